@@ -1,0 +1,49 @@
+# Two commands are enough on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
+
+.PHONY: demo test check format docs bench clean
+
+demo: $(READY)
+	$(BIN)/adjudge demo
+
+test: $(READY_DEV)
+	$(BIN)/python -m pytest -n auto
+
+check: $(READY_DEV)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python docs/generate.py --check
+	$(BIN)/python -m pytest -n auto
+
+format: $(READY_DEV)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(READY_DEV)
+	$(BIN)/python docs/generate.py
+
+bench: $(READY_DEV)
+	$(BIN)/python benchmarks/service.py
+
+clean:
+	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# Bytecode is compiled here so that the first command starts as fast as every other.
+$(READY): $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m compileall -q src
+	touch $@
+
+$(READY_DEV): $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	$(BIN)/python -m compileall -q src
+	touch $@ $(READY)

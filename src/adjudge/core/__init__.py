@@ -1,0 +1,1 @@
+"""The nouns: record, mark, score, card, metric, tally, suite. Standard library and msgspec only."""

@@ -1,0 +1,61 @@
+"""How a metric asks for what it cannot compute: the calls it makes and the side that answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from adjudge.core.mark import Status
+
+A = TypeVar("A")
+
+Vector = Sequence[float]
+
+
+class Question(Struct, Generic[A], frozen=True, gc=False):
+    """A prompt together with the type of its answer."""
+
+    prompt: str
+    answer: type[A]
+
+
+class Judge(Protocol):
+    """What a metric that takes `judge` is given: questions in, typed answers out, in order."""
+
+    def __call__(self, questions: Sequence[Question[A]]) -> list[A]: ...
+
+
+class Embedder(Protocol):
+    """What a metric that takes `embed` is given: texts in, vectors out, in order."""
+
+    def __call__(self, texts: Sequence[str]) -> list[Vector]: ...
+
+
+class Pending(Exception):  # noqa: N818 - not an error: the metric waits for answers
+    """A metric needs answers that are not there yet; it will be run again when they are."""
+
+    def __init__(self, tool: str, requests: Sequence[Hashable]) -> None:
+        super().__init__(f"{len(requests)} requests to {tool!r}")
+        self.tool = tool
+        self.requests = requests
+
+
+class Unanswered(Exception):  # noqa: N818 - read as a fact: the request stays unanswered
+    """A tool could not answer: the score that asked is skipped with this status."""
+
+    def __init__(self, status: Status, why: str) -> None:
+        super().__init__(f"{status}: {why}")
+        self.status: Status = status
+        self.why = why
+
+
+class Answerer(Protocol):
+    """A tool that answers in the background: requests go in, answers come out as they are ready."""
+
+    def ask(self, requests: Iterable[Hashable]) -> None:
+        """Take requests without waiting for their answers."""
+
+    def wait(self) -> Iterable[tuple[Hashable, object]]:
+        """Wait for at least one answer; each comes with its request, a failure as `Unanswered`."""

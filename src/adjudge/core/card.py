@@ -1,0 +1,124 @@
+"""Cards: all that can be said about a metric, declared once beside its function."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from adjudge.core.mark import Mark
+
+Better = Literal["higher", "lower", "neither"]
+Pool = Literal["marks", "conversations"]
+
+
+class Band(Struct, frozen=True, gc=False):
+    """A word for the values from `low` up to the next band."""
+
+    low: float
+    word: str
+
+
+class Card(Struct, frozen=True, omit_defaults=False):
+    """What a metric measures, how, in which direction, and where it comes from.
+
+    `unit` is what one mark stands for (turn, slot, conversation); `scale` the lowest and highest value
+    (None: unbounded); `pool` says whether the headline is the mean over marks or over conversations;
+    `probes` names the parts of the system it looks at; `predicts` the predicted fields it judges: an arm
+    that never predicts one of them is skipped; `needs` the tools it takes; `departs` how it departs from
+    its source; a `variant` is a literal reading kept beside the ruled one.
+    """
+
+    name: str
+    symbol: str
+    question: str
+    formula: str
+    unit: str
+    better: Better
+    scale: tuple[float | None, float | None]
+    pool: Pool
+    source: str
+    notes: str = ""
+    bands: tuple[Band, ...] = ()
+    probes: tuple[str, ...] = ()
+    predicts: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    departs: str = ""
+    variant: bool = False
+    version: int = 1
+
+    def band(self, value: float) -> str:
+        """The word for a value, empty where the card has no bands."""
+        words = [band.word for band in self.bands if value >= band.low]
+        return words[-1] if words else ""
+
+
+class Metric:
+    """A card with its function; calling the metric calls the function."""
+
+    def __init__(self, card: Card, function: Callable[..., Iterable[Mark]], optional: tuple[str, ...]) -> None:
+        self.card = card
+        self.function = function
+        self.optional = optional
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *args: Any, **tools: Any) -> Iterable[Mark]:
+        """Judge one record."""
+        return self.function(*args, **tools)
+
+    def __repr__(self) -> str:
+        return f"<metric {self.card.name} v{self.card.version}>"
+
+
+def metric(
+    symbol: str,
+    *,
+    formula: str,
+    unit: str,
+    better: Better,
+    source: str,
+    scale: tuple[float | None, float | None] = (0.0, 1.0),
+    pool: Pool = "marks",
+    bands: tuple[Band, ...] = (),
+    probes: tuple[str, ...] = (),
+    predicts: tuple[str, ...] = (),
+    departs: str = "",
+    variant: bool = False,
+    version: int = 1,
+) -> Callable[[Callable[..., Iterable[Mark]]], Metric]:
+    """Declare a function a metric.
+
+    The function takes a record and, by name, the tools it needs (a parameter with a default is a tool it
+    can do without), and yields marks. Its name is the metric's name; the first line of its docstring is
+    the question it answers and ends in "?"; the rest are notes.
+    """
+
+    def declare(function: Callable[..., Iterable[Mark]]) -> Metric:
+        question, _, notes = (inspect.getdoc(function) or "").partition("\n")
+        if not question.endswith("?"):
+            raise ValueError(f"{function.__name__}: the docstring's first line must be a question, found {question!r}")
+        _, *tools = inspect.signature(function).parameters.values()
+        card = Card(
+            name=function.__name__,
+            symbol=symbol,
+            question=question,
+            formula=formula,
+            unit=unit,
+            better=better,
+            scale=scale,
+            pool=pool,
+            source=source,
+            notes=notes.strip(),
+            bands=bands,
+            probes=probes,
+            predicts=predicts,
+            needs=tuple(tool.name for tool in tools if tool.default is tool.empty),
+            departs=departs,
+            variant=variant,
+            version=version,
+        )
+        return Metric(card, function, tuple(tool.name for tool in tools if tool.default is not tool.empty))
+
+    return declare

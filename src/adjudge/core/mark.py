@@ -1,0 +1,92 @@
+"""Marks and scores: what a metric says about one record."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Status = Literal[
+    "no_tool",
+    "no_prediction",
+    "parse_error",
+    "refusal",
+    "truncated",
+    "timeout",
+    "rate_limited",
+    "provider_error",
+    "too_long",
+    "over_budget",
+    "error",
+]
+
+
+class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """One judged fact: its value, what was judged, in which turn, and why.
+
+    `group` is the part of the data the fact belongs to (a domain, a group of profile items), by which
+    tables can be broken down. A mark that stands for several facts of equal worth carries their number
+    as `weight`, so that the weighted mean of marks is the mean over the facts.
+    """
+
+    value: float
+    at: str = ""
+    turn: str = ""
+    why: str = ""
+    group: str = ""
+    weight: float = 1.0
+
+
+class Skipped(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Why a score could not be given: a status that can be counted and a sentence for people."""
+
+    status: Status
+    why: str
+
+
+class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """All marks of one metric on one record.
+
+    `value` is the weighted mean of the marks, `n` their number and `weight` the sum of their weights.
+    No marks: the question did not arise, the score is undefined and `value` is None. `skipped` says why
+    a score could not be given at all; then there are no marks either.
+    """
+
+    value: float | None = None
+    n: int = 0
+    weight: float = 0.0
+    skipped: Skipped | None = None
+    marks: tuple[Mark, ...] = ()
+
+    @classmethod
+    def of(cls, marks: list[Mark]) -> Score:
+        """The score that these marks make.
+
+        >>> Score.of([Mark(1.0), Mark(0.0, weight=3.0)]).value
+        0.25
+        """
+        weight = total = 0.0
+        for mark in marks:
+            weight += mark.weight
+            total += mark.value * mark.weight
+        if not weight:
+            return UNDEFINED
+        return cls(total / weight, len(marks), weight, None, tuple(marks))
+
+    @classmethod
+    def skip(cls, status: Status, why: str) -> Score:
+        """The score that could not be given, and why."""
+        return cls(skipped=Skipped(status, why))
+
+
+UNDEFINED = Score()
+
+
+class ScoreRow(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """One line of `scores.jsonl`: the scores of one record by metric."""
+
+    case: str
+    arm: str
+    scores: dict[str, Score]
+    trial: int = 0
+    facets: dict[str, str] = {}

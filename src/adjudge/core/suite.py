@@ -1,0 +1,103 @@
+"""Suites: a reader, a record type, metrics, and the tools those metrics take."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from adjudge.core.card import Metric
+from adjudge.core.complaint import Warnings
+from adjudge.core.coverage import Coverage
+from adjudge.core.record import Record
+
+
+@dataclass(frozen=True)
+class Option:
+    """A command-line option of a suite: `name` is its flag without dashes."""
+
+    name: str
+    help: str
+    metavar: str = "FILE"
+    repeat: bool = False
+    choices: tuple[str, ...] = ()
+    default: str | None = None
+    is_path: bool = False
+
+
+class Survey(Protocol):
+    """Looks at every record once before anything is scored."""
+
+    def add(self, record: Any) -> None:
+        """Look at one record."""
+
+    def coverage(self) -> Coverage:
+        """What was there and what was missing."""
+
+
+class Source(Protocol):
+    """Where a suite's records come from."""
+
+    @property
+    def files(self) -> list[Path]:
+        """Every file that is read."""
+
+    def rows(self, warnings: Warnings) -> Iterator[tuple[str, bytes]]:
+        """The undecoded rows in order, each with the place it stands at."""
+
+    def records(self, where: str, row: bytes, warnings: Warnings) -> list[Record]:
+        """The records of one row (one for each arm); raises BadRecord."""
+
+    def survey(self) -> Survey:
+        """An empty survey of these records."""
+
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Stands for a tool that is not there; `why` says how to get it."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Suite:
+    """One kind of evaluation.
+
+    `open` makes the source of the records from the files and the suite's options; `tools` what metrics
+    may take by name (a `Missing` where an option was not given); `settings` names the options that change
+    values and so stand beside every number.
+    """
+
+    name: str
+    title: str
+    record: type[Record]
+    package: str
+    open: Callable[[list[Path], Options], Source]
+    tools: Callable[[Options], Mapping[str, object]]
+    sample: Path
+    options: tuple[Option, ...] = ()
+    settings: tuple[str, ...] = ()
+
+    def metrics(self) -> list[Metric]:
+        """The metrics of the suite's `metrics` folder, in the order they stand there."""
+        package = importlib.import_module(f"{self.package}.metrics")
+        modules = [
+            importlib.import_module(f"{package.__name__}.{info.name}")
+            for info in pkgutil.iter_modules(package.__path__)
+        ]
+        return [metric for module in modules for metric in declared(vars(module))]
+
+
+def declared(names: Mapping[str, object]) -> list[Metric]:
+    """The metrics among a module's names that the module itself declares."""
+    return [
+        value
+        for value in names.values()
+        if isinstance(value, Metric) and value.function.__module__ == names.get("__name__")
+    ]

@@ -1,0 +1,1 @@
+"""The suites that come with adjudge; each is independent of the others."""

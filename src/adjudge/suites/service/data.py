@@ -1,0 +1,172 @@
+"""The records of the service suite: customer-service dialogues with gold and predicted annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from adjudge.core.record import Record, Turn
+
+USER = "user"
+NO_INTENT = "NONE"
+
+Value = str | tuple[str, ...]
+State = Mapping[str, Value]
+
+
+class Annotation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """What is said of one turn, by the gold annotation or by the arm under test.
+
+    None means not said; an empty tuple or dict means said to be empty. `state` maps `domain-slot` to a
+    value; several values are alternatives, any of which is right. `acts` maps an act type such as
+    `Hotel-Inform` to its slot-value pairs. `action` is what the system did (search, book, request,
+    inform). `booked` are the domains booked so far. `unparsed` holds an output that could not be read:
+    it counts as predicted and wrong.
+    """
+
+    domains: tuple[str, ...] | None = None
+    intents: tuple[str, ...] | None = None
+    state: dict[str, str | tuple[str, ...]] | None = None
+    requested: tuple[str, ...] | None = None
+    acts: dict[str, tuple[tuple[str, str], ...]] | None = None
+    action: str | None = None
+    booked: tuple[str, ...] | None = None
+    unparsed: str | None = None
+
+
+class ServiceTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A turn with its annotations; `reference` is the gold reply where `text` is the arm's own."""
+
+    gold: Annotation | None = None
+    predicted: Annotation | None = None
+    reference: str | None = None
+
+
+class Goal(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the user wants of one domain: constraints, information to be given, and a booking.
+
+    `requestable` holds the tokens PHONE, ADDRESS, POST, REFERENCE, TRAINID; `booking` is empty where
+    nothing is to be booked.
+    """
+
+    informable: dict[str, str] = {}
+    requestable: tuple[str, ...] = ()
+    booking: dict[str, str | bool] = {}
+
+
+class Exchange(Struct, frozen=True, gc=False):
+    """The unit that is scored: a user turn with the reply that follows.
+
+    `gold` and `predicted` join what is annotated on both turns; `predicted` is None where the arm says
+    nothing about this turn at all. `active` are the domains the turn is about by the gold annotation,
+    carried over from the turn before where it names none.
+    """
+
+    turn: str
+    user: str
+    reply: str
+    gold: Annotation | None
+    predicted: Annotation | None
+    active: tuple[str, ...]
+
+    @property
+    def group(self) -> str:
+        """The domain under which tables list this turn."""
+        return self.active[0] if self.active else ""
+
+
+class ServiceDialogue(
+    Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A customer-service dialogue of one arm.
+
+    Turns by the speaker `user` are the user's; all others are the system's. `delexicalised` says whether
+    replies hold placeholders such as `[hotel_name]` in place of values (None: look at the replies).
+    `gold_state` marks records whose predicted states were filled in from the gold ones.
+    """
+
+    turns: tuple[ServiceTurn, ...] = ()
+    services: tuple[str, ...] = ()
+    goal: dict[str, Goal] | None = None
+    delexicalised: bool | None = None
+    gold_state: bool = False
+
+    @cached_property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """The scored units in order; what the system says before the first user turn is left out."""
+        exchanges: list[Exchange] = []
+        active: tuple[str, ...] = ()
+        before: Mapping[str, object] = {}
+        start = None
+        turns = self.turns
+        for position in range(len(turns) + 1):
+            if position < len(turns) and turns[position].speaker != USER:
+                continue
+            if start is not None:
+                exchange = _exchange(turns[start], turns[start + 1 : position], active, before)
+                active = exchange.active
+                before = (exchange.gold and exchange.gold.state) or before
+                exchanges.append(exchange)
+            start = position
+        return tuple(exchanges)
+
+
+def domain_of(name: str) -> str:
+    """The domain in `hotel-area`, `find_hotel` or `Hotel-Inform`; empty where there is none.
+
+    >>> domain_of("hotel-area"), domain_of("book_train"), domain_of("Hotel-Inform"), domain_of("FindBus")
+    ('hotel', 'train', 'hotel', '')
+    """
+    if "-" in name:
+        return name.partition("-")[0].lower()
+    return name.partition("_")[2].lower()
+
+
+def _exchange(
+    user: ServiceTurn,
+    replies: tuple[ServiceTurn, ...],
+    active: tuple[str, ...],
+    before: Mapping[str, object],
+) -> Exchange:
+    gold, predicted = user.gold, user.predicted
+    for reply in replies:
+        if reply.gold is not None:
+            gold = join(gold, reply.gold)
+        if reply.predicted is not None:
+            predicted = join(predicted, reply.predicted)
+    text = replies[0].text if len(replies) == 1 else "\n".join(reply.text for reply in replies)
+    return Exchange(user.id, user.text, text, gold, predicted, _active(gold, before) or active)
+
+
+def _active(gold: Annotation | None, before: Mapping[str, object]) -> tuple[str, ...]:
+    if gold is None:
+        return ()
+    if gold.domains is not None:
+        return gold.domains
+    if gold.intents is not None:
+        return tuple(dict.fromkeys(map(domain_of, gold.intents)))
+    if gold.state is None:
+        return ()
+    changed = [slot for slot, value in gold.state.items() if before.get(slot) != value]
+    return tuple(dict.fromkeys(map(domain_of, changed)))
+
+
+def join(first: Annotation | None, second: Annotation) -> Annotation:
+    """What two annotations of the same exchange say together; the second wins where both speak."""
+    if first is None:
+        return second
+    acts = first.acts
+    if second.acts is not None:
+        acts = {**(acts or {}), **second.acts}
+    return Annotation(
+        second.domains if second.domains is not None else first.domains,
+        second.intents if second.intents is not None else first.intents,
+        second.state if second.state is not None else first.state,
+        second.requested if second.requested is not None else first.requested,
+        acts,
+        second.action if second.action is not None else first.action,
+        second.booked if second.booked is not None else first.booked,
+        second.unparsed if second.unparsed is not None else first.unparsed,
+    )
