@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from adjudge.core.card import Metric
-from adjudge.core.complaint import Warnings
+from adjudge.core.complaint import Complaint, Warnings
 from adjudge.core.coverage import Coverage
 from adjudge.core.record import Record
 
@@ -28,11 +28,17 @@ class Option:
     is_path: bool = False
 
 
+Refuse = Callable[[Complaint], None]
+
+
 class Survey(Protocol):
     """Looks at every record once before anything is scored."""
 
     def add(self, record: Any) -> None:
         """Look at one record."""
+
+    def complaints(self) -> list[Complaint]:
+        """Faults that show only when all records have been seen."""
 
     def coverage(self) -> Coverage:
         """What was there and what was missing."""
@@ -45,10 +51,14 @@ class Source(Protocol):
     def files(self) -> list[Path]:
         """Every file that is read."""
 
-    def rows(self, warnings: Warnings) -> Iterator[tuple[str, bytes]]:
-        """The undecoded rows in order, each with the place it stands at."""
+    @property
+    def warnings(self) -> Warnings:
+        """What was remarked when the source was opened."""
 
-    def records(self, where: str, row: bytes, warnings: Warnings) -> list[Record]:
+    def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
+        """The undecoded rows in order, each with the place it stands at; refused ones go to `refuse`."""
+
+    def records(self, where: str, row: bytes, warnings: Warnings) -> Sequence[Record]:
         """The records of one row (one for each arm); raises BadRecord."""
 
     def survey(self) -> Survey:

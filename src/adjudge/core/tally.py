@@ -86,14 +86,18 @@ class Ratio(Struct, gc=False):
     def variance_of_mean(self) -> float:
         """The cluster-robust variance of the mean, with the G/(G-1) correction."""
         mean = self.mean
-        residuals = self.tt - 2 * mean * self.tw + mean * mean * self.ww
-        return max(residuals, 0.0) / (self.n * (self.n - 1)) / (self.weight * self.weight)
+        spread = self.tt + mean * mean * self.ww
+        residuals = spread - 2 * mean * self.tw
+        # What is left of equal numbers after rounding is no spread.
+        if residuals <= 1e-12 * spread:
+            return 0.0
+        return residuals / (self.n * (self.n - 1)) / (self.weight * self.weight)
 
 
 class Tally(Struct, gc=False):
     """One metric on one arm: over marks, over conversations, and what could not be valued.
 
-    `binary` holds while every conversation had one mark of 0 or 1.
+    `binary` holds while every conversation had one mark of 0 or 1 and weight 1.
     """
 
     marks: int = 0
@@ -123,7 +127,7 @@ class Tally(Struct, gc=False):
         self.marks += marks
         self.over_marks.add(value * weight, weight)
         self.over_conversations.add(value)
-        if self.binary and (marks != 1 or value not in (0.0, 1.0)):
+        if self.binary and (marks != 1 or weight != 1.0 or value not in (0.0, 1.0)):
             self.binary = False
 
     def merge(self, other: Tally) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Literal
 
 from msgspec import Struct
 
@@ -11,6 +12,7 @@ from adjudge.core.record import Record, Turn
 
 USER = "user"
 NO_INTENT = "NONE"
+ABSENT = frozenset({"", "none", "not mentioned", ()})
 
 Value = str | tuple[str, ...]
 State = Mapping[str, Value]
@@ -20,7 +22,8 @@ class Annotation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
     """What is said of one turn, by the gold annotation or by the arm under test.
 
     None means not said; an empty tuple or dict means said to be empty. `state` maps `domain-slot` to a
-    value; several values are alternatives, any of which is right. `acts` maps an act type such as
+    value; several values are alternatives, any of which is right; an empty value, "none" and "not
+    mentioned" are no value (`hotel-` with an empty value: the domain is there without slots). `acts` maps an act type such as
     `Hotel-Inform` to its slot-value pairs. `action` is what the system did (search, book, request,
     inform). `booked` are the domains booked so far. `unparsed` holds an output that could not be read:
     it counts as predicted and wrong.
@@ -57,7 +60,7 @@ class Goal(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Exchange(Struct, frozen=True, gc=False):
-    """The unit that is scored: a user turn with the reply that follows.
+    """The unit that is scored: a user turn with the reply that follows and the gold reply to it.
 
     `gold` and `predicted` join what is annotated on both turns; `predicted` is None where the arm says
     nothing about this turn at all. `active` are the domains the turn is about by the gold annotation,
@@ -67,6 +70,7 @@ class Exchange(Struct, frozen=True, gc=False):
     turn: str
     user: str
     reply: str
+    reference: str
     gold: Annotation | None
     predicted: Annotation | None
     active: tuple[str, ...]
@@ -82,15 +86,16 @@ class ServiceDialogue(
 ):
     """A customer-service dialogue of one arm.
 
-    Turns by the speaker `user` are the user's; all others are the system's. `delexicalised` says whether
-    replies hold placeholders such as `[hotel_name]` in place of values (None: look at the replies).
+    Turns by the speaker `user` are the user's; all others are the system's. `placeholders` says whether
+    replies hold values ("none"), placeholders such as `[value_name]` in their place ("plain"), or
+    placeholders that name their domain, `[hotel_name]` ("prefixed"); None: look at the replies.
     `gold_state` marks records whose predicted states were filled in from the gold ones.
     """
 
     turns: tuple[ServiceTurn, ...] = ()
     services: tuple[str, ...] = ()
     goal: dict[str, Goal] | None = None
-    delexicalised: bool | None = None
+    placeholders: Literal["none", "plain", "prefixed"] | None = None
     gold_state: bool = False
 
     @cached_property
@@ -136,8 +141,9 @@ def _exchange(
             gold = join(gold, reply.gold)
         if reply.predicted is not None:
             predicted = join(predicted, reply.predicted)
-    text = replies[0].text if len(replies) == 1 else "\n".join(reply.text for reply in replies)
-    return Exchange(user.id, user.text, text, gold, predicted, _active(gold, before) or active)
+    text = "\n".join([reply.text for reply in replies])
+    reference = "\n".join([reply.text if reply.reference is None else reply.reference for reply in replies])
+    return Exchange(user.id, user.text, text, reference, gold, predicted, _active(gold, before) or active)
 
 
 def _active(gold: Annotation | None, before: Mapping[str, object]) -> tuple[str, ...]:

@@ -1,0 +1,206 @@
+"""From scores to tables: one row per metric and arm, with its interval and what it could not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import NormalDist
+
+from msgspec import Struct
+
+from adjudge.core.card import Better, Card, Pool
+from adjudge.core.complaint import BadInput
+from adjudge.core.mark import Score, ScoreRow
+from adjudge.core.tally import Tally
+from adjudge.run import Run, SummaryRow
+
+CONFIDENCE = 0.95
+
+Interval = tuple[float, float]
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A dataset value that cannot be read without what belongs to it.
+
+    `value` is the mean over marks or over conversations as `pool` says; both are in `over_marks` and
+    `over_conversations`. `n` counts what the value is the mean of. None: there is nothing to take a mean
+    of. `low` and `high` bound the 95 % interval made by `method`; None: one conversation, or no spread to
+    estimate it from. `undefined`, `skipped` and `errors` count conversations; `reasons` says why.
+    """
+
+    metric: str
+    arm: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    undefined: int
+    skipped: int
+    errors: int
+    unit: str
+    better: Better
+    version: int
+    pool: Pool
+    over_marks: float | None
+    over_conversations: float | None
+    marks: int
+    conversations: int
+    method: str
+    band: str = ""
+    group: str = ""
+    reasons: dict[str, int] = {}
+
+
+Tallies = dict[tuple[str, str, str], Tally]
+
+
+def table(run: Run) -> list[Row]:
+    """The rows of a run: metrics in the order of its cards, arms in the order they came."""
+    return _rows(_ordered(tally(run.summaries()), run), run.manifest.cards)
+
+
+def breakdown(run: Run) -> list[Row]:
+    """The rows of a run by group of marks (in the service suite: by domain)."""
+    return _rows(_ordered(tally_groups(run.rows()), run), run.manifest.cards)
+
+
+def tally(rows: Iterable[ScoreRow] | Iterable[SummaryRow]) -> Tallies:
+    """Tallies by metric and arm."""
+    tallies: Tallies = {}
+    for row in rows:
+        for name, score in row.scores.items():
+            key = (name, row.arm, "")
+            if key not in tallies:
+                tallies[key] = Tally()
+            tallies[key].add(score)  # type: ignore[arg-type]  # a summary has all that add reads
+    return tallies
+
+
+def tally_groups(rows: Iterable[ScoreRow]) -> Tallies:
+    """Tallies by metric, arm and group, of the marks that name a group."""
+    tallies: Tallies = {}
+    for row in rows:
+        for name, score in row.scores.items():
+            for group, part in _by_group(score).items():
+                key = (name, row.arm, group)
+                if key not in tallies:
+                    tallies[key] = Tally()
+                tallies[key].count(part[0] / part[1], part[1], int(part[2]))
+    return tallies
+
+
+def _by_group(score: Score) -> dict[str, list[float]]:
+    sums: dict[str, list[float]] = {}
+    for mark in score.marks:
+        if mark.group and mark.weight:
+            part = sums.setdefault(mark.group, [0.0, 0.0, 0.0])
+            part[0] += mark.value * mark.weight
+            part[1] += mark.weight
+            part[2] += 1
+    return sums
+
+
+def _ordered(tallies: Tallies, run: Run) -> Tallies:
+    cards = list(run.manifest.cards)
+    known = [*run.manifest.coverage.arms, *(arm for _, arm, _ in tallies)]
+    arms = {arm: index for index, arm in enumerate(dict.fromkeys(known))}
+    place = {name: index for index, name in enumerate(cards)}
+    if stray := sorted({name for name, _, _ in tallies} - place.keys()):
+        raise BadInput(f"{run.folder}: has scores of {stray[0]!r} but no card of it; score the run again")
+    return {
+        key: tallies[key]
+        for key in sorted(tallies, key=lambda key: (place[key[0]], arms[key[1]], key[2]))
+    }
+
+
+def _rows(tallies: Tallies, cards: dict[str, Card]) -> list[Row]:
+    return [row(cards[name], arm, tally, group) for (name, arm, group), tally in tallies.items()]
+
+
+def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
+    """The row that a tally makes."""
+    known = tally.marks > 0
+    over_marks = tally.over_marks.mean if known else None
+    over_conversations = tally.over_conversations.mean if known else None
+    value = over_marks if card.pool == "marks" else over_conversations
+    method, interval = interval_of(card, tally)
+    return Row(
+        metric=card.name,
+        arm=arm,
+        value=value,
+        low=interval[0] if interval else None,
+        high=interval[1] if interval else None,
+        n=tally.marks if card.pool == "marks" else tally.over_conversations.n,
+        undefined=tally.undefined,
+        skipped=tally.skipped,
+        errors=tally.errors,
+        unit=card.unit,
+        better=card.better,
+        version=card.version,
+        pool=card.pool,
+        over_marks=over_marks,
+        over_conversations=over_conversations,
+        marks=tally.marks,
+        conversations=tally.over_conversations.n,
+        method=method,
+        band=card.band(value) if value is not None else "",
+        group=group,
+        reasons=tally.reasons,
+    )
+
+
+def interval_of(card: Card, tally: Tally) -> tuple[str, Interval | None]:
+    """The 95 % interval of a tally's headline, with the name of the method that made it.
+
+    One 0/1 mark a conversation: Wilson. Else t with one degree of freedom less than conversations, over
+    marks cluster-robust by conversation. Where conversations do not differ at all there is no spread to
+    estimate, so a bounded scale gets Wilson's interval with the conversations as its n: 20 of 20 right is
+    [0.84, 1], never [1, 1].
+    """
+    groups = tally.over_conversations.n
+    if groups < 2:
+        return "", None
+    low, high = card.scale
+    if tally.binary and (low, high) == (0.0, 1.0):
+        return "wilson", wilson(tally.over_conversations.mean, groups)
+    if card.pool == "marks":
+        mean, variance = tally.over_marks.mean, tally.over_marks.variance_of_mean
+        method = "cluster t"
+    else:
+        mean, variance = tally.over_conversations.mean, tally.over_conversations.variance / groups
+        method = "t"
+    if not variance:
+        if low is None or high is None:
+            return "", None
+        return "wilson", _rescaled(wilson((mean - low) / (high - low), groups), low, high)
+    half = _t_quantile(groups - 1) * variance**0.5
+    return method, _within((mean - half, mean + half), low, high)
+
+
+def wilson(share: float, n: int) -> Interval:
+    """Wilson's score interval for a share of n.
+
+    >>> [round(bound, 4) for bound in wilson(1.0, 20)]
+    [0.8389, 1.0]
+    """
+    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+    scale = 1 + z * z / n
+    centre = (share + z * z / (2 * n)) / scale
+    half = z / scale * (max(share * (1 - share), 0.0) / n + z * z / (4 * n * n)) ** 0.5
+    return max(centre - half, 0.0), min(centre + half, 1.0)
+
+
+def _rescaled(interval: Interval, low: float, high: float) -> Interval:
+    return low + interval[0] * (high - low), low + interval[1] * (high - low)
+
+
+def _within(interval: Interval, low: float | None, high: float | None) -> Interval:
+    return (
+        interval[0] if low is None else max(interval[0], low),
+        interval[1] if high is None else min(interval[1], high),
+    )
+
+
+def _t_quantile(degrees: int) -> float:
+    from scipy.special import stdtrit  # a third of a second to import, so only when a table is made
+
+    return float(stdtrit(degrees, 0.5 + CONFIDENCE / 2))

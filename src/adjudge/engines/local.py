@@ -1,0 +1,302 @@
+"""Scoring on this machine: survey everything, then score record by record or in several processes."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+import adjudge
+from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings, listing
+from adjudge.core.coverage import Coverage
+from adjudge.core.mark import Score, ScoreRow
+from adjudge.core.record import Key, Record
+from adjudge.core.suite import Source, Suite
+from adjudge.run import InputFile, Manifest, Run, RunWriter
+from adjudge.score import Plan, Scorer, choose_metrics, find_suite
+
+KEPT_ROWS = 4096
+BATCH = 128
+
+Progress = Callable[[str, int, int], None]
+Placed = tuple[str, bytes]
+
+
+def quiet(stage: str, done: int, total: int) -> None:
+    """Progress that nobody sees."""
+
+
+@dataclass
+class Surveyed:
+    """What a first look at all records found: coverage, places to pass over, and, if few, the records."""
+
+    coverage: Coverage
+    rows: int = 0
+    records: int = 0
+    turns: int = 0
+    passed_over: set[str] = field(default_factory=set)
+    kept: list[list[Record]] | None = None
+
+
+@dataclass(frozen=True)
+class Job:
+    """A plan with everything it names opened."""
+
+    plan: Plan
+    suite: Suite
+    source: Source
+    tools: Mapping[str, object]
+
+    @classmethod
+    def open(cls, plan: Plan, tools: Mapping[str, object] | None = None) -> Job:
+        """Open the suite, its files and its tools; `tools` adds to the suite's own."""
+        suite = find_suite(plan.suite)
+        source = suite.open([Path(file) for file in plan.files], plan.options)
+        return cls(plan, suite, source, {**suite.tools(plan.options), **(tools or {})})
+
+    def scorer(self, coverage: Coverage) -> Scorer:
+        """The scorer for arms that predict what the coverage says."""
+        fields = {arm: seen.fields for arm, seen in coverage.arms.items()}
+        return Scorer(choose_metrics(self.suite, self.plan), self.tools, fields)
+
+
+def survey(job: Job, progress: Progress = quiet) -> Surveyed:
+    """Read everything once: refuse what is bad, note duplicates, and measure coverage.
+
+    Raises BadInput with all complaints, unless the plan skips bad records.
+    """
+    source, looked, warnings = job.source, job.source.survey(), Warnings()
+    complaints: list[Complaint] = []
+    found = Surveyed(Coverage(), kept=[])
+    places: dict[Key, tuple[str, int]] = {}
+    for where, row in source.rows(warnings, complaints.append):
+        try:
+            records = source.records(where, row, warnings)
+        except BadRecord as error:
+            complaints.append(error.complaint)
+            found.passed_over.add(where)
+            continue
+        if records and (twin := _twin(records[0].key, where, row, places)):
+            where = _settle(job.plan, twin, where, row, places, found, warnings)
+            if not where:
+                continue
+        for record in records:
+            looked.add(record)
+        found.rows += 1
+        found.records += len(records)
+        if found.kept is not None:
+            found.kept.append(list(records))
+            if len(found.kept) > KEPT_ROWS:
+                found.kept = None
+        progress("reading", found.rows, 0)
+    complaints += looked.complaints()
+    if complaints and not job.plan.skip_bad:
+        raise BadInput(listing(complaints) + "\nnothing was scored; mend these, or leave them out with --skip-bad")
+    if found.passed_over:
+        found.kept = None
+    found.coverage = looked.coverage()
+    found.coverage.refused = len(complaints)
+    found.coverage.warnings = [*source.warnings.lines(), *warnings.lines(), *map(str, complaints[:20])]
+    if not found.records:
+        raise BadInput(_nothing(job.plan))
+    return found
+
+
+def _twin(key: Key, where: str, row: bytes, places: dict[Key, tuple[str, int]]) -> str:
+    """Where a record of the same key stood before; empty where it is the first."""
+    known = places.get(key)
+    if known is None:
+        places[key] = (where, hash(row))
+        return ""
+    return known[0]
+
+
+def _settle(
+    plan: Plan,
+    twin: str,
+    where: str,
+    row: bytes,
+    places: dict[Key, tuple[str, int]],
+    found: Surveyed,
+    warnings: Warnings,
+) -> str:
+    """Decide between two records of one key; the place of the new one if it is to be used too."""
+    same = any(place == twin and content == hash(row) for place, content in places.values())
+    if same or plan.on_duplicate == "first":
+        warnings.add("duplicate", f"{where}: stands at {twin} already, left out")
+        found.passed_over.add(where)
+        return ""
+    if plan.on_duplicate == "last":
+        warnings.add("duplicate", f"{twin}: stands again at {where}, the first one left out")
+        found.passed_over.add(twin)
+        return where
+    raise BadInput(
+        f"{where}: the same dialogue stands at {twin} with other content; expected one of each; "
+        "take one out, or choose with --on-duplicate first|last"
+    )
+
+
+def _nothing(plan: Plan) -> str:
+    return (
+        f"{', '.join(plan.files)}: no record to score; expected dialogues that the prediction files know "
+        "(compare the ids in both)"
+    )
+
+
+def execute(
+    job: Job,
+    folder: Path,
+    *,
+    jobs: int = 1,
+    fresh: bool = False,
+    seen: Surveyed | None = None,
+    progress: Progress = quiet,
+) -> Run:
+    """Score a job into a run folder, or go on where an earlier attempt stopped."""
+    seen = seen or survey(job, progress)
+    started = time.perf_counter()
+    manifest = _manifest(job, seen)
+    with RunWriter(folder, manifest, fresh) as writer:
+        if writer.manifest.status != "complete":
+            rows = _scored_alone(job, seen, writer.done) if jobs <= 1 else _scored_together(job, seen, writer.done, jobs)
+            for keys, records, scores in rows:
+                writer.append(keys, records, scores)
+                progress("scoring", len(writer.done), seen.records)
+            writer.finish(
+                structs.replace(
+                    manifest,
+                    status="complete",
+                    counts={"records": len(writer.done), "rows": seen.rows},
+                    finished=_now(),
+                    seconds=round(time.perf_counter() - started, 3),
+                )
+            )
+    return Run(folder)
+
+
+Lines = tuple[list[Key], bytes, bytes]
+
+
+def _scored_alone(job: Job, seen: Surveyed, done: set[Key]) -> Iterator[Lines]:
+    """Score in this process, a record at a time."""
+    scorer = job.scorer(seen.coverage)
+    encoder = msgspec.json.Encoder()
+    records = (record for record in _records(job, seen) if record.key not in done)
+    enabled = gc.isenabled()
+    gc.disable()  # Records hold no cycles, and there are many: looking for some takes a tenth of the time.
+    try:
+        for record, scores in scorer.score(records):
+            yield [record.key], encoder.encode(record) + b"\n", encoder.encode(_line(record, scores)) + b"\n"
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _records(job: Job, seen: Surveyed) -> Iterator[Record]:
+    if seen.kept is not None:
+        for records in seen.kept:
+            yield from records
+        return
+    for where, row in _rows(job, seen):
+        yield from job.source.records(where, row, Warnings())
+
+
+def _rows(job: Job, seen: Surveyed) -> Iterator[Placed]:
+    for where, row in job.source.rows(Warnings(), lambda complaint: None):
+        if where not in seen.passed_over:
+            yield where, row
+
+
+def _line(record: Record, scores: dict[str, Score]) -> ScoreRow:
+    key = record.key
+    return ScoreRow(key.case, key.arm, scores, key.trial, record.facets)
+
+
+_worker: tuple[Job, Scorer] | None = None
+
+
+def _start_worker(plan: bytes, coverage: bytes) -> None:
+    global _worker
+    job = Job.open(msgspec.json.decode(plan, type=Plan))
+    _worker = job, job.scorer(msgspec.json.decode(coverage, type=Coverage))
+    gc.disable()
+
+
+def _work(rows: list[Placed], done: set[Key]) -> Lines:
+    assert _worker is not None
+    job, scorer = _worker
+    records = [record for where, row in rows for record in job.source.records(where, row, Warnings())]
+    scored = list(scorer.score(record for record in records if record.key not in done))
+    encode = msgspec.json.Encoder().encode
+    return (
+        [record.key for record, _ in scored],
+        b"".join([encode(record) + b"\n" for record, _ in scored]),
+        b"".join([encode(_line(record, scores)) + b"\n" for record, scores in scored]),
+    )
+
+
+def _scored_together(job: Job, seen: Surveyed, done: set[Key], jobs: int) -> Iterator[Lines]:
+    """Score in several processes; batches come back in order, a few at a time are under way."""
+    start = msgspec.json.encode(job.plan), msgspec.json.encode(seen.coverage)
+    before = set(done)
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker, start) as pool:
+        under_way: deque[Future[Lines]] = deque()
+        try:
+            for batch in _batches(_rows(job, seen)):
+                under_way.append(pool.submit(_work, batch, before))
+                if len(under_way) > 3 * jobs:
+                    yield under_way.popleft().result()
+            while under_way:
+                yield under_way.popleft().result()
+        except BrokenProcessPool as error:
+            raise BadInput(
+                "a scoring process was ended from outside (out of memory?); run the same command again, "
+                "it goes on from there, with fewer --jobs if need be"
+            ) from error
+
+
+def _batches(rows: Iterable[Placed]) -> Iterator[list[Placed]]:
+    rows = iter(rows)
+    while batch := list(islice(rows, BATCH)):
+        yield batch
+
+
+def _manifest(job: Job, seen: Surveyed) -> Manifest:
+    options = {name: value for name, value in job.plan.options.items() if value not in (None, [], ())}
+    plan: dict[str, Any] = {"files": list(job.plan.files), **options}
+    for name in ("metrics", "metric_files"):
+        if chosen := getattr(job.plan, name):
+            plan[name] = list(chosen)
+    return Manifest(
+        suite=job.suite.name,
+        adjudge=adjudge.__version__,
+        cards={metric.card.name: metric.card for metric in choose_metrics(job.suite, job.plan)},
+        options=plan,
+        settings={name: str(job.plan.options.get(name)) for name in job.suite.settings},
+        inputs=[_input(path) for path in [*job.source.files, *map(Path, job.plan.metric_files)]],
+        coverage=seen.coverage,
+        started=_now(),
+    )
+
+
+def _input(path: Path) -> InputFile:
+    with path.open("rb") as file:
+        return InputFile(str(path), os.fstat(file.fileno()).st_size, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

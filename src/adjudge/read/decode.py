@@ -1,0 +1,84 @@
+"""From a raw row to a typed record, or a complaint that says what is wrong and where."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import msgspec
+
+from adjudge.core.complaint import BadRecord, Complaint, bad_record
+from adjudge.read.malformed import depth, lone_surrogates, malformed
+from adjudge.read.mismatch import mismatch
+from adjudge.read.source import LIMITS, Limits
+
+T = TypeVar("T")
+
+REPLACEMENT_ESCAPE = rb"\ufffd"
+REPLACEMENT = "\ufffd".encode()
+
+
+class Pairs(tuple[tuple[str, Any], ...]):
+    """The keys and values of a JSON object as they stand, repeated keys included."""
+
+
+def decode(where: str, raw: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    """The record of one row; raises BadRecord."""
+    try:
+        return decoder.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise BadRecord(_complaint(where, raw, decoder.type, fault)) from None
+
+
+def check_depth(where: str, raw: bytes, limits: Limits = LIMITS) -> None:
+    """Raise BadRecord where JSON is nested deeper than the limit; for rows decoded without a type."""
+    if raw.count(b"[") + raw.count(b"{") > limits.depth and (levels := depth(raw)) > limits.depth:
+        raise bad_record(where, f"nested {levels:,} levels deep; expected at most {limits.depth}")
+
+
+def mend_surrogates(raw: bytes) -> tuple[bytes, int]:
+    r"""The row with every lone surrogate replaced by U+FFFD, and how many there were.
+
+    >>> mend_surrogates(rb'"a\ud83d"')
+    (b'"a\\ufffd"', 1)
+    """
+    places = list(lone_surrogates(raw))
+    mended = bytearray(raw)
+    for place in places:
+        mark = REPLACEMENT_ESCAPE if raw[place : place + 1] == b"\\" else REPLACEMENT
+        # Both are as long as what they replace, so offsets stay what they are.
+        mended[place : place + len(mark)] = mark
+    return bytes(mended), len(places)
+
+
+def duplicate_keys(raw: bytes) -> list[str]:
+    """Paths of keys that stand twice in one object; none for text that is not JSON.
+
+    >>> duplicate_keys(b'{"turns": [{"id": 1, "id": 2}]}')
+    ['turns[0].id']
+    """
+    try:
+        return sorted(set(_repeated(json.loads(raw, object_pairs_hook=Pairs), "")))
+    except (ValueError, RecursionError):
+        return []
+
+
+def _complaint(where: str, raw: bytes, kind: Any, fault: Exception) -> Complaint:
+    if isinstance(fault, msgspec.ValidationError):
+        return mismatch(where, raw, kind, str(fault))
+    return Complaint(where, malformed(raw, fault))
+
+
+def _repeated(value: Any, path: str) -> Iterator[str]:
+    if isinstance(value, Pairs):
+        seen: set[str] = set()
+        for key, item in value:
+            place = f"{path}.{key}" if path else key
+            if key in seen:
+                yield place
+            seen.add(key)
+            yield from _repeated(item, place)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _repeated(item, f"{path}[{index}]")

@@ -1,0 +1,299 @@
+"""Opening files: plain, gzip or zip by their first bytes, within limits, never unpacked to disk."""
+
+from __future__ import annotations
+
+import difflib
+import gzip
+import io
+import lzma
+import os
+import shlex
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, cast
+
+from msgspec import Struct
+
+from adjudge.core.complaint import BadInput, Warnings
+
+BLOCK = 1 << 20
+RATIO_FREE = 64 << 20
+NAMES_SHOWN = 5
+
+GZIP = b"\x1f\x8b"
+ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+BOM = b"\xef\xbb\xbf"
+BOMS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+# JSON starts with two ASCII characters, so the zeros among the first four bytes give the encoding away.
+ZEROS = {
+    (True, True, True, False): "UTF-32BE",
+    (False, True, True, True): "UTF-32LE",
+    (True, False, True, False): "UTF-16BE",
+    (False, True, False, True): "UTF-16LE",
+}
+PICKLES = (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".npy", ".npz")
+PICKLE_MAGIC = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"\x93NUMPY")
+YAMLS = (".yaml", ".yml")
+FOREIGN = {
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"7z\xbc\xaf": "7z",
+    b"PAR1": "Parquet",
+    b"SQLite format 3\0": "SQLite",
+}
+DAMAGE = (
+    OSError,
+    EOFError,
+    ValueError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    zipfile.BadZipFile,
+)
+
+
+class Limits(Struct, frozen=True):
+    """How much is read before a file is refused.
+
+    `ratio` is how much an archive may grow once more than 64 MiB have come out; `file_bytes` counts
+    uncompressed bytes over all members of an archive; `document_bytes` is the largest JSON document that
+    is held in memory (lines are streamed); `depth` is the deepest JSON nesting.
+    """
+
+    line_bytes: int = 32 << 20
+    file_bytes: int = 8 << 30
+    document_bytes: int = 2 << 30
+    ratio: int = 200
+    depth: int = 100
+
+
+LIMITS = Limits()
+
+
+class Meter:
+    """Counts what comes out of one file, over all its members, and refuses what is beyond the limits."""
+
+    def __init__(self, packed: int, limits: Limits) -> None:
+        self.packed = packed
+        self.limits = limits
+        self.out = 0
+
+    def add(self, name: str, count: int) -> None:
+        """Count bytes that came out of a file or member."""
+        self.out += count
+        if self.out > self.limits.file_bytes:
+            raise BadInput(
+                f"{name}: more than {self.limits.file_bytes:,} bytes of content; "
+                "expected at most that; split the file"
+            )
+        if self.packed and self.out > max(RATIO_FREE, self.packed * self.limits.ratio):
+            raise BadInput(
+                f"{name}: {self.out:,} bytes came out of {self.packed:,} packed ones, as in a compression "
+                f"bomb; expected at most {self.limits.ratio} to 1; if you trust the file, unpack it first"
+            )
+
+
+class Metered(io.RawIOBase):
+    """A counted byte stream; damage is raised as BadInput after all that is whole was read."""
+
+    def __init__(self, source: io.BufferedIOBase, name: str, meter: Meter) -> None:
+        self.source = source
+        self.name = name
+        self.meter = meter
+        self.read_bytes = 0
+        self.fault: BadInput | None = None
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Fill the whole buffer unless the stream ends or is damaged."""
+        if self.fault:
+            raise self.fault
+        filled = self._fill(memoryview(buffer).cast("B"))
+        if self.fault and not filled:
+            raise self.fault
+        self.meter.add(self.name, filled)
+        self.read_bytes += filled
+        return filled
+
+    def _fill(self, view: memoryview) -> int:
+        filled = 0
+        try:
+            while filled < len(view) and (count := self.source.readinto1(view[filled:])):
+                filled += count
+        except DAMAGE as fault:
+            self.fault = BadInput(
+                f"{self.name}: cut short or damaged after {self.read_bytes + filled:,} bytes of content "
+                f"({_reason(fault)}); expected a whole file; copy or download it again"
+            )
+        return filled
+
+
+def contents(
+    path: Path, warnings: Warnings, limits: Limits = LIMITS
+) -> Iterator[tuple[str, io.BufferedReader]]:
+    """The file, or each member of a zip in name order: its name and its bytes after any byte order mark.
+
+    A stream is to be read before the next one is asked for.
+    """
+    refuse_name(str(path))
+    with open_file(path) as file:
+        magic = file.peek(4)[:4]
+        packed = os.fstat(file.fileno()).st_size
+        if magic.startswith(ZIP):
+            yield from _members(path, file, Meter(packed, limits), warnings)
+        elif magic.startswith(GZIP):
+            with gzip.GzipFile(fileobj=file) as plain:
+                yield _content(Metered(plain, str(path), Meter(packed, limits)), warnings)
+        else:
+            yield _content(Metered(file, str(path), Meter(0, limits)), warnings)
+
+
+def open_file(path: Path) -> io.BufferedReader:
+    """The file opened for reading, or BadInput that says why it cannot be."""
+    try:
+        return path.open("rb")
+    except OSError as fault:
+        raise BadInput(unopened(path, fault)) from None
+
+
+def unopened(path: Path, fault: OSError) -> str:
+    """Why a file could not be opened and what to do."""
+    if isinstance(fault, FileNotFoundError):
+        return f"{path}: no such file; expected a file with records; {_close_names(path)}"
+    if isinstance(fault, IsADirectoryError):
+        return f"{path}: a folder; expected a file; {_names_inside(path)}"
+    if isinstance(fault, PermissionError):
+        return f"{path}: not readable; expected a file you may read; try chmod u+r {shlex.quote(str(path))}"
+    return f"{path}: cannot be opened ({_reason(fault)}); expected a readable file; check the path"
+
+
+def refuse_name(name: str) -> None:
+    """Raise BadInput for formats that are known by the ending of the name and never read."""
+    plain = name.lower().removesuffix(".gz")
+    if plain.endswith(PICKLES):
+        raise BadInput(_pickle(name))
+    if plain.endswith(YAMLS):
+        raise BadInput(f"{name}: YAML; expected JSON or JSONL; convert it to JSON")
+
+
+def refuse_content(name: str, head: bytes) -> None:
+    """Raise BadInput for formats that are known by the first bytes and never read."""
+    if head.startswith(PICKLE_MAGIC):
+        raise BadInput(_pickle(name))
+    if head.startswith((GZIP, *ZIP)) or head[257:262] == b"ustar":
+        raise BadInput(f"{name}: an archive inside an archive; expected JSON or JSONL; unpack it once")
+    for magic, kind in FOREIGN.items():
+        if head.startswith(magic):
+            raise BadInput(
+                f"{name}: {kind} data; expected JSON or JSONL, plain or in gzip or zip; convert it"
+            )
+    if encoding := wide_encoding(head):
+        source = shlex.quote(name)
+        raise BadInput(
+            f"{name}: encoded in {encoding}; expected UTF-8; "
+            f"convert it: iconv -f {encoding} -t UTF-8 {source} > utf8.jsonl"
+        )
+
+
+def wide_encoding(head: bytes) -> str:
+    """UTF-16 or UTF-32 by byte order mark or by the pattern of zero bytes; empty if neither."""
+    for mark, encoding in BOMS.items():
+        if head.startswith(mark):
+            return encoding
+    return ZEROS.get(tuple(byte == 0 for byte in head[:4]), "")  # type: ignore[arg-type]
+
+
+def _content(stream: Metered, warnings: Warnings) -> tuple[str, io.BufferedReader]:
+    reader: io.BufferedReader = io.BufferedReader(stream, BLOCK)
+    head = reader.peek(1)[:512]
+    refuse_content(stream.name, head)
+    if head.startswith(BOM):
+        reader.read(len(BOM))
+        warnings.add("bom", f"{stream.name}: starts with a byte order mark, which was left out")
+    return stream.name, reader
+
+
+def _members(
+    path: Path, file: BinaryIO, meter: Meter, warnings: Warnings
+) -> Iterator[tuple[str, io.BufferedReader]]:
+    archive = _open_zip(path, file)
+    infos = sorted((info for info in archive.infolist() if _wanted(info)), key=lambda info: info.filename)
+    if not infos:
+        raise BadInput(f"{path}: a zip without files; expected members with records; check how it was made")
+    for info in infos:
+        name = f"{path}/{info.filename}"
+        refuse_name(name)
+        with _open_member(archive, info, name) as member:
+            yield _content(Metered(member, name, meter), warnings)
+
+
+def _open_zip(path: Path, file: BinaryIO) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(file)
+    except DAMAGE as fault:
+        raise BadInput(
+            f"{path}: cut short or damaged after {os.fstat(file.fileno()).st_size:,} packed bytes "
+            f"({_reason(fault)}); expected a whole zip; copy or download it again"
+        ) from None
+
+
+def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> io.BufferedIOBase:
+    if info.flag_bits & 0x1:
+        raise BadInput(f"{name}: encrypted; expected a zip without password; unpack it first")
+    try:
+        return cast(io.BufferedIOBase, archive.open(info))
+    except DAMAGE as fault:
+        raise BadInput(
+            f"{name}: cannot be read from the zip ({_reason(fault)}); expected a whole zip; pack it again"
+        ) from None
+
+
+def _wanted(info: zipfile.ZipInfo) -> bool:
+    parts = PurePosixPath(info.filename).parts
+    hidden = any(part.startswith(".") and part != ".." for part in parts)
+    return not (info.filename.endswith("/") or hidden or info.filename.startswith("__MACOSX"))
+
+
+def _pickle(name: str) -> str:
+    return (
+        f"{name}: a pickle or array file, which can run code when loaded; "
+        "expected JSON or JSONL; export the records as JSON"
+    )
+
+
+def _close_names(path: Path) -> str:
+    folder = path.parent
+    if not folder.is_dir():
+        return f"the folder {str(folder)!r} does not exist either"
+    close = difflib.get_close_matches(path.name, _names(folder), n=3)
+    return f"did you mean {_quoted(close)}?" if close else "check the path"
+
+
+def _names_inside(folder: Path) -> str:
+    names = _names(folder)
+    return f"give one of its files, such as {_quoted(names[:NAMES_SHOWN])}" if names else "it has no files"
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return sorted(entry.name for entry in folder.iterdir() if entry.is_file())
+    except OSError:
+        return []
+
+
+def _quoted(names: list[str]) -> str:
+    return ", ".join(repr(name) for name in names)
+
+
+def _reason(fault: BaseException) -> str:
+    return (getattr(fault, "strerror", None) or str(fault) or type(fault).__name__).rstrip(".")

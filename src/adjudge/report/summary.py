@@ -1,0 +1,152 @@
+"""What a run says, gathered once; every format is written from it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.aggregate import Row, breakdown, table
+from adjudge.core.card import Card
+from adjudge.core.complaint import SHOWN
+from adjudge.core.coverage import Coverage
+from adjudge.report.words import arm_name, count
+from adjudge.report.worst import Worst, worst
+from adjudge.run import InputFile, Run
+
+
+class PartRow(Row, frozen=True, kw_only=True):
+    """A row of the table under one part of the system that its metric probes."""
+
+    part: str
+
+
+class Gap(Struct, frozen=True):
+    """Scores that could not be given: for which arms and metrics, and why.
+
+    `conversations` is how many were left without a score in arms that otherwise have a value; 0: the
+    arms have no value at all.
+    """
+
+    kind: Literal["skipped", "error", "skipped or error"]
+    arms: tuple[str, ...]
+    why: str
+    conversations: int
+    metrics: tuple[str, ...]
+
+    def said(self, arms: list[str]) -> str:
+        """For whom, how often, why and in which metrics; "all arms" where these are all there are."""
+        everyone = len(arms) > 1 and set(self.arms) == set(arms)
+        whom = "all arms" if everyone else ", ".join(map(arm_name, self.arms))
+        often = f" in {count(self.conversations, 'conversation')}" if self.conversations else ""
+        return f"{self.kind} for {whom}{often}: {self.why}: {', '.join(self.metrics)}"
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """A run's tables with all that is needed to read them.
+
+    `groups` are the rows by group of marks, `parts` the rows by the part of the system that the card's
+    `probes` names (variants left out), `worst` the conversations to look at first.
+    """
+
+    run: str
+    suite: str
+    adjudge: str
+    status: str
+    settings: dict[str, str]
+    options: dict[str, Any]
+    tools: dict[str, str]
+    inputs: list[InputFile]
+    arms: list[str]
+    coverage: Coverage
+    rows: list[Row]
+    groups: list[Row]
+    parts: list[PartRow]
+    gaps: list[Gap]
+    worst: list[Worst]
+    cards: dict[str, Card]
+
+    @classmethod
+    def of(cls, run: Run) -> Summary:
+        """The summary of a run."""
+        manifest = run.manifest
+        rows = table(run)
+        return cls(
+            run=run.folder.resolve().name,
+            suite=manifest.suite,
+            adjudge=manifest.adjudge,
+            status=manifest.status,
+            settings=manifest.settings,
+            options=manifest.options,
+            tools=manifest.tools,
+            inputs=manifest.inputs,
+            arms=list(dict.fromkeys([*(row.arm for row in rows), *manifest.coverage.arms])),
+            coverage=manifest.coverage,
+            rows=rows,
+            groups=breakdown(run),
+            parts=by_part(rows, manifest.cards),
+            gaps=gaps(rows),
+            worst=worst(run),
+            cards=manifest.cards,
+        )
+
+    def headline(self) -> list[Row]:
+        """The rows that are not variants."""
+        return [row for row in self.rows if not self.cards[row.metric].variant]
+
+    def variants(self) -> list[Row]:
+        """The rows of literal readings kept beside the ruled ones."""
+        return [row for row in self.rows if self.cards[row.metric].variant]
+
+    def headline_groups(self) -> dict[str, list[Row]]:
+        """The rows of each group that are not variants, groups in alphabetical order."""
+        names = sorted({row.group for row in self.groups})
+        shown = [row for row in self.groups if not self.cards[row.metric].variant]
+        found = {name: [row for row in shown if row.group == name] for name in names}
+        return {name: rows for name, rows in found.items() if rows}
+
+    def shown_gaps(self) -> tuple[list[str], str]:
+        """A sentence for each of the first twenty gaps, and how many more there are."""
+        rest = len(self.gaps) - SHOWN
+        more = f"... and {rest} more, all in the .json report" if rest > 0 else ""
+        return [gap.said(self.arms) for gap in self.gaps[:SHOWN]], more
+
+    def by_part(self) -> dict[str, list[Row]]:
+        """The rows of each part of the system."""
+        parts: dict[str, list[Row]] = {}
+        for row in self.parts:
+            parts.setdefault(row.part, []).append(row)
+        return parts
+
+
+def by_part(rows: list[Row], cards: dict[str, Card]) -> list[PartRow]:
+    """The rows under each part their metrics probe, parts in the order the cards first name them."""
+    shown = [row for row in rows if not cards[row.metric].variant]
+    parts = dict.fromkeys(part for row in shown for part in cards[row.metric].probes)
+    return [
+        PartRow(part=part, **msgspec.structs.asdict(row))
+        for part in parts
+        for row in shown
+        if part in cards[row.metric].probes
+    ]
+
+
+def gaps(rows: list[Row]) -> list[Gap]:
+    """Every reason once, with all arms and metrics it holds for; gaps of whole arms first."""
+    arms: dict[tuple[str, str, str, int], list[str]] = {}
+    for row in rows:
+        for why, conversations in row.reasons.items():
+            partial = conversations if row.value is not None else 0
+            arms.setdefault((_kind(row), why, row.metric, partial), []).append(row.arm)
+    metrics: dict[tuple[str, tuple[str, ...], str, int], list[str]] = {}
+    for (kind, why, metric, partial), names in arms.items():
+        metrics.setdefault((kind, tuple(names), why, partial), []).append(metric)
+    found = [Gap(*key, tuple(names)) for key, names in metrics.items()]  # type: ignore[arg-type]
+    return sorted(found, key=lambda gap: gap.conversations > 0)
+
+
+def _kind(row: Row) -> str:
+    if row.errors and row.skipped:
+        return "skipped or error"
+    return "error" if row.errors else "skipped"

@@ -1,0 +1,286 @@
+"""The run folder: a manifest, the records as they were read, and their scores, readable by anything."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct, field
+
+from adjudge.core.card import Card
+from adjudge.core.complaint import BadInput
+from adjudge.core.coverage import Coverage
+from adjudge.core.mark import ScoreRow, Skipped
+from adjudge.core.record import Key
+
+MANIFEST = "run.json"
+RECORDS = "records.jsonl"
+SCORES = "scores.jsonl"
+
+T = TypeVar("T")
+
+
+class InputFile(Struct, frozen=True):
+    """A file that was read: its path as given, its size, and the SHA-256 of its bytes."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+class Manifest(Struct, kw_only=True):
+    """What explains a run: what was read, how it was scored, with what, and how much of it there is.
+
+    Two runs with the same suite, version, cards, options, settings and inputs have the same scores.
+    """
+
+    suite: str
+    adjudge: str
+    cards: dict[str, Card]
+    options: dict[str, Any]
+    settings: dict[str, str]
+    inputs: list[InputFile]
+    seed: int = 0
+    tools: dict[str, str] = {}
+    status: Literal["running", "complete"] = "running"
+    coverage: Coverage = field(default_factory=Coverage)
+    counts: dict[str, int] = {}
+    started: str = ""
+    finished: str = ""
+    seconds: float = 0.0
+
+    def differences(self, other: Manifest) -> list[str]:
+        """What makes the other a different run, a sentence each; empty where it is the same."""
+        found = [
+            f"{name} was {getattr(self, name)!r}, now {getattr(other, name)!r}"
+            for name in ("suite", "adjudge")
+            if getattr(self, name) != getattr(other, name)
+        ]
+        mine, theirs = self.options | self.settings, other.options | other.settings
+        found += [
+            f"{name} was {mine.get(name)!r}, now {theirs.get(name)!r}"
+            for name in sorted(mine.keys() | theirs.keys())
+            if mine.get(name) != theirs.get(name)
+        ]
+        if {file.sha256 for file in self.inputs} != {file.sha256 for file in other.inputs}:
+            found.append("the contents of the input files changed")
+        if {(card.name, card.version) for card in self.cards.values()} != {
+            (card.name, card.version) for card in other.cards.values()
+        }:
+            found.append("the metrics or their versions changed")
+        return found
+
+
+class ScoreSummary(Struct, frozen=True, gc=False):
+    """A score as it stands in a run folder, its marks left undecoded."""
+
+    value: float | None = None
+    n: int = 0
+    weight: float = 0.0
+    skipped: Skipped | None = None
+
+
+class SummaryRow(Struct, frozen=True, gc=False):
+    """A line of `scores.jsonl` without the marks: much faster to read."""
+
+    case: str
+    arm: str
+    scores: dict[str, ScoreSummary]
+    trial: int = 0
+    facets: dict[str, str] = {}
+
+
+class Run:
+    """A run folder opened for reading."""
+
+    def __init__(self, folder: Path) -> None:
+        manifest = folder / MANIFEST
+        if not manifest.is_file():
+            raise BadInput(
+                f"{folder}: no {MANIFEST} there; expected a run folder made by `adjudge score ... -o {folder}`"
+            )
+        self.folder = folder
+        try:
+            self.manifest = msgspec.json.decode(manifest.read_bytes(), type=Manifest)
+        except msgspec.MsgspecError as error:
+            raise BadInput(f"{manifest}: not a run manifest ({error}); score the run again") from error
+
+    def rows(self) -> Iterator[ScoreRow]:
+        """The scores of each record with their marks."""
+        return _lines(self.folder / SCORES, msgspec.json.Decoder(ScoreRow))
+
+    def summaries(self) -> Iterator[SummaryRow]:
+        """The scores of each record without their marks."""
+        return _lines(self.folder / SCORES, msgspec.json.Decoder(SummaryRow))
+
+    def records(self) -> Iterator[bytes]:
+        """The records as JSON, in the order of the scores."""
+        with _opened(self.folder / RECORDS) as file:
+            yield from file
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}; the run folder is incomplete, score it again") from error
+
+
+def _lines(path: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
+    with _opened(path) as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return  # A run that was killed: the line being written is not there yet.
+            try:
+                yield decoder.decode(line)
+            except msgspec.MsgspecError as error:
+                raise BadInput(f"{path}:{number}: {error}; the file was changed, score the run again") from error
+
+
+class RunWriter:
+    """A run folder being written: opened anew or where an earlier attempt stopped.
+
+    Each record and its scores are appended in one write each, so a crash loses at most the line being
+    written. When writing fails, both files are cut back to whole lines; a folder in which nothing was
+    scored is taken away again.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest, fresh: bool = False) -> None:
+        self.folder = folder
+        self.manifest = manifest
+        self.done: set[Key] = set()
+        self._made = _missing_folders(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if fresh:
+                for name in (SCORES, RECORDS, MANIFEST):
+                    (folder / name).unlink(missing_ok=True)
+            self._adopt()
+            self._records = _append(folder / RECORDS)
+            self._scores = _append(folder / SCORES)
+            _lock(self._scores, folder)
+            self._save()
+        except OSError as error:
+            self._withdraw()
+            raise BadInput(f"{folder}: cannot write the run ({error.strerror}); choose another folder with -o") from error
+
+    def __enter__(self) -> RunWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._records.close()
+        self._scores.close()
+        if kind is not None and not self.done:
+            self._withdraw()
+
+    def append(self, keys: list[Key], records: bytes, scores: bytes) -> None:
+        """Add records and their scores, as JSON lines in the same order."""
+        sizes = self._records.tell(), self._scores.tell()
+        try:
+            _write(self._records, records)
+            _write(self._scores, scores)
+        except OSError as error:
+            self._records.truncate(sizes[0])
+            self._scores.truncate(sizes[1])
+            raise BadInput(
+                f"{self.folder}: {error.strerror} after {len(self.done)} records; what is there is whole: "
+                "make room and run the same command again, it goes on from there"
+            ) from error
+        self.done.update(keys)
+
+    def finish(self, manifest: Manifest) -> None:
+        """Write the manifest of the complete run."""
+        for file in (self._records, self._scores):
+            os.fsync(file.fileno())
+        self.manifest = manifest
+        try:
+            self._save()
+        except OSError as error:
+            raise BadInput(f"{self.folder}: {error.strerror}; make room and run the same command again") from error
+
+    def _adopt(self) -> None:
+        if not (self.folder / MANIFEST).exists():
+            if (self.folder / SCORES).exists():
+                raise BadInput(f"{self.folder}: has {SCORES} but no {MANIFEST}; choose another folder with -o")
+            return
+        earlier = Run(self.folder)
+        if differences := earlier.manifest.differences(self.manifest):
+            raise BadInput(
+                f"{self.folder}: holds a different run ({'; '.join(differences)}); "
+                "choose another folder with -o, or start over with --fresh"
+            )
+        if earlier.manifest.status == "complete":
+            self.manifest = earlier.manifest
+        self.done = {Key(row.case, row.arm, row.trial) for row in earlier.summaries()}
+        for name in (SCORES, RECORDS):
+            _cut(self.folder / name, len(self.done))
+
+    def _save(self) -> None:
+        write_whole(self.folder / MANIFEST, msgspec.json.format(msgspec.json.encode(self.manifest), indent=1))
+
+    def _withdraw(self) -> None:
+        if not self._made:
+            return
+        for name in (SCORES, RECORDS, MANIFEST):
+            (self.folder / name).unlink(missing_ok=True)
+        for folder in self._made:
+            try:
+                folder.rmdir()
+            except OSError:
+                return  # Not there, or somebody else has put something in it.
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file under a temporary name, sync it and rename it: it is there whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _append(path: Path) -> IO[bytes]:
+    file = path.open("ab", buffering=0)
+    file.seek(0, os.SEEK_END)
+    return file
+
+
+def _write(file: IO[bytes], content: bytes) -> None:
+    view = memoryview(content)
+    while view:
+        view = view[file.write(view) :]
+
+
+def _lock(file: IO[bytes], folder: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows has no fcntl; there the folder is not guarded.
+        return
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadInput(f"{folder}: another process is writing this run; wait for it or choose another -o") from None
+
+
+def _cut(path: Path, lines: int) -> None:
+    """Leave only the first so many whole lines."""
+    with path.open("r+b") as file:
+        for _ in range(lines):
+            file.readline()
+        file.truncate(file.tell())
+
+
+def _missing_folders(folder: Path) -> list[Path]:
+    """The folders that have to be made for this one, innermost first."""
+    return [path for path in (folder, *folder.parents) if not path.exists()]

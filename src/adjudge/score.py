@@ -1,0 +1,286 @@
+"""From records to scores: metrics ask, tools answer, nothing waits for more than its own answers."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import math
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, structs
+
+from adjudge.core.ask import Answerer, Pending, Unanswered
+from adjudge.core.card import Metric
+from adjudge.core.complaint import BadInput
+from adjudge.core.mark import Mark, Score
+from adjudge.core.record import Record
+from adjudge.core.suite import Missing, Suite, declared
+
+IN_FLIGHT = 256
+
+_HOW_TO_GET = {
+    "judge": "no judge is configured; name one with --judge",
+    "embed": "no embedder is configured; name one with --embedder",
+    "nli": "no entailment tool is configured; name one with --nli",
+}
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What to score: a suite, files, its options, and metrics by name (none: all of them)."""
+
+    suite: str
+    files: tuple[str, ...]
+    options: dict[str, Any] = {}
+    metrics: tuple[str, ...] = ()
+    metric_files: tuple[str, ...] = ()
+    on_duplicate: str = "error"
+    skip_bad: bool = False
+
+
+def find_suite(name: str) -> Suite:
+    """The suite registered under a name by this or another package."""
+    found = {entry.name: entry for entry in importlib.metadata.entry_points(group="adjudge.suites")}
+    if name not in found:
+        raise BadInput(f"no suite {name!r}{_did_you_mean(name, found)}; there are: {', '.join(sorted(found))}")
+    suite = found[name].load()
+    if not isinstance(suite, Suite):
+        raise BadInput(f"suite {name!r}: {found[name].value} is a {type(suite).__name__}, expected a Suite")
+    return suite
+
+
+def suite_names() -> list[str]:
+    """The names of all suites that are installed."""
+    return sorted({entry.name for entry in importlib.metadata.entry_points(group="adjudge.suites")})
+
+
+def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
+    """The metrics of a plan: the suite's and those of the user's own files, or the ones named."""
+    metrics = suite.metrics()
+    for file in plan.metric_files:
+        metrics += load_metrics(Path(file))
+    by_name: dict[str, Metric] = {}
+    for metric in metrics:
+        if metric.card.name in by_name:
+            raise BadInput(f"two metrics are named {metric.card.name!r}; rename the one in {', '.join(plan.metric_files)}")
+        by_name[metric.card.name] = metric
+    for name in plan.metrics:
+        if name not in by_name:
+            raise BadInput(
+                f"no metric {name!r} in suite {suite.name!r}{_did_you_mean(name, by_name)} (adjudge list {suite.name})"
+            )
+    return [by_name[name] for name in plan.metrics] if plan.metrics else metrics
+
+
+def load_metrics(path: Path) -> list[Metric]:
+    """The metrics declared in a user's Python file."""
+    spec = importlib.util.spec_from_file_location(f"adjudge_metrics_{path.stem}", path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise BadInput(f"{path}: no such Python file; expected one that declares metrics with @metric")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BadInput(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
+    found = declared(vars(module))
+    if not found:
+        raise BadInput(f"{path}: declares no metric; expected a function under @metric (adjudge.metric)")
+    return found
+
+
+class Scorer:
+    """The metrics of a run bound to the tools they take.
+
+    A tool is a plain object, a `Missing` (metrics that need it are skipped with its reason), or an
+    `Answerer` (metrics call it and wait). `fields` says what each arm predicts anywhere: a metric on a field
+    that an arm never predicts is skipped for that arm.
+    """
+
+    def __init__(
+        self, metrics: Sequence[Metric], tools: Mapping[str, object], fields: Mapping[str, Collection[str]]
+    ) -> None:
+        self.metrics = metrics
+        self.tools = tools
+        self.fields = fields
+        self._plain = {
+            name: tool for name, tool in tools.items() if not isinstance(tool, Missing) and not _answers(tool)
+        }
+        self._answerers: dict[str, Answerer] = {name: tool for name, tool in tools.items() if _answers(tool)}  # type: ignore[misc]
+        self._skips = {arm: self._skipped(arm) for arm in fields}
+
+    def score(self, records: Iterable[Record]) -> Iterator[tuple[Record, dict[str, Score]]]:
+        """The scores of each record, as soon as they are complete."""
+        if not self._asking():
+            for record in records:
+                yield record, self._scores(record)
+            return
+        yield from _Flights(self, self._answerers).run(records)
+
+    def bound(self, metric: Metric, tools: Mapping[str, object]) -> Callable[[Record], Iterable[Mark]]:
+        """The metric's function with the tools it takes, those it can do without included where there."""
+        wanted = {name: tools[name] for name in (*metric.card.needs, *metric.optional) if name in tools}
+        return partial(metric.function, **wanted) if wanted else metric.function
+
+    def skips(self, record: Record) -> dict[str, Score]:
+        """The scores that cannot be given for the record's arm."""
+        arm = record.arm
+        if arm not in self._skips:
+            self._skips[arm] = self._skipped(arm)
+        return self._skips[arm]
+
+    def _scores(self, record: Record) -> dict[str, Score]:
+        skips = self.skips(record)
+        return {
+            name: skips[name] if name in skips else _scored(metric, call, record)
+            for name, metric, call in self._calls()
+        }
+
+    def _calls(self) -> list[tuple[str, Metric, Callable[[Record], Iterable[Mark]]]]:
+        if "_bound" not in self.__dict__:
+            self._bound = [(metric.card.name, metric, self.bound(metric, self._plain)) for metric in self.metrics]
+        return self._bound
+
+    def _asking(self) -> bool:
+        return any(
+            name in self._answerers for metric in self.metrics for name in (*metric.card.needs, *metric.optional)
+        )
+
+    def _skipped(self, arm: str) -> dict[str, Score]:
+        reasons = {metric.card.name: self._reason(metric, arm) for metric in self.metrics}
+        return {name: score for name, score in reasons.items() if score is not None}
+
+    def _reason(self, metric: Metric, arm: str) -> Score | None:
+        for tool in metric.card.needs:
+            found = self.tools.get(tool, Missing(_HOW_TO_GET.get(tool, f"there is no tool {tool!r} in this suite")))
+            if isinstance(found, Missing):
+                return Score.skip("no_tool", found.why)
+        never = [field for field in metric.card.predicts if field not in self.fields.get(arm, ())]
+        return Score.skip("no_prediction", f"the arm never predicts {' or '.join(never)}") if never else None
+
+
+def _answers(tool: object) -> bool:
+    return callable(getattr(tool, "ask", None)) and callable(getattr(tool, "wait", None))
+
+
+def _scored(metric: Metric, call: Callable[[Record], Iterable[Mark]], record: Record) -> Score:
+    try:
+        return checked(metric, Score.of(list(call(record))))
+    except Pending:
+        raise
+    except Unanswered as failure:
+        return Score.skip(failure.status, failure.why)
+    except Exception as error:
+        return Score.skip("error", f"{metric.card.name} failed: {type(error).__name__}: {error}")
+
+
+def checked(metric: Metric, score: Score) -> Score:
+    """The score, if its value is a number within the metric's scale; raises ValueError otherwise."""
+    value = score.value
+    if value is None:
+        return score
+    low, high = metric.card.scale
+    if not math.isfinite(value) or (low is not None and value < low - 1e-9) or (high is not None and value > high + 1e-9):
+        raise ValueError(f"value {value!r} is outside the scale {low} to {high}")
+    if any(type(mark.value) is not float for mark in score.marks):
+        marks = tuple(structs.replace(mark, value=float(mark.value)) for mark in score.marks)
+        return structs.replace(score, marks=marks)
+    return score
+
+
+class _Flight:
+    """A record whose metrics wait for answers."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.scores: dict[str, Score] = {}
+        self.answers: dict[tuple[str, Hashable], object] = {}
+        self.missing: set[tuple[str, Hashable]] = set()
+
+    def call(self, tool: str, requests: Sequence[Hashable]) -> list[Any]:
+        """The answers to requests, in order; raises Pending where some are not known yet."""
+        unknown = [request for request in dict.fromkeys(requests) if (tool, request) not in self.answers]
+        if unknown:
+            raise Pending(tool, unknown)
+        answers = [self.answers[tool, request] for request in requests]
+        for answer in answers:
+            if isinstance(answer, Unanswered):
+                raise answer
+        return answers
+
+
+class _Flights:
+    """The records in flight: each goes on as soon as its own answers are there."""
+
+    def __init__(self, scorer: Scorer, answerers: Mapping[str, Answerer]) -> None:
+        self.scorer = scorer
+        self.answerers = answerers
+        self.waiting: dict[tuple[str, Hashable], list[_Flight]] = {}
+        self.aloft = 0
+
+    def run(self, records: Iterable[Record]) -> Iterator[tuple[Record, dict[str, Score]]]:
+        source = iter(records)
+        ended = False
+        while not ended or self.aloft:
+            while not ended and self.aloft < IN_FLIGHT:
+                record = next(source, None)
+                if record is None:
+                    ended = True
+                elif flight := self._start(record):
+                    yield flight.record, self._in_order(flight)
+            for flight in self._land():
+                yield flight.record, self._in_order(flight)
+
+    def _start(self, record: Record) -> _Flight | None:
+        """Run all metrics; the flight if it needs nothing more."""
+        flight = _Flight(record)
+        flight.scores.update(self.scorer.skips(record))
+        self.aloft += 1
+        return self._advance(flight)
+
+    def _advance(self, flight: _Flight) -> _Flight | None:
+        tools = {
+            **self.scorer._plain,
+            **{name: partial(flight.call, name) for name in self.answerers},
+        }
+        for metric in self.scorer.metrics:
+            if metric.card.name in flight.scores:
+                continue
+            try:
+                flight.scores[metric.card.name] = _scored(metric, self.scorer.bound(metric, tools), flight.record)
+            except Pending as pending:
+                flight.missing.update((pending.tool, request) for request in pending.requests)
+        if not flight.missing:
+            self.aloft -= 1
+            return flight
+        self._ask(flight)
+        return None
+
+    def _ask(self, flight: _Flight) -> None:
+        for tool, answerer in self.answerers.items():
+            needed = [key for key in flight.missing if key[0] == tool]
+            new = [key[1] for key in needed if key not in self.waiting]
+            for key in needed:
+                self.waiting.setdefault(key, []).append(flight)
+            if new:
+                answerer.ask(new)
+
+    def _land(self) -> Iterator[_Flight]:
+        """Wait for answers and run again what they complete."""
+        for tool in {tool for tool, _ in self.waiting}:
+            for request, answer in self.answerers[tool].wait():
+                for flight in self.waiting.pop((tool, request), []):
+                    flight.answers[tool, request] = answer
+                    flight.missing.discard((tool, request))
+                    if not flight.missing and (landed := self._advance(flight)):
+                        yield landed
+
+    def _in_order(self, flight: _Flight) -> dict[str, Score]:
+        return {metric.card.name: flight.scores[metric.card.name] for metric in self.scorer.metrics}
+
+
+def _did_you_mean(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,48 @@
+"""Customer-service dialogue: routing, intents, acts, slots, memory, policy, completion, quality."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from adjudge.core.suite import Missing, Option, Options, Suite
+from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.read import ServiceSource
+from adjudge.suites.service.rules import HERE, Actions, Policy
+from adjudge.suites.service.values import POLICIES
+from adjudge.tools.db import Venues
+
+
+def _tools(options: Options) -> Mapping[str, object]:
+    db = options.get("db")
+    return {
+        "match": POLICIES[options.get("match") or "canonical"],
+        "policy": Policy.load(Path(options.get("policy") or HERE / "policy.toml")),
+        "actions": Actions.load(Path(options.get("actions") or HERE / "actions.toml")),
+        "db": Venues.load(Path(db)) if db else Missing("no database was named; give its folder with --db"),
+    }
+
+
+suite = Suite(
+    name="service",
+    title="Customer-service dialogue on MultiWOZ 2.2, SGD and files like them",
+    record=ServiceDialogue,
+    package=__name__,
+    open=ServiceSource,
+    tools=_tools,
+    sample=HERE / "sample.jsonl",
+    options=(
+        Option("predictions", "a system's predictions (MultiWOZ_Evaluation convention); once for each arm", repeat=True, is_path=True),
+        Option("arm", "the name of an arm, in the order of --predictions (else the file's name)", metavar="NAME", repeat=True),
+        Option("goals", "user goals by dialogue id", is_path=True),
+        Option("booked", "booked domains by dialogue id and reply", is_path=True),
+        Option("db", "the folder with the MultiWOZ databases, for inform and success", metavar="DIR", is_path=True),
+        Option("map", "rename a predicted slot: old=new, with or without domain", metavar="OLD=NEW", repeat=True),
+        Option("match", "when two values are the same", choices=("strict", "canonical", "fuzzy"), default="canonical"),
+        Option("state", "where states come from for an arm that predicts none", choices=("predicted", "gold"), default="predicted"),
+        Option("missing", "dialogues and turns without prediction count as", choices=("unscored", "wrong"), default="unscored"),
+        Option("policy", "booking rules (TOML) in place of MultiWOZ's", is_path=True),
+        Option("actions", "act-to-action table (TOML) in place of MultiWOZ's", is_path=True),
+    ),
+    settings=("match", "state", "missing"),
+)

@@ -1,0 +1,387 @@
+"""The file formats of service dialogues, each turned into our records without predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from adjudge.core.complaint import BadRecord, Warnings, bad_record
+from adjudge.core.record import Participant
+from adjudge.read.decode import decode
+from adjudge.suites.service.data import NO_INTENT, USER, Annotation, Goal, ServiceDialogue, ServiceTurn
+
+SYSTEM = "system"
+PARTICIPANTS = (Participant("user", "customer", "human"), Participant("system", "assistant", "agent"))
+
+Acts = dict[str, tuple[tuple[str, str], ...]]
+ActsOfDialogue = Mapping[str, Acts]
+
+
+class State(Struct, frozen=True, gc=False):
+    """The state of one frame."""
+
+    active_intent: str = NO_INTENT
+    requested_slots: tuple[str, ...] = ()
+    slot_values: dict[str, tuple[str, ...] | str] = {}
+
+
+class Action(Struct, frozen=True, gc=False):
+    """A dialogue act as schema-guided files write it."""
+
+    act: str
+    slot: str = ""
+    values: tuple[str, ...] = ()
+
+
+class Frame(Struct, frozen=True, gc=False):
+    """What a turn says about one service."""
+
+    service: str
+    state: State | None = None
+    actions: tuple[Action, ...] = ()
+
+
+class OfficialTurn(Struct, frozen=True, gc=False):
+    """A turn of MultiWOZ 2.2 or SGD; `dialog_act` stands in it only in reshaped files."""
+
+    speaker: str
+    utterance: str
+    turn_id: str | int | None = None
+    frames: tuple[Frame, ...] | None = None
+    dialog_act: dict[str, tuple[tuple[str, str], ...]] | None = None
+
+
+class OfficialDialogue(Struct, frozen=True, gc=False):
+    """A dialogue of MultiWOZ 2.2 or SGD; `goal` stands in it only in reshaped files."""
+
+    dialogue_id: str
+    turns: tuple[OfficialTurn, ...]
+    services: tuple[str, ...] = ()
+    goal: dict[str, Any] | None = None
+
+
+class HubValues(Struct, frozen=True, gc=False):
+    """Slot values as two parallel lists."""
+
+    slots_values_name: tuple[str, ...] = ()
+    slots_values_list: tuple[tuple[str, ...], ...] = ()
+
+
+class HubState(Struct, frozen=True, gc=False):
+    """The state of one frame in the Hugging Face layout."""
+
+    active_intent: str = NO_INTENT
+    requested_slots: tuple[str, ...] = ()
+    slots_values: HubValues = HubValues()
+
+
+class HubFrames(Struct, frozen=True, gc=False):
+    """The frames of a turn as parallel lists."""
+
+    service: tuple[str, ...] = ()
+    state: tuple[HubState, ...] = ()
+
+
+class HubActSlots(Struct, frozen=True, gc=False):
+    """The slots of one act as parallel lists."""
+
+    slot_name: tuple[str, ...] = ()
+    slot_value: tuple[str, ...] = ()
+
+
+class HubActTypes(Struct, frozen=True, gc=False):
+    """The acts of a turn as parallel lists."""
+
+    act_type: tuple[str, ...] = ()
+    act_slots: tuple[HubActSlots, ...] = ()
+
+
+class HubActs(Struct, frozen=True, gc=False):
+    """The acts of a turn, wrapped as the Hugging Face layout does."""
+
+    dialog_act: HubActTypes = HubActTypes()
+
+
+class HubTurns(Struct, frozen=True, gc=False):
+    """All turns of a dialogue as parallel lists."""
+
+    turn_id: tuple[str, ...]
+    speaker: tuple[int, ...]
+    utterance: tuple[str, ...]
+    frames: tuple[HubFrames, ...]
+    dialogue_acts: tuple[HubActs, ...] = ()
+
+
+class HubDialogue(Struct, frozen=True, gc=False):
+    """A dialogue in the Hugging Face layout of MultiWOZ 2.2."""
+
+    dialogue_id: str
+    turns: HubTurns
+    services: tuple[str, ...] = ()
+
+
+class Message(Struct, frozen=True, gc=False):
+    """A chat message; content that is not text (tool calls, images) counts as empty."""
+
+    role: str
+    content: Any = None
+
+
+class Chat(Struct, frozen=True, gc=False):
+    """A conversation as a list of chat messages."""
+
+    messages: tuple[Message, ...]
+    id: str | None = None
+
+
+class Shape(Struct):
+    """The keys by which a format is told."""
+
+    id: Raw | None = None
+    dialogue_id: Raw | None = None
+    turns: Raw | None = None
+    messages: Raw | None = None
+
+
+OFFICIAL = msgspec.json.Decoder(OfficialDialogue)
+HUB = msgspec.json.Decoder(HubDialogue)
+OWN = msgspec.json.Decoder(ServiceDialogue)
+CHAT = msgspec.json.Decoder(Chat)
+SHAPE = msgspec.json.Decoder(Shape)
+
+Reader = Callable[[str, bytes, Warnings, Mapping[str, ActsOfDialogue]], ServiceDialogue]
+
+
+def reader_of(where: str, raw: bytes) -> Reader:
+    """The function that reads rows of this row's format."""
+    shape = decode(where, raw, SHAPE)
+    if shape.dialogue_id is not None and shape.turns is not None:
+        return read_hub if bytes(shape.turns).lstrip()[:1] == b"{" else read_official
+    if shape.messages is not None:
+        return read_chat
+    if shape.id is not None or shape.turns is not None:
+        return read_own
+    raise bad_record(where, _unknown_shape(raw))
+
+
+def read_own(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, ActsOfDialogue]) -> ServiceDialogue:
+    """A record in our own format."""
+    try:
+        return OWN.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return _mended(where, raw, OWN, warnings)
+
+
+def read_official(
+    where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, ActsOfDialogue]
+) -> ServiceDialogue:
+    """A dialogue of MultiWOZ 2.2 or SGD.
+
+    SGD names slots without their service and lists only the services a turn is about: there the service is
+    put before the slot, and the others keep the state they had.
+    """
+    try:
+        dialogue = OFFICIAL.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        dialogue = _mended(where, raw, OFFICIAL, warnings)
+    known = acts.get(dialogue.dialogue_id, {})
+    guided = dialogue.turns[0].turn_id is None if dialogue.turns else False
+    turns: list[ServiceTurn] = []
+    state: dict[str, str | tuple[str, ...]] = {}
+    for place, turn in enumerate(dialogue.turns):
+        name = str(place) if turn.turn_id is None else str(turn.turn_id)
+        if turn.speaker.upper() == "USER":
+            if turn.frames is None:
+                raise bad_record(where, "missing; expected a list of frames, one for each service", f"turns[{place}].frames")
+            gold = _user_annotation(turn.frames, guided, state if guided else {})
+            state = gold.state or {}
+            turns.append(ServiceTurn(name, USER, turn.utterance, gold))
+        else:
+            said = turn.dialog_act if turn.dialog_act is not None else known.get(name)
+            if said is None and guided:
+                said = _guided_acts(turn.frames or ())
+            turns.append(ServiceTurn(name, SYSTEM, turn.utterance, None if said is None else Annotation(acts=said)))
+    return ServiceDialogue(
+        id=dialogue.dialogue_id,
+        participants=PARTICIPANTS,
+        turns=tuple(turns),
+        services=dialogue.services,
+        goal=goal_of(dialogue.goal) if dialogue.goal else None,
+    )
+
+
+def read_hub(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, ActsOfDialogue]) -> ServiceDialogue:
+    """A dialogue in the Hugging Face layout.
+
+    Its default configuration drops frames without an intent, so a domain that is not there keeps its state.
+    """
+    try:
+        dialogue = HUB.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        dialogue = _mended(where, raw, HUB, warnings)
+    columns = dialogue.turns
+    lengths = {len(columns.turn_id), len(columns.speaker), len(columns.utterance), len(columns.frames)}
+    if len(lengths) > 1:
+        raise bad_record(where, f"parallel lists of different lengths ({', '.join(map(str, sorted(lengths)))})", "turns")
+    state: dict[str, str | tuple[str, ...]] = {}
+    turns: list[ServiceTurn] = []
+    for place, (name, speaker, text, frames) in enumerate(
+        zip(columns.turn_id, columns.speaker, columns.utterance, columns.frames, strict=True)
+    ):
+        if speaker == 0:
+            gold = _user_annotation(_hub_frames(frames), False, state)
+            state = gold.state or {}
+            turns.append(ServiceTurn(name, USER, text, gold))
+        else:
+            said = _hub_acts(columns.dialogue_acts[place]) if place < len(columns.dialogue_acts) else None
+            turns.append(ServiceTurn(name, SYSTEM, text, None if said is None else Annotation(acts=said)))
+    return ServiceDialogue(
+        id=dialogue.dialogue_id, participants=PARTICIPANTS, turns=tuple(turns), services=dialogue.services
+    )
+
+
+def read_chat(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, ActsOfDialogue]) -> ServiceDialogue:
+    """A conversation as chat messages: nothing is annotated, so only judged metrics have something to say."""
+    chat = decode(where, raw, CHAT)
+    turns = tuple(
+        ServiceTurn(str(place), USER if message.role == "user" else message.role, message.content or "")
+        for place, message in enumerate(chat.messages)
+        if message.role != "system" and (message.content is None or isinstance(message.content, str))
+    )
+    return ServiceDialogue(id=chat.id or where, turns=turns)
+
+
+def goal_of(goal: Mapping[str, Any]) -> dict[str, Goal]:
+    """The goal of a MultiWOZ dialogue (`info`, `reqt`, `book` by domain) as ours."""
+    return {domain: _domain_goal(parts) for domain, parts in goal.items() if isinstance(parts, dict) and parts}
+
+
+_GOAL_SLOTS = {"arriveby": "arrive", "leaveat": "leave"}
+_REQUESTED = {
+    "phone": "PHONE",
+    "address": "ADDRESS",
+    "postcode": "POST",
+    "trainid": "TRAINID",
+}
+
+
+def _domain_goal(parts: Mapping[str, Any]) -> Goal:
+    informable = {_goal_slot(slot): str(value) for slot, value in (parts.get("info") or {}).items()}
+    requestable = [_REQUESTED[_goal_slot(slot)] for slot in parts.get("reqt") or () if _goal_slot(slot) in _REQUESTED]
+    booking = {slot: value if isinstance(value, bool) else str(value) for slot, value in (parts.get("book") or {}).items()}
+    if booking:
+        requestable.append("REFERENCE")
+    return Goal(informable, tuple(requestable), booking)
+
+
+def _goal_slot(name: str) -> str:
+    name = name.lower().replace(" ", "")
+    return _GOAL_SLOTS.get(name, name)
+
+
+def _user_annotation(
+    frames: tuple[Frame, ...], guided: bool, before: Mapping[str, str | tuple[str, ...]]
+) -> Annotation:
+    present = {frame.service for frame in frames if frame.state is not None}
+    state = {slot: value for slot, value in before.items() if slot.partition("-")[0] not in present}
+    intents: list[str] = []
+    domains: list[str] = []
+    requested: list[str] = []
+    for frame in frames:
+        if frame.state is None:
+            continue
+        if frame.state.active_intent != NO_INTENT:
+            intents.append(frame.state.active_intent)
+            domains.append(frame.service)
+        requested += [_full(slot, frame.service) for slot in frame.state.requested_slots]
+        for slot, values in frame.state.slot_values.items():
+            if values:
+                state[_full(slot, frame.service)] = values if isinstance(values, str) or len(values) > 1 else values[0]
+    return Annotation(
+        domains=tuple(domains) if guided else None,
+        intents=tuple(dict.fromkeys(intents)),
+        state=state,
+        requested=tuple(requested) or None,
+    )
+
+
+def _full(slot: str, service: str) -> str:
+    return slot if "-" in slot else f"{service}-{slot}"
+
+
+def _guided_acts(frames: tuple[Frame, ...]) -> Acts:
+    acts: dict[str, list[tuple[str, str]]] = {}
+    for frame in frames:
+        for action in frame.actions:
+            pairs = acts.setdefault(f"{frame.service}-{action.act}", [])
+            pairs += [(action.slot, value) for value in action.values] or [(action.slot, "?")]
+    return {act: tuple(pairs) for act, pairs in acts.items()}
+
+
+def _hub_frames(frames: HubFrames) -> tuple[Frame, ...]:
+    return tuple(
+        Frame(
+            service,
+            State(
+                state.active_intent,
+                state.requested_slots,
+                dict(zip(state.slots_values.slots_values_name, state.slots_values.slots_values_list, strict=False)),
+            ),
+        )
+        for service, state in zip(frames.service, frames.state, strict=False)
+    )
+
+
+def _hub_acts(acts: HubActs) -> Acts:
+    return {
+        name: tuple(zip(slots.slot_name, slots.slot_value, strict=False))
+        for name, slots in zip(acts.dialog_act.act_type, acts.dialog_act.act_slots, strict=False)
+    }
+
+
+STATE_KEYS = frozenset({"slot_values", "state", "slots_values_list"})
+
+
+def _mended(where: str, raw: bytes, decoder: msgspec.json.Decoder[Any], warnings: Warnings) -> Any:
+    """The row with numbers in states taken as text, if that is all that is wrong with it."""
+    try:
+        return decode(where, raw, decoder)
+    except BadRecord:
+        try:
+            loose = msgspec.json.decode(raw)
+            mended = textual(loose, where, warnings)
+            return msgspec.convert(mended, decoder.type)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            pass
+        raise
+
+
+def textual(value: Any, where: str, warnings: Warnings, inside: bool = False, slot: str = "") -> Any:
+    """A copy in which numbers within states are text, with a warning once for each slot."""
+    if isinstance(value, dict):
+        return {
+            key: textual(item, where, warnings, inside or key in STATE_KEYS, key if inside else slot)
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [textual(item, where, warnings, inside, slot) for item in value]
+    if inside and isinstance(value, int | float) and not isinstance(value, bool):
+        text = format(value, "g") if isinstance(value, float) else str(value)
+        warnings.add(f"number:{slot}", f"{where}: {slot}: found the number {value!r}, taken as the text {text!r}")
+        return text
+    return value
+
+
+def _unknown_shape(raw: bytes) -> str:
+    value = msgspec.json.decode(raw)
+    found = f"an object with {', '.join(map(repr, list(value)[:5]))}" if isinstance(value, dict) else f"a {type(value).__name__}"
+    hint = ""
+    if isinstance(value, dict) and value and all(isinstance(item, list) for item in value.values()):
+        hint = "; this looks like a prediction file: give it with --predictions"
+    return (
+        f"not a dialogue: found {found}; expected `dialogue_id` and `turns` (MultiWOZ, SGD, Hugging Face), "
+        f"`messages` (chat) or our own format (adjudge schema service){hint}"
+    )

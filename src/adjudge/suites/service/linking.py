@@ -1,0 +1,283 @@
+"""Links natural replies to the databases: which venues they name and which facts they give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from adjudge.tools.db import Venues
+from adjudge.tools.multiwoz import spellings
+
+# Names of one of these words (alone or after "the") are linked only where they are written as names.
+_ORDINARY_WORDS = """
+all area arts ask bar bed best board book booking bridge cafe call car castle centre check church
+city clear club college contact country day east eat enjoy fair food free garden gardens good green
+guesthouse hall home hotel house inn junction king kitchen lounge market mill moon museum nice north
+old open park parkside people phone place plough pool price prince queen rest restaurant ring river
+road room rose school schools sky south spice standard star station stop street table taxi tea
+theatre time town train travel trip university view village way west world yes
+"""
+ORDINARY = frozenset(_ORDINARY_WORDS.split())
+
+_EQUAL = {"center": "centre", "theater": "theatre", "st": "saint", "archaeology": "archaelogy"}
+_JOINED = (("bed and breakfast", "b and b"), ("guest house", "guesthouse"), ("night club", "nightclub"))
+_VARIANT = frozenset({*_EQUAL, "s", *(long.split()[0] for long, _ in _JOINED)})
+_POSSESSIVE = re.compile(r"\s?['’]\s?s\b|['’]")
+_WORD = re.compile(r"[^\W_]+")
+_PHONE = re.compile(r"(?<![\w.])0\d(?:[ -]?\d){8,9}(?!\w)")
+_CODE = re.compile(r"(?<![\w-])[A-Za-z0-9]{8}(?![\w-])")
+_SAYS_REFERENCE = re.compile(r"\b(?:reference|ref|confirmation)\b", re.IGNORECASE)
+_TAXI = frozenset({"taxi", "taxis", "cab", "car", "driver"})
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What a reply says about the databases.
+
+    `venues` are the ids named, by domain; `tokens` the kinds of fact given (PHONE, ADDRESS, POST,
+    TRAINID), by domain; `loose` the kinds given that belong to no venue of the databases: REFERENCE, and
+    PHONE for a number no venue has; `last` is the domain of the venue named last, empty where none is.
+    """
+
+    venues: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    tokens: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    loose: frozenset[str] = frozenset()
+    last: str = ""
+
+
+class Entry(NamedTuple):
+    """What a phrase stands for: the NAME of a venue, or another token of one."""
+
+    token: str
+    domain: str
+    id: str
+
+
+@dataclass(slots=True)
+class _Phrase:
+    """The words so far: what they stand for, when they count, and the words that may follow."""
+
+    entries: list[Entry] = field(default_factory=list)
+    guard: re.Pattern[str] | None = None
+    longer: dict[str, _Phrase] = field(default_factory=dict)
+
+
+class Linker:
+    """Finds the venues, addresses, postcodes, phones and train ids of databases in replies.
+
+    The longest phrase wins at each word, so "pizza express fen ditton" does not name "pizza express". A
+    name that is an ordinary word, alone or after "the" ("ask", "the place"), counts only where it is
+    written with a capital within a sentence or after "called" or "named"; ordinary are the words of
+    `ORDINARY` and those the databases use as area, food, type, price range, station or day.
+    """
+
+    def __init__(self, venues: Venues) -> None:
+        self._ordinary = ORDINARY | _vocabulary(venues)
+        self._phrases = _Phrase()
+        self._phones: dict[str, list[Entry]] = {}
+        self._taxi = _TAXI | _car_types(venues)
+        for domain, rows in venues.rows.items():
+            for row in rows:
+                self._add_row(domain, row)
+
+    def link(self, reply: str) -> Links:
+        """The venues named and the facts given in a reply."""
+        words = _words(reply)
+        found = self._found(words, reply)
+        loose = set()
+        for phone in _phones(reply):
+            if phone in self._phones:
+                found.append(self._phones[phone])
+                continue
+            loose.add("PHONE")
+            if not self._taxi.isdisjoint(words):
+                found.append(_TAXI_PHONE)
+        if _has_reference(reply):
+            loose.add("REFERENCE")
+        return _links(found, frozenset(loose)) if found or loose else _NOTHING
+
+    def _found(self, words: list[str], reply: str) -> list[list[Entry]]:
+        """What the phrases of a reply stand for, phrase by phrase."""
+        found: list[list[Entry]] = []
+        firsts = self._phrases.longer
+        guards: dict[re.Pattern[str], bool] = {}
+        position, count = 0, len(words)
+        while position < count:
+            if words[position] in firsts:
+                phrase, end = self._longest(words, position)
+                if phrase.entries and _is_written(phrase.guard, reply, guards):
+                    found.append(phrase.entries)
+                    position = end
+                    continue
+            position += 1
+        return found
+
+    def _longest(self, words: list[str], position: int) -> tuple[_Phrase, int]:
+        best, end = self._phrases, position
+        phrase = self._phrases
+        for place in range(position, len(words)):
+            if words[place] not in phrase.longer:
+                break
+            phrase = phrase.longer[words[place]]
+            if phrase.entries:
+                best, end = phrase, place + 1
+        return best, end
+
+    def _add_row(self, domain: str, row: Mapping[str, str]) -> None:
+        if domain == "train":
+            self._add_train(row["trainid"])
+            return
+        key = row.get("id", "")
+        for form in _name_forms(row.get("name", "")):
+            self._add_name(form, Entry("NAME", domain, key))
+        for form in _address_forms(row.get("address", "")):
+            self._add(form, Entry("ADDRESS", domain, key))
+        for form in _halves(row.get("postcode", ""), -3):
+            self._add(form, Entry("POST", domain, key))
+        phone = re.sub(r"\D", "", row.get("phone", ""))
+        if phone:
+            self._phones.setdefault(phone, []).append(Entry("PHONE", domain, key))
+
+    def _add_train(self, key: str) -> None:
+        for form in _halves(key, 2):
+            self._add(form, Entry("NAME", "train", key))
+            self._add(form, Entry("TRAINID", "train", key))
+
+    def _add_name(self, form: str, entry: Entry) -> None:
+        phrase = self._add(form, entry)
+        core = [word for word in _words(form) if word != "the"]
+        if len(core) == 1 and core[0] in self._ordinary:
+            phrase.guard = _written_as_name(core[0])
+
+    def _add(self, form: str, entry: Entry) -> _Phrase:
+        phrase = self._phrases
+        for word in _words(form):
+            phrase = phrase.longer.setdefault(word, _Phrase())
+        if phrase is not self._phrases and entry not in phrase.entries:
+            phrase.entries.append(entry)
+        return phrase
+
+
+_TAXI_PHONE = [Entry("PHONE", "taxi", "")]
+_NOTHING = Links()
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text without case, punctuation, possessive s and variant spelling."""
+    plain = text.lower().replace("&", " and ")
+    if "'" in plain or "’" in plain:
+        plain = _POSSESSIVE.sub("", plain)
+    words = _WORD.findall(plain)
+    if not _VARIANT.isdisjoint(words):
+        words = _joined([_EQUAL.get(word, word) for word in words if word != "s"])
+    return words
+
+
+def _joined(words: list[str]) -> list[str]:
+    text = f" {' '.join(words)} "
+    for long, short in _JOINED:
+        text = text.replace(f" {long} ", f" {short} ")
+    return text.split()
+
+
+def _written_as_name(word: str) -> re.Pattern[str]:
+    return re.compile(rf"\w\s+{word.capitalize()}\b|(?i:\b(?:called|named)\W+(?:the\s+)?{word}\b)")
+
+
+def _is_written(guard: re.Pattern[str] | None, reply: str, known: dict[re.Pattern[str], bool]) -> bool:
+    """Whether a phrase counts in a reply; `known` keeps each guard's verdict on it."""
+    if guard is None:
+        return True
+    if guard not in known:
+        known[guard] = guard.search(reply) is not None
+    return known[guard]
+
+
+def _name_forms(name: str) -> set[str]:
+    """The ways a venue's name is written: known misspellings, with and without "the" and apostrophes."""
+    written = {name, name.replace("'s", "s")}
+    phrases = {tuple(_words(form)) for form in written}
+    for wrong, right in spellings()["name"].items():
+        if tuple(_words(right)) in phrases:
+            written |= {wrong, wrong.replace("'s", "s")}
+    written |= {possessive for form in written for possessive in _possessives(form)}
+    shorter = {form.lower().removeprefix("the ") for form in written}
+    return written | {form for form in shorter if len(form.split()) > 1}
+
+
+def _possessives(name: str) -> Iterator[str]:
+    """The name with an apostrophe before the final s of each of its words in turn: "all saint's church"."""
+    words = name.split()
+    for place, word in enumerate(words):
+        if len(word) > 4 and word.endswith("s"):
+            yield " ".join([*words[:place], f"{word[:-1]}'s", *words[place + 1 :]])
+
+
+def _address_forms(address: str) -> set[str]:
+    written = {address, address.replace("'s", "s"), address.replace(" s ", "s ")}
+    streets = {form.lower().removesuffix(" city centre") for form in written}
+    return written | {street for street in streets if len(street.split()) > 1}
+
+
+def _halves(code: str, split: int) -> tuple[str, str]:
+    """A code in one word and in two: cb17dy, cb1 7dy."""
+    return code, f"{code[:split]} {code[split:]}"
+
+
+def _vocabulary(venues: Venues) -> frozenset[str]:
+    columns = ("area", "food", "type", "pricerange", "departure", "destination", "day")
+    values = {row.get(column, "") for rows in venues.rows.values() for row in rows for column in columns}
+    return frozenset(word for value in values for word in _words(value))
+
+
+def _car_types(venues: Venues) -> frozenset[str]:
+    rows = venues.rows.get("taxi", ())
+    return frozenset(word for row in rows for word in _words(row.get("taxi_types", "")))
+
+
+def _phones(reply: str) -> list[str]:
+    if "0" not in reply:
+        return []
+    return [phone.replace(" ", "").replace("-", "") for phone in _PHONE.findall(reply)]
+
+
+def _has_reference(reply: str) -> bool:
+    """Whether a reply gives a booking reference: eight letters and digits, mixed as in 7GAWK763.
+
+    Codes of capitals only or digits only count where the reply speaks of a reference.
+    """
+    for code in _CODE.findall(reply):
+        if code.isalpha() or code.isdigit():
+            if (code.isdigit() or code.isupper()) and _SAYS_REFERENCE.search(reply):
+                return True
+        else:
+            return True
+    return False
+
+
+def _links(found: list[list[Entry]], loose: frozenset[str]) -> Links:
+    venues: dict[str, set[str]] = {}
+    last = ""
+    for entries in found:
+        for entry in entries:
+            if entry.token == "NAME":
+                venues.setdefault(entry.domain, set()).add(entry.id)
+                last = entry.domain
+    tokens: dict[str, set[str]] = {}
+    for entries in found:
+        for entry in _attributed(entries, venues):
+            tokens.setdefault(entry.domain, set()).add(entry.token)
+    return Links(_frozen(venues), _frozen(tokens), loose, last)
+
+
+def _attributed(entries: list[Entry], venues: Mapping[str, set[str]]) -> list[Entry]:
+    """The facts of one phrase; where domains share it, it belongs to those with a venue named beside it."""
+    facts = [entry for entry in entries if entry.token != "NAME"]
+    named = [entry for entry in facts if entry.domain in venues]
+    return named or facts
+
+
+def _frozen(sets: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {key: frozenset(values) for key, values in sets.items()}

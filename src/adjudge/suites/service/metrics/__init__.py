@@ -1,0 +1,1 @@
+"""The metrics of the service suite; this folder is their registry."""

@@ -1,0 +1,91 @@
+"""Choice of dialogue acts."""
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.overlap import Overlap, exact, f1, precision, recall
+
+SOURCE = "MAS4CS evaluation choices, 3"
+
+
+def _acts(dialogue: ServiceDialogue) -> list[Overlap]:
+    """Turns whose gold reply has acts and that have a prediction; computed once."""
+    known: list[Overlap] | None = dialogue.__dict__.get("acts")
+    if known is None:
+        known = dialogue.__dict__["acts"] = [
+            Overlap(exchange, frozenset(exchange.predicted.acts or ()), frozenset(exchange.gold.acts))
+            for exchange in dialogue.exchanges
+            if exchange.predicted is not None and exchange.gold is not None and exchange.gold.acts
+        ]
+    return known
+
+
+@metric(
+    "ActAcc",
+    formula="turn: predicted set of act types = gold set of the reply; dialogue: mean over turns; data set: mean over dialogues",
+    unit="turn",
+    better="higher",
+    pool="conversations",
+    probes=("action", "supervisor"),
+    predicts=("acts",),
+    source=SOURCE,
+)
+def act_accuracy(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """Did the system choose the right kinds of dialogue act?
+
+    Gold acts are those of the system turn that follows the user's; only the exact set is right.
+    """
+    return exact(_acts(dialogue))
+
+
+@metric(
+    "ActP",
+    formula="predicted act types that are in gold / predicted act types",
+    unit="turn",
+    better="higher",
+    probes=("action", "supervisor"),
+    predicts=("acts",),
+    source=SOURCE,
+)
+def act_precision(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """How many of the chosen act types are in the gold reply?
+
+    A turn's mark weighs as many as act types were predicted; a turn without any is undefined.
+    """
+    return precision(_acts(dialogue))
+
+
+@metric(
+    "ActR",
+    formula="gold act types that were predicted / gold act types",
+    unit="turn",
+    better="higher",
+    probes=("action", "supervisor"),
+    predicts=("acts",),
+    source=SOURCE,
+)
+def act_recall(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """How many of the gold reply's act types were chosen?
+
+    A turn's mark weighs as many as gold has act types there.
+    """
+    return recall(_acts(dialogue))
+
+
+@metric(
+    "ActF1",
+    formula="2 x right act types / (predicted act types + gold act types)",
+    unit="turn",
+    better="higher",
+    probes=("action", "supervisor"),
+    predicts=("acts",),
+    source=SOURCE,
+)
+def act_f1(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """How well do chosen and gold act types overlap?
+
+    A turn's mark weighs predicted plus gold act types, so the mean over marks is the pooled F1.
+    """
+    return f1(_acts(dialogue))

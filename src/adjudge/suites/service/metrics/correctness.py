@@ -1,0 +1,84 @@
+"""Whether the system did what the turn called for."""
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.metrics.hallucination import active_domains
+from adjudge.suites.service.metrics.policy import violations
+from adjudge.suites.service.rules import Actions, Policy, Tracked, expected_action, tracked
+from adjudge.suites.service.values import Match
+
+SOURCE = "MAS4CS evaluation choices, 9"
+DEPARTS = (
+    "The expected action comes from the gold intent and gold state, so that a wrong intent cannot excuse itself; "
+    "a reply whose acts amount to several actions is right if the expected one is among them and it does not book unasked."
+)
+
+
+@metric(
+    "SystemCorrect",
+    formula="turn: expected action = actual action, no hallucination, no policy violation; dialogue: mean over turns",
+    unit="turn",
+    better="higher",
+    pool="conversations",
+    probes=("action", "policy", "supervisor"),
+    predicts=("action", "state"),
+    source=SOURCE,
+    departs=DEPARTS,
+)
+def system_correctness(
+    dialogue: ServiceDialogue, match: Match, policy: Policy, actions: Actions
+) -> Iterator[Mark]:
+    """Did the system react rightly to what the user gave it?
+
+    A find intent calls for a search, a book intent with all required slots for a booking, one with slots
+    missing for a request, no intent for an inform.
+    """
+    invented = {turn.exchange.turn: _invented(turn) for turn in tracked(dialogue, match)}
+    for exchange in dialogue.exchanges:
+        wanted = expected_action(exchange, policy)
+        if not wanted or exchange.predicted is None:
+            continue
+        faults = [
+            *_wrong_action(wanted, exchange.predicted, actions),
+            *invented.get(exchange.turn, ()),
+            *violations(exchange, policy, actions),
+        ]
+        yield Mark(float(not faults), "", exchange.turn, "; ".join(faults), exchange.group)
+
+
+@metric(
+    "SystemCorrect-ceiling",
+    formula="system_correctness of the gold replies themselves",
+    unit="turn",
+    better="neither",
+    pool="conversations",
+    probes=("action",),
+    source=SOURCE,
+)
+def system_correctness_ceiling(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> Iterator[Mark]:
+    """What would the gold replies score under the same rule?
+
+    A ceiling below 1 says how far the rule and the annotation disagree: read system_correctness against it.
+    """
+    for exchange in dialogue.exchanges:
+        wanted = expected_action(exchange, policy)
+        if wanted and exchange.gold is not None and exchange.gold.acts is not None:
+            right = not _wrong_action(wanted, exchange.gold, actions)
+            yield Mark(float(right), "", exchange.turn, "", exchange.group)
+
+
+def _wrong_action(wanted: str, said: Annotation, actions: Actions) -> list[str]:
+    done = actions.of(said)
+    if wanted in done and (wanted == "book" or "book" not in done):
+        return []
+    return [f"expected {wanted}, did {', '.join(sorted(done)) or 'nothing'}"]
+
+
+def _invented(turn: Tracked) -> list[str]:
+    active = active_domains(turn)
+    return [f"invented {slot}" for slot in turn.extra if domain_of(slot) in active]
+
+

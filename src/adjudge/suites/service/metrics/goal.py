@@ -1,0 +1,87 @@
+"""Joint goal accuracy, under the policy of the run and under each policy by name."""
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.rules import tracked
+from adjudge.suites.service.values import CANONICAL, FUZZY, STRICT, Match
+
+SOURCE = "MAS4CS evaluation choices, 5"
+FORMULA = "turn: predicted state = gold state, all pairs; data set: mean over turns"
+
+
+def _joint(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+    for turn in tracked(dialogue, match):
+        exchange = turn.exchange
+        if turn.extra or turn.missed:
+            yield Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
+        else:
+            yield Mark(1.0, "", exchange.turn, "", exchange.group)
+
+
+@metric(
+    "JGA",
+    formula=FORMULA,
+    unit="turn",
+    better="higher",
+    probes=("memory", "triage"),
+    predicts=("state",),
+    source=SOURCE,
+)
+def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+    """Is everything the user wants tracked, and nothing else, in each turn?
+
+    Values are compared under the run's match policy. Gold lists alternatives, any of which is right; an
+    extra, a missing or a wrong pair each make the turn wrong.
+    """
+    return _joint(dialogue, match)
+
+
+@metric(
+    "JGA-strict",
+    formula=FORMULA,
+    unit="turn",
+    better="higher",
+    probes=("memory", "triage"),
+    predicts=("state",),
+    source=SOURCE,
+)
+def joint_goal_accuracy_strict(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """Is the tracked state right to the letter, but for case and white space?"""
+    return _bare(_joint(dialogue, STRICT))
+
+
+@metric(
+    "JGA-canonical",
+    formula=FORMULA,
+    unit="turn",
+    better="higher",
+    probes=("memory", "triage"),
+    predicts=("state",),
+    source=SOURCE,
+)
+def joint_goal_accuracy_canonical(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """Is the tracked state right when spellings of one value are taken as the same?"""
+    return _bare(_joint(dialogue, CANONICAL))
+
+
+@metric(
+    "JGA-fuzzy",
+    formula=FORMULA,
+    unit="turn",
+    better="higher",
+    probes=("memory", "triage"),
+    predicts=("state",),
+    source=SOURCE,
+)
+def joint_goal_accuracy_fuzzy(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """Is the tracked state right when slips in words, never in digits, are forgiven?"""
+    return _bare(_joint(dialogue, FUZZY))
+
+
+def _bare(marks: Iterator[Mark]) -> Iterator[Mark]:
+    """The marks without the evidence that joint_goal_accuracy shows already."""
+    for mark in marks:
+        yield Mark(mark.value, "", mark.turn, "", mark.group)

@@ -1,0 +1,43 @@
+"""Invented slot values."""
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service.data import ServiceDialogue, domain_of
+from adjudge.suites.service.rules import Tracked, pair_list, tracked
+from adjudge.suites.service.values import Match
+
+
+@metric(
+    "Hall",
+    formula="turn: predicted pairs of the active domain that are not in gold / its predicted pairs; data set: mean over turns",
+    unit="turn",
+    better="lower",
+    probes=("supervisor", "action"),
+    predicts=("state",),
+    source="MAS4CS evaluation choices, 6",
+)
+def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+    """Did the system track values that the user never gave?
+
+    Only pairs of the active domain are looked at: the domain of the gold intent and, where the arm names
+    one, the domain it routed the turn to. A wrong domain, slot or value all count. A turn without a
+    predicted pair there is undefined.
+    """
+    for turn in tracked(dialogue, match):
+        active = active_domains(turn)
+        size = sum(map(active.__contains__, map(domain_of, turn.predicted)))
+        if not size:
+            continue
+        invented = [slot for slot in turn.extra if domain_of(slot) in active] if turn.extra else []
+        why = f"not in gold: {pair_list(invented, turn.predicted)}" if invented else ""
+        yield Mark(len(invented) / size, "", turn.exchange.turn, why, turn.exchange.group)
+
+
+def active_domains(turn: Tracked) -> tuple[str, ...]:
+    """The domains a turn is about, by gold and by the arm's own routing."""
+    predicted = turn.exchange.predicted
+    if predicted is not None and predicted.domains:
+        return turn.exchange.active + predicted.domains
+    return turn.exchange.active

@@ -1,0 +1,296 @@
+"""Inform and Success: were fitting venues offered, and was all that the user asked for given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service import placeholders
+from adjudge.suites.service.data import Exchange, Goal, ServiceDialogue, Value
+from adjudge.suites.service.linking import Linker
+from adjudge.tools.db import Venues
+from adjudge.tools.multiwoz import canonical, slot_name
+
+Way = Literal["placeholders", "linked"]
+# The state of one turn: domain -> slot -> value.
+DomainState = dict[str, dict[str, str]]
+
+SOURCE = (
+    "Nekvinda & Dusek 2021, Shades of BLEU, Flavours of Success: The Case of MultiWOZ (INFORM_SUCCESS.md)"
+)
+_OFFERS = {"restaurant": "NAME", "hotel": "NAME", "attraction": "NAME", "train": "TRAINID"}
+_GIVEN = frozenset({"PHONE", "ADDRESS", "POST", "TRAINID"})
+_REFERENCE = frozenset({"REFERENCE"})
+_PHONE = frozenset({"PHONE"})
+_NEEDS_NO_OFFER = frozenset({"taxi", "police", "hospital"})
+
+
+@metric(
+    "Inform",
+    formula="dialogues in which every goal domain ends on an offer that fits the goal / dialogues",
+    unit="conversation",
+    better="higher",
+    pool="conversations",
+    source=SOURCE,
+    probes=("end-to-end",),
+    predicts=("reply",),
+)
+def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
+    """Do the venues on offer at the end fit the user's goal in every domain?
+
+    Replies with placeholders offer all venues that fit the predicted state (`at` says "placeholders");
+    natural replies offer the venues they name ("linked"), which is the stricter test. A domain whose goal
+    gives the venue's name, and taxi, police and hospital, need no offer.
+    """
+    if dialogue.goal:
+        outcome = outcome_of(dialogue, db)
+        yield _mark(dialogue, outcome, outcome.unfit)
+
+
+@metric(
+    "Success",
+    formula="dialogues that inform and give every requested slot of every goal domain / dialogues",
+    unit="conversation",
+    better="higher",
+    pool="conversations",
+    source=SOURCE,
+    probes=("end-to-end",),
+    predicts=("reply",),
+)
+def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
+    """Do the offers fit the goal, and is everything given that the user wanted to know?
+
+    A booking reference counts only for domains that are booked by the annotation; where it does not know
+    of bookings, the reference counts as given.
+    """
+    if dialogue.goal:
+        outcome = outcome_of(dialogue, db)
+        yield _mark(dialogue, outcome, outcome.unfit + outcome.missing)
+
+
+def _mark(dialogue: ServiceDialogue, outcome: Outcome, faults: tuple[str, ...]) -> Mark:
+    at = f"{outcome.way}, gold states" if dialogue.gold_state else outcome.way
+    return Mark(float(not faults), at=at, why="; ".join(faults), group="+".join(sorted(dialogue.goal or ())))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a dialogue fared: the way it was read, domains whose offer is unfit, requested slots not given."""
+
+    way: Way
+    unfit: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What the replies of a dialogue offered last and provided so far, by domain."""
+
+    offered: dict[str, frozenset[str]] = field(default_factory=dict)
+    provided: dict[str, set[str]] = field(default_factory=dict)
+
+    def provide(self, domain: str, tokens: frozenset[str]) -> None:
+        """Add kinds of fact that a reply gives for a domain."""
+        self.provided.setdefault(domain, set()).update(tokens)
+
+
+def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
+    """The outcome of a dialogue, computed once and kept in its `__dict__` beside the cached properties."""
+    kept = dialogue.__dict__.get("_outcome")
+    if kept is not None and kept[0] is db:
+        return kept[1]  # type: ignore[no-any-return]
+    outcome = _outcome(dialogue, db)
+    dialogue.__dict__["_outcome"] = (db, outcome)
+    return outcome
+
+
+def _outcome(dialogue: ServiceDialogue, db: Venues) -> Outcome:
+    goals = dialogue.goal or {}
+    if is_delexicalised(dialogue):
+        way: Way = "placeholders"
+        evidence = _from_placeholders(dialogue, db)
+    else:
+        way = "linked"
+        evidence = _from_links(dialogue, _linker(db))
+    unfit = [_unfit(domain, goal, evidence.offered.get(domain), db) for domain, goal in goals.items()]
+    missing = [
+        f"{domain}: {token} not given"
+        for domain, goal in goals.items()
+        for token in goal.requestable
+        if token not in evidence.provided.get(domain, ())
+    ]
+    return Outcome(way, tuple(filter(None, unfit)), tuple(missing))
+
+
+def is_delexicalised(dialogue: ServiceDialogue) -> bool:
+    """Whether the replies hold placeholders, as the record says or else as the replies show."""
+    if dialogue.placeholders is not None:
+        return dialogue.placeholders != "none"
+    return any(placeholders.is_delexicalised(_reply(exchange)) for exchange in dialogue.exchanges)
+
+
+def _unfit(domain: str, goal: Goal, offered: frozenset[str] | None, db: Venues) -> str:
+    """What is wrong with the offer of a domain; empty where it fits the goal."""
+    if "name" in goal.informable or domain in _NEEDS_NO_OFFER:
+        return ""
+    if not offered:
+        is_trip_without_id = domain == "train" and "TRAINID" not in goal.requestable
+        return "" if is_trip_without_id else f"{domain}: no offer"
+    wrong = len(offered - db.query(domain, goal.informable))
+    what = "trains" if domain == "train" else "venues"
+    return f"{domain}: {wrong} of {len(offered)} {what} on offer do not fit the goal" if wrong else ""
+
+
+def _from_placeholders(dialogue: ServiceDialogue, db: Venues) -> Evidence:
+    evidence = Evidence()
+    exchanges, goals = dialogue.exchanges, dialogue.goal or {}
+    states = _states(exchanges)
+    bookings_known = _bookings_known(exchanges)
+    for exchange, state, active in zip(exchanges, states, active_domains(dialogue, states), strict=True):
+        tokens = placeholders.tokens(_reply(exchange))
+        for domain in active if tokens else ():
+            if domain not in goals:
+                continue
+            if _OFFERS.get(domain) in tokens:
+                _offer(evidence, domain, db.query(domain, state[domain]) if domain in state else frozenset())
+            evidence.provide(domain, tokens & _GIVEN)
+            if "REFERENCE" in tokens and _is_booked(domain, exchange, bookings_known):
+                evidence.provide(domain, _REFERENCE)
+    return evidence
+
+
+def _offer(evidence: Evidence, domain: str, found: frozenset[str]) -> None:
+    """Put venues on offer unless all those on offer are still among them."""
+    offered = evidence.offered.get(domain)
+    if not offered or not offered <= found:
+        evidence.offered[domain] = found
+
+
+def _from_links(dialogue: ServiceDialogue, linker: Linker) -> Evidence:
+    evidence = Evidence()
+    exchanges = dialogue.exchanges
+    bookings_known = _bookings_known(exchanges)
+    last = ""
+    for exchange, active in zip(exchanges, active_domains(dialogue, _states(exchanges)), strict=True):
+        links = linker.link(_reply(exchange))
+        last = links.last or last
+        evidence.offered.update(links.venues)
+        for domain, tokens in links.tokens.items():
+            evidence.provide(domain, tokens)
+        for domain in active or (last,):
+            if "REFERENCE" in links.loose and _is_booked(domain, exchange, bookings_known):
+                evidence.provide(domain, _REFERENCE)
+            if "PHONE" in links.loose and domain == "taxi":
+                evidence.provide(domain, _PHONE)
+    return evidence
+
+
+def active_domains(dialogue: ServiceDialogue, states: Sequence[DomainState]) -> list[tuple[str, ...]]:
+    """The domains each reply is about.
+
+    They are those predicted where every turn predicts them; else those named by the placeholders where
+    the record says that these name them; else estimated from the changes of the state.
+    """
+    exchanges = dialogue.exchanges
+    said = [exchange.predicted.domains for exchange in exchanges if exchange.predicted is not None]
+    if said and None not in said:
+        return [(exchange.predicted and exchange.predicted.domains) or () for exchange in exchanges]
+    if dialogue.placeholders == "prefixed":
+        return [placeholders.domains_in(_reply(exchange)) for exchange in exchanges]
+    return _estimated_domains([_canonical(state) for state in states])
+
+
+def _estimated_domains(states: Sequence[DomainState]) -> list[tuple[str, ...]]:
+    """The domain of each turn: the one whose state gained something, else the one before.
+
+    A domain that changed together with the current one takes over in the next turn without change.
+    """
+    active: list[tuple[str, ...]] = []
+    current = ""
+    before: DomainState = {}
+    changed: list[str] = []
+    for state in states:
+        waiting = [domain for domain in changed if domain in state and domain != current]
+        was_shared = len(changed) > 1
+        changed = _gained(state, before)
+        if not changed and was_shared and waiting:
+            current = waiting[0]
+        elif changed and current not in changed:
+            current = max(changed, key=lambda domain: len(state[domain]))
+        active.append((current,) if current else ())
+        before = state
+    return active
+
+
+def _gained(state: DomainState, before: DomainState) -> list[str]:
+    return [
+        domain
+        for domain, pairs in state.items()
+        if not pairs.items() <= before.get(domain, {}).items()
+    ]
+
+
+def _states(exchanges: Sequence[Exchange]) -> list[DomainState]:
+    """The predicted state of each turn; a turn that says nothing of the state keeps the one before."""
+    states: list[DomainState] = []
+    state: DomainState = {}
+    for exchange in exchanges:
+        if exchange.predicted is not None and exchange.predicted.state is not None:
+            state = _by_domain(exchange.predicted.state)
+        states.append(state)
+    return states
+
+
+def _by_domain(flat: Mapping[str, Value]) -> DomainState:
+    """The state by domain; `hotel-` without a slot is a domain that is there and empty."""
+    state: DomainState = {}
+    for key, value in flat.items():
+        first = value if isinstance(value, str) else next(iter(value), None)
+        domain, slot = _domain_and_slot(key)
+        slots = state.setdefault(domain, {})
+        if slot and first is not None:
+            slots[slot] = first
+    return state
+
+
+def _canonical(state: DomainState) -> DomainState:
+    return {
+        domain: {slot: canonical(slot, value) for slot, value in slots.items()}
+        for domain, slots in state.items()
+    }
+
+
+@lru_cache(maxsize=4096)
+def _domain_and_slot(key: str) -> tuple[str, str]:
+    domain, _, slot = key.partition("-")
+    return domain.lower(), slot_name(slot)
+
+
+def _reply(exchange: Exchange) -> str:
+    return exchange.reply if exchange.predicted is not None else ""
+
+
+def _bookings_known(exchanges: Sequence[Exchange]) -> bool:
+    return any(exchange.gold is not None and exchange.gold.booked is not None for exchange in exchanges)
+
+
+def _is_booked(domain: str, exchange: Exchange, bookings_known: bool) -> bool:
+    if not bookings_known:
+        return True
+    return exchange.gold is not None and domain in (exchange.gold.booked or ())
+
+
+_linkers: WeakKeyDictionary[Venues, Linker] = WeakKeyDictionary()
+
+
+def _linker(db: Venues) -> Linker:
+    """The linker of a database, built once."""
+    linker = _linkers.get(db)
+    if linker is None:
+        linker = _linkers[db] = Linker(db)
+    return linker

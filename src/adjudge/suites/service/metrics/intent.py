@@ -1,0 +1,112 @@
+"""Intent detection."""
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.overlap import Overlap, exact, f1, precision, recall
+
+SOURCE = "MAS4CS evaluation choices, 2"
+
+
+def _intents(dialogue: ServiceDialogue) -> list[Overlap]:
+    """All turns with gold intents, be they none, and a prediction; computed once."""
+    known: list[Overlap] | None = dialogue.__dict__.get("intents")
+    if known is None:
+        known = dialogue.__dict__["intents"] = [
+            Overlap(exchange, frozenset(exchange.predicted.intents or ()), frozenset(exchange.gold.intents))
+            for exchange in dialogue.exchanges
+            if exchange.predicted is not None and exchange.gold is not None and exchange.gold.intents is not None
+        ]
+    return known
+
+
+def _with_intent(dialogue: ServiceDialogue) -> Iterator[Overlap]:
+    return (overlap for overlap in _intents(dialogue) if overlap.wanted)
+
+
+@metric(
+    "IntentAcc",
+    formula="turn: predicted set of intents = gold set; dialogue: mean over turns; data set: mean over dialogues",
+    unit="turn",
+    better="higher",
+    pool="conversations",
+    probes=("triage",),
+    predicts=("intents",),
+    source=SOURCE,
+    departs="Turns without a gold intent are undefined; intent_accuracy_all_turns counts them.",
+)
+def intent_accuracy(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """Did the system identify what the user wants in each turn?
+
+    Several intents in one turn are a set; only the exact set is right.
+    """
+    return exact(_with_intent(dialogue))
+
+
+@metric(
+    "IntentAcc-all",
+    formula="as intent_accuracy, over all turns",
+    unit="turn",
+    better="higher",
+    pool="conversations",
+    probes=("triage",),
+    predicts=("intents",),
+    source=SOURCE,
+    variant=True,
+)
+def intent_accuracy_all_turns(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """Did the system identify what the user wants, or that it is nothing, in each turn?"""
+    return exact(_intents(dialogue))
+
+
+@metric(
+    "IntentP",
+    formula="predicted intents that are in gold / predicted intents",
+    unit="turn",
+    better="higher",
+    probes=("triage",),
+    predicts=("intents",),
+    source=SOURCE,
+)
+def intent_precision(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """How many of the predicted intents does the user have?
+
+    A turn's mark weighs as many as intents were predicted; a turn without any is undefined.
+    """
+    return precision(_with_intent(dialogue))
+
+
+@metric(
+    "IntentR",
+    formula="gold intents that were predicted / gold intents",
+    unit="turn",
+    better="higher",
+    probes=("triage",),
+    predicts=("intents",),
+    source=SOURCE,
+)
+def intent_recall(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """How many of the user's intents were detected?
+
+    A turn's mark weighs as many as gold has intents there.
+    """
+    return recall(_with_intent(dialogue))
+
+
+@metric(
+    "IntentF1",
+    formula="2 x right intents / (predicted intents + gold intents)",
+    unit="turn",
+    better="higher",
+    probes=("triage",),
+    predicts=("intents",),
+    source=SOURCE,
+)
+def intent_f1(dialogue: ServiceDialogue) -> Iterator[Mark]:
+    """How well do predicted and true intents overlap?
+
+    A turn's mark weighs predicted plus gold intents, so the mean over marks is the pooled F1.
+    """
+    return f1(_with_intent(dialogue))

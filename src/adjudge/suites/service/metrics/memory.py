@@ -1,0 +1,103 @@
+"""What is remembered across a change of domain."""
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of
+from adjudge.suites.service.rules import TRANSFERABLE, Tracked, tracked
+from adjudge.suites.service.values import Match
+
+SOURCE = "MAS4CS evaluation choices, 7"
+PATIENCE = 3
+
+
+@metric(
+    "MemoryAcc",
+    formula="dialogue: constraints carried over / constraints the user carries over; data set: mean over dialogues with any",
+    unit="slot",
+    better="higher",
+    pool="conversations",
+    probes=("memory", "triage"),
+    predicts=("state",),
+    source=SOURCE,
+    departs="An opportunity is an area or pricerange that gold itself repeats in the new domain, and the "
+    "system has that turn and the next two to take it over.",
+)
+def memory_transfer(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+    """When the user takes a constraint along to a new domain, does the system take it along too?
+
+    The dialogue enters a domain at the first turn whose gold state has a slot of it. Dialogues that never
+    take a constraint along are undefined.
+    """
+    turns = tracked(dialogue, match)
+    for entry, domain in _entries(turns):
+        gold = turns[entry].gold
+        for slot in TRANSFERABLE:
+            wanted = gold.get(f"{domain}-{slot}")
+            if wanted is None or not _held_before(wanted, slot, domain, turns[entry - 1].gold, match):
+                continue
+            name = f"{domain}-{slot}"
+            taken = any(
+                match.right(name, turn.predicted[name], wanted)
+                for turn in turns[entry : entry + PATIENCE]
+                if name in turn.predicted
+            )
+            why = "" if taken else f"{_first(wanted)} was not taken over within {PATIENCE} turns"
+            yield Mark(float(taken), name, turns[entry].exchange.turn, why, domain)
+
+
+@metric(
+    "MemoryCarry",
+    formula="dialogue: slots of the previous predicted domain found in the new one / such slots",
+    unit="slot",
+    better="neither",
+    pool="conversations",
+    probes=("memory",),
+    predicts=("state",),
+    source=SOURCE,
+    variant=True,
+)
+def memory_carryover(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+    """How often does a constraint of the previous domain appear in the next one?
+
+    The literal reading of the source: every area and pricerange in the predicted state of the previous
+    domain is an opportunity, whether or not the user wants it again. Neither direction is better.
+    """
+    before: Tracked | None = None
+    for turn in tracked(dialogue, match):
+        if before is not None and turn.exchange.group != before.exchange.group and before.exchange.group:
+            yield from _carried(before, turn, match)
+        before = turn
+
+
+def _carried(before: Tracked, turn: Tracked, match: Match) -> Iterator[Mark]:
+    old, new = before.exchange.group, turn.exchange.group
+    for slot in TRANSFERABLE:
+        held = before.predicted.get(f"{old}-{slot}")
+        if held is not None:
+            name = f"{new}-{slot}"
+            found = name in turn.predicted and match.right(name, turn.predicted[name], held)
+            yield Mark(float(found), name, turn.exchange.turn, "", new)
+
+
+def _entries(turns: list[Tracked]) -> Iterator[tuple[int, str]]:
+    """Where the gold state first has a domain after it had another: position and new domain."""
+    seen: set[str] = set()
+    for position, turn in enumerate(turns):
+        new = [domain for domain in dict.fromkeys(map(domain_of, turn.gold)) if domain not in seen]
+        if seen:
+            for domain in new:
+                yield position, domain
+        seen.update(new)
+
+
+def _held_before(wanted: Value, slot: str, domain: str, before: State, match: Match) -> bool:
+    return any(
+        name.endswith(f"-{slot}") and domain_of(name) != domain and match.right(name, value, wanted)
+        for name, value in before.items()
+    )
+
+
+def _first(value: Value) -> str:
+    return value if isinstance(value, str) else value[0]

@@ -1,0 +1,91 @@
+"""Slot tracking, pair by pair."""
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.rules import pair_list, tracked
+from adjudge.suites.service.values import Match
+
+SOURCE = "MAS4CS evaluation choices, 4"
+
+
+@metric(
+    "SlotAcc",
+    formula="turn: right slot-value pairs / gold pairs; data set: mean over turns",
+    unit="turn",
+    better="higher",
+    probes=("triage", "memory"),
+    predicts=("state",),
+    source=SOURCE,
+)
+def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+    """How much of what the user has said so far is in the state, turn by turn?
+
+    States are accumulated. Extra pairs do not count here; hallucination and slot precision look at them. A
+    turn whose gold state is empty is undefined.
+    """
+    for turn in tracked(dialogue, match):
+        if turn.gold:
+            missed = pair_list(turn.missed, turn.gold) if turn.missed else ""
+            exchange = turn.exchange
+            yield Mark(turn.right / len(turn.gold), "", exchange.turn, missed and f"missed {missed}", exchange.group)
+
+
+@metric(
+    "SlotP",
+    formula="right pairs / predicted pairs, over all turns",
+    unit="turn",
+    better="higher",
+    probes=("triage", "memory", "supervisor"),
+    predicts=("state",),
+    source="MAS4CS evaluation choices, 6 (the precision side)",
+)
+def slot_precision(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+    """How many of the tracked pairs are true?
+
+    A turn's mark weighs as many as pairs were predicted, so the mean over marks is the pooled precision; a
+    turn without any is undefined.
+    """
+    for turn in tracked(dialogue, match):
+        if size := len(turn.predicted):
+            yield Mark(turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
+
+
+@metric(
+    "SlotR",
+    formula="right pairs / gold pairs, over all turns",
+    unit="turn",
+    better="higher",
+    probes=("triage", "memory"),
+    predicts=("state",),
+    source=SOURCE,
+)
+def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+    """How many of the true pairs are tracked?
+
+    A turn's mark weighs as many as gold has pairs there, so the mean over marks is the pooled recall.
+    """
+    for turn in tracked(dialogue, match):
+        if size := len(turn.gold):
+            yield Mark(turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
+
+
+@metric(
+    "SlotF1",
+    formula="2 x right pairs / (predicted pairs + gold pairs), over all turns",
+    unit="turn",
+    better="higher",
+    probes=("triage", "memory", "supervisor"),
+    predicts=("state",),
+    source=SOURCE,
+)
+def slot_f1(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+    """How well do tracked and true pairs overlap?
+
+    A turn's mark weighs predicted plus gold pairs, so the mean over marks is the pooled F1.
+    """
+    for turn in tracked(dialogue, match):
+        if size := len(turn.predicted) + len(turn.gold):
+            yield Mark(2 * turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))

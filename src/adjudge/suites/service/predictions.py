@@ -1,0 +1,207 @@
+"""Prediction files in the MultiWOZ_Evaluation convention, joined with gold dialogues by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings, listing
+from adjudge.read.decode import decode, duplicate_keys
+from adjudge.read.files import document
+from adjudge.suites.service.data import USER, Annotation, ServiceDialogue, ServiceTurn
+from adjudge.suites.service.formats import textual
+from adjudge.suites.service.placeholders import domains_in, is_delexicalised, tokens
+
+PlaceholderStyle = Literal["none", "plain", "prefixed"]
+
+
+class PredictedTurn(Struct, frozen=True, gc=False):
+    """One entry of a prediction file: the reply of one system turn and what the system knew then.
+
+    `intents`, `acts` and `action` are not part of the convention; an arm that predicts them may add them.
+    """
+
+    response: str = ""
+    state: dict[str, dict[str, str | tuple[str, ...]]] | None = None
+    active_domains: tuple[str, ...] | None = None
+    intents: tuple[str, ...] | None = None
+    acts: dict[str, tuple[tuple[str, str], ...]] | None = None
+    action: str | None = None
+
+
+DIALOGUES = msgspec.json.Decoder(dict[str, msgspec.Raw])
+TURNS = msgspec.json.Decoder(tuple[PredictedTurn, ...])
+
+
+class Predictions:
+    """The predictions of one arm by dialogue, ready to be joined.
+
+    `states` says whether every turn of the file has a state; the convention takes a file in which some turn
+    lacks it as one without.
+    """
+
+    def __init__(self, path: Path, arm: str, turns: Mapping[str, tuple[PredictedTurn, ...]], lines: Mapping[str, int]) -> None:
+        self.path = path
+        self.arm = arm
+        self.turns = turns
+        self.lines = lines
+        every = [turn for dialogue in turns.values() for turn in dialogue]
+        self.states = all(turn.state is not None for turn in every)
+        self.placeholders = _style([turn.response for turn in every])
+
+    @classmethod
+    def load(cls, path: Path, arm: str, warnings: Warnings) -> Predictions:
+        """Read a prediction file."""
+        name, raw = document(path, warnings)
+        dialogues = decode(name, raw, DIALOGUES)
+        _refuse_repeated(name, raw, dialogues)
+        lines = _lines(raw, dialogues)
+        turns: dict[str, tuple[PredictedTurn, ...]] = {}
+        complaints: list[Complaint] = []
+        for id, part in dialogues.items():
+            try:
+                turns[dialogue_key(id)] = _decoded(f"{name}:{lines[dialogue_key(id)]}: {id}", bytes(part), warnings)
+            except BadRecord as error:
+                complaints.append(error.complaint)
+        if complaints:
+            raise BadInput(listing(complaints))
+        return cls(path, arm, turns, lines)
+
+
+def dialogue_key(id: str) -> str:
+    """The id as prediction files write it: lower case, without `.json`.
+
+    >>> dialogue_key("SNG0073.json")
+    'sng0073'
+    """
+    return id.lower().removesuffix(".json")
+
+
+def slot_key(domain: str, slot: str) -> str:
+    """The full name of a slot: domain and slot without case and blanks.
+
+    >>> slot_key("taxi", "leave at")
+    'taxi-leaveat'
+    """
+    slot = slot.lower().replace(" ", "").replace("_", "")
+    return slot if slot.startswith(f"{domain}-") else f"{domain}-{slot}"
+
+
+def joined(
+    gold: ServiceDialogue,
+    predictions: Predictions,
+    rename: Mapping[str, str],
+    gold_states: bool,
+    missing_is_wrong: bool,
+) -> ServiceDialogue | None:
+    """The record of an arm: the gold dialogue with its predictions; None where it has none for it."""
+    entries = predictions.turns.get(dialogue_key(gold.id))
+    if entries is None:
+        if not missing_is_wrong:
+            return None
+        entries = ()
+    fill = gold_states and not predictions.states
+    turns: list[ServiceTurn] = []
+    place = -1
+    for turn in gold.turns:
+        if turn.speaker == USER:
+            place += 1
+            said: Annotation | None = None
+            if place < len(entries):
+                said = _annotation(entries[place], rename)
+                if fill:
+                    said = msgspec.structs.replace(said, state=gold_state(turn.gold))
+            elif missing_is_wrong:
+                said = Annotation()
+            turns.append(ServiceTurn(turn.id, USER, turn.text, turn.gold, said))
+        elif 0 <= place < len(entries):
+            turns.append(ServiceTurn(turn.id, turn.speaker, entries[place].response, turn.gold, None, turn.text))
+        else:
+            turns.append(ServiceTurn(turn.id, turn.speaker, "", turn.gold, None, turn.text))
+    return ServiceDialogue(
+        id=gold.id,
+        arm=predictions.arm,
+        participants=gold.participants,
+        turns=tuple(turns),
+        services=gold.services,
+        goal=gold.goal,
+        placeholders=predictions.placeholders,
+        gold_state=fill,
+    )
+
+
+def gold_state(gold: Annotation | None) -> dict[str, str | tuple[str, ...]] | None:
+    """The gold state as the convention fills it in: the first alternative, without dontcare."""
+    if gold is None or gold.state is None:
+        return None
+    first = {slot: value if isinstance(value, str) else value[0] for slot, value in gold.state.items()}
+    return {slot: value for slot, value in first.items() if value != "dontcare"}
+
+
+def _annotation(entry: PredictedTurn, rename: Mapping[str, str]) -> Annotation:
+    state: dict[str, str | tuple[str, ...]] | None = None
+    if entry.state is not None:
+        state = {}
+        for domain, slots in entry.state.items():
+            domain = domain.lower()
+            if not slots:
+                state[f"{domain}-"] = ""
+            for slot, value in slots.items():
+                name = slot_key(domain, slot)
+                state[rename.get(name, name)] = value
+    return Annotation(
+        domains=entry.active_domains,
+        intents=entry.intents,
+        state=state,
+        acts=entry.acts,
+        action=entry.action,
+    )
+
+
+def _lines(raw: bytes, ids: Iterable[str]) -> dict[str, int]:
+    """The line each dialogue starts at."""
+    lines: dict[str, int] = {}
+    line, place = 1, 0
+    for id in ids:
+        start = raw.find(msgspec.json.encode(id), place)
+        if start > 0:
+            line += raw.count(b"\n", place, start)
+            place = start
+        lines[dialogue_key(id)] = line
+    return lines
+
+
+def _decoded(where: str, raw: bytes, warnings: Warnings) -> tuple[PredictedTurn, ...]:
+    try:
+        return TURNS.decode(raw)
+    except msgspec.ValidationError:
+        mended = textual(msgspec.json.decode(raw), where, warnings)
+        try:
+            return msgspec.convert(mended, tuple[PredictedTurn, ...])
+        except msgspec.ValidationError:
+            return decode(where, raw, TURNS)
+
+
+def _style(replies: list[str]) -> PlaceholderStyle:
+    """How the replies of a file write values.
+
+    Placeholders that name their domain tell which domain a reply is about, better than the state does.
+    """
+    if not any(map(is_delexicalised, replies)):
+        return "none"
+    naming = [reply for reply in replies if "NAME" in tokens(reply)]
+    prefixed = sum(bool(domains_in(reply)) for reply in naming)
+    return "prefixed" if 2 * prefixed > len(naming) else "plain"
+
+
+def _refuse_repeated(name: str, raw: bytes, dialogues: Mapping[str, Any]) -> None:
+    """A dialogue that stands twice in the file would be lost in silence: the second one wins."""
+    kept = sum(len(bytes(part)) for part in dialogues.values())
+    if len(raw) - kept < 200 * len(dialogues) + 1000:
+        return
+    if repeated := [key for key in duplicate_keys(raw) if "." not in key and "[" not in key]:
+        raise BadInput(f"{name}: dialogue {repeated[0]!r} stands twice in the file; keep one of them")

@@ -1,0 +1,163 @@
+"""What is there and what is missing, before anything is scored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+
+from msgspec import Struct
+
+from adjudge.core.complaint import Complaint
+from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.suites.service.data import ABSENT, USER, Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.predictions import Predictions
+
+SIMILAR = 0.7
+
+
+class Seen(Struct):
+    """What one arm brought so far; `asked` counts the user turns of its dialogues, `turns` those predicted."""
+
+    conversations: int = 0
+    asked: int = 0
+    turns: int = 0
+    fields: set[str] = set()
+    slots: Counter[str] = Counter()
+    gold_state: bool = False
+
+
+class ServiceSurvey:
+    """Counts dialogues, turns, predicted fields and slot names of each arm against gold."""
+
+    def __init__(self, predictions: list[Predictions], gold_turns: Mapping[str, int]) -> None:
+        self._predictions = {arm.arm: arm for arm in predictions}
+        self._gold_turns = gold_turns
+        self._arms: dict[str, Seen] = {arm: Seen(fields=set(), slots=Counter()) for arm in self._predictions}
+        self._gold_slots: Counter[str] = Counter()
+
+    def add(self, record: ServiceDialogue) -> None:
+        """Look at one record."""
+        seen = self._arms.get(record.arm)
+        if seen is None:
+            seen = self._arms[record.arm] = Seen(fields=set(), slots=Counter())
+        seen.conversations += 1
+        seen.gold_state = seen.gold_state or record.gold_state
+        for turn in record.turns:
+            if turn.gold is not None and turn.gold.state is not None:
+                self._gold_slots.update(turn.gold.state.keys())
+            if turn.speaker == USER:
+                seen.asked += 1
+                seen.turns += turn.predicted is not None
+            elif turn.text:
+                seen.fields.add("reply")
+            if turn.predicted is not None:
+                _note_fields(turn.predicted, seen)
+
+    def complaints(self) -> list[Complaint]:
+        """Predictions for dialogues that the gold files do not have."""
+        return [
+            Complaint(
+                f"{arm.path}:{arm.lines[id]}",
+                "no such dialogue in the gold files; take it out, or leave it out with --skip-bad",
+                id,
+            )
+            for arm in self._predictions.values()
+            for id in arm.turns
+            if id not in self._gold_turns
+        ]
+
+    def coverage(self) -> Coverage:
+        """Coverage by arm, with remarks on what does not align and slot names that never meet."""
+        return Coverage(arms={arm: self._arm(arm, seen) for arm, seen in self._arms.items()})
+
+    def _arm(self, arm: str, seen: Seen) -> ArmCoverage:
+        fields = _implied(seen.fields - ({"state"} if seen.gold_state else set()))
+        brought = seen.turns if fields - {"reply"} else seen.asked
+        joined = arm in self._predictions
+        return ArmCoverage(
+            conversations=seen.conversations,
+            expected=len(self._gold_turns) if joined else seen.conversations,
+            turns=brought,
+            turns_expected=sum(self._gold_turns.values()) if joined else seen.asked,
+            fields=fields,
+            remarks=[*self._alignment(arm), *self._names(seen, fields)],
+        )
+
+    def _alignment(self, arm: str) -> list[str]:
+        if arm not in self._predictions:
+            return []
+        predicted = self._predictions[arm].turns
+        longer = [id for id, turns in predicted.items() if len(turns) > self._gold_turns.get(id, len(turns))]
+        shorter = [id for id, turns in predicted.items() if len(turns) < self._gold_turns.get(id, 0)]
+        remarks = []
+        if longer:
+            remarks.append(f"{len(longer)} dialogues have more turns than gold, the rest is left out: {_few(longer)}")
+        if shorter:
+            remarks.append(f"{len(shorter)} dialogues have fewer turns than gold: {_few(shorter)}")
+        return remarks
+
+    def _names(self, seen: Seen, fields: set[str]) -> list[str]:
+        if seen.gold_state:
+            return ["states were filled in from gold (--state gold): inform and success are marked so"]
+        if "state" not in fields or not self._gold_slots:
+            return []
+        strangers = [slot for slot, _ in seen.slots.most_common() if slot not in self._gold_slots]
+        unused = [slot for slot, _ in self._gold_slots.most_common() if slot not in seen.slots]
+        remarks = []
+        if strangers:
+            remarks.append(f"predicted but never in gold: {_listed(strangers, seen.slots)}")
+        if unused:
+            remarks.append(f"in gold but never predicted: {_listed(unused, self._gold_slots)}")
+        if repair := repairs(strangers, unused):
+            remarks.append("to let them meet: " + " ".join(f"--map {old}={new}" for old, new in repair.items()))
+        return remarks
+
+
+def repairs(strangers: Iterable[str], unused: Iterable[str]) -> dict[str, str]:
+    """Which predicted slot name probably means which gold one, without the domain.
+
+    >>> repairs(["hotel-people", "train-leave"], ["hotel-bookpeople", "train-leaveat"])
+    {'people': 'bookpeople', 'leave': 'leaveat'}
+    """
+    found: dict[str, str] = {}
+    wanted = list(unused)
+    for stranger in strangers:
+        domain, _, slot = stranger.partition("-")
+        candidates = [name.partition("-")[2] for name in wanted if domain_of(name) == domain]
+        ranked = sorted(candidates, key=lambda name: _likeness(slot, name), reverse=True)
+        if ranked and _likeness(slot, ranked[0]) >= SIMILAR:
+            found.setdefault(slot, ranked[0])
+    return found
+
+
+def _likeness(slot: str, name: str) -> float:
+    """1 where one name holds the other whole, else how similar they are spelt."""
+    if len(slot) > 2 and (slot in name or name in slot):
+        return 1.0
+    return SequenceMatcher(None, slot, name).ratio()
+
+
+def _note_fields(said: Annotation, seen: Seen) -> None:
+    if said.state is not None:
+        seen.fields.add("state")
+        seen.slots.update([slot for slot, value in said.state.items() if value not in ABSENT])
+    for name in ("domains", "intents", "acts", "action"):
+        if getattr(said, name) is not None:
+            seen.fields.add(name)
+
+
+def _implied(fields: set[str]) -> set[str]:
+    """With intents come domains, with acts an action."""
+    return (
+        fields | ({"domains"} if "intents" in fields else set()) | ({"action"} if "acts" in fields else set())
+    )
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+
+
+def _listed(slots: list[str], counts: Counter[str]) -> str:
+    shown = ", ".join(f"{slot} ({counts[slot]})" for slot in slots[:8])
+    return shown + (f" and {len(slots) - 8} more" if len(slots) > 8 else "")

@@ -1,0 +1,181 @@
+"""When two slot values mean the same: the named policies strict, canonical and fuzzy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from adjudge.suites.service.data import Value
+
+DONTCARE = "dontcare"
+
+_DONTCARE = frozenset(
+    {
+        "dontcare",
+        "dont care",
+        "don't care",
+        "do n't care",
+        "do nt care",
+        "do not care",
+        "doesn't matter",
+        "does not matter",
+        "doesnt matter",
+        "not important",
+        "no preference",
+        "any",
+        "anything",
+    }
+)
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+        "sixteen seventeen eighteen nineteen twenty".split()
+    )
+}
+_SPELLINGS = {
+    "center": "centre",
+    "theater": "theatre",
+    "b&b": "bed and breakfast",
+    "moderately priced": "moderate",
+    "wi-fi": "wifi",
+    "guest house": "guesthouse",
+    "swimming pool": "swimmingpool",
+    "night club": "nightclub",
+    "concert hall": "concerthall",
+}
+_TIMES = {"noon": "12:00", "midday": "12:00", "mid-day": "12:00", "midnight": "00:00"}
+_TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2})|(?=\s*[ap]))\s*(?:([ap])\.?\s?m\.?)?|(\d{1,2})\s*o'?clock")
+_NAME_SLOTS = frozenset({"name", "destination", "departure"})
+_ARTICLES = ("the ", "a ", "an ")
+_SUFFIXES = (
+    " bed and breakfast",
+    " guest house",
+    " guesthouse",
+    " restaurant",
+    " hotel",
+)
+_SPELLING = re.compile(r"\b(?:" + "|".join(map(re.escape, _SPELLINGS)) + r")(?!\w)")
+
+
+def plain(slot: str, value: str) -> str:
+    """The value without case and superfluous white space."""
+    return " ".join(value.lower().split())
+
+
+@lru_cache(maxsize=1 << 16)
+def canonical(slot: str, value: str) -> str:
+    """The one form of all spellings of a value: times as HH:MM, number words as digits, and so on.
+
+    >>> canonical("hotel-area", "Center"), canonical("train-leaveat", "5:15 pm"), canonical("hotel-stars", "four")
+    ('centre', '17:15', '4')
+    >>> canonical("hotel-name", "The Larkspur Hotel"), canonical("hotel-type", "hotel")
+    ('larkspur', 'hotel')
+    >>> canonical("restaurant-food", "don't care"), canonical("hotel-bookpeople", "10")
+    ('dontcare', '10')
+    """
+    text = plain(slot, value).replace("’", "'").replace(" '", "'").strip(" .,?!")
+    if text in _DONTCARE:
+        return DONTCARE
+    if text in _NUMBERS:
+        return _NUMBERS[text]
+    if time := _clock(text):
+        return time
+    text = text.replace(" & ", " and ").replace("&", " and ") if text != "b&b" else text
+    text = _SPELLING.sub(lambda found: _SPELLINGS[found.group()], text)
+    if slot.rpartition("-")[2] in _NAME_SLOTS:
+        return _bare_name(text)
+    return text
+
+
+@lru_cache(maxsize=1 << 16)
+def fuzzily_same(slot: str, first: str, second: str) -> bool:
+    """Whether two canonical values differ by a slip of the pen only.
+
+    Word by word, at most one edit in five letters; words with digits must be equal.
+
+    >>> fuzzily_same("hotel-name", "acorn guesthouse", "acorn guesthose")
+    True
+    >>> fuzzily_same("hotel-bookpeople", "1", "10"), fuzzily_same("train-day", "tuesday", "thursday")
+    (False, False)
+    """
+    if first == second:
+        return True
+    ours, theirs = first.split(), second.split()
+    if len(ours) != len(theirs):
+        joined = "".join(ours)
+        return joined == "".join(theirs) and not any(map(str.isdigit, joined))
+    return all(map(_close, ours, theirs))
+
+
+class Match:
+    """A named policy for when a predicted value is right; verdicts are kept, most values recur."""
+
+    def __init__(self, name: str, same: Callable[[str, str, str], bool]) -> None:
+        self.name = name
+        self._same = same
+        self._verdicts: dict[tuple[str, Value, Value], bool] = {}
+
+    def __repr__(self) -> str:
+        return f"<match {self.name}>"
+
+    def right(self, slot: str, predicted: Value, gold: Value) -> bool:
+        """Whether any predicted value means the same as any of the gold alternatives."""
+        key = (slot, predicted, gold)
+        verdict = self._verdicts.get(key)
+        if verdict is None:
+            verdict = self._decide(slot, _several(predicted), _several(gold))
+            if len(self._verdicts) >= 1 << 17:
+                self._verdicts.clear()
+            self._verdicts[key] = verdict
+        return verdict
+
+    def _decide(self, slot: str, predicted: tuple[str, ...], gold: tuple[str, ...]) -> bool:
+        return any(self._same(slot, ours, theirs) for ours in predicted for theirs in gold)
+
+
+STRICT = Match("strict", lambda slot, a, b: plain(slot, a) == plain(slot, b))
+CANONICAL = Match("canonical", lambda slot, a, b: canonical(slot, a) == canonical(slot, b))
+FUZZY = Match("fuzzy", lambda slot, a, b: fuzzily_same(slot, canonical(slot, a), canonical(slot, b)))
+POLICIES = {policy.name: policy for policy in (STRICT, CANONICAL, FUZZY)}
+
+
+def _several(value: Value) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _clock(text: str) -> str:
+    if text in _TIMES:
+        return _TIMES[text]
+    found = _TIME.fullmatch(text)
+    if not found:
+        return ""
+    hour, minute, half, full_hour = found.groups()
+    hours = int(hour or full_hour)
+    if half == "p" and hours < 12:
+        hours += 12
+    if half == "a" and hours == 12:
+        hours = 0
+    return f"{hours:02d}:{minute or '00'}"
+
+
+def _bare_name(text: str) -> str:
+    for article in _ARTICLES:
+        if text.startswith(article):
+            text = text[len(article) :]
+    for suffix in _SUFFIXES:
+        if text.endswith(suffix):
+            return text[: -len(suffix)]
+    return text
+
+
+def _close(first: str, second: str) -> bool:
+    if first == second:
+        return True
+    if any(map(str.isdigit, first + second)):
+        return False
+    from rapidfuzz.distance import Levenshtein
+
+    longest = max(len(first), len(second))
+    return Levenshtein.distance(first, second) <= longest // 5

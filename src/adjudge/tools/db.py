@@ -1,0 +1,231 @@
+"""The MultiWOZ databases: which venues and trains fit given constraints."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate, compress
+from operator import or_
+from pathlib import Path
+
+import msgspec
+from rapidfuzz import fuzz, process
+
+from adjudge.core.complaint import BadInput
+from adjudge.tools.multiwoz import NO_CONSTRAINT, canonical, minutes, slot_name
+
+Row = Mapping[str, str]
+
+QUERIED = ("restaurant", "hotel", "attraction", "train")
+DOMAINS = (*QUERIED, "police", "hospital", "taxi")
+UNKNOWN = "?"
+CLOSE = 90
+
+_REQUIRED = {
+    "restaurant": ("id", "name"),
+    "hotel": ("id", "name"),
+    "attraction": ("id", "name"),
+    "train": ("trainid", "departure", "destination", "day", "arrive", "leave"),
+}
+_IGNORED = {
+    "attraction": {"location", "openhours"},
+    "hotel": {"location", "price", "takesbookings"},
+    "restaurant": {"location", "introduction", "signature"},
+}
+_FUZZY = frozenset({"name", "food", "departure", "destination"})
+# rapidfuzz tries every window of needles up to 64 characters, so there it is never below `partial_ratio`.
+_EXHAUSTIVE = 64
+_PREFILTER = 89.4
+_BITS = bytes.maketrans(b"01", b"\0\1")
+
+
+class Venues:
+    """The databases of a folder; `rows` holds them by domain with their columns named as slots are."""
+
+    def __init__(self, rows: Mapping[str, Sequence[Row]]) -> None:
+        self.rows = rows
+        self._tables = {domain: _Table(domain, rows[domain]) for domain in QUERIED if rows.get(domain)}
+        self._found: dict[tuple[str, frozenset[tuple[str, str]]], frozenset[str]] = {}
+
+    @classmethod
+    def load(cls, folder: Path) -> Venues:
+        """The databases `restaurant_db.json`, `hotel_db.json` and so on of a folder."""
+        present = [domain for domain in DOMAINS if (folder / f"{domain}_db.json").is_file()]
+        if not set(present) & set(QUERIED):
+            raise BadInput(_nothing_in(folder))
+        return cls({domain: _read(folder / f"{domain}_db.json", domain) for domain in present})
+
+    def query(self, domain: str, constraints: Mapping[str, str]) -> frozenset[str]:
+        """The ids of the venues (train ids of the trains) that fit all constraints.
+
+        Constraints on columns that the database does not have and values such as `dontcare` constrain
+        nothing; a domain without database has no venues.
+        """
+        table = self._tables.get(domain)
+        if table is None:
+            return frozenset()
+        wanted = frozenset(
+            (slot, value)
+            for name, given in constraints.items()
+            for slot, value in table.condition(name, given)
+        )
+        found = self._found.get((domain, wanted))
+        if found is None:
+            found = self._found[domain, wanted] = table.fitting(wanted)
+        return found
+
+
+def partial_ratio(cell: str, value: str) -> int:
+    """How well the shorter text is found within the longer one, in percent.
+
+    Only windows of the longer text that begin where difflib aligns a matching block are tried: published
+    Inform and Success values rest on this, and an exhaustive search differs for a few values.
+    """
+    if cell == value:
+        return 100
+    shorter, longer = (cell, value) if len(cell) <= len(value) else (value, cell)
+    if not shorter:
+        return 0
+    blocks = SequenceMatcher(None, shorter, longer).get_matching_blocks()
+    starts = {max(block.b - block.a, 0) for block in blocks}
+    best = max(
+        SequenceMatcher(None, shorter, longer[start : start + len(shorter)]).ratio() for start in starts
+    )
+    return 100 if best > 0.995 else round(100 * best)
+
+
+class _Table:
+    """One database; sets of rows are bit masks, the first row the lowest bit."""
+
+    def __init__(self, domain: str, rows: Sequence[Row]) -> None:
+        key = "trainid" if domain == "train" else "id"
+        self.ids = [row[key] for row in rows]
+        names = rows[0].keys() - _IGNORED.get(domain, set()) | {key}
+        self.columns = {name: _column(name, [row.get(name, UNKNOWN) for row in rows]) for name in names}
+
+    def condition(self, name: str, value: str) -> Iterable[tuple[str, str]]:
+        """The slot and canonical value to look for; nothing where they constrain nothing."""
+        slot = slot_name(name)
+        if slot not in self.columns:
+            return
+        plain = canonical(slot, value)
+        if plain not in NO_CONSTRAINT:
+            yield slot, plain
+
+    def fitting(self, conditions: Iterable[tuple[str, str]]) -> frozenset[str]:
+        """The ids of the rows that fit all conditions."""
+        mask = (1 << len(self.ids)) - 1
+        for slot, value in conditions:
+            mask &= self.columns[slot].rows(value)
+        bits = format(mask, "b")[::-1].encode().translate(_BITS)
+        return frozenset(compress(self.ids, bits))
+
+
+class _Column:
+    """The rows of each cell text; a cell that is unknown fits every value."""
+
+    def __init__(self, cells: Sequence[str]) -> None:
+        self.masks: dict[str, int] = {}
+        for row, cell in enumerate(cells):
+            self.masks[cell] = self.masks.get(cell, 0) | 1 << row
+        self.unknown = self.masks.pop(UNKNOWN, 0)
+
+    def rows(self, value: str) -> int:
+        """The rows that fit a value."""
+        return self.masks.get(value, 0) | self.unknown
+
+
+class _FuzzyColumn(_Column):
+    """Cells fit a value that is nearly part of them, or they of it."""
+
+    def __init__(self, cells: Sequence[str]) -> None:
+        super().__init__(cells)
+        self.short = [cell for cell in self.masks if len(cell) <= _EXHAUSTIVE]
+        self.long = [cell for cell in self.masks if len(cell) > _EXHAUSTIVE]
+        self.known: dict[str, int] = {}
+
+    def rows(self, value: str) -> int:
+        """The rows that fit a value."""
+        mask = self.known.get(value)
+        if mask is None:
+            mask = self.unknown
+            for cell in self._candidates(value):
+                if partial_ratio(cell, value) >= CLOSE:
+                    mask |= self.masks[cell]
+            self.known[value] = mask
+        return mask
+
+    def _candidates(self, value: str) -> list[str]:
+        exhaustive = self.short if len(value) > _EXHAUSTIVE else self.short + self.long
+        near = process.extract(
+            value, exhaustive, scorer=fuzz.partial_ratio, score_cutoff=_PREFILTER, limit=None
+        )
+        return [cell for cell, _, _ in near] + (self.long if exhaustive is self.short else [])
+
+
+class _TimeColumn(_Column):
+    """Cells fit by the clock: at or before the given time to arrive, at or after it to leave."""
+
+    def __init__(self, cells: Sequence[str], *, until: bool) -> None:
+        super().__init__(cells)
+        self.until = until
+        timed = sorted((minutes(cell), mask) for cell, mask in self.masks.items())
+        self.times = [time for time, _ in timed]
+        masks = [mask for _, mask in timed]
+        self.up_to = list(accumulate(masks, or_, initial=0))
+        self.onwards = list(accumulate(reversed(masks), or_, initial=0))[::-1]
+
+    def rows(self, value: str) -> int:
+        """The rows that fit a time."""
+        wanted = minutes(value)
+        if self.until:
+            return self.up_to[bisect_right(self.times, wanted)] | self.unknown
+        return self.onwards[bisect_left(self.times, wanted)] | self.unknown
+
+
+def _column(name: str, cells: Sequence[str]) -> _Column:
+    if name in ("arrive", "leave"):
+        return _TimeColumn(cells, until=name == "arrive")
+    return _FuzzyColumn(cells) if name in _FUZZY else _Column(cells)
+
+
+def _nothing_in(folder: Path) -> str:
+    expected = ", ".join(f"{domain}_db.json" for domain in QUERIED)
+    if not folder.is_dir():
+        return f"{folder}: not a folder; expected a folder with at least one of {expected}"
+    found = ", ".join(sorted(path.name for path in folder.iterdir())[:20]) or "nothing"
+    return f"{folder}: expected at least one of {expected}; found {found}"
+
+
+def _read(path: Path, domain: str) -> list[Row]:
+    try:
+        rows = msgspec.json.decode(path.read_bytes())
+    except (OSError, ValueError) as fault:
+        raise BadInput(f"{path}: not JSON ({fault}); expected a list of rows") from fault
+    if domain == "taxi" and isinstance(rows, dict):
+        rows = [rows]
+    if not isinstance(rows, list):
+        raise BadInput(f"{path}: expected a list of rows, found {type(rows).__name__}")
+    return [_row(f"{path}: row {number}", domain, row) for number, row in enumerate(rows, 1)]
+
+
+def _row(where: str, domain: str, row: object) -> Row:
+    if not isinstance(row, dict):
+        raise BadInput(f"{where}: expected an object, found {_excerpt(row)}")
+    cells = {slot_name(str(name)): cell for name, cell in row.items()}
+    for name in _REQUIRED.get(domain, ()):
+        if not isinstance(cells.get(name), str | int) or isinstance(cells[name], bool):
+            raise BadInput(f"{where}: {name}: expected a text, found {_excerpt(cells.get(name))}")
+    return {name: _text(cell) for name, cell in cells.items()}
+
+
+def _text(cell: object) -> str:
+    if isinstance(cell, list) and all(isinstance(part, str) for part in cell):
+        return "\n".join(cell)
+    return cell if isinstance(cell, str) else msgspec.json.encode(cell).decode()
+
+
+def _excerpt(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
