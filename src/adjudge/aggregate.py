@@ -106,10 +106,7 @@ def _ordered(tallies: Tallies, run: Run) -> Tallies:
     place = {name: index for index, name in enumerate(cards)}
     if stray := sorted({name for name, _, _ in tallies} - place.keys()):
         raise BadInput(f"{run.folder}: has scores of {stray[0]!r} but no card of it; score the run again")
-    return {
-        key: tallies[key]
-        for key in sorted(tallies, key=lambda key: (place[key[0]], arms[key[1]], key[2]))
-    }
+    return {key: tallies[key] for key in sorted(tallies, key=lambda key: (place[key[0]], arms[key[1]], key[2]))}
 
 
 def _rows(tallies: Tallies, cards: dict[str, Card]) -> list[Row]:

@@ -166,7 +166,9 @@ class RunWriter:
             self._save()
         except OSError as error:
             self._withdraw()
-            raise BadInput(f"{folder}: cannot write the run ({error.strerror}); choose another folder with -o") from error
+            raise BadInput(
+                f"{folder}: cannot write the run ({error.strerror}); choose another folder with -o"
+            ) from error
 
     def __enter__(self) -> RunWriter:
         return self

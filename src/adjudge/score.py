@@ -65,7 +65,9 @@ def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
     by_name: dict[str, Metric] = {}
     for metric in metrics:
         if metric.card.name in by_name:
-            raise BadInput(f"two metrics are named {metric.card.name!r}; rename the one in {', '.join(plan.metric_files)}")
+            raise BadInput(
+                f"two metrics are named {metric.card.name!r}; rename the one in {', '.join(plan.metric_files)}"
+            )
         by_name[metric.card.name] = metric
     for name in plan.metrics:
         if name not in by_name:
@@ -182,7 +184,11 @@ def checked(metric: Metric, score: Score) -> Score:
     if value is None:
         return score
     low, high = metric.card.scale
-    if not math.isfinite(value) or (low is not None and value < low - 1e-9) or (high is not None and value > high + 1e-9):
+    if (
+        not math.isfinite(value)
+        or (low is not None and value < low - 1e-9)
+        or (high is not None and value > high + 1e-9)
+    ):
         raise ValueError(f"value {value!r} is outside the scale {low} to {high}")
     if any(type(mark.value) is not float for mark in score.marks):
         marks = tuple(structs.replace(mark, value=float(mark.value)) for mark in score.marks)

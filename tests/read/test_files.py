@@ -170,9 +170,7 @@ def test_an_overlong_line_is_refused_and_the_rest_read(tmp_path: Path) -> None:
     path = write(tmp_path, "x.jsonl", A + b"\n" + long + b"\n" + B + b"\n")
     kept, complaints = salvage(path, Limits(line_bytes=100))
     assert kept == [A, B]
-    assert complaints == [
-        "x.jsonl:2: 211 bytes in one line; expected at most 100; shorten or split the record"
-    ]
+    assert complaints == ["x.jsonl:2: 211 bytes in one line; expected at most 100; shorten or split the record"]
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
@@ -286,9 +284,7 @@ def test_a_byte_order_mark_is_stripped_once_with_a_warning(tmp_path: Path) -> No
         ("utf-32-be", "UTF-32BE"),
     ],
 )
-def test_wide_encodings_are_named_with_the_command_that_converts(
-    tmp_path: Path, codec: str, named: str
-) -> None:
+def test_wide_encodings_are_named_with_the_command_that_converts(tmp_path: Path, codec: str, named: str) -> None:
     text = refusal(write(tmp_path, "x.jsonl", TWO.decode().encode(codec)))
     assert f"encoded in {named}; expected UTF-8" in text
     assert f"iconv -f {named} -t UTF-8" in text
@@ -297,9 +293,7 @@ def test_wide_encodings_are_named_with_the_command_that_converts(
 # Formats that are never read
 
 
-@pytest.mark.parametrize(
-    "name", ["x.pkl", "x.PICKLE", "x.joblib", "x.pt", "x.pth", "x.npy", "x.npz", "x.pkl.gz"]
-)
+@pytest.mark.parametrize("name", ["x.pkl", "x.PICKLE", "x.joblib", "x.pt", "x.pth", "x.npy", "x.npz", "x.pkl.gz"])
 def test_pickles_are_refused_by_name(tmp_path: Path, name: str) -> None:
     assert "can run code when loaded" in refusal(write(tmp_path, name, TWO))
 
@@ -316,9 +310,7 @@ def test_yaml_is_refused_with_what_to_do(tmp_path: Path, name: str) -> None:
     assert "YAML; expected JSON or JSONL; convert it to JSON" in refusal(write(tmp_path, name, b"- a: 1"))
 
 
-@pytest.mark.parametrize(
-    ("magic", "kind"), [(b"BZh9", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"PAR1", "Parquet")]
-)
+@pytest.mark.parametrize(("magic", "kind"), [(b"BZh9", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"PAR1", "Parquet")])
 def test_other_binary_formats_are_named(tmp_path: Path, magic: bytes, kind: str) -> None:
     assert f"{kind} data; expected JSON" in refusal(write(tmp_path, "x.jsonl", magic + b"\0" * 20))
 
@@ -401,9 +393,7 @@ def test_nested_archives_are_refused(tmp_path: Path) -> None:
     inner = write_zip(tmp_path, "inner.zip", {"a.jsonl": TWO}).read_bytes()
     for name, data in {"a.zip": inner, "a.jsonl": gzip.compress(TWO)}.items():
         assert "an archive inside an archive" in refusal(write_zip(tmp_path, "x.zip", {name: data}))
-    assert "an archive inside an archive" in refusal(
-        write(tmp_path, "x.gz", gzip.compress(gzip.compress(TWO)))
-    )
+    assert "an archive inside an archive" in refusal(write(tmp_path, "x.gz", gzip.compress(gzip.compress(TWO))))
 
 
 def test_a_gzip_bomb_is_refused(tmp_path: Path) -> None:

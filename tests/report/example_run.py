@@ -9,9 +9,7 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.run import MANIFEST, RECORDS, SCORES, InputFile, Manifest, Run
 
-HOSTILE = (
-    "<script>alert(1)</script> | pipe `tick` \x1b[31m\n[link](http://x) ![i](http://y) www.z.org [red]a@b.org"
-)
+HOSTILE = "<script>alert(1)</script> | pipe `tick` \x1b[31m\n[link](http://x) ![i](http://y) www.z.org [red]a@b.org"
 FORMULA = "=cmd()|'/c calc'!A1"
 
 
@@ -59,9 +57,7 @@ def scores(arm: str, place: int) -> dict[str, Score]:
     stated = HALLUCINATED[arm][place]
     success = SUCCESS[arm][place]
     known = [] if success is None else [Mark(float(success), why="" if success else FORMULA)]
-    intent = (
-        Score.of([Mark(1.0)]) if arm == "galaxy" else Score.skip("no_prediction", "never predicts intents")
-    )
+    intent = Score.of([Mark(1.0)]) if arm == "galaxy" else Score.skip("no_prediction", "never predicts intents")
     strict = Score.of(known)
     if arm == "galaxy" and place == 5:
         strict = Score.skip("error", "ZeroDivisionError: [bold]division\x1b[2J")

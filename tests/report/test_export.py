@@ -24,9 +24,7 @@ def test_jsonl_has_a_line_for_every_mark_as_it_is(run: Run, tmp_path: Path) -> N
     lines = [json.loads(line) for line in (tmp_path / "marks.jsonl").read_text().splitlines()]
     assert number == len(lines) == MARKS
     assert list(lines[0]) == FIELDS
-    goals = [
-        line["value"] for line in lines if (line["metric"], line["arm"]) == ("joint_goal_accuracy", "ubar")
-    ]
+    goals = [line["value"] for line in lines if (line["metric"], line["arm"]) == ("joint_goal_accuracy", "ubar")]
     assert goals == [value for conversation in GOALS["ubar"] for value in conversation]
     assert HOSTILE in {line["why"] for line in lines}
 
@@ -88,9 +86,7 @@ def test_a_run_that_breaks_off_leaves_the_old_file(run: Run, tmp_path: Path, end
     assert list(target.parent.iterdir()) == [target]
 
 
-def test_without_pyarrow_parquet_says_how_to_get_it(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pyarrow_parquet_says_how_to_get_it(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
     with pytest.raises(BadInput, match=r"needs pyarrow: pip install 'adjudge\[parquet\]'"):

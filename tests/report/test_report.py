@@ -54,9 +54,7 @@ def test_the_same_run_gives_the_same_json_whatever_the_hash_seed(run: Run) -> No
     assert outs[0].read_bytes() == outs[1].read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("name", "start"), [("a.json", b"{\n"), ("a.MD", b"# service"), ("a.csv", b'"metric"')]
-)
+@pytest.mark.parametrize(("name", "start"), [("a.json", b"{\n"), ("a.MD", b"# service"), ("a.csv", b'"metric"')])
 def test_the_ending_names_the_format(run: Run, tmp_path: Path, name: str, start: bytes) -> None:
     write(run, tmp_path / "new" / "folder" / name)
 
@@ -94,7 +92,4 @@ def test_the_files_of_the_run_are_never_written_over(run: Run) -> None:
 def test_nothing_heavy_is_imported_with_the_package() -> None:
     code = "import sys, adjudge.report; print({'rich', 'numpy', 'scipy', 'pyarrow'} & sys.modules.keys())"
 
-    assert (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-        == "set()\n"
-    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

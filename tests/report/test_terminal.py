@@ -80,9 +80,7 @@ def test_no_line_is_longer_than_the_console(tmp_path: Path, width: int) -> None:
 def test_names_without_a_place_to_break_are_broken_anyway(tmp_path: Path) -> None:
     name = "x" * 130
     rows = [ScoreRow("a", "y" * 130, {name: Score.of([Mark(1.0, group="z" * 130)])})]
-    summary = Summary.of(
-        write_run(tmp_path / "run", rows, manifest(cards={name: card(name, probes=("p" * 130,))}))
-    )
+    summary = Summary.of(write_run(tmp_path / "run", rows, manifest(cards={name: card(name, probes=("p" * 130,))})))
 
     assert max(map(len, printed(summary, 80, by_group=True))) <= 80
 

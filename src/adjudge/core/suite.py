@@ -95,12 +95,11 @@ class Suite:
     settings: tuple[str, ...] = ()
 
     def metrics(self) -> list[Metric]:
-        """The metrics of the suite's `metrics` folder, in the order they stand there."""
+        """The metrics of the suite's `metrics` folder: files as its `ORDER` lists them, the others after."""
         package = importlib.import_module(f"{self.package}.metrics")
-        modules = [
-            importlib.import_module(f"{package.__name__}.{info.name}")
-            for info in pkgutil.iter_modules(package.__path__)
-        ]
+        found = [info.name for info in pkgutil.iter_modules(package.__path__)]
+        first = [name for name in getattr(package, "ORDER", ()) if name in found]
+        modules = [importlib.import_module(f"{package.__name__}.{name}") for name in dict.fromkeys([*first, *found])]
         return [metric for module in modules for metric in declared(vars(module))]
 
 

@@ -8,28 +8,36 @@ from adjudge.core.mark import Score
 
 
 class Moments(Struct, gc=False):
-    """Number, mean and sum of squared deviations of the values seen (Welford, merged by Chan)."""
+    """Number, sum and sum of squared deviations of the values seen (Youngs and Cramer, merged by Chan).
+
+    Sums of 0 and 1 are exact, so any split over workers gives the same mean to the last digit.
+    """
 
     n: int = 0
-    mean: float = 0.0
+    total: float = 0.0
     m2: float = 0.0
 
     def add(self, value: float) -> None:
         """Take in one value."""
         self.n += 1
-        delta = value - self.mean
-        self.mean += delta / self.n
-        self.m2 += delta * (value - self.mean)
+        self.total += value
+        if self.n > 1:
+            delta = self.n * value - self.total
+            self.m2 += delta * delta / (self.n * (self.n - 1))
 
     def merge(self, other: Moments) -> None:
         """Take in all values another has seen."""
-        n = self.n + other.n
-        if not other.n:
-            return
-        delta = other.mean - self.mean
-        self.m2 += other.m2 + delta * delta * self.n * other.n / n
-        self.mean += delta * other.n / n
-        self.n = n
+        if self.n and other.n:
+            delta = other.n * self.total - self.n * other.total
+            self.m2 += delta * delta / (self.n * other.n * (self.n + other.n))
+        self.m2 += other.m2
+        self.n += other.n
+        self.total += other.total
+
+    @property
+    def mean(self) -> float:
+        """The mean; ask only where `n` is not 0."""
+        return self.total / self.n
 
     @property
     def variance(self) -> float:
@@ -38,7 +46,7 @@ class Moments(Struct, gc=False):
 
 
 class Ratio(Struct, gc=False):
-    """Moments of (weighted sum, weight) pairs, one pair a conversation: the mean over all marks.
+    """Sums and co-moments of (weighted sum, weight) pairs, one pair a conversation: the mean over all marks.
 
     Marks of one conversation are not independent, so the spread of their mean is taken between
     conversations: the residuals `sum - mean * weight` of the conversations.
@@ -54,28 +62,28 @@ class Ratio(Struct, gc=False):
     def add(self, total: float, weight: float) -> None:
         """Take in one conversation's weighted sum of marks and sum of weights."""
         self.n += 1
-        dt = total - self.total
-        dw = weight - self.weight
-        self.total += dt / self.n
-        self.weight += dw / self.n
-        self.tt += dt * (total - self.total)
-        self.ww += dw * (weight - self.weight)
-        self.tw += dt * (weight - self.weight)
+        self.total += total
+        self.weight += weight
+        if self.n > 1:
+            self._spread(self.n * total - self.total, self.n * weight - self.weight, self.n * (self.n - 1))
 
     def merge(self, other: Ratio) -> None:
         """Take in all conversations another has seen."""
-        if not other.n:
-            return
-        n = self.n + other.n
-        dt = other.total - self.total
-        dw = other.weight - self.weight
-        share = self.n * other.n / n
-        self.tt += other.tt + dt * dt * share
-        self.ww += other.ww + dw * dw * share
-        self.tw += other.tw + dt * dw * share
-        self.total += dt * other.n / n
-        self.weight += dw * other.n / n
-        self.n = n
+        if self.n and other.n:
+            dt = other.n * self.total - self.n * other.total
+            dw = other.n * self.weight - self.n * other.weight
+            self._spread(dt, dw, self.n * other.n * (self.n + other.n))
+        self.tt += other.tt
+        self.ww += other.ww
+        self.tw += other.tw
+        self.n += other.n
+        self.total += other.total
+        self.weight += other.weight
+
+    def _spread(self, dt: float, dw: float, share: int) -> None:
+        self.tt += dt * dt / share
+        self.ww += dw * dw / share
+        self.tw += dt * dw / share
 
     @property
     def mean(self) -> float:
@@ -91,7 +99,7 @@ class Ratio(Struct, gc=False):
         # What is left of equal numbers after rounding is no spread.
         if residuals <= 1e-12 * spread:
             return 0.0
-        return residuals / (self.n * (self.n - 1)) / (self.weight * self.weight)
+        return residuals * self.n / (self.n - 1) / (self.weight * self.weight)
 
 
 class Tally(Struct, gc=False):

@@ -103,7 +103,8 @@ def survey(job: Job, progress: Progress = quiet) -> Surveyed:
             if len(found.kept) > KEPT_ROWS:
                 found.kept = None
         progress("reading", found.rows, 0)
-    complaints += looked.complaints()
+    if job.plan.skip_bad or not complaints:
+        complaints += looked.complaints()
     if complaints and not job.plan.skip_bad:
         raise BadInput(listing(complaints) + "\nnothing was scored; mend these, or leave them out with --skip-bad")
     if found.passed_over:
@@ -172,7 +173,9 @@ def execute(
     manifest = _manifest(job, seen)
     with RunWriter(folder, manifest, fresh) as writer:
         if writer.manifest.status != "complete":
-            rows = _scored_alone(job, seen, writer.done) if jobs <= 1 else _scored_together(job, seen, writer.done, jobs)
+            rows = (
+                _scored_alone(job, seen, writer.done) if jobs <= 1 else _scored_together(job, seen, writer.done, jobs)
+            )
             for keys, records, scores in rows:
                 writer.append(keys, records, scores)
                 progress("scoring", len(writer.done), seen.records)

@@ -41,9 +41,7 @@ class Part:
         return f"{self.name}:{line}"
 
 
-def rows(
-    path: Path, warnings: Warnings, limits: Limits = LIMITS, refuse: Refuse | None = None
-) -> Iterator[Row]:
+def rows(path: Path, warnings: Warnings, limits: Limits = LIMITS, refuse: Refuse | None = None) -> Iterator[Row]:
     """Every record of a file, undecoded, with the place it starts at.
 
     The file is JSONL or one JSON document (a list of records or a single one), plain, in gzip, or in a zip
@@ -60,9 +58,7 @@ def document(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Row:
     found: Row | None = None
     for name, reader in contents(path, warnings, limits):
         if found:
-            raise BadInput(
-                f"{path}: holds {found[0]!r}, {name!r} and perhaps more; expected one file; split it"
-            )
+            raise BadInput(f"{path}: holds {found[0]!r}, {name!r} and perhaps more; expected one file; split it")
         found = name, _content(Part(name, reader, limits, _raise))
     assert found is not None, "contents yields at least one stream"
     return found
@@ -155,9 +151,7 @@ def _skip_blank(part: Part) -> bytes:
         if not ahead.isspace():
             break
         if len(blank) > part.limits.line_bytes:
-            raise BadInput(
-                f"{part.name}: {len(blank):,} bytes of white space; expected records; strip the file"
-            )
+            raise BadInput(f"{part.name}: {len(blank):,} bytes of white space; expected records; strip the file")
     return bytes(blank)
 
 
@@ -257,6 +251,4 @@ def _too_long(part: Part, number: int, size: int) -> Complaint:
 
 
 def _empty(part: Part) -> BadInput:
-    return BadInput(
-        f"{part.name}: empty; expected JSON or JSONL records; check that what wrote the file finished"
-    )
+    return BadInput(f"{part.name}: empty; expected JSON or JSONL records; check that what wrote the file finished")

@@ -62,9 +62,8 @@ def not_utf8(raw: bytes) -> str:
         return "not UTF-8"
     if raw[byte] == 0xED and byte in lone_surrogates(raw):
         return f"lone surrogate (bytes {raw[byte : byte + 3].hex(' ')}) at byte {byte}; expected a whole pair"
-    return (
-        f"byte 0x{raw[byte]:02x} at byte {byte} is not UTF-8, near {near(raw, byte)}; expected UTF-8; "
-        + _probable(raw[byte])
+    return f"byte 0x{raw[byte]:02x} at byte {byte} is not UTF-8, near {near(raw, byte)}; expected UTF-8; " + _probable(
+        raw[byte]
     )
 
 

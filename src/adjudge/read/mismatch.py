@@ -72,9 +72,7 @@ def _said(text: str, found: Found) -> str:
         what = shown or got
         return f"expected {_words(expected['kind'])}{expected['more']}" + (f", found {what}" if what else "")
     if text.startswith("Invalid enum value") and (allowed := _allowed(found.kind)):
-        return (
-            f"expected one of {_listed(allowed)}, found {shown or text.removeprefix('Invalid enum value ')}"
-        )
+        return f"expected one of {_listed(allowed)}, found {shown or text.removeprefix('Invalid enum value ')}"
     return text if not shown or shown in text else f"{text}, found {shown}"
 
 

@@ -90,8 +90,7 @@ class Meter:
         self.out += count
         if self.out > self.limits.file_bytes:
             raise BadInput(
-                f"{name}: more than {self.limits.file_bytes:,} bytes of content; "
-                "expected at most that; split the file"
+                f"{name}: more than {self.limits.file_bytes:,} bytes of content; expected at most that; split the file"
             )
         if self.packed and self.out > max(RATIO_FREE, self.packed * self.limits.ratio):
             raise BadInput(
@@ -138,9 +137,7 @@ class Metered(io.RawIOBase):
         return filled
 
 
-def contents(
-    path: Path, warnings: Warnings, limits: Limits = LIMITS
-) -> Iterator[tuple[str, io.BufferedReader]]:
+def contents(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Iterator[tuple[str, io.BufferedReader]]:
     """The file, or each member of a zip in name order: its name and its bytes after any byte order mark.
 
     A stream is to be read before the next one is asked for.
@@ -194,9 +191,7 @@ def refuse_content(name: str, head: bytes) -> None:
         raise BadInput(f"{name}: an archive inside an archive; expected JSON or JSONL; unpack it once")
     for magic, kind in FOREIGN.items():
         if head.startswith(magic):
-            raise BadInput(
-                f"{name}: {kind} data; expected JSON or JSONL, plain or in gzip or zip; convert it"
-            )
+            raise BadInput(f"{name}: {kind} data; expected JSON or JSONL, plain or in gzip or zip; convert it")
     if encoding := wide_encoding(head):
         source = shlex.quote(name)
         raise BadInput(
@@ -223,9 +218,7 @@ def _content(stream: Metered, warnings: Warnings) -> tuple[str, io.BufferedReade
     return stream.name, reader
 
 
-def _members(
-    path: Path, file: BinaryIO, meter: Meter, warnings: Warnings
-) -> Iterator[tuple[str, io.BufferedReader]]:
+def _members(path: Path, file: BinaryIO, meter: Meter, warnings: Warnings) -> Iterator[tuple[str, io.BufferedReader]]:
     archive = _open_zip(path, file)
     infos = sorted((info for info in archive.infolist() if _wanted(info)), key=lambda info: info.filename)
     if not infos:

@@ -105,9 +105,7 @@ def _marks(row: ScoreRow) -> Iterator[MarkLine]:
 def _scores(row: SummaryRow) -> Iterator[ScoreLine]:
     for metric, score in row.scores.items():
         why = score.skipped.why if score.skipped else ""
-        yield ScoreLine(
-            row.case, row.arm, row.trial, metric, score.value, score.n, score.weight, _status(score), why
-        )
+        yield ScoreLine(row.case, row.arm, row.trial, metric, score.value, score.n, score.weight, _status(score), why)
 
 
 def _status(score: ScoreSummary) -> str:

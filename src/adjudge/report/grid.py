@@ -28,9 +28,7 @@ class Grid:
     `known` makes of a text what the terminal can show.
     """
 
-    def __init__(
-        self, blocks: dict[str, list[Row]], counts: tuple[str, ...], known: Callable[[str], str]
-    ) -> None:
+    def __init__(self, blocks: dict[str, list[Row]], counts: tuple[str, ...], known: Callable[[str], str]) -> None:
         self.blocks = blocks
         self.known = known
         failed = any(row.errors for rows in blocks.values() for row in rows)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.aggregate import Row, breakdown, table
 from adjudge.core.card import Card
@@ -70,6 +69,11 @@ class Summary(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, run: Run) -> Summary:
         """The summary of a run."""
+        return structs.replace(cls.brief(run), groups=breakdown(run), worst=worst(run))
+
+    @classmethod
+    def brief(cls, run: Run) -> Summary:
+        """The summary without what has to be read from the marks: no groups, no worst conversations."""
         manifest = run.manifest
         rows = table(run)
         return cls(
@@ -84,10 +88,10 @@ class Summary(Struct, frozen=True, kw_only=True):
             arms=list(dict.fromkeys([*(row.arm for row in rows), *manifest.coverage.arms])),
             coverage=manifest.coverage,
             rows=rows,
-            groups=breakdown(run),
+            groups=[],
             parts=by_part(rows, manifest.cards),
             gaps=gaps(rows),
-            worst=worst(run),
+            worst=[],
             cards=manifest.cards,
         )
 
@@ -112,6 +116,14 @@ class Summary(Struct, frozen=True, kw_only=True):
         more = f"... and {rest} more, all in the .json report" if rest > 0 else ""
         return [gap.said(self.arms) for gap in self.gaps[:SHOWN]], more
 
+    def explained(self, each: int) -> dict[tuple[str, str], list[Worst]]:
+        """The worst conversations that say why, at most so many for each arm and metric."""
+        found: dict[tuple[str, str], list[Worst]] = {}
+        for one in self.worst:
+            if one.why:
+                found.setdefault((one.arm, one.metric), []).append(one)
+        return {key: those[:each] for key, those in found.items()}
+
     def by_part(self) -> dict[str, list[Row]]:
         """The rows of each part of the system."""
         parts: dict[str, list[Row]] = {}
@@ -125,10 +137,7 @@ def by_part(rows: list[Row], cards: dict[str, Card]) -> list[PartRow]:
     shown = [row for row in rows if not cards[row.metric].variant]
     parts = dict.fromkeys(part for row in shown for part in cards[row.metric].probes)
     return [
-        PartRow(part=part, **msgspec.structs.asdict(row))
-        for part in parts
-        for row in shown
-        if part in cards[row.metric].probes
+        PartRow(part=part, **structs.asdict(row)) for part in parts for row in shown if part in cards[row.metric].probes
     ]
 
 

@@ -35,9 +35,7 @@ def complaints(target: Path) -> Iterator[None]:
         target.parent.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
-        raise BadInput(
-            f"{target}: cannot be written ({error.strerror or error}); choose another place"
-        ) from error
+        raise BadInput(f"{target}: cannot be written ({error.strerror or error}); choose another place") from error
 
 
 @contextmanager

@@ -6,40 +6,63 @@ from typing import TYPE_CHECKING
 
 from adjudge.report.grid import Grid
 from adjudge.report.plain import plain
-from adjudge.report.words import arm_name, complete, coverage_line, figure, warnings_of
+from adjudge.report.words import (
+    ARROWS,
+    arm_name,
+    complete,
+    coverage_line,
+    figure,
+    interval_of,
+    value_of,
+    warnings_of,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from adjudge.aggregate import Row
+    from adjudge.core.coverage import Coverage
     from adjudge.report.summary import Summary
 
 COUNTS = ("undefined", "skipped")
 
 
+def print_coverage(coverage: Coverage, console: Console, status: str = "complete") -> None:
+    """Print how much of what was expected is there, and what was remarked when it was read."""
+    out = Out(console, [])
+    for arm, seen in coverage.arms.items():
+        out.line(coverage_line(arm, seen), "green" if complete(seen) else "yellow")
+        for remark in seen.remarks:
+            out.line(f"  {remark}", "yellow")
+    for warning in warnings_of(status, coverage):
+        out.line(f"warning: {warning}", "yellow")
+
+
 def print_summary(summary: Summary, console: Console, by_group: bool = False) -> None:
-    """Print what a run says; `by_group` adds the tables by group of marks."""
+    """Print what a run says, coverage first; `by_group` adds the tables by group of marks."""
+    _head(summary, Out(console, summary.rows))
+    print_coverage(summary.coverage, console, summary.status)
+    print_tables(summary, console, by_group)
+
+
+def print_tables(summary: Summary, console: Console, by_group: bool = False) -> None:
+    """Print the numbers of a run; `by_group` adds the tables by group of marks."""
     out = Out(console, summary.rows)
-    _head(summary, out)
-    _coverage(summary, out)
     _tables(summary, out)
     _gaps(summary, out)
-    out.blocks("By part of the system", summary.by_part())
+    _parts(summary, out)
     if by_group:
         out.blocks("By group", summary.headline_groups())
 
 
-def print_worst(summary: Summary, console: Console) -> None:
-    """Print the conversations to look at first, with the reasons."""
+def print_worst(summary: Summary, console: Console, each: int = 3) -> None:
+    """Print the conversations to look at first that say why; at most so many for each arm and metric."""
     out = Out(console, summary.rows)
-    place = ("", "")
-    for found in summary.worst:
-        if place != (found.arm, found.metric):
-            place = (found.arm, found.metric)
-            out.title(f"{found.metric}: worst of {arm_name(found.arm)}")
-        where = f", turn {found.turn}" if found.turn else ""
-        why = ": ".join(part for part in (found.at, found.why) if part)
-        out.line(f"  {figure(found.value)}  {found.name}{where}{': ' if why else ''}{why}")
+    for (arm, metric), found in summary.explained(each).items():
+        out.title(f"{metric}: worst of {arm_name(arm)}")
+        for one in found:
+            where = f", turn {one.turn}" if one.turn else ""
+            out.line(f"  {figure(one.value)}  {one.name}{where}: {': '.join(filter(None, (one.at, one.why)))}")
 
 
 class Out:
@@ -91,25 +114,46 @@ def _head(summary: Summary, out: Out) -> None:
     out.line(f"adjudge {summary.adjudge}{', ' if settings else ''}{settings}", "dim")
 
 
-def _coverage(summary: Summary, out: Out) -> None:
-    for arm, coverage in summary.coverage.arms.items():
-        out.line(coverage_line(arm, coverage), "green" if complete(coverage) else "yellow")
-        for remark in coverage.remarks:
-            out.line(f"  {remark}", "yellow")
-    for warning in warnings_of(summary.status, summary.coverage):
-        out.line(f"warning: {warning}", "yellow")
-
-
 def _tables(summary: Summary, out: Out) -> None:
     if not summary.rows:
         out.line("no scores")
         return
     if headline := summary.headline():
         out.console.print()
-        out.table({"": headline}, COUNTS)
+        out.table({"": _scored(headline)}, COUNTS)
     if variants := summary.variants():
         out.title("Variants: literal readings kept beside the ruled ones")
         out.table({"": variants}, COUNTS, "dim")
+
+
+def _scored(rows: list[Row]) -> list[Row]:
+    """The rows of metrics that at least one arm has; the others are listed with their reason below."""
+    known = {row.metric for row in rows if row.value is not None or not row.skipped}
+    return [row for row in rows if row.metric in known] or rows
+
+
+def _parts(summary: Summary, out: Out) -> None:
+    """A line for each part and metric, with the value and interval of every arm."""
+    parts = summary.by_part()
+    if not parts:
+        return
+    from rich.table import Table
+
+    arms = list(dict.fromkeys(row.arm for rows in parts.values() for row in rows))
+    table = Table(box=None, pad_edge=False)
+    table.add_column("part")
+    table.add_column("metric")
+    for arm in arms:
+        table.add_column(out.known(plain(arm_name(arm))), justify="right")
+    for part, rows in parts.items():
+        values = {
+            (row.metric, row.arm): f"{value_of(row)} ({interval_of(row)})" for row in rows if row.value is not None
+        }
+        for place, metric in enumerate(dict.fromkeys(metric for metric, _ in values)):
+            cells = [values.get((metric, arm), "") for arm in arms]
+            table.add_row("" if place else part, f"{metric} {out.known(ARROWS[summary.cards[metric].better])}", *cells)
+    out.title("By part of the system")
+    out.console.print(table, crop=False)
 
 
 def _gaps(summary: Summary, out: Out) -> None:

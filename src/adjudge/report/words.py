@@ -106,9 +106,7 @@ def warnings_of(status: str, coverage: Coverage) -> list[str]:
     unfinished = ["the run is not finished: run the same `adjudge score` again, it goes on"]
     refused = [f"{count(coverage.refused, 'record')} refused and not scored"]
     return (
-        (unfinished if status != "complete" else [])
-        + (refused if coverage.refused else [])
-        + list(coverage.warnings)
+        (unfinished if status != "complete" else []) + (refused if coverage.refused else []) + list(coverage.warnings)
     )
 
 

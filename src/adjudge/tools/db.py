@@ -66,9 +66,7 @@ class Venues:
         if table is None:
             return frozenset()
         wanted = frozenset(
-            (slot, value)
-            for name, given in constraints.items()
-            for slot, value in table.condition(name, given)
+            (slot, value) for name, given in constraints.items() for slot, value in table.condition(name, given)
         )
         found = self._found.get((domain, wanted))
         if found is None:
@@ -89,9 +87,7 @@ def partial_ratio(cell: str, value: str) -> int:
         return 0
     blocks = SequenceMatcher(None, shorter, longer).get_matching_blocks()
     starts = {max(block.b - block.a, 0) for block in blocks}
-    best = max(
-        SequenceMatcher(None, shorter, longer[start : start + len(shorter)]).ratio() for start in starts
-    )
+    best = max(SequenceMatcher(None, shorter, longer[start : start + len(shorter)]).ratio() for start in starts)
     return 100 if best > 0.995 else round(100 * best)
 
 
@@ -158,9 +154,7 @@ class _FuzzyColumn(_Column):
 
     def _candidates(self, value: str) -> list[str]:
         exhaustive = self.short if len(value) > _EXHAUSTIVE else self.short + self.long
-        near = process.extract(
-            value, exhaustive, scorer=fuzz.partial_ratio, score_cutoff=_PREFILTER, limit=None
-        )
+        near = process.extract(value, exhaustive, scorer=fuzz.partial_ratio, score_cutoff=_PREFILTER, limit=None)
         return [cell for cell, _, _ in near] + (self.long if exhaustive is self.short else [])
 
 

@@ -8,9 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 SPELLINGS = Path(__file__).with_name("multiwoz_spellings.toml")
-NO_CONSTRAINT = frozenset(
-    {"dontcare", "not mentioned", "don't care", "dont care", "do n't care", "do not care"}
-)
+NO_CONSTRAINT = frozenset({"dontcare", "not mentioned", "don't care", "dont care", "do n't care", "do not care"})
 _SHORT = {"arriveby": "arrive", "leaveat": "leave"}
 _CLOCK = re.compile(r"(\d\d):(\d\d)")
 

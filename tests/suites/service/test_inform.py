@@ -41,9 +41,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Venues:
     return Venues.load(folder)
 
 
-def dialogue(
-    goal: dict[str, Goal] | None, *turns: tuple[str, dict[str, Any]], **facts: Any
-) -> ServiceDialogue:
+def dialogue(goal: dict[str, Goal] | None, *turns: tuple[str, dict[str, Any]], **facts: Any) -> ServiceDialogue:
     """Turns are replies with the fields of the prediction; `booked` goes to the gold side."""
     pairs = []
     for reply, fields in turns:
@@ -102,9 +100,7 @@ def test_placeholders_without_any_predicted_state_offer_nothing(db: Venues):
     assert judged(dialogue({"hotel": WEST}, ("[value_name]", {})), db)[0].why == "hotel: no offer"
 
 
-@pytest.mark.parametrize(
-    "goal", [{"hotel": Goal(informable={"name": "x"})}, {"taxi": Goal()}, {"train": Goal()}]
-)
+@pytest.mark.parametrize("goal", [{"hotel": Goal(informable={"name": "x"})}, {"taxi": Goal()}, {"train": Goal()}])
 def test_some_goals_need_no_offer(db: Venues, goal: dict[str, Goal]):
     assert judged(dialogue(goal, ("hello", {"state": {}})), db)[0].value == 1.0
 
@@ -229,9 +225,7 @@ def published(multiwoz: Path, arm: str) -> Iterator[ServiceDialogue]:
                 domains = placeholders.domains_in(reply)
             fields: dict[str, Any] = {"domains": domains if domains is None else tuple(domains)}
             fields["state"] = {
-                f"{domain}-{slot}": value
-                for domain, slots in turn["state"].items()
-                for slot, value in slots.items()
+                f"{domain}-{slot}": value for domain, slots in turn["state"].items() for slot, value in slots.items()
             }
             fields["booked"] = tuple(booked[key][number])
             turns.append((reply, fields))

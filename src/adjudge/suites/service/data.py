@@ -81,9 +81,7 @@ class Exchange(Struct, frozen=True, gc=False):
         return self.active[0] if self.active else ""
 
 
-class ServiceDialogue(
-    Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
     """A customer-service dialogue of one arm.
 
     Turns by the speaker `user` are the user's; all others are the system's. `placeholders` says whether

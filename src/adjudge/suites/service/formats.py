@@ -140,10 +140,10 @@ class Chat(Struct, frozen=True, gc=False):
 class Shape(Struct):
     """The keys by which a format is told."""
 
-    id: Raw | None = None
-    dialogue_id: Raw | None = None
-    turns: Raw | None = None
-    messages: Raw | None = None
+    id: Raw = Raw()
+    dialogue_id: Raw = Raw()
+    turns: Raw = Raw()
+    messages: Raw = Raw()
 
 
 OFFICIAL = msgspec.json.Decoder(OfficialDialogue)
@@ -158,11 +158,12 @@ Reader = Callable[[str, bytes, Warnings, Mapping[str, ActsOfDialogue]], ServiceD
 def reader_of(where: str, raw: bytes) -> Reader:
     """The function that reads rows of this row's format."""
     shape = decode(where, raw, SHAPE)
-    if shape.dialogue_id is not None and shape.turns is not None:
-        return read_hub if bytes(shape.turns).lstrip()[:1] == b"{" else read_official
-    if shape.messages is not None:
+    turns = bytes(shape.turns).lstrip()
+    if bytes(shape.dialogue_id) and turns:
+        return read_hub if turns.startswith(b"{") else read_official
+    if bytes(shape.messages):
         return read_chat
-    if shape.id is not None or shape.turns is not None:
+    if bytes(shape.id) or turns:
         return read_own
     raise bad_record(where, _unknown_shape(raw))
 
@@ -175,9 +176,7 @@ def read_own(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, Acts
         return _mended(where, raw, OWN, warnings)
 
 
-def read_official(
-    where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, ActsOfDialogue]
-) -> ServiceDialogue:
+def read_official(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, ActsOfDialogue]) -> ServiceDialogue:
     """A dialogue of MultiWOZ 2.2 or SGD.
 
     SGD names slots without their service and lists only the services a turn is about: there the service is
@@ -195,7 +194,11 @@ def read_official(
         name = str(place) if turn.turn_id is None else str(turn.turn_id)
         if turn.speaker.upper() == "USER":
             if turn.frames is None:
-                raise bad_record(where, "missing; expected a list of frames, one for each service", f"turns[{place}].frames")
+                raise bad_record(
+                    where,
+                    "missing; expected a list of frames, one for each service",
+                    f"turns[{place}].frames",
+                )
             gold = _user_annotation(turn.frames, guided, state if guided else {})
             state = gold.state or {}
             turns.append(ServiceTurn(name, USER, turn.utterance, gold))
@@ -225,7 +228,9 @@ def read_hub(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, Acts
     columns = dialogue.turns
     lengths = {len(columns.turn_id), len(columns.speaker), len(columns.utterance), len(columns.frames)}
     if len(lengths) > 1:
-        raise bad_record(where, f"parallel lists of different lengths ({', '.join(map(str, sorted(lengths)))})", "turns")
+        raise bad_record(
+            where, f"parallel lists of different lengths ({', '.join(map(str, sorted(lengths)))})", "turns"
+        )
     state: dict[str, str | tuple[str, ...]] = {}
     turns: list[ServiceTurn] = []
     for place, (name, speaker, text, frames) in enumerate(
@@ -271,7 +276,9 @@ _REQUESTED = {
 def _domain_goal(parts: Mapping[str, Any]) -> Goal:
     informable = {_goal_slot(slot): str(value) for slot, value in (parts.get("info") or {}).items()}
     requestable = [_REQUESTED[_goal_slot(slot)] for slot in parts.get("reqt") or () if _goal_slot(slot) in _REQUESTED]
-    booking = {slot: value if isinstance(value, bool) else str(value) for slot, value in (parts.get("book") or {}).items()}
+    booking = {
+        slot: value if isinstance(value, bool) else str(value) for slot, value in (parts.get("book") or {}).items()
+    }
     if booking:
         requestable.append("REFERENCE")
     return Goal(informable, tuple(requestable), booking)
@@ -328,7 +335,13 @@ def _hub_frames(frames: HubFrames) -> tuple[Frame, ...]:
             State(
                 state.active_intent,
                 state.requested_slots,
-                dict(zip(state.slots_values.slots_values_name, state.slots_values.slots_values_list, strict=False)),
+                dict(
+                    zip(
+                        state.slots_values.slots_values_name,
+                        state.slots_values.slots_values_list,
+                        strict=False,
+                    )
+                ),
             ),
         )
         for service, state in zip(frames.service, frames.state, strict=False)
@@ -377,7 +390,11 @@ def textual(value: Any, where: str, warnings: Warnings, inside: bool = False, sl
 
 def _unknown_shape(raw: bytes) -> str:
     value = msgspec.json.decode(raw)
-    found = f"an object with {', '.join(map(repr, list(value)[:5]))}" if isinstance(value, dict) else f"a {type(value).__name__}"
+    found = (
+        f"an object with {', '.join(map(repr, list(value)[:5]))}"
+        if isinstance(value, dict)
+        else f"a {type(value).__name__}"
+    )
     hint = ""
     if isinstance(value, dict) and value and all(isinstance(item, list) for item in value.values()):
         hint = "; this looks like a prediction file: give it with --predictions"

@@ -44,7 +44,9 @@ class Predictions:
     lacks it as one without.
     """
 
-    def __init__(self, path: Path, arm: str, turns: Mapping[str, tuple[PredictedTurn, ...]], lines: Mapping[str, int]) -> None:
+    def __init__(
+        self, path: Path, arm: str, turns: Mapping[str, tuple[PredictedTurn, ...]], lines: Mapping[str, int]
+    ) -> None:
         self.path = path
         self.arm = arm
         self.turns = turns

@@ -177,7 +177,9 @@ def _arms(options: Options, warnings: Warnings) -> list[Predictions]:
         raise BadInput(f"--arm: found {len(names)} names for {len(paths)} prediction files; expected one for each")
     names = names if paths and names else [arm_name(str(path)) for path in paths]
     if repeated := [name for name in names if names.count(name) > 1]:
-        raise BadInput(f"two prediction files for the arm {repeated[0]!r}; name the arms with --arm, once for each file")
+        raise BadInput(
+            f"two prediction files for the arm {repeated[0]!r}; name the arms with --arm, once for each file"
+        )
     return [Predictions.load(path, name, warnings) for path, name in zip(paths, names, strict=True)]
 
 
@@ -230,4 +232,8 @@ def _refuse_repeated_turns(where: str, dialogue: ServiceDialogue) -> None:
     ids = [turn.id for turn in dialogue.turns]
     if len(set(ids)) < len(ids):
         repeated = next(id for place, id in enumerate(ids) if id in ids[:place])
-        raise bad_record(where, f"turn {repeated!r} stands twice in dialogue {dialogue.id!r}; expected ids that differ", "turns")
+        raise bad_record(
+            where,
+            f"turn {repeated!r} stands twice in dialogue {dialogue.id!r}; expected ids that differ",
+            "turns",
+        )

@@ -143,7 +143,12 @@ class Tracked(Struct, frozen=True, gc=False):
             for slot in self.extra
         ]
         return "; ".join(
-            wrong + [f"{slot}: gold {_shown(self.gold[slot])}, not predicted" for slot in self.missed if slot not in self.predicted]
+            wrong
+            + [
+                f"{slot}: gold {_shown(self.gold[slot])}, not predicted"
+                for slot in self.missed
+                if slot not in self.predicted
+            ]
         )
 
 

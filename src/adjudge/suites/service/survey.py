@@ -35,16 +35,18 @@ class ServiceSurvey:
         self._gold_turns = gold_turns
         self._arms: dict[str, Seen] = {arm: Seen(fields=set(), slots=Counter()) for arm in self._predictions}
         self._gold_slots: Counter[str] = Counter()
+        self._gold_arm = ""
 
     def add(self, record: ServiceDialogue) -> None:
         """Look at one record."""
         seen = self._arms.get(record.arm)
         if seen is None:
             seen = self._arms[record.arm] = Seen(fields=set(), slots=Counter())
+        self._gold_arm = self._gold_arm or record.arm
         seen.conversations += 1
         seen.gold_state = seen.gold_state or record.gold_state
         for turn in record.turns:
-            if turn.gold is not None and turn.gold.state is not None:
+            if turn.gold is not None and turn.gold.state and self._counts_gold(record.arm):
                 self._gold_slots.update(turn.gold.state.keys())
             if turn.speaker == USER:
                 seen.asked += 1
@@ -53,6 +55,10 @@ class ServiceSurvey:
                 seen.fields.add("reply")
             if turn.predicted is not None:
                 _note_fields(turn.predicted, seen)
+
+    def _counts_gold(self, arm: str) -> bool:
+        """Gold is the same for all arms that are joined with it: counted for one of them."""
+        return arm == self._gold_arm or arm not in self._predictions
 
     def complaints(self) -> list[Complaint]:
         """Predictions for dialogues that the gold files do not have."""
@@ -149,9 +155,7 @@ def _note_fields(said: Annotation, seen: Seen) -> None:
 
 def _implied(fields: set[str]) -> set[str]:
     """With intents come domains, with acts an action."""
-    return (
-        fields | ({"domains"} if "intents" in fields else set()) | ({"action"} if "acts" in fields else set())
-    )
+    return fields | ({"domains"} if "intents" in fields else set()) | ({"action"} if "acts" in fields else set())
 
 
 def _few(names: list[str]) -> str:

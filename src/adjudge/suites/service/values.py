@@ -93,7 +93,8 @@ def canonical(slot: str, value: str) -> str:
 def fuzzily_same(slot: str, first: str, second: str) -> bool:
     """Whether two canonical values differ by a slip of the pen only.
 
-    Word by word, at most one edit in five letters; words with digits must be equal.
+    Word by word, at most one edit (two swapped letters are one) in five letters; words with digits must be
+    equal.
 
     >>> fuzzily_same("hotel-name", "acorn guesthouse", "acorn guesthose")
     True
@@ -175,7 +176,7 @@ def _close(first: str, second: str) -> bool:
         return True
     if any(map(str.isdigit, first + second)):
         return False
-    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.distance import OSA
 
     longest = max(len(first), len(second))
-    return Levenshtein.distance(first, second) <= longest // 5
+    return OSA.distance(first, second) <= longest // 5

@@ -14,9 +14,21 @@ from adjudge.suites.service.rules import Actions, Policy, booked_domains
 
 SOURCE = "MAS4CS evaluation choices, 10"
 
-_TOKEN_SLOTS = {"PHONE": "phone", "ADDRESS": "address", "POST": "postcode", "TRAINID": "trainid", "REFERENCE": "ref"}
+_TOKEN_SLOTS = {
+    "PHONE": "phone",
+    "ADDRESS": "address",
+    "POST": "postcode",
+    "TRAINID": "trainid",
+    "REFERENCE": "ref",
+}
 _SLOT_TOKENS = {slot: token for token, slot in _TOKEN_SLOTS.items()}
-_ACT_SLOTS = {"addr": "address", "post": "postcode", "id": "trainid", "reference": "ref", "fee": "entrancefee"}
+_ACT_SLOTS = {
+    "addr": "address",
+    "post": "postcode",
+    "id": "trainid",
+    "reference": "ref",
+    "fee": "entrancefee",
+}
 _TEXT = {
     "phone": re.compile(r"\b0\d{3,4} ?\d{6}\b"),
     "postcode": re.compile(r"\b[a-z]{1,2}\d{1,2}[a-z]? ?\d[a-z]{2}\b", re.IGNORECASE),
@@ -83,7 +95,7 @@ def _completion(
     state = _final_state(dialogue, said)
     booked = _booked(dialogue, said, actions)
     faults = broken + [
-        f"{domain} not booked" if domain not in booked else f"{domain} booked without {', '.join(lacking)}"
+        f"{domain} not booked" if domain not in booked else f"{domain} lacks {', '.join(lacking)} at the end"
         for domain in bookings
         for lacking in (policy.lacks(domain, state),)
         if domain not in booked or lacking

@@ -28,9 +28,7 @@ DEPARTS = (
     source=SOURCE,
     departs=DEPARTS,
 )
-def system_correctness(
-    dialogue: ServiceDialogue, match: Match, policy: Policy, actions: Actions
-) -> Iterator[Mark]:
+def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, actions: Actions) -> Iterator[Mark]:
     """Did the system react rightly to what the user gave it?
 
     A find intent calls for a search, a book intent with all required slots for a booking, one with slots
@@ -80,5 +78,3 @@ def _wrong_action(wanted: str, said: Annotation, actions: Actions) -> list[str]:
 def _invented(turn: Tracked) -> list[str]:
     active = active_domains(turn)
     return [f"invented {slot}" for slot in turn.extra if domain_of(slot) in active]
-
-

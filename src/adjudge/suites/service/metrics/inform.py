@@ -20,9 +20,7 @@ Way = Literal["placeholders", "linked"]
 # The state of one turn: domain -> slot -> value.
 DomainState = dict[str, dict[str, str]]
 
-SOURCE = (
-    "Nekvinda & Dusek 2021, Shades of BLEU, Flavours of Success: The Case of MultiWOZ (INFORM_SUCCESS.md)"
-)
+SOURCE = "Nekvinda & Dusek 2021, Shades of BLEU, Flavours of Success: The Case of MultiWOZ (INFORM_SUCCESS.md)"
 _OFFERS = {"restaurant": "NAME", "hotel": "NAME", "attraction": "NAME", "train": "TRAINID"}
 _GIVEN = frozenset({"PHONE", "ADDRESS", "POST", "TRAINID"})
 _REFERENCE = frozenset({"REFERENCE"})
@@ -228,11 +226,7 @@ def _estimated_domains(states: Sequence[DomainState]) -> list[tuple[str, ...]]:
 
 
 def _gained(state: DomainState, before: DomainState) -> list[str]:
-    return [
-        domain
-        for domain, pairs in state.items()
-        if not pairs.items() <= before.get(domain, {}).items()
-    ]
+    return [domain for domain, pairs in state.items() if not pairs.items() <= before.get(domain, {}).items()]
 
 
 def _states(exchanges: Sequence[Exchange]) -> list[DomainState]:
@@ -259,10 +253,7 @@ def _by_domain(flat: Mapping[str, Value]) -> DomainState:
 
 
 def _canonical(state: DomainState) -> DomainState:
-    return {
-        domain: {slot: canonical(slot, value) for slot, value in slots.items()}
-        for domain, slots in state.items()
-    }
+    return {domain: {slot: canonical(slot, value) for slot, value in slots.items()} for domain, slots in state.items()}
 
 
 @lru_cache(maxsize=4096)

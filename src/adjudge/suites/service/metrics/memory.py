@@ -27,24 +27,30 @@ PATIENCE = 3
 def memory_transfer(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """When the user takes a constraint along to a new domain, does the system take it along too?
 
-    The dialogue enters a domain at the first turn whose gold state has a slot of it. Dialogues that never
-    take a constraint along are undefined.
+    The dialogue enters a domain at the first turn whose gold state has a slot of it; the constraint may come
+    in that turn or the next two. Dialogues that never take a constraint along are undefined.
     """
     turns = tracked(dialogue, match)
     for entry, domain in _entries(turns):
-        gold = turns[entry].gold
         for slot in TRANSFERABLE:
-            wanted = gold.get(f"{domain}-{slot}")
-            if wanted is None or not _held_before(wanted, slot, domain, turns[entry - 1].gold, match):
-                continue
             name = f"{domain}-{slot}"
+            place = _mentioned(turns, entry, name)
+            if place is None or not _held_before(turns[place].gold[name], slot, domain, turns[entry - 1].gold, match):
+                continue
+            wanted = turns[place].gold[name]
             taken = any(
                 match.right(name, turn.predicted[name], wanted)
-                for turn in turns[entry : entry + PATIENCE]
+                for turn in turns[place : place + PATIENCE]
                 if name in turn.predicted
             )
             why = "" if taken else f"{_first(wanted)} was not taken over within {PATIENCE} turns"
-            yield Mark(float(taken), name, turns[entry].exchange.turn, why, domain)
+            yield Mark(float(taken), name, turns[place].exchange.turn, why, domain)
+
+
+def _mentioned(turns: list[Tracked], entry: int, name: str) -> int | None:
+    """The turn in which gold first has the slot, if that is soon after the domain was entered."""
+    soon = range(entry, min(entry + PATIENCE, len(turns)))
+    return next((place for place in soon if name in turns[place].gold), None)
 
 
 @metric(

@@ -1,0 +1,42 @@
+"""`adjudge demo`: score the sample that comes with a suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adjudge.cli.options import parser
+from adjudge.cli.score import console_for
+
+
+def run(arguments: list[str]) -> int:
+    """Score the sample, print the tables, and write a report."""
+    options = parser("demo", "Score the hand-written sample that comes with a suite: two arms, no network.")
+    options.add_argument("suite", nargs="?", default="service", metavar="SUITE")
+    options.add_argument("-o", "--output", metavar="RUN", help="the run folder (default: runs/demo)")
+    given = options.parse_args(arguments)
+    return demo(given.suite, Path(given.output or "runs/demo"))
+
+
+def demo(name: str, folder: Path) -> int:
+    """Score a suite's sample into a folder."""
+    from adjudge.engines.local import Job, execute
+    from adjudge.report import write
+    from adjudge.report.summary import Summary
+    from adjudge.report.terminal import print_summary, print_worst
+    from adjudge.score import Plan, find_suite
+
+    suite = find_suite(name)
+    plan = Plan(
+        suite=name,
+        files=(str(suite.sample),),
+        options={option.name: option.default for option in suite.options},
+    )
+    done = execute(Job.open(plan), folder, fresh=True)
+    report = folder / "report.md"
+    write(done, report)
+    console = console_for(False)
+    summary = Summary.of(done)
+    print_summary(summary, console)
+    print_worst(summary, console, each=1)
+    console.print(f"\nthe run is in {folder}, its report in {report}", markup=False)
+    return 0

@@ -1,0 +1,63 @@
+"""`adjudge describe`: all that a metric's card says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudge.cli.options import parser
+from adjudge.core.complaint import BadInput
+
+if TYPE_CHECKING:
+    from adjudge.core.card import Card
+
+
+def run(arguments: list[str]) -> int:
+    """Print the card of a metric."""
+    options = parser("describe", "All that can be said about a metric: question, formula, direction, source.")
+    options.add_argument("metric", metavar="METRIC", help="its name; SUITE.METRIC where two suites have it")
+    options.add_argument("--metrics", action="append", metavar="FILE.py", help="a Python file with metrics of your own")
+    given = options.parse_args(arguments)
+    for suite, card in _found(given.metric, given.metrics or []):
+        print("\n".join(lines(suite, card)))
+    return 0
+
+
+def _found(name: str, files: list[str]) -> list[tuple[str, Card]]:
+    from difflib import get_close_matches
+    from pathlib import Path
+
+    from adjudge.score import find_suite, load_metrics, suite_names
+
+    cards = [(suite, metric.card) for suite in suite_names() for metric in find_suite(suite).metrics()]
+    cards += [(file, metric.card) for file in files for metric in load_metrics(Path(file))]
+    found = [(suite, card) for suite, card in cards if name in (card.name, f"{suite}.{card.name}")]
+    if not found:
+        close = get_close_matches(name, [card.name for _, card in cards], n=1, cutoff=0.4)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise BadInput(f"no metric {name!r}{hint} (adjudge list)")
+    return found
+
+
+def lines(suite: str, card: Card) -> list[str]:
+    """The card as lines of text."""
+    low, high = (("open" if bound is None else f"{bound:g}") for bound in card.scale)
+    facts = {
+        "symbol": card.symbol,
+        "suite": suite,
+        "formula": card.formula,
+        "unit": f"one mark a {card.unit}",
+        "headline": "mean over marks" if card.pool == "marks" else "mean over conversations",
+        "range": f"{low} to {high}",
+        "better": card.better,
+        "bands": "; ".join(f"{band.word} from {band.low:g}" for band in card.bands),
+        "probes": ", ".join(card.probes),
+        "judges": f"predicted {', '.join(card.predicts)}" if card.predicts else "",
+        "needs": ", ".join(card.needs),
+        "source": card.source,
+        "departs": card.departs,
+        "variant": "a literal reading kept beside the ruled one, left out of comparisons" if card.variant else "",
+        "version": str(card.version),
+    }
+    body = [f"  {name:<9} {fact}" for name, fact in facts.items() if fact]
+    notes = ["", *(f"  {line}".rstrip() for line in card.notes.splitlines())] if card.notes else []
+    return [card.name, f"  {card.question}", "", *body, *notes]

@@ -1,0 +1,28 @@
+"""`adjudge export`: the long table of marks or conversations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adjudge.cli.options import parser
+
+
+def run(arguments: list[str]) -> int:
+    """Write every mark of a run as one line of a table."""
+    options = parser("export", "Write the marks of a run as a long table: .csv, .jsonl or .parquet.")
+    options.add_argument("run", metavar="RUN", help="a run folder")
+    options.add_argument("-o", "--output", required=True, metavar="FILE")
+    options.add_argument(
+        "--level",
+        choices=("marks", "conversations"),
+        default="marks",
+        help="one line a mark (default) or a conversation",
+    )
+    given = options.parse_args(arguments)
+
+    from adjudge.report.export import export
+    from adjudge.run import Run
+
+    count = export(Run(Path(given.run)), Path(given.output), given.level)
+    print(f"wrote {count} {given.level} to {given.output}")
+    return 0

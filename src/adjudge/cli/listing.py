@@ -1,0 +1,41 @@
+"""`adjudge list`: the suites, or the metrics of one."""
+
+from __future__ import annotations
+
+from adjudge.cli.options import parser
+from adjudge.cli.score import console_for
+
+
+def run(arguments: list[str]) -> int:
+    """Print a table of suites or metrics."""
+    options = parser("list", "The suites that are installed, or the metrics of one.")
+    options.add_argument("suite", nargs="?", metavar="SUITE")
+    given = options.parse_args(arguments)
+    if given.suite:
+        _metrics(given.suite)
+    else:
+        _suites()
+    return 0
+
+
+def _suites() -> None:
+    from adjudge.score import find_suite, suite_names
+
+    for name in suite_names():
+        suite = find_suite(name)
+        print(f"{name}: {suite.title} ({len(suite.metrics())} metrics; adjudge list {name})")
+
+
+def _metrics(name: str) -> None:
+    from rich.table import Table
+
+    from adjudge.report.words import ARROWS
+    from adjudge.score import find_suite
+
+    table = Table("metric", "better", "unit", "asks", box=None, pad_edge=False)
+    for metric in find_suite(name).metrics():
+        card = metric.card
+        style = "dim" if card.variant else ""
+        needs = f" (needs {', '.join(card.needs)})" if {"judge", "embed", "nli", "db"} & set(card.needs) else ""
+        table.add_row(card.name, ARROWS[card.better], card.unit, card.question + needs, style=style)
+    console_for(False).print(table)

@@ -1,0 +1,89 @@
+"""The entry point: finds the verb and runs it."""
+
+from __future__ import annotations
+
+import sys
+
+VERBS = {
+    "demo": ("demo", "score the sample that comes with adjudge, offline"),
+    "list": ("listing", "the suites, or the metrics of one"),
+    "describe": ("describe", "all that can be said about a metric"),
+    "schema": ("schema", "the JSON Schema of a suite's records or of a run's files"),
+    "validate": ("validate", "check files without scoring them"),
+    "score": ("score", "score files into a run folder"),
+    "report": ("report", "show a run, or write it as .md, .csv or .json"),
+    "export": ("export", "the long table of marks as .csv, .jsonl or .parquet"),
+    "doctor": ("doctor", "check this installation"),
+}
+
+EXIT_BAD_INPUT = 2
+EXIT_INCOMPLETE = 3
+EXIT_INTERRUPTED = 130
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command line; the exit code says how it went."""
+    arguments = sys.argv[1:] if argv is None else argv
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_help())
+        return 0 if arguments else EXIT_BAD_INPUT
+    if arguments[0] in ("-V", "--version"):
+        from adjudge import __version__
+
+        print(f"adjudge {__version__}")
+        return 0
+    if arguments[0] not in VERBS:
+        return _unknown(arguments[0])
+    return _run(arguments[0], arguments[1:])
+
+
+def _run(verb: str, arguments: list[str]) -> int:
+    from importlib import import_module
+
+    from adjudge.core.complaint import BadInput
+
+    try:
+        code: int = import_module(f"adjudge.cli.{VERBS[verb][0]}").run(arguments)
+        sys.stdout.flush()
+        return code
+    except BadInput as error:
+        print(f"adjudge {verb}: {_plain(str(error))}", file=sys.stderr)
+        return EXIT_BAD_INPUT
+    except KeyboardInterrupt:
+        print(f"adjudge {verb}: interrupted; the same command goes on from there", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        sys.stdout = None  # type: ignore[assignment]  # whoever read the output has left; nothing to flush
+        return 0
+
+
+def _help() -> str:
+    width = max(map(len, VERBS))
+    verbs = "\n".join(f"  {verb:<{width}}  {help}" for verb, (_, help) in VERBS.items())
+    return f"""usage: adjudge VERB ...
+
+Evaluation for conversations between many parties: exact metrics, honest statistics, evidence behind
+every number. Works offline.
+
+{verbs}
+
+`adjudge VERB --help` says more. Try `adjudge demo` first.
+Exit codes: 0 fine, 2 usage or bad input, 3 finished but incomplete (errors, or less coverage than asked)."""
+
+
+def _unknown(verb: str) -> int:
+    from difflib import get_close_matches
+
+    close = get_close_matches(verb, VERBS, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    print(f"adjudge: no verb {verb!r}{hint} (adjudge --help)", file=sys.stderr)
+    return EXIT_BAD_INPUT
+
+
+def _plain(text: str) -> str:
+    """The text without control characters: messages quote what is in files."""
+    return "".join(character if character == "\n" or character.isprintable() else "\ufffd" for character in text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""Arguments that verbs share."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from adjudge.core.suite import Suite
+    from adjudge.score import Plan
+
+
+def parser(verb: str, description: str, epilog: str = "") -> argparse.ArgumentParser:
+    """A parser whose usage begins with the verb."""
+    return argparse.ArgumentParser(
+        prog=f"adjudge {verb}",
+        description=description,
+        epilog=epilog,
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
+    """Add the files, the suite's own options, and how bad input is met."""
+    options.add_argument("files", nargs="+", metavar="FILE", help="plain, .gz or .zip")
+    if suite is not None:
+        group = options.add_argument_group(f"of the suite {suite.name}")
+        for option in suite.options:
+            group.add_argument(
+                f"--{option.name}",
+                help=option.help + (f" (default: {option.default})" if option.default else ""),
+                metavar=None if option.choices else option.metavar,
+                choices=option.choices or None,
+                default=option.default,
+                action="append" if option.repeat else "store",
+            )
+    group = options.add_argument_group("bad input")
+    group.add_argument("--skip-bad", action="store_true", help="leave refused records out and count them")
+    group.add_argument(
+        "--on-duplicate",
+        choices=("error", "first", "last"),
+        default="error",
+        help="which of two records of the same case, arm and trial to use (default: error)",
+    )
+    group.add_argument("--lenient", action="store_true", help="replace lone surrogates by U+FFFD and count them")
+
+
+def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
+    """The plan that parsed arguments make."""
+    from adjudge.score import Plan
+
+    options: dict[str, Any] = {option.name: getattr(given, option.name.replace("-", "_")) for option in suite.options}
+    if given.lenient:
+        options["lenient"] = True
+    return Plan(
+        suite=suite.name,
+        files=tuple(given.files),
+        options=options,
+        metrics=tuple(name for names in getattr(given, "only", None) or () for name in names.split(",") if name),
+        metric_files=tuple(getattr(given, "metrics", None) or ()),
+        on_duplicate=given.on_duplicate,
+        skip_bad=given.skip_bad,
+    )

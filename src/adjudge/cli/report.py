@@ -1,0 +1,41 @@
+"""`adjudge report`: show a run or write it to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adjudge.cli.options import parser
+from adjudge.cli.score import console_for
+
+
+def run(arguments: list[str]) -> int:
+    """Print a run's tables, or write them in the formats asked for."""
+    options = parser("report", "Show a run, or write it to files: the ending names the format (.md, .csv, .json).")
+    options.add_argument("run", metavar="RUN", help="a run folder")
+    options.add_argument("-o", "--output", action="append", metavar="FILE", help="write to this file; repeatable")
+    options.add_argument("--by-group", action="store_true", help="also by group of marks (in service: by domain)")
+    options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
+    given = options.parse_args(arguments)
+
+    from adjudge.report import write
+    from adjudge.run import Run
+
+    opened = Run(Path(given.run))
+    for target in given.output or ():
+        write(opened, Path(target))
+        if not given.quiet:
+            print(f"wrote {target}")
+    if not given.output:
+        _show(opened, given.by_group)
+    return 0
+
+
+def _show(opened: object, by_group: bool) -> None:
+    from adjudge.report.summary import Summary
+    from adjudge.report.terminal import print_summary, print_worst
+    from adjudge.run import Run
+
+    assert isinstance(opened, Run)
+    console, summary = console_for(False), Summary.of(opened)
+    print_summary(summary, console, by_group)
+    print_worst(summary, console)

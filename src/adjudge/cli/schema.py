@@ -1,0 +1,38 @@
+"""`adjudge schema`: JSON Schemas of records and run files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjudge.cli.options import parser
+
+
+def run(arguments: list[str]) -> int:
+    """Print a JSON Schema."""
+    options = parser(
+        "schema",
+        "The JSON Schema of a suite's records, of `scores` (a line of scores.jsonl) or of `run` (run.json).",
+    )
+    options.add_argument("of", metavar="SUITE|scores|run")
+    given = options.parse_args(arguments)
+
+    import msgspec
+
+    print(msgspec.json.format(msgspec.json.encode(schema(given.of)), indent=2).decode())
+    return 0
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The schema by name."""
+    import msgspec
+
+    kind: Any
+    if name == "scores":
+        from adjudge.core.mark import ScoreRow as kind
+    elif name == "run":
+        from adjudge.run import Manifest as kind
+    else:
+        from adjudge.score import find_suite
+
+        kind = find_suite(name).record
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(kind)}

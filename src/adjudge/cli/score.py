@@ -1,0 +1,165 @@
+"""`adjudge score`: score files into a run folder."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from adjudge.cli.main import EXIT_INCOMPLETE
+from adjudge.cli.options import add_reading, parser, plan_of
+from adjudge.core.complaint import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from adjudge.core.coverage import Coverage
+    from adjudge.core.suite import Suite
+    from adjudge.report.summary import Summary
+
+EPILOG = """\
+example:
+  adjudge score service test.jsonl.gz --predictions mine.json --goals goals.json --db db -o runs/mine
+
+Running the same command again goes on where it stopped; `adjudge SUITE --help` lists a suite's own options."""
+
+
+def run(arguments: list[str]) -> int:
+    """Score files and print the tables."""
+    suite = named_suite(arguments)
+    given = _parser(suite).parse_args(arguments)
+    if suite is None:
+        raise BadInput(f"no suite {given.suite!r}")
+    return score(suite, given)
+
+
+def named_suite(arguments: list[str]) -> Suite | None:
+    """The suite that the first argument names; None where help is asked before any."""
+    if not arguments or arguments[0].startswith("-"):
+        return None
+    from adjudge.score import find_suite
+
+    return find_suite(arguments[0])
+
+
+def _parser(suite: Suite | None) -> argparse.ArgumentParser:
+    name = suite.name if suite else "SUITE"
+    options = parser(
+        "score",
+        "Score files with the metrics of a suite, into a run folder.",
+        EPILOG.replace("adjudge SUITE --help", "adjudge score SUITE --help"),
+    )
+    options.add_argument("suite", metavar="SUITE", help="adjudge list names them" if not suite else name)
+    add_reading(options, suite)
+    options.add_argument("-o", "--output", required=True, metavar="RUN", help="the run folder")
+    options.add_argument("--metrics", action="append", metavar="FILE.py", help="a Python file with metrics of your own")
+    options.add_argument("--only", action="append", metavar="NAME[,NAME]", help="only these metrics")
+    options.add_argument(
+        "--jobs", "-j", type=_jobs, default=1, metavar="N", help="processes to score in (0: all cores)"
+    )
+    options.add_argument(
+        "--require-coverage",
+        type=_share,
+        default=0.0,
+        metavar="SHARE",
+        help="exit 3 when an arm covers less of the turns",
+    )
+    options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds a run")
+    options.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
+    return options
+
+
+def score(suite: Suite, given: argparse.Namespace) -> int:
+    """Survey, say what is covered, score, and print the tables."""
+    from adjudge.engines.local import Job, execute, survey
+
+    console = console_for(given.quiet)
+    job = Job.open(plan_of(suite, given))
+    with progress_for(given.quiet) as progress:
+        seen = survey(job, progress)
+    from adjudge.report.terminal import print_coverage
+
+    print_coverage(seen.coverage, console)
+    with progress_for(given.quiet) as progress:
+        done = execute(job, Path(given.output), jobs=given.jobs, fresh=given.fresh, seen=seen, progress=progress)
+    from adjudge.report.summary import Summary
+    from adjudge.report.terminal import print_tables
+
+    summary = Summary.brief(done)
+    print_tables(summary, console)
+    if not given.quiet:
+        console.print(
+            f"\nscored into {done.folder}; read on with: adjudge report {done.folder}",
+            markup=False,
+            highlight=False,
+        )
+    return _exit_code(summary, given.require_coverage)
+
+
+def _exit_code(summary: Summary, required: float) -> int:
+    failed = sorted({row.metric for row in summary.rows if row.errors})
+    if failed:
+        print(f"adjudge score: incomplete: errors in {', '.join(failed)}", file=sys.stderr)
+    short = _short(summary.coverage, required)
+    if short:
+        print(f"adjudge score: incomplete: coverage below {required:g}: {', '.join(short)}", file=sys.stderr)
+    return EXIT_INCOMPLETE if failed or short else 0
+
+
+def _short(coverage: Coverage, required: float) -> list[str]:
+    return [f"{arm} {seen.share:.3f}" for arm, seen in coverage.arms.items() if seen.share < required]
+
+
+def console_for(quiet: bool) -> Console:
+    """The console tables go to."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "120"))
+    return Console(quiet=quiet, width=width, highlight=False)
+
+
+def progress_for(quiet: bool) -> Bar:
+    """A progress bar on a terminal; nothing when quiet or elsewhere."""
+    return Bar(quiet or not sys.stderr.isatty())
+
+
+class Bar:
+    """A progress bar that is called with stage, done and total."""
+
+    def __init__(self, hidden: bool) -> None:
+        self.hidden = hidden
+
+    def __enter__(self) -> Bar:
+        if not self.hidden:
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self.progress = Progress(console=Console(stderr=True), transient=True)
+            self.progress.start()
+            self.task = self.progress.add_task("reading", total=None)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self.hidden:
+            self.progress.stop()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show how far a stage has come."""
+        if not self.hidden and not done % 64:
+            self.progress.update(self.task, description=stage, completed=done, total=total or None)
+
+
+def _jobs(text: str) -> int:
+    jobs = int(text)
+    if jobs < 0:
+        raise ValueError(text)
+    return jobs or os.cpu_count() or 1
+
+
+def _share(text: str) -> float:
+    share = float(text)
+    if not 0 <= share <= 1:
+        raise ValueError(text)
+    return share

@@ -1,0 +1,28 @@
+"""`adjudge validate`: check files without scoring them."""
+
+from __future__ import annotations
+
+from adjudge.cli.options import add_reading, parser, plan_of
+from adjudge.cli.score import console_for, named_suite, progress_for
+
+
+def run(arguments: list[str]) -> int:
+    """Read everything and say what is there, what is missing and what is wrong."""
+    suite = named_suite(arguments)
+    options = parser("validate", "Read files as `score` would, and say what is there, missing or wrong.")
+    options.add_argument("suite", metavar="SUITE")
+    add_reading(options, suite)
+    given = options.parse_args(arguments)
+    assert suite is not None
+
+    from adjudge.engines.local import Job, survey
+    from adjudge.report.terminal import print_coverage
+
+    with progress_for(False) as progress:
+        seen = survey(Job.open(plan_of(suite, given)), progress)
+    print_coverage(seen.coverage, console_for(False))
+    print(
+        f"{seen.records} records can be scored"
+        + (f", {seen.coverage.refused} were refused" if seen.coverage.refused else "")
+    )
+    return 0

@@ -1,0 +1,182 @@
+"""The quality of replies as a judge sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from adjudge.core.ask import Judge, Question
+from adjudge.core.card import Band, metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service.data import Exchange, ServiceDialogue, State
+from adjudge.suites.service.rules import HERE, Policy
+from adjudge.tools.db import Venues
+
+SOURCE = "MAS4CS evaluation choices, 11"
+FORMULA = "turn: the judge's score 1-5; dialogue: mean over turns; data set: mean over dialogues"
+BANDS = (Band(1.0, "poor"), Band(2.0, "weak"), Band(3.0, "fair"), Band(4.0, "good"), Band(4.5, "excellent"))
+SHOWN_VENUES = 5
+
+Points = Annotated[int, Meta(ge=1, le=5)]
+
+
+class Quality(Struct, frozen=True, forbid_unknown_fields=True):
+    """A judge's verdict on one reply: the reasoning first, then each criterion, then the whole."""
+
+    reasoning: str
+    correctness: Points
+    completeness: Points
+    clarity: Points
+    policy_adherence: Points
+    overall: Points
+
+
+@metric(
+    "Quality",
+    formula=FORMULA,
+    unit="turn",
+    better="higher",
+    scale=(1.0, 5.0),
+    pool="conversations",
+    bands=BANDS,
+    probes=("end-to-end",),
+    predicts=("reply",),
+    source=SOURCE,
+)
+def response_quality(
+    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+) -> Iterator[Mark]:
+    """How good is each reply overall?
+
+    The judge sees the dialogue so far, what the database has for the state, and the booking policy. All five
+    response metrics come from one question a turn.
+    """
+    for exchange, quality in _judged(dialogue, judge, policy, db):
+        yield Mark(float(quality.overall), "", exchange.turn, quality.reasoning, exchange.group)
+
+
+@metric(
+    "Correctness",
+    formula=FORMULA,
+    unit="turn",
+    better="higher",
+    scale=(1.0, 5.0),
+    pool="conversations",
+    bands=BANDS,
+    probes=("end-to-end",),
+    predicts=("reply",),
+    source=SOURCE,
+)
+def response_correctness(
+    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+) -> Iterator[Mark]:
+    """How true is each reply to the dialogue and the database?"""
+    for exchange, quality in _judged(dialogue, judge, policy, db):
+        yield Mark(float(quality.correctness), "", exchange.turn, "", exchange.group)
+
+
+@metric(
+    "Completeness",
+    formula=FORMULA,
+    unit="turn",
+    better="higher",
+    scale=(1.0, 5.0),
+    pool="conversations",
+    bands=BANDS,
+    probes=("end-to-end",),
+    predicts=("reply",),
+    source=SOURCE,
+)
+def response_completeness(
+    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+) -> Iterator[Mark]:
+    """How much of what the user asked does each reply deal with?"""
+    for exchange, quality in _judged(dialogue, judge, policy, db):
+        yield Mark(float(quality.completeness), "", exchange.turn, "", exchange.group)
+
+
+@metric(
+    "Clarity",
+    formula=FORMULA,
+    unit="turn",
+    better="higher",
+    scale=(1.0, 5.0),
+    pool="conversations",
+    bands=BANDS,
+    probes=("end-to-end",),
+    predicts=("reply",),
+    source=SOURCE,
+)
+def response_clarity(
+    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+) -> Iterator[Mark]:
+    """How easy is each reply to understand?"""
+    for exchange, quality in _judged(dialogue, judge, policy, db):
+        yield Mark(float(quality.clarity), "", exchange.turn, "", exchange.group)
+
+
+@metric(
+    "Adherence",
+    formula=FORMULA,
+    unit="turn",
+    better="higher",
+    scale=(1.0, 5.0),
+    pool="conversations",
+    bands=BANDS,
+    probes=("policy", "end-to-end"),
+    predicts=("reply",),
+    source=SOURCE,
+)
+def response_policy_adherence(
+    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+) -> Iterator[Mark]:
+    """How well does each reply keep to the booking policy?"""
+    for exchange, quality in _judged(dialogue, judge, policy, db):
+        yield Mark(float(quality.policy_adherence), "", exchange.turn, "", exchange.group)
+
+
+def _judged(
+    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None
+) -> Iterator[tuple[Exchange, Quality]]:
+    """Each exchange that has a reply, with the judge's verdict on it."""
+    places = [place for place, exchange in enumerate(dialogue.exchanges) if exchange.reply]
+    questions = [Question(prompt(dialogue.exchanges[: place + 1], policy, db), Quality) for place in places]
+    if questions:
+        yield from zip([dialogue.exchanges[place] for place in places], judge(questions), strict=True)
+
+
+def prompt(so_far: tuple[Exchange, ...], policy: Policy, db: Venues | None) -> str:
+    """The question about the last reply of a dialogue: the rubric, then everything to look at as JSON."""
+    *before, last = so_far
+    material = {
+        "dialogue": [{"user": exchange.user, "system": exchange.reply} for exchange in before],
+        "user": last.user,
+        "reply": last.reply,
+        "database": None if db is None else _found(last, db),
+        "policy": policy.book,
+    }
+    return f"{_rubric()}\n\n{msgspec.json.encode(material).decode()}"
+
+
+def _found(exchange: Exchange, db: Venues) -> dict[str, object]:
+    """What the database has for the gold state of the domains a turn is about."""
+    state: State = (exchange.gold and exchange.gold.state) or {}
+    found: dict[str, object] = {}
+    for domain in exchange.active:
+        wanted = {
+            slot.partition("-")[2]: value if isinstance(value, str) else value[0]
+            for slot, value in state.items()
+            if slot.startswith(f"{domain}-")
+        }
+        ids = db.query(domain, wanted)
+        key = "trainid" if domain == "train" else "id"
+        rows = [row for row in db.rows.get(domain, ()) if row.get(key) in ids]
+        found[domain] = {"matches": len(ids), "first": rows[:SHOWN_VENUES]}
+    return found
+
+
+def _rubric() -> str:
+    return (HERE / "rubrics" / "response_quality.md").read_text("utf-8")
