@@ -33,7 +33,7 @@ _HOME = {
     "metric": "card",
 }
 
-__all__ = [  # noqa: RUF022 - nouns first, the one verb last
+__all__ = [
     "Band",
     "Card",
     "Embedder",

@@ -14,6 +14,7 @@ from adjudge.core.tally import Tally
 from adjudge.run import Run, SummaryRow
 
 CONFIDENCE = 0.95
+BATCH = 1024
 
 Interval = tuple[float, float]
 
@@ -65,27 +66,60 @@ def breakdown(run: Run) -> list[Row]:
 
 def tally(rows: Iterable[ScoreRow] | Iterable[SummaryRow]) -> Tallies:
     """Tallies by metric and arm."""
-    tallies: Tallies = {}
+    counting = _Counting()
     for row in rows:
+        arm = row.arm
         for name, score in row.scores.items():
-            key = (name, row.arm, "")
-            if key not in tallies:
-                tallies[key] = Tally()
-            tallies[key].add(score)  # type: ignore[arg-type]  # a summary has all that add reads
-    return tallies
+            if score.value is not None:
+                counting.add((name, arm, ""), score.value, score.weight, score.n)
+            else:
+                counting.tally((name, arm, "")).miss(score.skipped)
+    return counting.done()
 
 
 def tally_groups(rows: Iterable[ScoreRow]) -> Tallies:
     """Tallies by metric, arm and group, of the marks that name a group."""
-    tallies: Tallies = {}
+    counting = _Counting()
     for row in rows:
         for name, score in row.scores.items():
             for group, part in _by_group(score).items():
-                key = (name, row.arm, group)
-                if key not in tallies:
-                    tallies[key] = Tally()
-                tallies[key].count(part[0] / part[1], part[1], int(part[2]))
-    return tallies
+                counting.add((name, row.arm, group), part[0] / part[1], part[1], int(part[2]))
+    return counting.done()
+
+
+class _Counting:
+    """Tallies being made; values are taken in many at a time, which is several times as fast."""
+
+    def __init__(self) -> None:
+        self._tallies: Tallies = {}
+        self._waiting: dict[tuple[str, str, str], tuple[list[float], list[float], list[int]]] = {}
+
+    def tally(self, key: tuple[str, str, str]) -> Tally:
+        """The tally of a key, made when it is first asked for."""
+        if key not in self._tallies:
+            self._tallies[key] = Tally(reasons={})
+        return self._tallies[key]
+
+    def add(self, key: tuple[str, str, str], value: float, weight: float, marks: int) -> None:
+        """Take in the value of one conversation."""
+        waiting = self._waiting.get(key)
+        if waiting is None:
+            self.tally(key)
+            waiting = self._waiting[key] = ([], [], [])
+        waiting[0].append(value)
+        waiting[1].append(weight)
+        waiting[2].append(marks)
+        if len(waiting[0]) >= BATCH:
+            self._take(key)
+
+    def done(self) -> Tallies:
+        """The tallies of everything."""
+        for key in list(self._waiting):
+            self._take(key)
+        return self._tallies
+
+    def _take(self, key: tuple[str, str, str]) -> None:
+        self._tallies[key].count_all(*self._waiting.pop(key))
 
 
 def _by_group(score: Score) -> dict[str, list[float]]:

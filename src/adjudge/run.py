@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal, TypeVar
@@ -138,7 +140,9 @@ def _lines(path: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
             try:
                 yield decoder.decode(line)
             except msgspec.MsgspecError as error:
-                raise BadInput(f"{path}:{number}: {error}; the file was changed, score the run again") from error
+                raise BadInput(
+                    f"{path}:{number}: {error}; the file was changed; score the run again with --fresh"
+                ) from error
 
 
 class RunWriter:
@@ -153,22 +157,18 @@ class RunWriter:
         self.folder = folder
         self.manifest = manifest
         self.done: set[Key] = set()
-        self._made = _missing_folders(folder)
+        self._made: list[Path] = []
+        self._files = ExitStack()
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if fresh:
-                for name in (SCORES, RECORDS, MANIFEST):
-                    (folder / name).unlink(missing_ok=True)
-            self._adopt()
-            self._records = _append(folder / RECORDS)
-            self._scores = _append(folder / SCORES)
-            _lock(self._scores, folder)
-            self._save()
+            self._begin(fresh)
         except OSError as error:
             self._withdraw()
             raise BadInput(
                 f"{folder}: cannot write the run ({error.strerror}); choose another folder with -o"
             ) from error
+        except BaseException:
+            self._withdraw()
+            raise
 
     def __enter__(self) -> RunWriter:
         return self
@@ -176,8 +176,7 @@ class RunWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._records.close()
-        self._scores.close()
+        self._files.close()
         if kind is not None and not self.done:
             self._withdraw()
 
@@ -198,18 +197,36 @@ class RunWriter:
 
     def finish(self, manifest: Manifest) -> None:
         """Write the manifest of the complete run."""
-        for file in (self._records, self._scores):
-            os.fsync(file.fileno())
         self.manifest = manifest
         try:
+            for file in (self._records, self._scores):
+                os.fsync(file.fileno())
             self._save()
         except OSError as error:
             raise BadInput(f"{self.folder}: {error.strerror}; make room and run the same command again") from error
 
+    def _begin(self, fresh: bool) -> None:
+        self._made = _missing(self.folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._scores = self._files.enter_context((self.folder / SCORES).open("ab", 0))
+        if not _locked(self._scores):
+            self._made = []  # What is there belongs to the other process.
+            raise BadInput(f"{self.folder}: another process is writing this run; wait for it or choose another -o")
+        self._records = self._files.enter_context((self.folder / RECORDS).open("ab", 0))
+        if fresh and (self.folder / MANIFEST).exists():
+            self._keep(0)
+            (self.folder / MANIFEST).unlink()
+        for unfinished in self.folder.glob(f".{MANIFEST}.*.part"):
+            unfinished.unlink()
+        self._adopt()
+        self._save()
+
     def _adopt(self) -> None:
+        """Go on from what an earlier attempt left, if it was the same run."""
         if not (self.folder / MANIFEST).exists():
-            if (self.folder / SCORES).exists():
-                raise BadInput(f"{self.folder}: has {SCORES} but no {MANIFEST}; choose another folder with -o")
+            for name in (SCORES, RECORDS):
+                if (self.folder / name).stat().st_size:
+                    raise BadInput(f"{self.folder}: has {name} but no {MANIFEST}; choose another folder with -o")
             return
         earlier = Run(self.folder)
         if differences := earlier.manifest.differences(self.manifest):
@@ -217,25 +234,30 @@ class RunWriter:
                 f"{self.folder}: holds a different run ({'; '.join(differences)}); "
                 "choose another folder with -o, or start over with --fresh"
             )
-        if earlier.manifest.status == "complete":
+        scored = [Key(row.case, row.arm, row.trial) for row in earlier.summaries()]
+        whole = min(len(scored), _whole_lines(self.folder / RECORDS))
+        self._keep(whole)
+        self.done = set(scored[:whole])
+        if earlier.manifest.status == "complete" and earlier.manifest.counts.get("records") == whole:
             self.manifest = earlier.manifest
-        self.done = {Key(row.case, row.arm, row.trial) for row in earlier.summaries()}
-        for name in (SCORES, RECORDS):
-            _cut(self.folder / name, len(self.done))
+
+    def _keep(self, lines: int) -> None:
+        """Cut both files back to the first so many lines."""
+        for file in (self._records, self._scores):
+            size = _size_of(Path(file.name), lines)
+            if size < os.fstat(file.fileno()).st_size:
+                file.truncate(size)
+            file.seek(size)
 
     def _save(self) -> None:
         write_whole(self.folder / MANIFEST, msgspec.json.format(msgspec.json.encode(self.manifest), indent=1))
 
     def _withdraw(self) -> None:
-        if not self._made:
-            return
-        for name in (SCORES, RECORDS, MANIFEST):
-            (self.folder / name).unlink(missing_ok=True)
-        for folder in self._made:
-            try:
-                folder.rmdir()
-            except OSError:
-                return  # Not there, or somebody else has put something in it.
+        """Take away what was not there before."""
+        self._files.close()
+        for path in self._made:
+            with suppress(OSError):  # Not there, or somebody else has put something in it.
+                path.rmdir() if path.is_dir() else path.unlink()
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -247,15 +269,8 @@ def write_whole(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except OSError:
+    finally:
         temporary.unlink(missing_ok=True)
-        raise
-
-
-def _append(path: Path) -> IO[bytes]:
-    file = path.open("ab", buffering=0)
-    file.seek(0, os.SEEK_END)
-    return file
 
 
 def _write(file: IO[bytes], content: bytes) -> None:
@@ -264,25 +279,31 @@ def _write(file: IO[bytes], content: bytes) -> None:
         view = view[file.write(view) :]
 
 
-def _lock(file: IO[bytes], folder: Path) -> None:
+def _locked(file: IO[bytes]) -> bool:
+    """Whether the file is this process's alone from here on."""
     try:
         import fcntl
     except ImportError:  # Windows has no fcntl; there the folder is not guarded.
-        return
+        return True
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise BadInput(f"{folder}: another process is writing this run; wait for it or choose another -o") from None
+        return False
+    return True
 
 
-def _cut(path: Path, lines: int) -> None:
-    """Leave only the first so many whole lines."""
-    with path.open("r+b") as file:
-        for _ in range(lines):
-            file.readline()
-        file.truncate(file.tell())
+def _whole_lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(line.endswith(b"\n") for line in file)
 
 
-def _missing_folders(folder: Path) -> list[Path]:
-    """The folders that have to be made for this one, innermost first."""
-    return [path for path in (folder, *folder.parents) if not path.exists()]
+def _size_of(path: Path, lines: int) -> int:
+    """How many bytes the first so many lines take."""
+    with path.open("rb") as file:
+        return sum(map(len, islice(file, lines)))
+
+
+def _missing(folder: Path) -> list[Path]:
+    """What a run in this folder adds to what is there, innermost first."""
+    files = [folder / name for name in (MANIFEST, RECORDS, SCORES)]
+    return [path for path in (*files, folder, *folder.parents) if not path.exists()]

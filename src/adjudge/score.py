@@ -5,13 +5,15 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import math
+import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from adjudge.core.ask import Answerer, Pending, Unanswered
 from adjudge.core.card import Metric
@@ -83,6 +85,7 @@ def load_metrics(path: Path) -> list[Metric]:
     if not path.is_file() or spec is None or spec.loader is None:
         raise BadInput(f"{path}: no such Python file; expected one that declares metrics with @metric")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # Types that are declared in the file look their module up.
     try:
         spec.loader.exec_module(module)
     except Exception as error:
@@ -112,6 +115,7 @@ class Scorer:
         }
         self._answerers: dict[str, Answerer] = {name: tool for name, tool in tools.items() if _answers(tool)}  # type: ignore[misc]
         self._skips = {arm: self._skipped(arm) for arm in fields}
+        self._bound = [(metric.card.name, metric, self.bound(metric, self._plain)) for metric in metrics]
 
     def score(self, records: Iterable[Record]) -> Iterator[tuple[Record, dict[str, Score]]]:
         """The scores of each record, as soon as they are complete."""
@@ -136,14 +140,8 @@ class Scorer:
     def _scores(self, record: Record) -> dict[str, Score]:
         skips = self.skips(record)
         return {
-            name: skips[name] if name in skips else _scored(metric, call, record)
-            for name, metric, call in self._calls()
+            name: skips[name] if name in skips else _scored(metric, call, record) for name, metric, call in self._bound
         }
-
-    def _calls(self) -> list[tuple[str, Metric, Callable[[Record], Iterable[Mark]]]]:
-        if "_bound" not in self.__dict__:
-            self._bound = [(metric.card.name, metric, self.bound(metric, self._plain)) for metric in self.metrics]
-        return self._bound
 
     def _asking(self) -> bool:
         return any(
@@ -169,7 +167,8 @@ def _answers(tool: object) -> bool:
 
 def _scored(metric: Metric, call: Callable[[Record], Iterable[Mark]], record: Record) -> Score:
     try:
-        return checked(metric, Score.of(list(call(record))))
+        marks = call(record)
+        return checked(metric, Score.of(marks if isinstance(marks, list) else list(marks)))
     except Pending:
         raise
     except Unanswered as failure:
@@ -179,21 +178,25 @@ def _scored(metric: Metric, call: Callable[[Record], Iterable[Mark]], record: Re
 
 
 def checked(metric: Metric, score: Score) -> Score:
-    """The score, if its value is a number within the metric's scale; raises ValueError otherwise."""
-    value = score.value
-    if value is None:
+    """The score, if its marks are numbers within the metric's scale; raises ValueError otherwise."""
+    if score.value is None:
         return score
     low, high = metric.card.scale
+    values = [mark.value for mark in score.marks]
+    if low is not None and high is not None and low <= min(values) and max(values) <= high:
+        return score
+    for value in values:
+        _check(value, low, high)
+    return score
+
+
+def _check(value: float, low: float | None, high: float | None) -> None:
     if (
         not math.isfinite(value)
         or (low is not None and value < low - 1e-9)
         or (high is not None and value > high + 1e-9)
     ):
         raise ValueError(f"value {value!r} is outside the scale {low} to {high}")
-    if any(type(mark.value) is not float for mark in score.marks):
-        marks = tuple(structs.replace(mark, value=float(mark.value)) for mark in score.marks)
-        return structs.replace(score, marks=marks)
-    return score
 
 
 class _Flight:
@@ -224,20 +227,25 @@ class _Flights:
         self.scorer = scorer
         self.answerers = answerers
         self.waiting: dict[tuple[str, Hashable], list[_Flight]] = {}
+        self.waits: dict[str, Future[list[tuple[Hashable, object]]]] = {}
+        self.pool = ThreadPoolExecutor(len(answerers))
         self.aloft = 0
 
     def run(self, records: Iterable[Record]) -> Iterator[tuple[Record, dict[str, Score]]]:
         source = iter(records)
         ended = False
-        while not ended or self.aloft:
-            while not ended and self.aloft < IN_FLIGHT:
-                record = next(source, None)
-                if record is None:
-                    ended = True
-                elif flight := self._start(record):
+        try:
+            while not ended or self.aloft:
+                while not ended and self.aloft < IN_FLIGHT:
+                    record = next(source, None)
+                    if record is None:
+                        ended = True
+                    elif flight := self._start(record):
+                        yield flight.record, self._in_order(flight)
+                for flight in self._land():
                     yield flight.record, self._in_order(flight)
-            for flight in self._land():
-                yield flight.record, self._in_order(flight)
+        finally:
+            self.pool.shutdown(wait=False, cancel_futures=True)
 
     def _start(self, record: Record) -> _Flight | None:
         """Run all metrics; the flight if it needs nothing more."""
@@ -274,9 +282,12 @@ class _Flights:
                 answerer.ask(new)
 
     def _land(self) -> Iterator[_Flight]:
-        """Wait for answers and run again what they complete."""
-        for tool in {tool for tool, _ in self.waiting}:
-            for request, answer in self.answerers[tool].wait():
+        """Wait for the first tool that has answers and run again what they complete."""
+        for tool in {tool for tool, _ in self.waiting} - self.waits.keys():
+            self.waits[tool] = self.pool.submit(lambda answerer: list(answerer.wait()), self.answerers[tool])
+        ready, _ = wait(self.waits.values(), return_when=FIRST_COMPLETED)
+        for tool in [tool for tool, answers in self.waits.items() if answers in ready]:
+            for request, answer in self.waits.pop(tool).result():
                 for flight in self.waiting.pop((tool, request), []):
                     flight.answers[tool, request] = answer
                     flight.missing.discard((tool, request))

@@ -13,11 +13,12 @@ def run(arguments: list[str]) -> int:
     options = parser("demo", "Score the hand-written sample that comes with a suite: two arms, no network.")
     options.add_argument("suite", nargs="?", default="service", metavar="SUITE")
     options.add_argument("-o", "--output", metavar="RUN", help="the run folder (default: runs/demo)")
+    options.add_argument("--fresh", action="store_true", help="start over, even if RUN holds another run")
     given = options.parse_args(arguments)
-    return demo(given.suite, Path(given.output or "runs/demo"))
+    return demo(given.suite, Path(given.output or "runs/demo"), given.fresh or not given.output)
 
 
-def demo(name: str, folder: Path) -> int:
+def demo(name: str, folder: Path, fresh: bool = False) -> int:
     """Score a suite's sample into a folder."""
     from adjudge.engines.local import Job, execute
     from adjudge.report import write
@@ -31,7 +32,7 @@ def demo(name: str, folder: Path) -> int:
         files=(str(suite.sample),),
         options={option.name: option.default for option in suite.options},
     )
-    done = execute(Job.open(plan), folder, fresh=True)
+    done = execute(Job.open(plan), folder, fresh=fresh)
     report = folder / "report.md"
     write(done, report)
     console = console_for(False)

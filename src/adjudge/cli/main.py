@@ -53,7 +53,7 @@ def _run(verb: str, arguments: list[str]) -> int:
         print(f"adjudge {verb}: interrupted; the same command goes on from there", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment]  # whoever read the output has left; nothing to flush
+        sys.stdout = None  # whoever read the output has left; nothing to flush
         return 0
 
 

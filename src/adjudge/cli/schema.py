@@ -26,13 +26,18 @@ def schema(name: str) -> dict[str, Any]:
     """The schema by name."""
     import msgspec
 
-    kind: Any
-    if name == "scores":
-        from adjudge.core.mark import ScoreRow as kind
-    elif name == "run":
-        from adjudge.run import Manifest as kind
-    else:
-        from adjudge.score import find_suite
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(_kind(name))}
 
-        kind = find_suite(name).record
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(kind)}
+
+def _kind(name: str) -> type:
+    if name == "scores":
+        from adjudge.core.mark import ScoreRow
+
+        return ScoreRow
+    if name == "run":
+        from adjudge.run import Manifest
+
+        return Manifest
+    from adjudge.score import find_suite
+
+    return find_suite(name).record

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,22 +25,23 @@ EPILOG = """\
 example:
   adjudge score service test.jsonl.gz --predictions mine.json --goals goals.json --db db -o runs/mine
 
-Running the same command again goes on where it stopped; `adjudge SUITE --help` lists a suite's own options."""
+Running the same command again goes on where it stopped; `adjudge score SUITE --help` lists a suite's own options."""
 
 
 def run(arguments: list[str]) -> int:
     """Score files and print the tables."""
     suite = named_suite(arguments)
     given = _parser(suite).parse_args(arguments)
-    if suite is None:
-        raise BadInput(f"no suite {given.suite!r}")
+    assert suite is not None
     return score(suite, given)
 
 
 def named_suite(arguments: list[str]) -> Suite | None:
-    """The suite that the first argument names; None where help is asked before any."""
-    if not arguments or arguments[0].startswith("-"):
+    """The suite that the first argument names; None where there is none, or help is asked before any."""
+    if not arguments or (arguments[0].startswith("-") and {"-h", "--help"} & set(arguments)):
         return None
+    if arguments[0].startswith("-"):
+        raise BadInput(f"found {arguments[0]!r} first; expected the suite, then files and options (adjudge list)")
     from adjudge.score import find_suite
 
     return find_suite(arguments[0])
@@ -49,7 +52,7 @@ def _parser(suite: Suite | None) -> argparse.ArgumentParser:
     options = parser(
         "score",
         "Score files with the metrics of a suite, into a run folder.",
-        EPILOG.replace("adjudge SUITE --help", "adjudge score SUITE --help"),
+        EPILOG,
     )
     options.add_argument("suite", metavar="SUITE", help="adjudge list names them" if not suite else name)
     add_reading(options, suite)
@@ -116,8 +119,12 @@ def console_for(quiet: bool) -> Console:
     """The console tables go to."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "120"))
-    return Console(quiet=quiet, width=width, highlight=False)
+    class PipedConsole(Console):
+        def on_broken_pipe(self) -> None:
+            raise SystemExit(0)  # Whoever read the output has seen enough.
+
+    width = None if sys.stdout.isatty() else shutil.get_terminal_size((120, 24)).columns
+    return PipedConsole(quiet=quiet, width=width, highlight=False)
 
 
 def progress_for(quiet: bool) -> Bar:
@@ -152,14 +159,16 @@ class Bar:
 
 
 def _jobs(text: str) -> int:
-    jobs = int(text)
-    if jobs < 0:
-        raise ValueError(text)
-    return jobs or os.cpu_count() or 1
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"found {text!r}; expected a whole number, 0 for all cores")
+    return int(text) or os.cpu_count() or 1
 
 
 def _share(text: str) -> float:
-    share = float(text)
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
     if not 0 <= share <= 1:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"found {text!r}; expected a number from 0 to 1")
     return share

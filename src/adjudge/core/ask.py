@@ -24,13 +24,15 @@ class Question(Struct, Generic[A], frozen=True, gc=False):
 class Judge(Protocol):
     """What a metric that takes `judge` is given: questions in, typed answers out, in order."""
 
-    def __call__(self, questions: Sequence[Question[A]]) -> list[A]: ...
+    def __call__(self, questions: Sequence[Question[A]]) -> list[A]:
+        """The answers, each of its question's type."""
 
 
 class Embedder(Protocol):
     """What a metric that takes `embed` is given: texts in, vectors out, in order."""
 
-    def __call__(self, texts: Sequence[str]) -> list[Vector]: ...
+    def __call__(self, texts: Sequence[str]) -> list[Vector]:
+        """The vectors, one for each text."""
 
 
 class Pending(Exception):  # noqa: N818 - not an error: the metric waits for answers
@@ -52,7 +54,10 @@ class Unanswered(Exception):  # noqa: N818 - read as a fact: the request stays u
 
 
 class Answerer(Protocol):
-    """A tool that answers in the background: requests go in, answers come out as they are ready."""
+    """A tool that answers in the background: requests go in, answers come out as they are ready.
+
+    `wait` is called from a thread of its own, and `ask` may be called while it waits.
+    """
 
     def ask(self, requests: Iterable[Hashable]) -> None:
         """Take requests without waiting for their answers."""

@@ -15,7 +15,7 @@ class ArmCoverage(Struct, omit_defaults=True):
     expected: int = 0
     turns: int = 0
     turns_expected: int = 0
-    fields: set[str] = set()
+    fields: list[str] = []
     remarks: list[str] = []
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 Status = Literal[
     "no_tool",
@@ -60,17 +60,23 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
     @classmethod
     def of(cls, marks: list[Mark]) -> Score:
-        """The score that these marks make.
+        """The score that these marks make; values that are true or false become 1.0 or 0.0.
 
         >>> Score.of([Mark(1.0), Mark(0.0, weight=3.0)]).value
         0.25
         """
         weight = total = 0.0
+        floats = True
         for mark in marks:
+            value = mark.value
             weight += mark.weight
-            total += mark.value * mark.weight
+            total += value * mark.weight
+            if type(value) is not float:
+                floats = False
         if not weight:
             return UNDEFINED
+        if not floats:
+            marks = [structs.replace(mark, value=float(mark.value)) for mark in marks]
         return cls(total / weight, len(marks), weight, None, tuple(marks))
 
     @classmethod

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import mul
+
 from msgspec import Struct, field
 
-from adjudge.core.mark import Score
+from adjudge.core.mark import Score, Skipped
 
 
 class Moments(Struct, gc=False):
-    """Number, sum and sum of squared deviations of the values seen (Youngs and Cramer, merged by Chan).
+    """Number, sum and sum of squared deviations of the values seen, merged by Chan's update.
 
     Sums of 0 and 1 are exact, so any split over workers gives the same mean to the last digit.
     """
@@ -17,13 +20,14 @@ class Moments(Struct, gc=False):
     total: float = 0.0
     m2: float = 0.0
 
-    def add(self, value: float) -> None:
-        """Take in one value."""
-        self.n += 1
-        self.total += value
-        if self.n > 1:
-            delta = self.n * value - self.total
-            self.m2 += delta * delta / (self.n * (self.n - 1))
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Moments:
+        """The moments of many values at once."""
+        if not values:
+            return cls()
+        total = sum(values)
+        mean = total / len(values)
+        return cls(len(values), total, sum([(value - mean) ** 2 for value in values]))
 
     def merge(self, other: Moments) -> None:
         """Take in all values another has seen."""
@@ -42,7 +46,10 @@ class Moments(Struct, gc=False):
     @property
     def variance(self) -> float:
         """The sample variance; 0.0 for fewer than two values."""
-        return self.m2 / (self.n - 1) if self.n > 1 else 0.0
+        # What is left of equal numbers after rounding is no spread.
+        if self.n < 2 or self.m2 <= 1e-24 * self.total * self.total / self.n:
+            return 0.0
+        return self.m2 / (self.n - 1)
 
 
 class Ratio(Struct, gc=False):
@@ -59,13 +66,15 @@ class Ratio(Struct, gc=False):
     ww: float = 0.0
     tw: float = 0.0
 
-    def add(self, total: float, weight: float) -> None:
-        """Take in one conversation's weighted sum of marks and sum of weights."""
-        self.n += 1
-        self.total += total
-        self.weight += weight
-        if self.n > 1:
-            self._spread(self.n * total - self.total, self.n * weight - self.weight, self.n * (self.n - 1))
+    @classmethod
+    def of(cls, totals: Sequence[float], weights: Sequence[float]) -> Ratio:
+        """The sums and co-moments of many conversations at once."""
+        if not totals:
+            return cls()
+        n, total, weight = len(totals), sum(totals), sum(weights)
+        dts = [one - total / n for one in totals]
+        dws = [one - weight / n for one in weights]
+        return cls(n, total, weight, _dot(dts, dts), _dot(dws, dws), _dot(dts, dws))
 
     def merge(self, other: Ratio) -> None:
         """Take in all conversations another has seen."""
@@ -96,7 +105,7 @@ class Ratio(Struct, gc=False):
         mean = self.mean
         spread = self.tt + mean * mean * self.ww
         residuals = spread - 2 * mean * self.tw
-        # What is left of equal numbers after rounding is no spread.
+        # Here more is left, since large numbers are taken from each other.
         if residuals <= 1e-12 * spread:
             return 0.0
         return residuals * self.n / (self.n - 1) / (self.weight * self.weight)
@@ -120,23 +129,29 @@ class Tally(Struct, gc=False):
     def add(self, score: Score) -> None:
         """Take in the score of one conversation."""
         if score.value is not None:
-            self.count(score.value, score.weight, score.n)
-        elif score.skipped is None:
-            self.undefined += 1
+            self.count_all([score.value], [score.weight], [score.n])
         else:
-            if score.skipped.status == "error":
-                self.errors += 1
-            else:
-                self.skipped += 1
-            self.reasons[score.skipped.why] = self.reasons.get(score.skipped.why, 0) + 1
+            self.miss(score.skipped)
 
-    def count(self, value: float, weight: float, marks: int) -> None:
-        """Take in one conversation's value, with the weight and number of its marks."""
-        self.marks += marks
-        self.over_marks.add(value * weight, weight)
-        self.over_conversations.add(value)
-        if self.binary and (marks != 1 or weight != 1.0 or value not in (0.0, 1.0)):
-            self.binary = False
+    def miss(self, skipped: Skipped | None) -> None:
+        """Take in a conversation without a value: undefined, or skipped for a reason."""
+        if skipped is None:
+            self.undefined += 1
+            return
+        if skipped.status == "error":
+            self.errors += 1
+        else:
+            self.skipped += 1
+        self.reasons[skipped.why] = self.reasons.get(skipped.why, 0) + 1
+
+    def count_all(self, values: Sequence[float], weights: Sequence[float], marks: Sequence[int]) -> None:
+        """Take in the values of many conversations, with the weights and numbers of their marks."""
+        self.marks += sum(marks)
+        self.over_conversations.merge(Moments.of(values))
+        self.over_marks.merge(Ratio.of([v * w for v, w in zip(values, weights, strict=True)], weights))
+        self.binary = self.binary and all(
+            n == 1 and w == 1.0 and v in (0.0, 1.0) for v, w, n in zip(values, weights, marks, strict=True)
+        )
 
     def merge(self, other: Tally) -> None:
         """Take in everything another has counted."""
@@ -149,3 +164,7 @@ class Tally(Struct, gc=False):
         self.errors += other.errors
         for why, count in other.reasons.items():
             self.reasons[why] = self.reasons.get(why, 0) + count
+
+
+def _dot(first: Sequence[float], second: Sequence[float]) -> float:
+    return float(sum(map(mul, first, second)))

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import structs
 
 import adjudge
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings, listing
+from adjudge.core.complaint import SHOWN, BadInput, BadRecord, Complaint, Warnings, listing
 from adjudge.core.coverage import Coverage
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.record import Key, Record
@@ -42,13 +42,16 @@ def quiet(stage: str, done: int, total: int) -> None:
 
 @dataclass
 class Surveyed:
-    """What a first look at all records found: coverage, places to pass over, and, if few, the records."""
+    """What a first look at all records found.
+
+    `passed_over` are the numbers of rows that are not to be scored; `kept` the records, if there are few.
+    """
 
     coverage: Coverage
     rows: int = 0
     records: int = 0
     turns: int = 0
-    passed_over: set[str] = field(default_factory=set)
+    passed_over: set[int] = field(default_factory=set)
     kept: list[list[Record]] | None = None
 
 
@@ -75,80 +78,90 @@ class Job:
 
 
 def survey(job: Job, progress: Progress = quiet) -> Surveyed:
-    """Read everything once: refuse what is bad, note duplicates, and measure coverage.
+    """Read everything once: refuse what is bad, settle duplicates, and measure coverage.
 
     Raises BadInput with all complaints, unless the plan skips bad records.
     """
     source, looked, warnings = job.source, job.source.survey(), Warnings()
     complaints: list[Complaint] = []
-    found = Surveyed(Coverage(), kept=[])
-    places: dict[Key, tuple[str, int]] = {}
-    for where, row in source.rows(warnings, complaints.append):
+    found = Surveyed(Coverage())
+    duplicates = _Duplicates(job.plan.on_duplicate, warnings)
+    if job.plan.on_duplicate == "last":
+        duplicates.foresee(source)
+    kept: list[list[Record]] | None = []
+    for number, (where, row) in enumerate(source.rows(warnings, complaints.append)):
+        if number in duplicates.passed_over:
+            continue
         try:
-            records = source.records(where, row, warnings)
+            records = list(source.records(where, row, warnings))
         except BadRecord as error:
             complaints.append(error.complaint)
-            found.passed_over.add(where)
+            found.passed_over.add(number)
             continue
-        if records and (twin := _twin(records[0].key, where, row, places)):
-            where = _settle(job.plan, twin, where, row, places, found, warnings)
-            if not where:
-                continue
+        if records and duplicates.passes_over(records[0].key, number, where, row):
+            continue
         for record in records:
             looked.add(record)
         found.rows += 1
         found.records += len(records)
-        if found.kept is not None:
-            found.kept.append(list(records))
-            if len(found.kept) > KEPT_ROWS:
-                found.kept = None
+        if kept is not None:
+            kept.append(records)
+            if len(kept) > KEPT_ROWS:
+                kept = None
         progress("reading", found.rows, 0)
+    found.passed_over |= duplicates.passed_over
+    found.kept = kept
     if job.plan.skip_bad or not complaints:
         complaints += looked.complaints()
     if complaints and not job.plan.skip_bad:
         raise BadInput(listing(complaints) + "\nnothing was scored; mend these, or leave them out with --skip-bad")
-    if found.passed_over:
-        found.kept = None
     found.coverage = looked.coverage()
     found.coverage.refused = len(complaints)
-    found.coverage.warnings = [*source.warnings.lines(), *warnings.lines(), *map(str, complaints[:20])]
+    found.coverage.warnings = [*source.warnings.lines(), *warnings.lines(), *map(str, complaints[:SHOWN])]
     if not found.records:
         raise BadInput(_nothing(job.plan))
     return found
 
 
-def _twin(key: Key, where: str, row: bytes, places: dict[Key, tuple[str, int]]) -> str:
-    """Where a record of the same key stood before; empty where it is the first."""
-    known = places.get(key)
-    if known is None:
-        places[key] = (where, hash(row))
-        return ""
-    return known[0]
+class _Duplicates:
+    """Rows of the same case, arm and trial: one of them is scored, never two."""
 
+    def __init__(self, choice: str, warnings: Warnings) -> None:
+        self.choice = choice
+        self.warnings = warnings
+        self.passed_over: set[int] = set()
+        self._seen: dict[Key, tuple[int, str, int]] = {}
 
-def _settle(
-    plan: Plan,
-    twin: str,
-    where: str,
-    row: bytes,
-    places: dict[Key, tuple[str, int]],
-    found: Surveyed,
-    warnings: Warnings,
-) -> str:
-    """Decide between two records of one key; the place of the new one if it is to be used too."""
-    same = any(place == twin and content == hash(row) for place, content in places.values())
-    if same or plan.on_duplicate == "first":
-        warnings.add("duplicate", f"{where}: stands at {twin} already, left out")
-        found.passed_over.add(where)
-        return ""
-    if plan.on_duplicate == "last":
-        warnings.add("duplicate", f"{twin}: stands again at {where}, the first one left out")
-        found.passed_over.add(twin)
-        return where
-    raise BadInput(
-        f"{where}: the same dialogue stands at {twin} with other content; expected one of each; "
-        "take one out, or choose with --on-duplicate first|last"
-    )
+    def foresee(self, source: Source) -> None:
+        """Read everything to know which row of each key is the last one; the others are passed over."""
+        last: dict[Key, tuple[int, str]] = {}
+        for number, (where, row) in enumerate(source.rows(Warnings(), lambda complaint: None)):
+            try:
+                records = source.records(where, row, Warnings())
+            except BadRecord:
+                continue  # Refused with its reason when everything is surveyed.
+            if records:
+                key = records[0].key
+                if key in last:
+                    self.warnings.add("duplicate", f"{last[key][1]}: stands again at {where}, the first one left out")
+                    self.passed_over.add(last[key][0])
+                last[key] = (number, where)
+
+    def passes_over(self, key: Key, number: int, where: str, row: bytes) -> bool:
+        """Whether a row is left out because another of its key is used."""
+        first = self._seen.get(key)
+        content = hash(row)
+        if first is None:
+            self._seen[key] = (number, where, content)
+            return False
+        if first[2] == content or self.choice == "first":
+            self.warnings.add("duplicate", f"{where}: stands at {first[1]} already, left out")
+            self.passed_over.add(number)
+            return True
+        raise BadInput(
+            f"{where}: the same dialogue stands at {first[1]} with other content; expected one of each; "
+            "take one out, or choose with --on-duplicate first|last"
+        )
 
 
 def _nothing(plan: Plan) -> str:
@@ -219,9 +232,9 @@ def _records(job: Job, seen: Surveyed) -> Iterator[Record]:
 
 
 def _rows(job: Job, seen: Surveyed) -> Iterator[Placed]:
-    for where, row in job.source.rows(Warnings(), lambda complaint: None):
-        if where not in seen.passed_over:
-            yield where, row
+    for number, placed in enumerate(job.source.rows(Warnings(), lambda complaint: None)):
+        if number not in seen.passed_over:
+            yield placed
 
 
 def _line(record: Record, scores: dict[str, Score]) -> ScoreRow:

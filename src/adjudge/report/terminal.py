@@ -150,7 +150,7 @@ def _parts(summary: Summary, out: Out) -> None:
             (row.metric, row.arm): f"{value_of(row)} ({interval_of(row)})" for row in rows if row.value is not None
         }
         for place, metric in enumerate(dict.fromkeys(metric for metric, _ in values)):
-            cells = [values.get((metric, arm), "") for arm in arms]
+            cells = [out.known(values.get((metric, arm), "")) for arm in arms]
             table.add_row("" if place else part, f"{metric} {out.known(ARROWS[summary.cards[metric].better])}", *cells)
     out.title("By part of the system")
     out.console.print(table, crop=False)

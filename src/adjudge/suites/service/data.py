@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from adjudge.core.mark import Mark
 from adjudge.core.record import Record, Turn
 
 USER = "user"
@@ -21,12 +22,11 @@ State = Mapping[str, Value]
 class Annotation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What is said of one turn, by the gold annotation or by the arm under test.
 
-    None means not said; an empty tuple or dict means said to be empty. `state` maps `domain-slot` to a
-    value; several values are alternatives, any of which is right; an empty value, "none" and "not
-    mentioned" are no value (`hotel-` with an empty value: the domain is there without slots). `acts` maps an act type such as
-    `Hotel-Inform` to its slot-value pairs. `action` is what the system did (search, book, request,
-    inform). `booked` are the domains booked so far. `unparsed` holds an output that could not be read:
-    it counts as predicted and wrong.
+    None means not said; an empty tuple or dict means said to be empty. `state` maps `domain-slot` to a value;
+    several values are alternatives, any of which is right; an empty value, "none" and "not mentioned" are no value
+    (`hotel-` with an empty value: the domain is there without slots). `acts` maps an act type such as `Hotel-Inform`
+    to its slot-value pairs. `action` is what the system did (search, book, request, inform). `booked` are the
+    domains booked so far. `unparsed` holds an output that could not be read: it counts as predicted and wrong.
     """
 
     domains: tuple[str, ...] | None = None
@@ -64,7 +64,8 @@ class Exchange(Struct, frozen=True, gc=False):
 
     `gold` and `predicted` join what is annotated on both turns; `predicted` is None where the arm says
     nothing about this turn at all. `active` are the domains the turn is about by the gold annotation,
-    carried over from the turn before where it names none.
+    carried over from the turn before where it names none; `group` is the one under which tables list the turn.
+    `right` and `wrong` are the marks 1 and 0 of the turn without more to say, made once for all metrics.
     """
 
     turn: str
@@ -74,11 +75,9 @@ class Exchange(Struct, frozen=True, gc=False):
     gold: Annotation | None
     predicted: Annotation | None
     active: tuple[str, ...]
-
-    @property
-    def group(self) -> str:
-        """The domain under which tables list this turn."""
-        return self.active[0] if self.active else ""
+    group: str
+    right: Mark
+    wrong: Mark
 
 
 class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -116,6 +115,7 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
         return tuple(exchanges)
 
 
+@lru_cache(maxsize=1 << 14)
 def domain_of(name: str) -> str:
     """The domain in `hotel-area`, `find_hotel` or `Hotel-Inform`; empty where there is none.
 
@@ -139,9 +139,27 @@ def _exchange(
             gold = join(gold, reply.gold)
         if reply.predicted is not None:
             predicted = join(predicted, reply.predicted)
-    text = "\n".join([reply.text for reply in replies])
-    reference = "\n".join([reply.text if reply.reference is None else reply.reference for reply in replies])
-    return Exchange(user.id, user.text, text, reference, gold, predicted, _active(gold, before) or active)
+    gold, predicted = gold and tidy(gold), predicted and tidy(predicted)
+    if len(replies) == 1:
+        text = replies[0].text
+        reference = text if replies[0].reference is None else replies[0].reference
+    else:
+        text = "\n".join([reply.text for reply in replies])
+        reference = "\n".join([reply.text if reply.reference is None else reply.reference for reply in replies])
+    active = _active(gold, before) or active
+    group = active[0] if active else ""
+    return Exchange(
+        user.id,
+        user.text,
+        text,
+        reference,
+        gold,
+        predicted,
+        active,
+        group,
+        Mark(1.0, "", user.id, "", group),
+        Mark(0.0, "", user.id, "", group),
+    )
 
 
 def _active(gold: Annotation | None, before: Mapping[str, object]) -> tuple[str, ...]:
@@ -155,6 +173,15 @@ def _active(gold: Annotation | None, before: Mapping[str, object]) -> tuple[str,
         return ()
     changed = [slot for slot, value in gold.state.items() if before.get(slot) != value]
     return tuple(dict.fromkeys(map(domain_of, changed)))
+
+
+def tidy(said: Annotation) -> Annotation:
+    """The annotation with domains in lower case and the word NONE taken for no intent."""
+    if said.intents and NO_INTENT in said.intents:
+        said = structs.replace(said, intents=tuple(intent for intent in said.intents if intent != NO_INTENT))
+    if said.domains and not all(map(str.islower, said.domains)):
+        said = structs.replace(said, domains=tuple(map(str.lower, said.domains)))
+    return said
 
 
 def join(first: Annotation | None, second: Annotation) -> Annotation:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
 
 from adjudge.core.complaint import BadRecord, Warnings, bad_record
 from adjudge.core.record import Participant
-from adjudge.read.decode import decode
+from adjudge.read.decode import decode, mend_surrogates
 from adjudge.suites.service.data import NO_INTENT, USER, Annotation, Goal, ServiceDialogue, ServiceTurn
 
 SYSTEM = "system"
 PARTICIPANTS = (Participant("user", "customer", "human"), Participant("system", "assistant", "agent"))
+
+T = TypeVar("T")
 
 Acts = dict[str, tuple[tuple[str, str], ...]]
 ActsOfDialogue = Mapping[str, Acts]
@@ -61,6 +63,14 @@ class OfficialDialogue(Struct, frozen=True, gc=False):
     turns: tuple[OfficialTurn, ...]
     services: tuple[str, ...] = ()
     goal: dict[str, Any] | None = None
+
+
+class GoalParts(Struct, frozen=True, gc=False):
+    """The goal of one domain as MultiWOZ writes it."""
+
+    info: dict[str, str | bool | float] | None = None
+    reqt: tuple[str, ...] | None = None
+    book: dict[str, str | bool | float] | None = None
 
 
 class HubValues(Struct, frozen=True, gc=False):
@@ -151,6 +161,7 @@ HUB = msgspec.json.Decoder(HubDialogue)
 OWN = msgspec.json.Decoder(ServiceDialogue)
 CHAT = msgspec.json.Decoder(Chat)
 SHAPE = msgspec.json.Decoder(Shape)
+ANY = msgspec.json.Decoder()
 
 Reader = Callable[[str, bytes, Warnings, Mapping[str, ActsOfDialogue]], ServiceDialogue]
 
@@ -165,7 +176,7 @@ def reader_of(where: str, raw: bytes) -> Reader:
         return read_chat
     if bytes(shape.id) or turns:
         return read_own
-    raise bad_record(where, _unknown_shape(raw))
+    raise bad_record(where, _unknown_shape(where, raw))
 
 
 def read_own(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, ActsOfDialogue]) -> ServiceDialogue:
@@ -173,7 +184,7 @@ def read_own(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, Acts
     try:
         return OWN.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return _mended(where, raw, OWN, warnings)
+        return mended(where, raw, OWN, warnings)
 
 
 def read_official(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, ActsOfDialogue]) -> ServiceDialogue:
@@ -185,7 +196,7 @@ def read_official(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str,
     try:
         dialogue = OFFICIAL.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        dialogue = _mended(where, raw, OFFICIAL, warnings)
+        dialogue = mended(where, raw, OFFICIAL, warnings)
     known = acts.get(dialogue.dialogue_id, {})
     guided = dialogue.turns[0].turn_id is None if dialogue.turns else False
     turns: list[ServiceTurn] = []
@@ -212,7 +223,7 @@ def read_official(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str,
         participants=PARTICIPANTS,
         turns=tuple(turns),
         services=dialogue.services,
-        goal=goal_of(dialogue.goal) if dialogue.goal else None,
+        goal=_goal(where, dialogue.goal) if dialogue.goal else None,
     )
 
 
@@ -224,7 +235,7 @@ def read_hub(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, Acts
     try:
         dialogue = HUB.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        dialogue = _mended(where, raw, HUB, warnings)
+        dialogue = mended(where, raw, HUB, warnings)
     columns = dialogue.turns
     lengths = {len(columns.turn_id), len(columns.speaker), len(columns.utterance), len(columns.frames)}
     if len(lengths) > 1:
@@ -260,8 +271,22 @@ def read_chat(where: str, raw: bytes, warnings: Warnings, acts: Mapping[str, Act
 
 
 def goal_of(goal: Mapping[str, Any]) -> dict[str, Goal]:
-    """The goal of a MultiWOZ dialogue (`info`, `reqt`, `book` by domain) as ours."""
-    return {domain: _domain_goal(parts) for domain, parts in goal.items() if isinstance(parts, dict) and parts}
+    """The goal of a MultiWOZ dialogue (`info`, `reqt`, `book` by domain) as ours; raises ValidationError.
+
+    Beside the domains stand `message` and `topic`, which say nothing of this.
+    """
+    return {
+        domain: _domain_goal(msgspec.convert(parts, GoalParts))
+        for domain, parts in goal.items()
+        if isinstance(parts, dict) and parts.keys() & set(GoalParts.__struct_fields__)
+    }
+
+
+def _goal(where: str, goal: Mapping[str, Any]) -> dict[str, Goal]:
+    try:
+        return goal_of(goal)
+    except msgspec.ValidationError as error:
+        raise bad_record(where, f"{error}; expected `info`, `reqt` and `book` of each domain", "goal") from None
 
 
 _GOAL_SLOTS = {"arriveby": "arrive", "leaveat": "leave"}
@@ -273,12 +298,10 @@ _REQUESTED = {
 }
 
 
-def _domain_goal(parts: Mapping[str, Any]) -> Goal:
-    informable = {_goal_slot(slot): str(value) for slot, value in (parts.get("info") or {}).items()}
-    requestable = [_REQUESTED[_goal_slot(slot)] for slot in parts.get("reqt") or () if _goal_slot(slot) in _REQUESTED]
-    booking = {
-        slot: value if isinstance(value, bool) else str(value) for slot, value in (parts.get("book") or {}).items()
-    }
+def _domain_goal(parts: GoalParts) -> Goal:
+    informable = {_goal_slot(slot): text_of(value) for slot, value in (parts.info or {}).items()}
+    requestable = [_REQUESTED[_goal_slot(slot)] for slot in parts.reqt or () if _goal_slot(slot) in _REQUESTED]
+    booking = {slot: value if isinstance(value, bool) else text_of(value) for slot, value in (parts.book or {}).items()}
     if booking:
         requestable.append("REFERENCE")
     return Goal(informable, tuple(requestable), booking)
@@ -292,7 +315,7 @@ def _goal_slot(name: str) -> str:
 def _user_annotation(
     frames: tuple[Frame, ...], guided: bool, before: Mapping[str, str | tuple[str, ...]]
 ) -> Annotation:
-    present = {frame.service for frame in frames if frame.state is not None}
+    present = {frame.service.lower() for frame in frames if frame.state is not None}
     state = {slot: value for slot, value in before.items() if slot.partition("-")[0] not in present}
     intents: list[str] = []
     domains: list[str] = []
@@ -316,7 +339,17 @@ def _user_annotation(
 
 
 def _full(slot: str, service: str) -> str:
-    return slot if "-" in slot else f"{service}-{slot}"
+    return slot if "-" in slot else slot_key(service.lower(), slot)
+
+
+def slot_key(domain: str, slot: str) -> str:
+    """The full name of a slot: domain and slot without case, blanks and underscores.
+
+    >>> slot_key("taxi", "leave at"), slot_key("events_1", "event_name")
+    ('taxi-leaveat', 'events_1-eventname')
+    """
+    slot = slot.lower().replace(" ", "").replace("_", "")
+    return slot if slot.startswith(f"{domain}-") else f"{domain}-{slot}"
 
 
 def _guided_acts(frames: tuple[Frame, ...]) -> Acts:
@@ -355,20 +388,29 @@ def _hub_acts(acts: HubActs) -> Acts:
     }
 
 
+def lenient_row(where: str, row: bytes, warnings: Warnings) -> bytes:
+    """The row with lone surrogates replaced, each counted."""
+    row, count = mend_surrogates(row)
+    for _ in range(count):
+        warnings.add("surrogate", f"{where}: a lone surrogate was replaced by U+FFFD")
+    return row
+
+
 STATE_KEYS = frozenset({"slot_values", "state", "slots_values_list"})
 
 
-def _mended(where: str, raw: bytes, decoder: msgspec.json.Decoder[Any], warnings: Warnings) -> Any:
-    """The row with numbers in states taken as text, if that is all that is wrong with it."""
+def mended(where: str, raw: bytes, decoder: msgspec.json.Decoder[T], warnings: Warnings) -> T:
+    """The row with numbers in states taken as text, if that is all that is wrong with it; raises BadRecord."""
     try:
         return decode(where, raw, decoder)
     except BadRecord:
         try:
-            loose = msgspec.json.decode(raw)
-            mended = textual(loose, where, warnings)
-            return msgspec.convert(mended, decoder.type)
+            loose = textual(msgspec.json.decode(raw), where, warnings)
+            record: T = msgspec.convert(loose, decoder.type)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             pass
+        else:
+            return record
         raise
 
 
@@ -382,14 +424,23 @@ def textual(value: Any, where: str, warnings: Warnings, inside: bool = False, sl
     if isinstance(value, list):
         return [textual(item, where, warnings, inside, slot) for item in value]
     if inside and isinstance(value, int | float) and not isinstance(value, bool):
-        text = format(value, "g") if isinstance(value, float) else str(value)
+        text = text_of(value)
         warnings.add(f"number:{slot}", f"{where}: {slot}: found the number {value!r}, taken as the text {text!r}")
         return text
     return value
 
 
-def _unknown_shape(raw: bytes) -> str:
-    value = msgspec.json.decode(raw)
+def text_of(value: str | float) -> str:
+    """A value as text; a whole number has no decimals.
+
+    >>> text_of(2.0), text_of(2), text_of("two")
+    ('2', '2', 'two')
+    """
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _unknown_shape(where: str, raw: bytes) -> str:
+    value = decode(where, raw, ANY)
     found = (
         f"an object with {', '.join(map(repr, list(value)[:5]))}"
         if isinstance(value, dict)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings, listing
-from adjudge.read.decode import decode, duplicate_keys
+from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.read.decode import decode
 from adjudge.read.files import document
 from adjudge.suites.service.data import USER, Annotation, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.formats import textual
+from adjudge.suites.service.formats import lenient_row, mended, slot_key
 from adjudge.suites.service.placeholders import domains_in, is_delexicalised, tokens
 
 PlaceholderStyle = Literal["none", "plain", "prefixed"]
@@ -35,43 +36,50 @@ class PredictedTurn(Struct, frozen=True, gc=False):
 
 DIALOGUES = msgspec.json.Decoder(dict[str, msgspec.Raw])
 TURNS = msgspec.json.Decoder(tuple[PredictedTurn, ...])
+KEY = re.compile(rb'\s*[{,]\s*(?P<key>"(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
 
 
 class Predictions:
     """The predictions of one arm by dialogue, ready to be joined.
 
     `states` says whether every turn of the file has a state; the convention takes a file in which some turn
-    lacks it as one without.
+    lacks it as one without. `refused` are the faults of dialogues that could not be read.
     """
 
     def __init__(
-        self, path: Path, arm: str, turns: Mapping[str, tuple[PredictedTurn, ...]], lines: Mapping[str, int]
+        self,
+        path: Path,
+        arm: str,
+        turns: Mapping[str, tuple[PredictedTurn, ...]],
+        lines: Mapping[str, int],
+        refused: Sequence[Complaint] = (),
     ) -> None:
         self.path = path
         self.arm = arm
         self.turns = turns
         self.lines = lines
+        self.refused = refused
         every = [turn for dialogue in turns.values() for turn in dialogue]
         self.states = all(turn.state is not None for turn in every)
         self.placeholders = _style([turn.response for turn in every])
 
     @classmethod
-    def load(cls, path: Path, arm: str, warnings: Warnings) -> Predictions:
-        """Read a prediction file."""
+    def load(cls, path: Path, arm: str, warnings: Warnings, lenient: bool = False) -> Predictions:
+        """Read a prediction file; `lenient` replaces lone surrogates."""
         name, raw = document(path, warnings)
+        if lenient:
+            raw = lenient_row(name, raw, warnings)
         dialogues = decode(name, raw, DIALOGUES)
-        _refuse_repeated(name, raw, dialogues)
-        lines = _lines(raw, dialogues)
+        lines = _lines(name, raw, dialogues)
         turns: dict[str, tuple[PredictedTurn, ...]] = {}
-        complaints: list[Complaint] = []
+        refused: list[Complaint] = []
         for id, part in dialogues.items():
+            key = dialogue_key(id)
             try:
-                turns[dialogue_key(id)] = _decoded(f"{name}:{lines[dialogue_key(id)]}: {id}", bytes(part), warnings)
+                turns[key] = _decoded(f"{name}:{lines[key]}: {id}", bytes(part), warnings)
             except BadRecord as error:
-                complaints.append(error.complaint)
-        if complaints:
-            raise BadInput(listing(complaints))
-        return cls(path, arm, turns, lines)
+                refused.append(error.complaint)
+        return cls(path, arm, turns, lines, refused)
 
 
 def dialogue_key(id: str) -> str:
@@ -81,16 +89,6 @@ def dialogue_key(id: str) -> str:
     'sng0073'
     """
     return id.lower().removesuffix(".json")
-
-
-def slot_key(domain: str, slot: str) -> str:
-    """The full name of a slot: domain and slot without case and blanks.
-
-    >>> slot_key("taxi", "leave at")
-    'taxi-leaveat'
-    """
-    slot = slot.lower().replace(" ", "").replace("_", "")
-    return slot if slot.startswith(f"{domain}-") else f"{domain}-{slot}"
 
 
 def joined(
@@ -164,28 +162,27 @@ def _annotation(entry: PredictedTurn, rename: Mapping[str, str]) -> Annotation:
     )
 
 
-def _lines(raw: bytes, ids: Iterable[str]) -> dict[str, int]:
-    """The line each dialogue starts at."""
+def _lines(name: str, raw: bytes, dialogues: Mapping[str, msgspec.Raw]) -> dict[str, int]:
+    """The line each dialogue starts at; BadInput where one stands twice, as the last would win in silence."""
     lines: dict[str, int] = {}
-    line, place = 1, 0
-    for id in ids:
-        start = raw.find(msgspec.json.encode(id), place)
-        if start > 0:
-            line += raw.count(b"\n", place, start)
-            place = start
-        lines[dialogue_key(id)] = line
+    line, place, end = 1, 0, 0
+    while found := KEY.match(raw, end):
+        id = msgspec.json.decode(found["key"], type=str)
+        line += raw.count(b"\n", place, found.start("key"))
+        place, key = found.start("key"), dialogue_key(id)
+        value = bytes(dialogues[id])
+        if key in lines or not raw.startswith(value, found.end()):
+            raise BadInput(f"{name}:{lines.get(key, line)}: {id}: stands twice in the file; keep one of them")
+        lines[key] = line
+        end = found.end() + len(value)
     return lines
 
 
 def _decoded(where: str, raw: bytes, warnings: Warnings) -> tuple[PredictedTurn, ...]:
     try:
         return TURNS.decode(raw)
-    except msgspec.ValidationError:
-        mended = textual(msgspec.json.decode(raw), where, warnings)
-        try:
-            return msgspec.convert(mended, tuple[PredictedTurn, ...])
-        except msgspec.ValidationError:
-            return decode(where, raw, TURNS)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return mended(where, raw, TURNS, warnings)
 
 
 def _style(replies: list[str]) -> PlaceholderStyle:
@@ -198,12 +195,3 @@ def _style(replies: list[str]) -> PlaceholderStyle:
     naming = [reply for reply in replies if "NAME" in tokens(reply)]
     prefixed = sum(bool(domains_in(reply)) for reply in naming)
     return "prefixed" if 2 * prefixed > len(naming) else "plain"
-
-
-def _refuse_repeated(name: str, raw: bytes, dialogues: Mapping[str, Any]) -> None:
-    """A dialogue that stands twice in the file would be lost in silence: the second one wins."""
-    kept = sum(len(bytes(part)) for part in dialogues.values())
-    if len(raw) - kept < 200 * len(dialogues) + 1000:
-        return
-    if repeated := [key for key in duplicate_keys(raw) if "." not in key and "[" not in key]:
-        raise BadInput(f"{name}: dialogue {repeated[0]!r} stands twice in the file; keep one of them")

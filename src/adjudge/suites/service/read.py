@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import Any, TypeVar
@@ -12,10 +13,10 @@ from msgspec import structs
 
 from adjudge.core.complaint import BadInput, BadRecord, Warnings, bad_record
 from adjudge.core.suite import Options, Refuse
-from adjudge.read.decode import decode, mend_surrogates
+from adjudge.read.decode import decode
 from adjudge.read.files import document, documents, rows
 from adjudge.suites.service.data import USER, Annotation, Goal, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.formats import ActsOfDialogue, Reader, reader_of
+from adjudge.suites.service.formats import ActsOfDialogue, Reader, lenient_row, reader_of
 from adjudge.suites.service.predictions import Predictions, dialogue_key, joined
 from adjudge.suites.service.survey import ServiceSurvey
 
@@ -66,6 +67,10 @@ class ServiceSource:
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The undecoded dialogues in order, each with the place it stands at."""
+        for complaint in itertools.chain.from_iterable(arm.refused for arm in self.arms):
+            if refuse is None:
+                raise BadRecord(complaint)
+            refuse(complaint)
         for path in self._gold:
             for where, raw in rows(path, warnings, refuse=refuse):
                 if f"/{ACTS_FILE}" not in where:
@@ -89,9 +94,7 @@ class ServiceSource:
 
     def _read(self, where: str, row: bytes, warnings: Warnings) -> ServiceDialogue:
         if self.options.get("lenient"):
-            row, mended = mend_surrogates(row)
-            for _ in range(mended):
-                warnings.add("surrogate", f"{where}: a lone surrogate was replaced by U+FFFD")
+            row = lenient_row(where, row, warnings)
         file = where.rpartition(":")[0]
         reader = self._readers.get(file)
         if reader is None:
@@ -180,13 +183,15 @@ def _arms(options: Options, warnings: Warnings) -> list[Predictions]:
         raise BadInput(
             f"two prediction files for the arm {repeated[0]!r}; name the arms with --arm, once for each file"
         )
-    return [Predictions.load(path, name, warnings) for path, name in zip(paths, names, strict=True)]
+    lenient = bool(options.get("lenient"))
+    return [Predictions.load(path, name, warnings, lenient) for path, name in zip(paths, names, strict=True)]
 
 
 def _acts_beside(files: list[Path]) -> list[Path]:
     """`dialog_acts.json` beside the files or one folder up, as the official data set has it."""
     folders = dict.fromkeys(folder for path in files for folder in (path.parent, path.parent.parent))
-    return [folder / f"{ACTS_FILE}.json" for folder in folders if (folder / f"{ACTS_FILE}.json").is_file()][:1]
+    paths = [folder / f"{ACTS_FILE}.json" for folder in folders]
+    return [path for path in paths if os.path.isfile(path)][:1]
 
 
 def _acts(files: list[Path], warnings: Warnings) -> dict[str, ActsOfDialogue]:

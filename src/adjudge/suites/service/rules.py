@@ -5,9 +5,9 @@ from __future__ import annotations
 import fnmatch
 import tomllib
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +17,8 @@ from adjudge.suites.service.data import ABSENT, Annotation, Exchange, ServiceDia
 from adjudge.suites.service.values import Match
 
 HERE = Path(__file__).parent
+
+T = TypeVar("T")
 TRANSFERABLE = ("area", "pricerange")
 
 
@@ -42,8 +44,8 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True):
         needed = self.book.get(domain)
         if needed is None:
             return []
-        missing = [slot for slot in needed.all if f"{domain}-{slot}" not in state]
-        if needed.any and not any(f"{domain}-{slot}" in state for slot in needed.any):
+        missing = [slot for slot in needed.all if state.get(f"{domain}-{slot}", "") in ABSENT]
+        if needed.any and all(state.get(f"{domain}-{slot}", "") in ABSENT for slot in needed.any):
             missing.append(" or ".join(needed.any))
         return missing
 
@@ -61,25 +63,47 @@ class Actions(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def of(self, said: Annotation) -> frozenset[str]:
         """The actions of a reply: the one it names, or those its acts amount to."""
         if said.action is not None:
-            return frozenset((said.action,))
-        return self._of_acts(tuple(said.acts or ()))
+            return _alone(said.action)
+        return self.of_acts(tuple(said.acts)) if said.acts else _alone("")
 
-    def _of_acts(self, acts: tuple[str, ...]) -> frozenset[str]:
-        known: dict[tuple[str, ...], frozenset[str]] = self.__dict__.setdefault("known", {})
-        if acts not in known:
+    def of_acts(self, acts: tuple[str, ...]) -> frozenset[str]:
+        """The actions that acts amount to; combinations of acts recur, so each is looked up once."""
+        known = self._known
+        found = known.get(acts)
+        if found is None:
             if len(known) >= 1 << 16:
                 known.clear()
-            known[acts] = frozenset(
+            found = known[acts] = frozenset(
                 action
                 for action, patterns in self.actions.items()
                 if any(_fits(act, pattern) for act in acts for pattern in patterns)
             )
-        return known[acts]
+        return found
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, ...], frozenset[str]]:
+        return {}
+
+
+@lru_cache(maxsize=1024)
+def _alone(action: str) -> frozenset[str]:
+    return frozenset((action,)) if action else frozenset()
 
 
 @lru_cache(maxsize=4096)
 def _fits(act: str, pattern: str) -> bool:
     return fnmatch.fnmatchcase(act.lower(), pattern.lower())
+
+
+def expected_actions(dialogue: ServiceDialogue, policy: Policy) -> list[str]:
+    """What each exchange calls for; computed once."""
+    known: tuple[Policy, list[str]] | None = dialogue.__dict__.get("expected")
+    if known is None or known[0] is not policy:
+        known = dialogue.__dict__["expected"] = (
+            policy,
+            [expected_action(exchange, policy) for exchange in dialogue.exchanges],
+        )
+    return known[1]
 
 
 def booked_domains(exchange: Exchange, said: Annotation, actions: Actions) -> tuple[str, ...]:
@@ -95,7 +119,7 @@ def booked_domains(exchange: Exchange, said: Annotation, actions: Actions) -> tu
     acted = tuple(
         domain_of(act)
         for act in said.acts or ()
-        if "book" in actions._of_acts((act,)) and domain_of(act) not in ("booking", "general", "")
+        if "book" in actions.of_acts((act,)) and domain_of(act) not in ("booking", "general", "")
     )
     return acted or said.domains or exchange.active
 
@@ -120,7 +144,8 @@ class Tracked(Struct, frozen=True, gc=False):
     """The predicted state of one turn against the gold one.
 
     `extra` are predicted slots that gold lacks or has with another value, `missed` gold slots that are
-    not predicted or predicted with another value; a wrong value is both.
+    not predicted or predicted with another value; a wrong value is both. `stated` is false where no state was
+    predicted, not even an empty one.
     """
 
     exchange: Exchange
@@ -128,6 +153,12 @@ class Tracked(Struct, frozen=True, gc=False):
     gold: State
     extra: tuple[str, ...]
     missed: tuple[str, ...]
+    stated: bool
+
+    @property
+    def exact(self) -> bool:
+        """Whether the state is right as a whole."""
+        return self.stated and not self.extra and not self.missed
 
     @property
     def right(self) -> int:
@@ -136,6 +167,8 @@ class Tracked(Struct, frozen=True, gc=False):
 
     def evidence(self) -> str:
         """What is wrong, pair by pair."""
+        if not self.stated:
+            return "no state predicted"
         wrong = [
             f"{slot}: {_shown(self.predicted[slot])}, gold {_shown(self.gold[slot])}"
             if slot in self.gold
@@ -158,26 +191,41 @@ _NOTHING: dict[str, Any] = {}
 def tracked(dialogue: ServiceDialogue, match: Match) -> list[Tracked]:
     """The turns that have a gold state and a prediction, compared under a policy; computed once."""
     known: dict[str, list[Tracked]] = dialogue.__dict__.setdefault("tracked", {})
-    if match.name not in known:
-        known[match.name] = [_tracked(*difference, match) for difference in _differences(dialogue)]
-    return known[match.name]
+    found = known.get(match.name)
+    if found is None:
+        found = known[match.name] = [
+            _under(match, turn, unequal) if unequal else turn for turn, unequal in _compared(dialogue)
+        ]
+    return found
 
 
-Difference = tuple[Exchange, State, State, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-
-
-def _differences(dialogue: ServiceDialogue) -> list[Difference]:
-    """What differs to the letter, once for all policies: slots not in gold, other values, slots missed."""
-    known: list[Difference] | None = dialogue.__dict__.get("differences")
+def _compared(dialogue: ServiceDialogue) -> list[tuple[Tracked, tuple[str, ...]]]:
+    """The turns compared to the letter, once for all policies, each with the slots whose values differ."""
+    known: list[tuple[Tracked, tuple[str, ...]]] | None = dialogue.__dict__.get("compared")
     if known is None:
-        known = [
-            (exchange, ours, theirs, *_difference(ours, theirs))
+        known = dialogue.__dict__["compared"] = [
+            _to_the_letter(exchange, _filled(exchange.predicted.state), _filled(exchange.gold.state))
             for exchange in dialogue.exchanges
             if exchange.predicted is not None and exchange.gold is not None and exchange.gold.state is not None
-            for ours, theirs in ((_filled(exchange.predicted.state), _filled(exchange.gold.state)),)
         ]
-        dialogue.__dict__["differences"] = known
     return known
+
+
+def _to_the_letter(exchange: Exchange, ours: State, theirs: State) -> tuple[Tracked, tuple[str, ...]]:
+    stated = exchange.predicted is not None and exchange.predicted.state is not None
+    if ours == theirs:
+        return Tracked(exchange, ours, theirs, (), (), stated), ()
+    foreign = tuple([slot for slot in ours if slot not in theirs])
+    missed = tuple([slot for slot in theirs if slot not in ours])
+    unequal = tuple([slot for slot, value in ours.items() if slot in theirs and theirs[slot] != value])
+    return Tracked(exchange, ours, theirs, foreign, missed, stated), unequal
+
+
+def _under(match: Match, turn: Tracked, unequal: tuple[str, ...]) -> Tracked:
+    """The turn with those unequal values counted as wrong that the policy does not take as the same."""
+    ours, theirs = turn.predicted, turn.gold
+    wrong = tuple([slot for slot in unequal if not match.right(slot, ours[slot], theirs[slot])])
+    return Tracked(turn.exchange, ours, theirs, turn.extra + wrong, turn.missed + wrong, turn.stated) if wrong else turn
 
 
 def _filled(state: State | None) -> State:
@@ -189,28 +237,6 @@ def _filled(state: State | None) -> State:
     return {slot: value for slot, value in state.items() if value not in ABSENT}
 
 
-def _difference(ours: State, theirs: State) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    if ours == theirs:
-        return (), (), ()
-    foreign = tuple([slot for slot in ours if slot not in theirs])
-    other = tuple([slot for slot, value in ours.items() if slot in theirs and theirs[slot] != value])
-    missed = tuple([slot for slot in theirs if slot not in ours])
-    return foreign, other, missed
-
-
-def _tracked(
-    exchange: Exchange,
-    ours: State,
-    theirs: State,
-    foreign: tuple[str, ...],
-    other: tuple[str, ...],
-    missed: tuple[str, ...],
-    match: Match,
-) -> Tracked:
-    wrong = tuple([slot for slot in other if not match.right(slot, ours[slot], theirs[slot])]) if other else ()
-    return Tracked(exchange, ours, theirs, foreign + wrong, missed + wrong)
-
-
 def pair_list(slots: Iterable[str], state: State) -> str:
     """Slot-value pairs for people to read."""
     return "; ".join(f"{slot}: {_shown(state[slot])}" for slot in slots)
@@ -220,7 +246,7 @@ def _shown(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else " | ".join(value)
 
 
-def _toml(path: Path, kind: type[Any]) -> Any:
+def _toml(path: Path, kind: type[T]) -> T:
     try:
         return msgspec.convert(tomllib.loads(path.read_text("utf-8")), kind)
     except OSError as error:

@@ -17,7 +17,11 @@ SIMILAR = 0.7
 
 
 class Seen(Struct):
-    """What one arm brought so far; `asked` counts the user turns of its dialogues, `turns` those predicted."""
+    """What one arm brought so far.
+
+    `asked` counts the user turns of its dialogues, `turns` those predicted, `slots` in how many dialogues a slot
+    is predicted.
+    """
 
     conversations: int = 0
     asked: int = 0
@@ -45,16 +49,21 @@ class ServiceSurvey:
         self._gold_arm = self._gold_arm or record.arm
         seen.conversations += 1
         seen.gold_state = seen.gold_state or record.gold_state
+        gold: set[str] = set()
+        predicted: set[str] = set()
         for turn in record.turns:
-            if turn.gold is not None and turn.gold.state and self._counts_gold(record.arm):
-                self._gold_slots.update(turn.gold.state.keys())
+            if turn.gold is not None and turn.gold.state:
+                gold.update(turn.gold.state)
             if turn.speaker == USER:
                 seen.asked += 1
                 seen.turns += turn.predicted is not None
             elif turn.text:
                 seen.fields.add("reply")
             if turn.predicted is not None:
-                _note_fields(turn.predicted, seen)
+                _note(turn.predicted, seen.fields, predicted)
+        seen.slots.update(predicted)
+        if self._counts_gold(record.arm):
+            self._gold_slots.update(gold)
 
     def _counts_gold(self, arm: str) -> bool:
         """Gold is the same for all arms that are joined with it: counted for one of them."""
@@ -86,7 +95,7 @@ class ServiceSurvey:
             expected=len(self._gold_turns) if joined else seen.conversations,
             turns=brought,
             turns_expected=sum(self._gold_turns.values()) if joined else seen.asked,
-            fields=fields,
+            fields=sorted(fields),
             remarks=[*self._alignment(arm), *self._names(seen, fields)],
         )
 
@@ -144,13 +153,21 @@ def _likeness(slot: str, name: str) -> float:
     return SequenceMatcher(None, slot, name).ratio()
 
 
-def _note_fields(said: Annotation, seen: Seen) -> None:
+def _note(said: Annotation, fields: set[str], slots: set[str]) -> None:
     if said.state is not None:
-        seen.fields.add("state")
-        seen.slots.update([slot for slot, value in said.state.items() if value not in ABSENT])
-    for name in ("domains", "intents", "acts", "action"):
-        if getattr(said, name) is not None:
-            seen.fields.add(name)
+        fields.add("state")
+        if ABSENT.isdisjoint(said.state.values()):
+            slots.update(said.state)
+        else:
+            slots.update(slot for slot, value in said.state.items() if value not in ABSENT)
+    if said.domains is not None:
+        fields.add("domains")
+    if said.intents is not None:
+        fields.add("intents")
+    if said.acts is not None:
+        fields.add("acts")
+    if said.action is not None:
+        fields.add("action")
 
 
 def _implied(fields: set[str]) -> set[str]:

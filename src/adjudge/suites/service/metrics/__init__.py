@@ -13,4 +13,5 @@ ORDER = (
     "completion",
     "inform",
     "quality",
+    "parsing",
 )

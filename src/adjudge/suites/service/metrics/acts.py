@@ -1,7 +1,5 @@
 """Choice of dialogue acts."""
 
-from collections.abc import Iterator
-
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
@@ -15,7 +13,7 @@ def _acts(dialogue: ServiceDialogue) -> list[Overlap]:
     known: list[Overlap] | None = dialogue.__dict__.get("acts")
     if known is None:
         known = dialogue.__dict__["acts"] = [
-            Overlap(exchange, frozenset(exchange.predicted.acts or ()), frozenset(exchange.gold.acts))
+            Overlap.of(exchange, exchange.predicted.acts, exchange.gold.acts)
             for exchange in dialogue.exchanges
             if exchange.predicted is not None and exchange.gold is not None and exchange.gold.acts
         ]
@@ -24,7 +22,8 @@ def _acts(dialogue: ServiceDialogue) -> list[Overlap]:
 
 @metric(
     "ActAcc",
-    formula="turn: predicted set of act types = gold set of the reply; dialogue: mean over turns; data set: mean over dialogues",
+    formula="turn: predicted set of act types = gold set of the reply; dialogue: mean over turns; "
+    "data set: mean over dialogues",
     unit="turn",
     better="higher",
     pool="conversations",
@@ -32,7 +31,7 @@ def _acts(dialogue: ServiceDialogue) -> list[Overlap]:
     predicts=("acts",),
     source=SOURCE,
 )
-def act_accuracy(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def act_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     """Did the system choose the right kinds of dialogue act?
 
     Gold acts are those of the system turn that follows the user's; only the exact set is right.
@@ -49,7 +48,7 @@ def act_accuracy(dialogue: ServiceDialogue) -> Iterator[Mark]:
     predicts=("acts",),
     source=SOURCE,
 )
-def act_precision(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def act_precision(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the chosen act types are in the gold reply?
 
     A turn's mark weighs as many as act types were predicted; a turn without any is undefined.
@@ -66,7 +65,7 @@ def act_precision(dialogue: ServiceDialogue) -> Iterator[Mark]:
     predicts=("acts",),
     source=SOURCE,
 )
-def act_recall(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def act_recall(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the gold reply's act types were chosen?
 
     A turn's mark weighs as many as gold has act types there.
@@ -83,7 +82,7 @@ def act_recall(dialogue: ServiceDialogue) -> Iterator[Mark]:
     predicts=("acts",),
     source=SOURCE,
 )
-def act_f1(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def act_f1(dialogue: ServiceDialogue) -> list[Mark]:
     """How well do chosen and gold act types overlap?
 
     A turn's mark weighs predicted plus gold act types, so the mean over marks is the pooled F1.

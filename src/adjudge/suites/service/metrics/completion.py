@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import Annotation, Exchange, ServiceDialogue, domain_of
-from adjudge.suites.service.metrics.policy import violations
+from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.metrics.policy import bookings
 from adjudge.suites.service.placeholders import tokens
 from adjudge.suites.service.rules import Actions, Policy, booked_domains
 
@@ -35,20 +36,14 @@ _TEXT = {
     "trainid": re.compile(r"\btr\d{4}\b", re.IGNORECASE),
 }
 
-Said = Callable[[Exchange], tuple[Annotation | None, str]]
-
-
-def _by_arm(exchange: Exchange) -> tuple[Annotation | None, str]:
-    return exchange.predicted, exchange.reply
-
-
-def _by_gold(exchange: Exchange) -> tuple[Annotation | None, str]:
-    return exchange.gold, exchange.reference
+# What one side, the arm or gold, said in each exchange: its annotation and its reply.
+Side = list[tuple[Annotation, str]]
 
 
 @metric(
     "TaskCompletion",
-    formula="dialogue: every booking wanted was made with all required slots, all information asked for was given, no policy violation; data set: mean over dialogues",
+    formula="dialogue: every booking wanted was made with all required slots, all information asked for was given, "
+    "no policy violation; data set: mean over dialogues",
     unit="conversation",
     better="higher",
     pool="conversations",
@@ -63,9 +58,12 @@ def task_completion(dialogue: ServiceDialogue, policy: Policy, actions: Actions)
     slots; bookings are checked for each service that is to be booked. Information counts as given when an act
     or the reply holds it. A dialogue without either is undefined. Read it against task_completion_ceiling.
     """
-    if any(exchange.predicted is not None for exchange in dialogue.exchanges):
-        broken = [fault for exchange in dialogue.exchanges for fault in violations(exchange, policy, actions)]
-        yield from _completion(dialogue, _by_arm, policy, actions, broken)
+    said = [(it.predicted, it.reply) for it in dialogue.exchanges if it.predicted is not None]
+    if said:
+        turns = bookings(dialogue, policy, actions)
+        booked = {domain for turn in turns for domain in turn.domains}
+        broken = [fault for turn in turns for fault in turn.broken]
+        yield from _completion(dialogue, said, policy, booked, broken)
 
 
 @metric(
@@ -82,26 +80,22 @@ def task_completion_ceiling(dialogue: ServiceDialogue, policy: Policy, actions: 
 
     Not every user of a data set books what they set out to book: a system cannot be expected to exceed this.
     """
-    if any(exchange.gold is not None and exchange.gold.acts is not None for exchange in dialogue.exchanges):
-        yield from _completion(dialogue, _by_gold, policy, actions, [])
+    turns = [(it, it.gold) for it in dialogue.exchanges if it.gold is not None]
+    if any(gold.acts is not None for _, gold in turns):
+        booked = {domain for exchange, gold in turns for domain in booked_domains(exchange, gold, actions)}
+        yield from _completion(dialogue, [(gold, it.reference) for it, gold in turns], policy, booked, [])
 
 
 def _completion(
-    dialogue: ServiceDialogue, said: Said, policy: Policy, actions: Actions, broken: list[str]
+    dialogue: ServiceDialogue, said: Side, policy: Policy, booked: set[str], broken: list[str]
 ) -> Iterator[Mark]:
-    bookings, questions = bookings_wanted(dialogue, policy), information_wanted(dialogue)
-    if not bookings and not questions:
+    wanted, questions = bookings_wanted(dialogue, policy), information_wanted(dialogue)
+    if not wanted and not questions:
         return
-    state = _final_state(dialogue, said)
-    booked = _booked(dialogue, said, actions)
-    faults = broken + [
-        f"{domain} not booked" if domain not in booked else f"{domain} lacks {', '.join(lacking)} at the end"
-        for domain in bookings
-        for lacking in (policy.lacks(domain, state),)
-        if domain not in booked or lacking
-    ]
-    faults += [f"{domain}: {slot} not given" for domain, slot in questions if not _given(dialogue, said, domain, slot)]
-    group = "+".join(sorted({*bookings, *(domain for domain, _ in questions)}))
+    faults = broken + [f"{domain} not booked" for domain in wanted if domain not in booked]
+    faults += _lacking([domain for domain in wanted if domain in booked], said, policy)
+    faults += [f"{domain}: {slot} not given" for domain, slot in questions if not _given(said, domain, slot)]
+    group = "+".join(sorted({*wanted, *(domain for domain, _ in questions)}))
     yield Mark(float(not faults), "", "", "; ".join(faults), group)
 
 
@@ -138,49 +132,31 @@ def information_wanted(dialogue: ServiceDialogue) -> list[tuple[str, str]]:
     return [pair for pair in dict.fromkeys(asked) if pair[1] != "ref"]
 
 
-def _final_state(dialogue: ServiceDialogue, said: Said) -> dict[str, str | tuple[str, ...]]:
-    state: dict[str, str | tuple[str, ...]] = {}
-    for exchange in dialogue.exchanges:
-        annotation, _ = said(exchange)
-        if annotation is not None and annotation.state is not None:
-            state = annotation.state
-    return state
+def _lacking(booked: list[str], said: Side, policy: Policy) -> list[str]:
+    """The slots that a booking needs and the state at the end lacks, a phrase per domain."""
+    state = next((annotation.state for annotation, _ in reversed(said) if annotation.state is not None), {})
+    lacking = [(domain, policy.lacks(domain, state)) for domain in booked]
+    return [f"{domain} lacks {', '.join(slots)} at the end" for domain, slots in lacking if slots]
 
 
-def _booked(dialogue: ServiceDialogue, said: Said, actions: Actions) -> set[str]:
-    return {
-        domain
-        for exchange in dialogue.exchanges
-        for annotation in said(exchange)[:1]
-        if isinstance(annotation, Annotation)
-        for domain in booked_domains(exchange, annotation, actions)
-    }
-
-
-def _given(dialogue: ServiceDialogue, said: Said, domain: str, slot: str) -> bool:
-    return any(
-        _in_acts(annotation, domain, slot) or _in_reply(reply, slot)
-        for exchange in dialogue.exchanges
-        for annotation, reply in (said(exchange),)
-        if annotation is not None
-    )
+def _given(said: Side, domain: str, slot: str) -> bool:
+    return any(_in_acts(annotation, domain, slot) or _in_reply(reply, slot) for annotation, reply in said)
 
 
 def _in_acts(annotation: Annotation, domain: str, slot: str) -> bool:
-    return any(
-        _slot(name) == slot and value != "?"
-        for act, pairs in (annotation.acts or {}).items()
-        if domain_of(act) in (domain, "booking")
-        for name, value in pairs
-    )
+    for act, pairs in (annotation.acts or {}).items():
+        if domain_of(act) in (domain, "booking") and any(_slot(name) == slot and value != "?" for name, value in pairs):
+            return True
+    return False
 
 
 def _in_reply(reply: str, slot: str) -> bool:
-    if _SLOT_TOKENS.get(slot) in tokens(reply):
+    if "[" in reply and _SLOT_TOKENS.get(slot) in tokens(reply):
         return True
     return slot in _TEXT and _TEXT[slot].search(reply) is not None
 
 
+@lru_cache(maxsize=4096)
 def _slot(name: str) -> str:
     name = name.lower().replace(" ", "")
     return _ACT_SLOTS.get(name, name)

@@ -6,14 +6,15 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
 from adjudge.suites.service.metrics.hallucination import active_domains
-from adjudge.suites.service.metrics.policy import violations
-from adjudge.suites.service.rules import Actions, Policy, Tracked, expected_action, tracked
+from adjudge.suites.service.metrics.policy import bookings
+from adjudge.suites.service.rules import Actions, Policy, Tracked, expected_actions, tracked
 from adjudge.suites.service.values import Match
 
 SOURCE = "MAS4CS evaluation choices, 9"
 DEPARTS = (
     "The expected action comes from the gold intent and gold state, so that a wrong intent cannot excuse itself; "
-    "a reply whose acts amount to several actions is right if the expected one is among them and it does not book unasked."
+    "a reply whose acts amount to several actions is right if the expected one is among them and it does not book "
+    "unasked."
 )
 
 
@@ -34,17 +35,17 @@ def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, 
     A find intent calls for a search, a book intent with all required slots for a booking, one with slots
     missing for a request, no intent for an inform.
     """
-    invented = {turn.exchange.turn: _invented(turn) for turn in tracked(dialogue, match)}
-    for exchange in dialogue.exchanges:
-        wanted = expected_action(exchange, policy)
-        if not wanted or exchange.predicted is None:
-            continue
-        faults = [
-            *_wrong_action(wanted, exchange.predicted, actions),
-            *invented.get(exchange.turn, ()),
-            *violations(exchange, policy, actions),
-        ]
-        yield Mark(float(not faults), "", exchange.turn, "; ".join(faults), exchange.group)
+    invented = {turn.exchange.turn: _invented(turn) for turn in tracked(dialogue, match) if turn.extra}
+    broken = {turn.exchange.turn: turn.broken for turn in bookings(dialogue, policy, actions) if turn.broken}
+    for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
+        if wanted and exchange.predicted is not None:
+            turn = exchange.turn
+            faults = [
+                *_wrong_action(wanted, exchange.predicted, actions),
+                *invented.get(turn, ()),
+                *broken.get(turn, ()),
+            ]
+            yield Mark(0.0, "", turn, "; ".join(faults), exchange.group) if faults else exchange.right
 
 
 @metric(
@@ -61,11 +62,9 @@ def system_correctness_ceiling(dialogue: ServiceDialogue, policy: Policy, action
 
     A ceiling below 1 says how far the rule and the annotation disagree: read system_correctness against it.
     """
-    for exchange in dialogue.exchanges:
-        wanted = expected_action(exchange, policy)
+    for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.gold is not None and exchange.gold.acts is not None:
-            right = not _wrong_action(wanted, exchange.gold, actions)
-            yield Mark(float(right), "", exchange.turn, "", exchange.group)
+            yield exchange.wrong if _wrong_action(wanted, exchange.gold, actions) else exchange.right
 
 
 def _wrong_action(wanted: str, said: Annotation, actions: Actions) -> list[str]:

@@ -12,13 +12,9 @@ SOURCE = "MAS4CS evaluation choices, 5"
 FORMULA = "turn: predicted state = gold state, all pairs; data set: mean over turns"
 
 
-def _joint(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
-    for turn in tracked(dialogue, match):
-        exchange = turn.exchange
-        if turn.extra or turn.missed:
-            yield Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
-        else:
-            yield Mark(1.0, "", exchange.turn, "", exchange.group)
+def _joint(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
+    """The marks without evidence, which joint_goal_accuracy shows."""
+    return [turn.exchange.right if turn.exact else turn.exchange.wrong for turn in tracked(dialogue, match)]
 
 
 @metric(
@@ -36,7 +32,9 @@ def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mar
     Values are compared under the run's match policy. Gold lists alternatives, any of which is right; an
     extra, a missing or a wrong pair each make the turn wrong.
     """
-    return _joint(dialogue, match)
+    for turn in tracked(dialogue, match):
+        exchange = turn.exchange
+        yield exchange.right if turn.exact else Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
 
 
 @metric(
@@ -48,9 +46,9 @@ def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mar
     predicts=("state",),
     source=SOURCE,
 )
-def joint_goal_accuracy_strict(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def joint_goal_accuracy_strict(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right to the letter, but for case and white space?"""
-    return _bare(_joint(dialogue, STRICT))
+    return _joint(dialogue, STRICT)
 
 
 @metric(
@@ -62,9 +60,9 @@ def joint_goal_accuracy_strict(dialogue: ServiceDialogue) -> Iterator[Mark]:
     predicts=("state",),
     source=SOURCE,
 )
-def joint_goal_accuracy_canonical(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def joint_goal_accuracy_canonical(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right when spellings of one value are taken as the same?"""
-    return _bare(_joint(dialogue, CANONICAL))
+    return _joint(dialogue, CANONICAL)
 
 
 @metric(
@@ -76,12 +74,6 @@ def joint_goal_accuracy_canonical(dialogue: ServiceDialogue) -> Iterator[Mark]:
     predicts=("state",),
     source=SOURCE,
 )
-def joint_goal_accuracy_fuzzy(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def joint_goal_accuracy_fuzzy(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right when slips in words, never in digits, are forgiven?"""
-    return _bare(_joint(dialogue, FUZZY))
-
-
-def _bare(marks: Iterator[Mark]) -> Iterator[Mark]:
-    """The marks without the evidence that joint_goal_accuracy shows already."""
-    for mark in marks:
-        yield Mark(mark.value, "", mark.turn, "", mark.group)
+    return _joint(dialogue, FUZZY)

@@ -11,7 +11,8 @@ from adjudge.suites.service.values import Match
 
 @metric(
     "Hall",
-    formula="turn: predicted pairs of the active domain that are not in gold / its predicted pairs; data set: mean over turns",
+    formula="turn: predicted pairs of the active domain that are not in gold / its predicted pairs; "
+    "data set: mean over turns",
     unit="turn",
     better="lower",
     probes=("supervisor", "action"),
@@ -27,11 +28,14 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """
     for turn in tracked(dialogue, match):
         active = active_domains(turn)
-        size = sum(map(active.__contains__, map(domain_of, turn.predicted)))
+        size = sum([domain_of(slot) in active for slot in turn.predicted])
         if not size:
             continue
-        invented = [slot for slot in turn.extra if domain_of(slot) in active] if turn.extra else []
-        why = f"not in gold: {pair_list(invented, turn.predicted)}" if invented else ""
+        invented = [slot for slot in turn.extra if domain_of(slot) in active]
+        if not invented:
+            yield turn.exchange.wrong
+            continue
+        why = f"not in gold: {pair_list(invented, turn.predicted)}"
         yield Mark(len(invented) / size, "", turn.exchange.turn, why, turn.exchange.group)
 
 

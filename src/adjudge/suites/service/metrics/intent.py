@@ -1,7 +1,5 @@
 """Intent detection."""
 
-from collections.abc import Iterator
-
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
@@ -15,15 +13,15 @@ def _intents(dialogue: ServiceDialogue) -> list[Overlap]:
     known: list[Overlap] | None = dialogue.__dict__.get("intents")
     if known is None:
         known = dialogue.__dict__["intents"] = [
-            Overlap(exchange, frozenset(exchange.predicted.intents or ()), frozenset(exchange.gold.intents))
+            Overlap.of(exchange, exchange.predicted.intents, exchange.gold.intents)
             for exchange in dialogue.exchanges
             if exchange.predicted is not None and exchange.gold is not None and exchange.gold.intents is not None
         ]
     return known
 
 
-def _with_intent(dialogue: ServiceDialogue) -> Iterator[Overlap]:
-    return (overlap for overlap in _intents(dialogue) if overlap.wanted)
+def _with_intent(dialogue: ServiceDialogue) -> list[Overlap]:
+    return [overlap for overlap in _intents(dialogue) if overlap.wanted]
 
 
 @metric(
@@ -37,7 +35,7 @@ def _with_intent(dialogue: ServiceDialogue) -> Iterator[Overlap]:
     source=SOURCE,
     departs="Turns without a gold intent are undefined; intent_accuracy_all_turns counts them.",
 )
-def intent_accuracy(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def intent_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     """Did the system identify what the user wants in each turn?
 
     Several intents in one turn are a set; only the exact set is right.
@@ -56,7 +54,7 @@ def intent_accuracy(dialogue: ServiceDialogue) -> Iterator[Mark]:
     source=SOURCE,
     variant=True,
 )
-def intent_accuracy_all_turns(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def intent_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
     """Did the system identify what the user wants, or that it is nothing, in each turn?"""
     return exact(_intents(dialogue))
 
@@ -70,7 +68,7 @@ def intent_accuracy_all_turns(dialogue: ServiceDialogue) -> Iterator[Mark]:
     predicts=("intents",),
     source=SOURCE,
 )
-def intent_precision(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def intent_precision(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the predicted intents does the user have?
 
     A turn's mark weighs as many as intents were predicted; a turn without any is undefined.
@@ -87,7 +85,7 @@ def intent_precision(dialogue: ServiceDialogue) -> Iterator[Mark]:
     predicts=("intents",),
     source=SOURCE,
 )
-def intent_recall(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def intent_recall(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the user's intents were detected?
 
     A turn's mark weighs as many as gold has intents there.
@@ -104,7 +102,7 @@ def intent_recall(dialogue: ServiceDialogue) -> Iterator[Mark]:
     predicts=("intents",),
     source=SOURCE,
 )
-def intent_f1(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def intent_f1(dialogue: ServiceDialogue) -> list[Mark]:
     """How well do predicted and true intents overlap?
 
     A turn's mark weighs predicted plus gold intents, so the mean over marks is the pooled F1.

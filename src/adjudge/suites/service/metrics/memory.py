@@ -14,7 +14,8 @@ PATIENCE = 3
 
 @metric(
     "MemoryAcc",
-    formula="dialogue: constraints carried over / constraints the user carries over; data set: mean over dialogues with any",
+    formula="dialogue: constraints carried over / constraints the user carries over; "
+    "data set: mean over dialogues with any",
     unit="slot",
     better="higher",
     pool="conversations",
@@ -89,13 +90,18 @@ def _carried(before: Tracked, turn: Tracked, match: Match) -> Iterator[Mark]:
 
 def _entries(turns: list[Tracked]) -> Iterator[tuple[int, str]]:
     """Where the gold state first has a domain after it had another: position and new domain."""
-    seen: set[str] = set()
+    known: set[str] = set()
+    domains: set[str] = set()
     for position, turn in enumerate(turns):
-        new = [domain for domain in dict.fromkeys(map(domain_of, turn.gold)) if domain not in seen]
-        if seen:
-            for domain in new:
+        fresh = [slot for slot in turn.gold if slot not in known]
+        if not fresh:
+            continue
+        known.update(fresh)
+        entered = [domain for domain in dict.fromkeys(map(domain_of, fresh)) if domain not in domains]
+        if domains:
+            for domain in entered:
                 yield position, domain
-        seen.update(new)
+        domains.update(entered)
 
 
 def _held_before(wanted: Value, slot: str, domain: str, before: State, match: Match) -> bool:

@@ -1,23 +1,53 @@
 """Business rules before a booking."""
 
-from collections.abc import Iterator
+from msgspec import Struct
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import Exchange, ServiceDialogue
+from adjudge.suites.service.data import Annotation, Exchange, ServiceDialogue
 from adjudge.suites.service.rules import Actions, Policy, booked_domains
 
 SOURCE = "MAS4CS evaluation choices, 8"
 
 
-def violations(exchange: Exchange, policy: Policy, actions: Actions) -> list[str]:
-    """What a booking in this turn lacked, a phrase per domain; empty where no rule was broken."""
-    predicted = exchange.predicted
-    if predicted is None:
-        return []
-    state = predicted.state or {}
-    missing = [(domain, policy.lacks(domain, state)) for domain in booked_domains(exchange, predicted, actions)]
-    return [f"booked {domain} without {', '.join(slots)}" for domain, slots in missing if slots]
+class Booking(Struct, frozen=True, gc=False):
+    """The domains that a reply booked, and what each booking lacked, a phrase per domain."""
+
+    exchange: Exchange
+    domains: tuple[str, ...]
+    broken: tuple[str, ...]
+
+
+def bookings(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Booking]:
+    """Each turn that has a prediction, with what was booked in it; computed once."""
+    known: tuple[Policy, Actions, list[Booking]] | None = dialogue.__dict__.get("bookings")
+    if known is None or known[0] is not policy or known[1] is not actions:
+        found = [
+            _booking(exchange, exchange.predicted, policy, actions)
+            for exchange in dialogue.exchanges
+            if exchange.predicted is not None
+        ]
+        known = dialogue.__dict__["bookings"] = (policy, actions, found)
+    return known[2]
+
+
+def _booking(exchange: Exchange, predicted: Annotation, policy: Policy, actions: Actions) -> Booking:
+    domains = booked_domains(exchange, predicted, actions)
+    if not domains:
+        return Booking(exchange, (), ())
+    missing = [(domain, policy.lacks(domain, predicted.state or {})) for domain in domains]
+    broken = tuple(f"booked {domain} without {', '.join(slots)}" for domain, slots in missing if slots)
+    return Booking(exchange, domains, broken)
+
+
+def _marks(dialogue: ServiceDialogue, policy: Policy, actions: Actions, kept: float) -> list[Mark]:
+    """A mark for each turn: `kept` where the rules were kept, else its opposite with what was lacking."""
+    return [
+        Mark(1.0 - kept, "", turn.exchange.turn, "; ".join(turn.broken), turn.exchange.group)
+        if turn.broken
+        else (turn.exchange.right if kept else turn.exchange.wrong)
+        for turn in bookings(dialogue, policy, actions)
+    ]
 
 
 @metric(
@@ -29,16 +59,13 @@ def violations(exchange: Exchange, policy: Policy, actions: Actions) -> list[str
     predicts=("action", "state"),
     source=SOURCE,
 )
-def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> Iterator[Mark]:
+def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
     """In how many turns did the system book without what a booking needs?
 
     A booking is an act Booking-Book (or what the act table counts as booking) or the action `book`; what
     it needs is in the policy file. The predicted state is what the system knew.
     """
-    for exchange in dialogue.exchanges:
-        if exchange.predicted is not None:
-            broken = violations(exchange, policy, actions)
-            yield Mark(float(bool(broken)), "", exchange.turn, "; ".join(broken), exchange.group)
+    return _marks(dialogue, policy, actions, kept=0.0)
 
 
 @metric(
@@ -50,9 +77,6 @@ def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions
     predicts=("action", "state"),
     source=SOURCE,
 )
-def policy_compliance(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> Iterator[Mark]:
+def policy_compliance(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
     """In how many turns were the booking rules kept?"""
-    for exchange in dialogue.exchanges:
-        if exchange.predicted is not None:
-            broken = violations(exchange, policy, actions)
-            yield Mark(float(not broken), "", exchange.turn, "; ".join(broken), exchange.group)
+    return _marks(dialogue, policy, actions, kept=1.0)

@@ -1,6 +1,6 @@
 """Domain routing."""
 
-from collections.abc import Iterator
+from collections.abc import Collection
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -12,7 +12,8 @@ SOURCE = "MAS4CS evaluation choices, 1"
 
 @metric(
     "DomainAcc",
-    formula="turn: predicted domains = domains of the gold intents; dialogue: mean over turns; data set: mean over dialogues",
+    formula="turn: predicted domains = domains of the gold intents; dialogue: mean over turns; "
+    "data set: mean over dialogues",
     unit="turn",
     better="higher",
     pool="conversations",
@@ -21,13 +22,13 @@ SOURCE = "MAS4CS evaluation choices, 1"
     source=SOURCE,
     departs="Turns without a gold intent are undefined; domain_accuracy_all_turns counts them.",
 )
-def domain_accuracy(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def domain_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     """Was each turn routed to the right domain?
 
     The domains an arm names count; where it names none, those of its intents. Several domains in one turn
     are compared as a set.
     """
-    return exact(overlap for overlap in _routed(dialogue) if overlap.wanted)
+    return exact([overlap for overlap in _routed(dialogue) if overlap.wanted])
 
 
 @metric(
@@ -41,19 +42,27 @@ def domain_accuracy(dialogue: ServiceDialogue) -> Iterator[Mark]:
     source=SOURCE,
     variant=True,
 )
-def domain_accuracy_all_turns(dialogue: ServiceDialogue) -> Iterator[Mark]:
+def domain_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
     """Was each turn routed to the right domain, or to none where there is no intent?"""
     return exact(_routed(dialogue))
 
 
-def _routed(dialogue: ServiceDialogue) -> Iterator[Overlap]:
-    for exchange in dialogue.exchanges:
-        gold, predicted = exchange.gold, exchange.predicted
-        if gold is not None and predicted is not None and not (gold.intents is None and gold.domains is None):
-            yield Overlap(exchange, _domains(predicted), _domains(gold))
+def _routed(dialogue: ServiceDialogue) -> list[Overlap]:
+    """Turns that gold says something about and that have a prediction; computed once."""
+    known: list[Overlap] | None = dialogue.__dict__.get("routed")
+    if known is None:
+        known = dialogue.__dict__["routed"] = [
+            Overlap.of(exchange, _domains(exchange.predicted), _domains(exchange.gold) or ())
+            for exchange in dialogue.exchanges
+            if exchange.predicted is not None
+            and exchange.gold is not None
+            and not (exchange.gold.intents is None and exchange.gold.domains is None)
+        ]
+    return known
 
 
-def _domains(said: Annotation) -> frozenset[str]:
-    if said.domains or not said.intents:
-        return frozenset(said.domains or ())
-    return frozenset(filter(None, map(domain_of, said.intents)))
+def _domains(said: Annotation) -> Collection[str] | None:
+    """The domains named, else those of the intents; None where neither is said."""
+    if said.domains or said.intents is None:
+        return said.domains
+    return set(map(domain_of, said.intents)) - {""}

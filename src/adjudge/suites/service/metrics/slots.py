@@ -27,10 +27,12 @@ def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     turn whose gold state is empty is undefined.
     """
     for turn in tracked(dialogue, match):
-        if turn.gold:
-            missed = pair_list(turn.missed, turn.gold) if turn.missed else ""
-            exchange = turn.exchange
-            yield Mark(turn.right / len(turn.gold), "", exchange.turn, missed and f"missed {missed}", exchange.group)
+        exchange = turn.exchange
+        if turn.missed:
+            why = f"missed {pair_list(turn.missed, turn.gold)}"
+            yield Mark(1 - len(turn.missed) / len(turn.gold), "", exchange.turn, why, exchange.group)
+        elif turn.gold:
+            yield exchange.right
 
 
 @metric(

@@ -1,0 +1,1 @@
+"""The metrics of the suite: every function under @metric in this folder."""

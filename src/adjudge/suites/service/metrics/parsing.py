@@ -1,0 +1,27 @@
+"""Outputs that could not be read."""
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.service.data import ServiceDialogue
+
+
+@metric(
+    "Unparsed",
+    formula="turns whose output could not be read / turns with an output",
+    unit="turn",
+    better="lower",
+    probes=("supervisor",),
+    source="adjudge: an output that cannot be read is wrong everywhere and counted here",
+)
+def unparsed_output(dialogue: ServiceDialogue) -> list[Mark]:
+    """How often was the system's output not even readable?
+
+    The record says so with `predicted.unparsed`; every other metric takes such a turn as predicted and wrong.
+    """
+    return [
+        Mark(1.0, "", exchange.turn, exchange.predicted.unparsed[:200], exchange.group)
+        if exchange.predicted.unparsed is not None
+        else exchange.wrong
+        for exchange in dialogue.exchanges
+        if exchange.predicted is not None
+    ]

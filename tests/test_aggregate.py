@@ -1,0 +1,220 @@
+"""Tables from scores: intervals against scipy and statsmodels, and what stands beside a value."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import msgspec
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+from adjudge.aggregate import Row, Tallies, row, tally, tally_groups, wilson
+from adjudge.core.card import Card, Pool
+from adjudge.core.mark import Mark, Score, ScoreRow
+from adjudge.core.tally import Tally
+
+Conversation = list[Mark]
+QUICKLY = settings(max_examples=100, deadline=None, database=None)
+
+
+def card(pool: Pool = "marks", scale: tuple[float | None, float | None] = (0.0, 1.0)) -> Card:
+    return Card(
+        name="m",
+        symbol="M",
+        question="How much?",
+        formula="as given",
+        unit="turn",
+        better="higher",
+        scale=scale,
+        pool=pool,
+        source="this test",
+    )
+
+
+def table_of(conversations: Iterable[Conversation], facts: Card) -> Row:
+    found = Tally()
+    for marks in conversations:
+        found.add(Score.of(marks))
+    return row(facts, "ours", found)
+
+
+def drawn(seed: int, conversations: int = 12, weights: bool = False) -> list[Conversation]:
+    dice = random.Random(seed)
+    return [
+        [Mark(dice.random(), weight=float(dice.randint(1, 6)) if weights else 1.0) for _ in range(dice.randint(1, 9))]
+        for _ in range(conversations)
+    ]
+
+
+@QUICKLY
+@given(st.integers(2, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_agrees_with_statsmodels(counts: tuple[int, int]) -> None:
+    right, n = counts
+    assert wilson(right / n, n) == pytest.approx(proportion_confint(right, n, method="wilson"), abs=1e-12)
+    found = table_of([[Mark(float(place < right))] for place in range(n)], card("conversations"))
+    assert (found.method, found.n) == ("wilson", n)
+    assert (found.low, found.high) == pytest.approx(proportion_confint(right, n, method="wilson"), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("weights", [False, True])
+def test_the_mean_over_marks_is_cluster_robust_as_in_statsmodels(seed: int, weights: bool) -> None:
+    conversations = drawn(seed, weights=weights)
+    values = np.array([mark.value for marks in conversations for mark in marks])
+    weight = np.array([mark.weight for marks in conversations for mark in marks])
+    cluster = np.array([place for place, marks in enumerate(conversations) for _ in marks])
+    # With one parameter statsmodels corrects by G/(G-1) alone: (N-1)/(N-K) is 1.
+    fitted = sm.WLS(values, np.ones_like(values), weights=weight).fit(
+        cov_type="cluster", cov_kwds={"groups": cluster}, use_t=True
+    )
+    found = table_of(conversations, card(scale=(None, None)))
+    assert found.method == "cluster t"
+    assert found.value == pytest.approx(fitted.params[0], abs=1e-12)
+    assert [found.low, found.high] == pytest.approx(list(fitted.conf_int()[0]), abs=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_mean_over_conversations_has_the_t_interval_of_scipy(seed: int) -> None:
+    conversations = drawn(seed)
+    means = [np.mean([mark.value for mark in marks]) for marks in conversations]
+    expected = stats.t.interval(0.95, len(means) - 1, loc=np.mean(means), scale=stats.sem(means))
+    found = table_of(conversations, card("conversations", scale=(None, None)))
+    assert (found.method, found.n) == ("t", len(means))
+    assert found.value == pytest.approx(np.mean(means), abs=1e-12)
+    assert [found.low, found.high] == pytest.approx(list(expected), abs=1e-12)
+
+
+def test_twenty_of_twenty_right_is_never_certain() -> None:
+    for facts in (card("marks"), card("conversations")):
+        for marks in ([Mark(1.0)], [Mark(1.0), Mark(1.0)]):
+            found = table_of([marks] * 20, facts)
+            assert found.value == found.high == 1.0
+            assert found.low == pytest.approx(0.8389, abs=1e-4)
+
+
+def test_conversations_that_do_not_differ_get_wilsons_interval_on_the_scale() -> None:
+    found = table_of([[Mark(5.0)]] * 20, card("conversations", scale=(1.0, 5.0)))
+    assert (found.method, found.high) == ("wilson", 5.0)
+    assert found.low == pytest.approx(1 + 4 * wilson(1.0, 20)[0])
+
+
+def test_conversations_that_do_not_differ_on_an_open_scale_have_no_interval() -> None:
+    found = table_of([[Mark(5.0)]] * 20, card("conversations", scale=(0.0, None)))
+    assert (found.value, found.low, found.high, found.method) == (5.0, None, None, "")
+
+
+def test_one_conversation_has_a_value_and_no_interval() -> None:
+    found = table_of([[Mark(1.0), Mark(0.0)]], card())
+    assert (found.value, found.low, found.high, found.n, found.conversations) == (0.5, None, None, 2, 1)
+
+
+def test_an_interval_stays_within_the_scale() -> None:
+    found = table_of([[Mark(1.0), Mark(1.0)], [Mark(1.0), Mark(0.0)]], card())
+    assert (found.low, found.high) == (0.0, 1.0)
+
+
+@QUICKLY
+@given(st.integers(0, 10_000), st.integers(2, 30), st.booleans())
+def test_the_value_lies_in_its_interval(seed: int, conversations: int, weights: bool) -> None:
+    for facts in (card("marks"), card("conversations")):
+        found = table_of(drawn(seed, conversations, weights), facts)
+        assert found.value is not None
+        assert found.low is not None
+        assert found.high is not None
+        assert 0.0 <= found.low <= found.value <= found.high <= 1.0
+
+
+def test_weighted_marks_are_pooled() -> None:
+    found = table_of([[Mark(1.0, weight=3.0)], [Mark(0.0), Mark(0.5, weight=4.0)]], card())
+    assert found.value == pytest.approx((3 + 0 + 2) / 8)
+    assert (found.n, found.marks, found.conversations) == (3, 3, 2)
+
+
+def test_both_weightings_are_kept_and_the_card_says_which_is_the_value() -> None:
+    conversations = [[Mark(1.0)] * 9, [Mark(0.0)]]
+    by_marks, by_conversations = table_of(conversations, card("marks")), table_of(conversations, card("conversations"))
+    assert (by_marks.over_marks, by_marks.over_conversations) == (0.9, 0.5)
+    assert (by_conversations.over_marks, by_conversations.over_conversations) == (0.9, 0.5)
+    assert (by_marks.value, by_marks.n) == (0.9, 10)
+    assert (by_conversations.value, by_conversations.n) == (0.5, 2)
+
+
+def test_what_is_undefined_or_skipped_is_counted_and_not_averaged() -> None:
+    found = Tally()
+    for score in (
+        Score.of([Mark(1.0)]),
+        Score(),
+        Score.skip("timeout", "too slow"),
+        Score.skip("timeout", "too slow"),
+        Score.skip("error", "crash"),
+    ):
+        found.add(score)
+    made = row(card(), "ours", found)
+    assert (made.value, made.n, made.undefined, made.skipped, made.errors) == (1.0, 1, 1, 2, 1)
+    assert made.reasons == {"too slow": 2, "crash": 1}
+
+
+def test_nothing_to_take_a_mean_of_has_no_value() -> None:
+    made = row(card(), "ours", Tally())
+    assert (made.value, made.low, made.over_marks, made.over_conversations, made.n) == (None, None, None, None, 0)
+
+
+def scored(case: str, arm: str, *marks: Mark) -> ScoreRow:
+    return ScoreRow(case, arm, {"m": Score.of(list(marks))})
+
+
+def test_arms_are_tallied_apart() -> None:
+    found = tally([scored("1", "a", Mark(1.0)), scored("1", "b", Mark(0.0)), scored("2", "a", Mark(0.0))])
+    assert {arm: made.over_conversations.mean for (_, arm, _), made in found.items()} == {"a": 0.5, "b": 0.0}
+
+
+def test_groups_are_tallied_from_the_marks_that_name_one() -> None:
+    rows = [
+        scored("1", "a", Mark(1.0, group="hotel"), Mark(0.0, group="hotel"), Mark(0.0, group="taxi"), Mark(1.0)),
+        scored("2", "a", Mark(1.0, group="hotel", weight=2.0)),
+    ]
+    found: Tallies = tally_groups(rows)
+    assert sorted(group for _, _, group in found) == ["hotel", "taxi"]
+    hotel = row(card(), "a", found["m", "a", "hotel"], "hotel")
+    assert (hotel.value, hotel.over_conversations, hotel.n, hotel.conversations) == (0.75, 0.75, 3, 2)
+    assert row(card(), "a", found["m", "a", "taxi"], "taxi").n == 1
+
+
+def test_the_groups_of_a_record_make_up_its_whole() -> None:
+    marks = [Mark(1.0, group="hotel"), Mark(0.5, group="taxi", weight=3.0), Mark(0.0, group="train")]
+    found = tally_groups([scored("1", "a", *marks)])
+    total = sum(made.over_marks.total for made in found.values())
+    assert total / sum(made.over_marks.weight for made in found.values()) == Score.of(marks).value
+
+
+@QUICKLY
+@given(st.integers(0, 10_000), st.integers(0, 30), st.booleans())
+def test_merging_two_parts_equals_one_pass(seed: int, cut: int, weights: bool) -> None:
+    conversations = drawn(seed, 30, weights)
+    first, second, whole = Tally(), Tally(), Tally()
+    for place, marks in enumerate(conversations):
+        (first if place < cut else second).add(Score.of(marks))
+        whole.add(Score.of(marks))
+    first.merge(second)
+    for facts in (card("marks"), card("conversations")):
+        ours, theirs = row(facts, "a", first), row(facts, "a", whole)
+        assert ours.n == theirs.n
+        assert ours.value == pytest.approx(theirs.value, abs=1e-12)
+        assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+def test_merging_does_not_change_what_was_merged() -> None:
+    first, second = Tally(), Tally()
+    first.add(Score.skip("timeout", "late"))
+    second.add(Score.skip("timeout", "late"))
+    before = msgspec.json.encode(second)
+    first.merge(second)
+    assert first.reasons == {"late": 2}
+    assert msgspec.json.encode(second) == before
+    assert Tally().reasons == {}

@@ -1,0 +1,243 @@
+"""What the documentation shows works: examples run, print what the page says, and links lead somewhere."""
+
+from __future__ import annotations
+
+import ast
+import html
+import importlib
+import re
+import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import adjudge
+from adjudge.cli.main import main
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+DATA = ROOT.parent / "shared" / "data" / "multiwoz"
+TINY = DOCS / "examples" / "tiny_suite"
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+ALL_PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), *sorted((ROOT / "changes").glob("*.md"))]
+
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"(?<!\\)\[[^\]]*\]\(([^)\s]+)\)")
+FILE_NAME = re.compile(r"# (\S+\.py)\n")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    language: str
+    text: str
+
+    @property
+    def needs_data(self) -> bool:
+        """Whether it reads files of the folder that pages call D."""
+        return self.language == "console" and re.search(r" D/", self.text) is not None
+
+
+def blocks(page: Path) -> list[Block]:
+    found = FENCE.findall(page.read_text("utf-8"))
+    return [Block(*parts) for parts in found if parts[0] in ("python", "console")]
+
+
+def commands(text: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Each command of a console block, with the lines that the page shows below it."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        yield shlex.split(command), shown.splitlines()
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder in which a reader follows a page; modules imported from it are forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    before = set(sys.modules)
+    yield tmp_path
+    for module in set(sys.modules) - before:
+        if module.partition(".")[0] in ("my_metrics", "tiny_suite"):
+            del sys.modules[module]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_examples_run_and_print_what_the_page_shows(
+    page: Path, reader: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if page.name == "add-a-suite.md":
+        _install_tiny_suite(reader)
+    names: dict[str, object] = {}
+    for number, block in enumerate(blocks(page)):
+        if block.needs_data and not _link_data(reader):
+            pytest.skip(f"{name(page)}: from block {number + 1} on it needs the MultiWOZ files, which are not there")
+        if block.language == "python":
+            names = _run_python(block.text, reader, number, names)
+        else:
+            _run_console(block.text, capsys)
+
+
+def _run_python(text: str, folder: Path, number: int, names: dict[str, object]) -> dict[str, object]:
+    """Run a block with the names of those before it; one that begins with a file's name becomes that file."""
+    named = FILE_NAME.match(text)
+    path = folder / (named.group(1) if named else f"block_{number}.py")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    ran = runpy.run_path(str(path), init_globals=names)
+    return {key: value for key, value in ran.items() if not key.startswith("__")}
+
+
+def _run_console(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command, shown in commands(text):
+        program, *arguments = command
+        if program == "adjudge":
+            capsys.readouterr()
+            code = main(arguments)
+            printed = capsys.readouterr()
+            assert code == 0, f"{shlex.join(command)}\n{printed.err}"
+            _assert_shown(shown, printed.out, command)
+        elif program == "jq" and shutil.which("jq"):
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            _assert_shown(shown, done.stdout, command)
+
+
+def _assert_shown(shown: list[str], printed: str, command: list[str]) -> None:
+    """The lines shown are printed in that order; `...` stands for any lines, and column widths do not matter."""
+    rest = iter([" ".join(line.split()) for line in printed.splitlines()])
+    for line in shown:
+        wanted = " ".join(line.split())
+        if wanted not in ("", "..."):
+            assert wanted in rest, (
+                f"{shlex.join(command)}\ndoes not print, after the lines before it:\n{wanted}\n\n{printed}"
+            )
+
+
+def _link_data(folder: Path) -> bool:
+    if not DATA.is_dir():
+        return False
+    if not (folder / "D").exists():
+        (folder / "D").symlink_to(DATA, target_is_directory=True)
+    return True
+
+
+def _install_tiny_suite(folder: Path) -> None:
+    """What `pip install docs/examples/tiny_suite` leaves: the package and its entry point."""
+    shutil.copytree(TINY, folder / "docs" / "examples" / "tiny_suite")
+    shutil.copytree(TINY / "tiny_suite", folder / "tiny_suite")
+    info = folder / "tiny_suite-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tiny-suite\nVersion: 0.1.0\n")
+    (info / "entry_points.txt").write_text("[adjudge.suites]\ntiny = tiny_suite:suite\n")
+    importlib.invalidate_caches()
+
+
+def test_the_picture_shows_what_the_demo_prints(reader: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo"]) == 0
+    printed = {" ".join(line.split()) for line in capsys.readouterr().out.splitlines()}
+    picture = (DOCS / "pictures" / "terminal.svg").read_text("utf-8")
+    pieces = re.findall(r"<text [^>]*clip-path=\"url\(#[\w-]*line-(\d+)\)\"[^>]*>(.*?)</text>", picture)
+    lines: dict[str, str] = {}
+    for number, piece in pieces:
+        lines[number] = f"{lines.get(number, '')}{html.unescape(piece)} "
+    for shown in (" ".join(line.split()) for line in lines.values()):
+        if shown not in ("", "...", "$ adjudge demo") and set(shown) != {"─"}:
+            assert shown in printed
+
+
+def test_the_tiny_suite_is_shown_as_it_is() -> None:
+    page = (DOCS / "add-a-suite.md").read_text("utf-8")
+    for path in (TINY / "pyproject.toml", *sorted((TINY / "tiny_suite").rglob("*.py"))):
+        if path.name != "__init__.py" or path.parent.name != "metrics":
+            assert f"# {path.relative_to(TINY).as_posix()}\n{path.read_text('utf-8')}```" in page
+
+
+@pytest.mark.parametrize("table", ["policy.toml", "actions.toml"])
+def test_default_rules_are_shown_as_they_are(table: str) -> None:
+    default = (ROOT / "src" / "adjudge" / "suites" / "service" / table).read_text("utf-8")
+    rules = "\n".join(line for line in default.splitlines() if not line.startswith("#")).strip()
+    assert rules in (DOCS / "service.md").read_text("utf-8")
+
+
+def test_metric_pages_are_up_to_date() -> None:
+    done = subprocess.run([sys.executable, DOCS / "generate.py", "--check"], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_missing_a_stale_and_a_left_over_metric_page_are_named(tmp_path: Path) -> None:
+    copy = tmp_path / "docs"
+    copy.mkdir()
+    shutil.copy(DOCS / "generate.py", copy)
+    subprocess.run([sys.executable, copy / "generate.py"], check=True)
+    (copy / "metrics" / "service" / "inform.md").unlink()
+    (copy / "metrics" / "service" / "success.md").write_text("old")
+    (copy / "metrics" / "service" / "gone.md").write_text("left")
+
+    done = subprocess.run([sys.executable, copy / "generate.py", "--check"], capture_output=True, text=True)
+
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "docs/metrics/service/inform.md: missing",
+        "docs/metrics/service/success.md: stale",
+        "docs/metrics/service/gone.md: left over, no metric has it",
+        "run `make docs` to mend them",
+    ]
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=name)
+def test_relative_links_resolve(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for link in LINK.findall(text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, heading = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{name(page)}: {link}: no such file"
+        if heading:
+            assert heading in _headings(target), f"{name(page)}: {link}: no such heading"
+
+
+def _headings(page: Path) -> set[str]:
+    """The anchors of a page's headings."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (DOCS / "index.md").read_text("utf-8")
+    for page in (*DOCS.glob("*.md"), *(DOCS / "decisions").glob("*.md")):
+        if page.name != "index.md":
+            assert f"({page.relative_to(DOCS).as_posix()})" in index
+
+
+def test_all_lists_the_public_names() -> None:
+    source = ast.parse(Path(adjudge.__file__).read_text("utf-8"))
+    imported = [
+        alias.asname or alias.name
+        for node in ast.walk(source)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("adjudge.")
+        for alias in node.names
+    ]
+    assert sorted(adjudge.__all__) == sorted(imported)
+
+
+@pytest.mark.parametrize("public", adjudge.__all__)
+def test_every_public_name_has_a_docstring(public: str) -> None:
+    assert (getattr(adjudge, public).__doc__ or "").strip()
+
+
+def test_an_unknown_public_name_is_refused() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Marks'"):
+        adjudge.Marks  # noqa: B018

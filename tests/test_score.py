@@ -1,0 +1,461 @@
+"""From records to scores: metrics that ask, tools that answer, and what goes wrong on the way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from adjudge.core.ask import Embedder, Judge, Question, Unanswered
+from adjudge.core.card import Metric, metric
+from adjudge.core.complaint import BadInput
+from adjudge.core.mark import Mark, Score
+from adjudge.core.record import Record
+from adjudge.core.suite import Missing
+from adjudge.score import IN_FLIGHT, Plan, Scorer, choose_metrics, find_suite, load_metrics, suite_names
+
+FACTS: dict[str, Any] = {"formula": "as given", "unit": "record", "better": "higher", "source": "this test"}
+
+
+class Bench:
+    """An answerer that answers in bulk what it was asked; `order` chooses whose answers come first."""
+
+    def __init__(
+        self, answer: Callable[[Any], object], order: Callable[[Any], Any] | None = None, at_once: int = 1000
+    ) -> None:
+        self.answer = answer
+        self.order = order
+        self.at_once = at_once
+        self.calls: list[list[Hashable]] = []
+        self.waiting: list[Hashable] = []
+
+    def ask(self, requests: Iterable[Hashable]) -> None:
+        batch = list(requests)
+        self.calls.append(batch)
+        self.waiting += batch
+
+    def wait(self) -> Iterator[tuple[Hashable, object]]:
+        if self.order:
+            self.waiting.sort(key=self.order)
+        ready, self.waiting = self.waiting[: self.at_once], self.waiting[self.at_once :]
+        assert ready, "waited for nothing"
+        for request in ready:
+            yield request, self.answer(request)
+
+    @property
+    def asked(self) -> list[Hashable]:
+        return [request for batch in self.calls for request in batch]
+
+
+def length(text: str) -> list[float]:
+    return [float(len(text))]
+
+
+@metric("L", scale=(0.0, None), **FACTS)
+def id_length(record: Record, embed: Embedder) -> Iterable[Mark]:
+    """How long is the id?"""
+    (vector,) = embed([record.id])
+    yield Mark(vector[0])
+
+
+@metric("T", scale=(0.0, None), **FACTS)
+def twice(record: Record, embed: Embedder) -> Iterable[Mark]:
+    """How long are the id and the case?"""
+    yield from [Mark(vector[0]) for vector in embed([record.id, record.case, record.id])]
+
+
+@metric("V", **FACTS)
+def verdict(record: Record, judge: Judge) -> Iterable[Mark]:
+    """What does the judge say?"""
+    (value,) = judge([Question(record.id, float)])
+    yield Mark(value)
+
+
+@metric("C", scale=(0.0, None), **FACTS)
+def chain(record: Record, judge: Judge) -> Iterable[Mark]:
+    """What does the judge say to its own answer?"""
+    (first,) = judge([Question(record.id, str)])
+    (second,) = judge([Question(first, str)])
+    yield Mark(float(len(second)))
+
+
+@metric("P", **FACTS)
+def plain(record: Record) -> Iterable[Mark]:
+    """Is there a record?"""
+    yield Mark(1.0)
+
+
+def ids(*names: str) -> list[Record]:
+    return [Record(id=name) for name in names]
+
+
+def score(metrics: list[Metric], records: list[Record], **tools: object) -> dict[str, dict[str, Score]]:
+    return {record.id: scores for record, scores in Scorer(metrics, tools, {}).score(records)}
+
+
+def status(found: Score) -> tuple[str, str]:
+    assert found.skipped is not None
+    assert (found.value, found.n, found.marks) == (None, 0, ())
+    return found.skipped.status, found.skipped.why
+
+
+def test_answers_are_asked_for_in_bulk_and_without_repetition() -> None:
+    bench = Bench(length)
+    found = score([twice], [Record(id="abc", case="x")], embed=bench)
+    assert [mark.value for mark in found["abc"]["twice"].marks] == [3.0, 1.0, 3.0]
+    assert [sorted(map(str, call)) for call in bench.calls] == [["abc", "x"]]
+
+
+def test_two_metrics_that_ask_the_same_share_one_call() -> None:
+    bench = Bench(length)
+    found = score([id_length, twice], [Record(id="abc", case="x")], embed=bench)
+    assert (found["abc"]["id_length"].value, found["abc"]["twice"].n) == (3.0, 3)
+    assert sorted(map(str, bench.asked)) == ["abc", "x"]
+
+
+def test_two_records_in_flight_that_ask_the_same_share_one_call() -> None:
+    bench = Bench(length)
+    records = [Record(id="a", case="same"), Record(id="b", case="same")]
+    found = score([twice], records, embed=bench)
+    assert sorted(map(str, bench.asked)) == ["a", "b", "same"]
+    assert [found[name]["twice"].marks[1].value for name in "ab"] == [4.0, 4.0]
+
+
+def test_the_same_prompt_with_another_type_of_answer_is_another_question() -> None:
+    @metric("I", scale=(0.0, None), **FACTS)
+    def whole(record: Record, judge: Judge) -> Iterable[Mark]:
+        """What does the judge say in whole numbers?"""
+        yield Mark(float(judge([Question(record.id, int)])[0]))
+
+    bench = Bench(lambda question: 0.5 if question.answer is float else 1)
+    found = score([verdict, whole], ids("a"), judge=bench)
+    assert len(bench.asked) == 2
+    assert (found["a"]["verdict"].value, found["a"]["whole"].value) == (0.5, 1.0)
+
+
+def test_a_metric_may_ask_on_from_an_answer() -> None:
+    bench = Bench(lambda question: question.prompt + "!")
+    assert score([chain], ids("why"), judge=bench)["why"]["chain"].value == 5.0
+    assert bench.calls == [[Question("why", str)], [Question("why!", str)]]
+
+
+def test_a_record_whose_answers_are_ready_does_not_wait_for_another() -> None:
+    bench = Bench(length, order=lambda text: (text == "slow", text), at_once=1)
+    records = ids("slow", "b", "a")
+    assert [record.id for record, _ in Scorer([id_length], {"embed": bench}, {}).score(records)] == ["a", "b", "slow"]
+
+
+def test_a_record_that_asks_nothing_comes_at_once() -> None:
+    @metric("S", scale=(0.0, None), **FACTS)
+    def some(record: Record, embed: Embedder) -> Iterable[Mark]:
+        """How long is the id, if it is asked for?"""
+        if record.id != "free":
+            yield Mark(embed([record.id])[0][0])
+
+    scored = Scorer([some], {"embed": Bench(length)}, {}).score(ids("a", "free"))
+    assert [record.id for record, _ in scored] == ["free", "a"]
+
+
+def test_a_long_chain_does_not_hold_up_others() -> None:
+    bench = Bench(lambda question: question.prompt + "!", order=lambda question: len(question.prompt), at_once=1)
+
+    @metric("S", scale=(0.0, None), **FACTS)
+    def patient(record: Record, judge: Judge) -> Iterable[Mark]:
+        """How far does the chain go?"""
+        text = record.id
+        for _ in range(3 if record.id == "a" else 1):
+            (text,) = judge([Question(text, str)])
+        yield Mark(float(len(text)))
+
+    scored = Scorer([patient], {"judge": bench}, {}).score(ids("a", "bb"))
+    assert [(record.id, scores["patient"].value) for record, scores in scored] == [("bb", 3.0), ("a", 4.0)]
+
+
+class Slow(Bench):
+    """An answerer that answers only when it is released, at the latest after two seconds."""
+
+    def __init__(self, answer: Callable[[Any], object]) -> None:
+        super().__init__(answer)
+        self.released = Event()
+
+    def wait(self) -> Iterator[tuple[Hashable, object]]:
+        self.released.wait(2.0)
+        yield from super().wait()
+
+
+@metric("E", **FACTS)
+def either(record: Record, embed: Embedder, judge: Judge) -> Iterable[Mark]:
+    """What does the tool say that the record names?"""
+    yield Mark(embed([record.id])[0][0] if record.id == "embed" else judge([Question(record.id, float)])[0])
+
+
+def test_a_slow_tool_does_not_hold_up_records_that_wait_for_another() -> None:
+    answers: dict[str, Callable[[Any], object]] = {"embed": lambda text: [1.0], "judge": lambda question: 1.0}
+    orders = []
+    for slow, fast in (("embed", "judge"), ("judge", "embed")):
+        late = Slow(answers[slow])
+        for record, _ in Scorer([either], {slow: late, fast: Bench(answers[fast])}, {}).score(ids(slow, fast)):
+            orders.append(record.id)
+            late.released.set()
+    assert orders == ["judge", "embed", "embed", "judge"]
+
+
+def test_only_so_many_records_are_in_flight_at_a_time() -> None:
+    read = 0
+
+    def endless() -> Iterator[Record]:
+        nonlocal read
+        while True:
+            read += 1
+            yield Record(id=str(read))
+
+    scored = Scorer([id_length], {"embed": Bench(length)}, {}).score(endless())
+    next(scored)
+    assert read == IN_FLIGHT
+
+
+def test_a_failure_skips_the_score_that_asked_with_its_status_and_no_other() -> None:
+    bench = Bench(lambda question: Unanswered("refusal", "would not say") if question.prompt == "b" else 0.5)
+    found = score([plain, verdict], ids("a", "b", "c"), judge=bench)
+    assert status(found["b"]["verdict"]) == ("refusal", "would not say")
+    assert [found[name]["verdict"].value for name in "ac"] == [0.5, 0.5]
+    assert [found[name]["plain"].value for name in "abc"] == [1.0] * 3
+
+
+def test_one_failure_among_the_answers_of_a_metric_skips_its_score() -> None:
+    bench = Bench(lambda text: Unanswered("timeout", "took too long") if text == "x" else length(text))
+    found = score([twice, id_length], [Record(id="abc", case="x")], embed=bench)["abc"]
+    assert status(found["twice"]) == ("timeout", "took too long")
+    assert found["id_length"].value == 3.0
+
+
+def test_a_metric_may_do_without_an_answer_it_does_not_get() -> None:
+    @metric("D", **FACTS)
+    def undeterred(record: Record, judge: Judge) -> Iterable[Mark]:
+        """Does the judge agree, as far as it says?"""
+        try:
+            yield Mark(judge([Question(record.id, float)])[0])
+        except Unanswered:
+            return
+
+    found = score([undeterred], ids("a"), judge=Bench(lambda question: Unanswered("refusal", "no")))["a"]["undeterred"]
+    assert (found.value, found.skipped) == (None, None)
+
+
+def test_a_metric_that_crashes_is_an_error_and_others_go_on() -> None:
+    @metric("B", **FACTS)
+    def broken(record: Record) -> Iterable[Mark]:
+        """Does it work?"""
+        yield Mark(1 / 0)
+
+    found = score([broken, plain], ids("a"))["a"]
+    assert status(found["broken"]) == ("error", "broken failed: ZeroDivisionError: division by zero")
+    assert found["plain"].value == 1.0
+
+
+def test_a_metric_that_crashes_after_an_answer_is_an_error() -> None:
+    @metric("B", **FACTS)
+    def broken(record: Record, judge: Judge) -> Iterable[Mark]:
+        """Does it work?"""
+        (answer,) = judge([Question(record.id, float)])
+        yield Mark(answer.no_such_thing)  # type: ignore[attr-defined]
+
+    found = score([broken, verdict], ids("a"), judge=Bench(lambda question: 0.5))["a"]
+    assert status(found["broken"])[0] == "error"
+    assert found["verdict"].value == 0.5
+
+
+def given_marks(*marks: Mark, scale: tuple[float | None, float | None] = (0.0, 1.0)) -> Score:
+    @metric("G", scale=scale, **FACTS)
+    def given(record: Record) -> Iterable[Mark]:
+        """What is given?"""
+        return marks
+
+    return score([given], ids("a"))["a"]["given"]
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -0.1, 1.1])
+def test_a_value_outside_the_scale_is_an_error(value: float) -> None:
+    assert status(given_marks(Mark(value))) == (
+        "error",
+        f"given failed: ValueError: value {value!r} is outside the scale 0.0 to 1.0",
+    )
+
+
+def test_a_mark_outside_the_scale_is_an_error_even_if_the_mean_is_inside() -> None:
+    assert status(given_marks(Mark(-1.0), Mark(2.0)))[0] == "error"
+
+
+def test_an_open_end_of_the_scale_has_no_bound() -> None:
+    assert given_marks(Mark(1e9), scale=(0.0, None)).value == 1e9
+    assert status(given_marks(Mark(-1.0), scale=(0.0, None)))[0] == "error"
+
+
+def test_truth_values_become_numbers() -> None:
+    found = given_marks(Mark(True), Mark(False))
+    assert found.value == 0.5
+    assert [(type(mark.value), mark.value) for mark in found.marks] == [(float, 1.0), (float, 0.0)]
+
+
+def test_no_marks_are_undefined() -> None:
+    assert given_marks() == Score()
+
+
+def test_a_tool_that_is_missing_skips_with_its_reason() -> None:
+    assert status(score([id_length], ids("a"))["a"]["id_length"]) == (
+        "no_tool",
+        "no embedder is configured; name one with --embedder",
+    )
+    found = score([id_length, plain], ids("a"), embed=Missing("the embedder is on holiday"))["a"]
+    assert status(found["id_length"]) == ("no_tool", "the embedder is on holiday")
+    assert found["plain"].value == 1.0
+
+
+def test_a_tool_with_a_default_may_be_missing() -> None:
+    @metric("O", **FACTS)
+    def optional(record: Record, judge: Judge | None = None) -> Iterable[Mark]:
+        """Is there a judge?"""
+        yield Mark(float(judge is not None))
+
+    assert score([optional], ids("a"))["a"]["optional"].value == 0.0
+    assert score([optional], ids("a"), judge=Missing("no"))["a"]["optional"].value == 0.0
+    assert score([optional], ids("a"), judge=Bench(length))["a"]["optional"].value == 1.0
+
+
+def test_a_field_that_an_arm_never_predicts_skips_for_that_arm_only() -> None:
+    @metric("F", predicts=("intents",), **FACTS)
+    def fielded(record: Record) -> Iterable[Mark]:
+        """Are there intents?"""
+        yield Mark(1.0)
+
+    records = [Record(id="a", arm="with"), Record(id="b", arm="without")]
+    scored = Scorer([fielded], {}, {"with": {"intents"}, "without": {"state"}}).score(records)
+    first, second = [scores["fielded"] for _, scores in scored]
+    assert first.value == 1.0
+    assert status(second) == ("no_prediction", "the arm never predicts intents")
+
+
+def test_scores_come_in_the_order_of_the_metrics() -> None:
+    found = score([verdict, plain, chain], ids("a"), judge=Bench(lambda q: 1.0 if q.answer is float else "x"))
+    assert list(found["a"]) == ["verdict", "plain", "chain"]
+
+
+MINE = '''
+from adjudge import Mark, Record, metric
+
+@metric("M", formula="1", unit="record", better="higher", source="me")
+def {name}(record: Record):
+    """Is it mine?"""
+    yield Mark(1.0)
+'''
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_metrics_of_a_users_file_are_loaded(tmp_path: Path) -> None:
+    (mine,) = load_metrics(write(tmp_path / "mine.py", MINE.format(name="mine")))
+    assert (mine.card.name, mine.card.question) == ("mine", "Is it mine?")
+
+
+OWN_TYPES = """
+from __future__ import annotations
+from dataclasses import dataclass
+
+import msgspec
+
+class Verdict(msgspec.Struct):
+    right: Right
+
+class Right(msgspec.Struct):
+    yes: bool
+
+VERDICT = b'{"right": {"yes": true}}'
+
+@dataclass
+class Limit:
+    most: int
+"""
+
+
+def test_a_users_file_may_hold_types_of_its_own(tmp_path: Path) -> None:
+    text = OWN_TYPES + MINE.format(name="mine") + "    msgspec.json.decode(VERDICT, type=Verdict)\n"
+    (mine,) = load_metrics(write(tmp_path / "mine.py", text))
+    assert score([mine], ids("a"))["a"]["mine"].value == 1.0
+
+
+def test_a_metric_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"none\.py: no such Python file; expected one that declares metrics"):
+        load_metrics(tmp_path / "none.py")
+
+
+def test_a_metric_file_that_is_not_python_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"mine\.txt: no such Python file"):
+        load_metrics(write(tmp_path / "mine.txt", MINE))
+
+
+def test_a_metric_file_with_a_syntax_error_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"mine\.py: cannot be imported: SyntaxError: .*line 2"):
+        load_metrics(write(tmp_path / "mine.py", "\ndef (:\n"))
+
+
+def test_a_metric_file_that_fails_at_import_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"mine\.py: cannot be imported: ModuleNotFoundError: .*no_such_package"):
+        load_metrics(write(tmp_path / "mine.py", "import no_such_package"))
+
+
+def test_a_metric_whose_docstring_is_no_question_is_refused(tmp_path: Path) -> None:
+    text = MINE.format(name="mine").replace("Is it mine?", "It is mine.")
+    with pytest.raises(BadInput, match=r"mine: the docstring's first line must be a question, found 'It is mine\.'"):
+        load_metrics(write(tmp_path / "mine.py", text))
+
+
+def test_a_metric_file_without_metric_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"mine\.py: declares no metric; expected a function under @metric"):
+        load_metrics(write(tmp_path / "mine.py", "from adjudge import metric\n"))
+
+
+def test_a_metric_of_a_users_file_is_scored_with_the_suites_own(tmp_path: Path) -> None:
+    file = write(tmp_path / "mine.py", MINE.format(name="mine"))
+    chosen = choose_metrics(find_suite("service"), Plan(suite="service", files=(), metric_files=(str(file),)))
+    assert [metric.card.name for metric in chosen][-1] == "mine"
+    assert len(chosen) > 1
+
+
+def test_two_metrics_of_one_name_are_refused(tmp_path: Path) -> None:
+    file = write(tmp_path / "mine.py", MINE.format(name="inform"))
+    plan = Plan(suite="service", files=(), metric_files=(str(file),))
+    with pytest.raises(BadInput, match=r"two metrics are named 'inform'; rename the one in .*mine\.py"):
+        choose_metrics(find_suite("service"), plan)
+
+
+def test_metrics_are_chosen_by_name_in_the_order_named() -> None:
+    plan = Plan(suite="service", files=(), metrics=("slot_f1", "inform"))
+    assert [metric.card.name for metric in choose_metrics(find_suite("service"), plan)] == ["slot_f1", "inform"]
+
+
+def test_an_unknown_metric_is_answered_with_the_nearest() -> None:
+    plan = Plan(suite="service", files=(), metrics=("joint_goal_acuracy",))
+    expected = (
+        r"no metric 'joint_goal_acuracy' in suite 'service'; did you mean 'joint_goal_accuracy'\? "
+        r"\(adjudge list service\)"
+    )
+    with pytest.raises(BadInput, match=expected):
+        choose_metrics(find_suite("service"), plan)
+
+
+def test_a_name_like_no_other_gets_no_guess() -> None:
+    with pytest.raises(BadInput, match=r"^no metric 'zzz' in suite 'service' \(adjudge list service\)$"):
+        choose_metrics(find_suite("service"), Plan(suite="service", files=(), metrics=("zzz",)))
+
+
+def test_an_unknown_suite_is_answered_with_the_nearest() -> None:
+    assert "service" in suite_names()
+    with pytest.raises(BadInput, match=r"no suite 'servise'; did you mean 'service'\?; there are: .*service"):
+        find_suite("servise")
