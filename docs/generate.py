@@ -106,11 +106,7 @@ def _facts(suite: Suite, metric: Metric) -> list[tuple[str, str]]:
     """The facts that `adjudge describe` prints: below its name and question, up to the first empty line."""
     _, _, _, *body = lines(suite.name, metric.card)
     ending = body.index("") if "" in body else len(body)
-    facts = [(name, fact) for name, fact in (line.split(maxsplit=1) for line in body[:ending])]
-    if metric.optional:
-        place = [name for name, _ in facts].index("source")
-        facts.insert(place, ("uses", f"{', '.join(metric.optional)}, where there is one"))
-    return facts
+    return [(name, fact) for name, fact in (line.split(maxsplit=1) for line in body[:ending])]
 
 
 def _listed(suite: Suite, metrics: list[Metric]) -> list[str]:

@@ -115,14 +115,13 @@ def _run_console(text: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def _assert_shown(shown: list[str], printed: str, command: list[str]) -> None:
-    """The lines shown are printed in that order; `...` stands for any lines, and column widths do not matter."""
-    rest = iter([" ".join(line.split()) for line in printed.splitlines()])
-    for line in shown:
-        wanted = " ".join(line.split())
-        if wanted not in ("", "..."):
-            assert wanted in rest, (
-                f"{shlex.join(command)}\ndoes not print, after the lines before it:\n{wanted}\n\n{printed}"
-            )
+    """What is shown is printed in that order; a line `...` stands for anything, and white space does not matter."""
+    rest = " ".join(printed.split())
+    for part in re.split(r"^\.\.\.$", "\n".join(shown), flags=re.MULTILINE):
+        wanted = " ".join(part.split())
+        place = rest.find(wanted)
+        assert place >= 0, f"{shlex.join(command)}\ndoes not print, after what is shown before:\n{part}\n{printed}"
+        rest = rest[place + len(wanted) :]
 
 
 def _link_data(folder: Path) -> bool:

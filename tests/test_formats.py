@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from small_service import hotel, lines, predictions, train
 
 from adjudge.core.complaint import BadInput, Warnings
 from adjudge.suites.service.data import Goal, ServiceDialogue
 from adjudge.suites.service.formats import goal_of
 from adjudge.suites.service.read import ServiceSource
+from small_service import hotel, lines, predictions, train
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 

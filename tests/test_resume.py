@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+
 from small_service import Desk, hotel, lines, train, user
 
 DIALOGUES = 1200
@@ -64,8 +66,9 @@ def started(folder: Path, run: Path, until: int, *more: str) -> subprocess.Popen
     )
     deadline = time.monotonic() + 60
     while size(run / "scores.jsonl") < until:
-        assert process.poll() is None, "it ended before it could be disturbed"
-        assert time.monotonic() < deadline
+        if process.poll() is not None or time.monotonic() > deadline:
+            process.kill()
+            pytest.fail(f"could not be disturbed in the middle: {process.communicate()[1].decode()}")
         time.sleep(0.001)
     return process
 
@@ -115,6 +118,30 @@ def test_run_of_several_processes_that_was_killed_is_finished_by_one(big: Path) 
     ended(started(big, run, 1, "--jobs", "2"), signal.SIGKILL)
     subprocess.run(command(big, run), check=True)
     assert same_run(run, big / "whole")
+
+
+def test_workers_end_when_the_run_is_killed(big: Path) -> None:
+    process = started(big, big / "orphans", 1, "--jobs", "2")
+    process.kill()
+    process.wait()
+    try:
+        assert gone(process.pid, seconds=3)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def gone(group: int, seconds: float) -> bool:
+    """Whether all processes of a group end in time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

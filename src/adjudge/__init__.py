@@ -5,20 +5,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from adjudge.core.ask import Embedder, Judge, Pending, Question, Unanswered
     from adjudge.core.card import Band, Card, Metric, metric
+    from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+    from adjudge.core.coverage import ArmCoverage, Coverage
     from adjudge.core.mark import Mark, Score
     from adjudge.core.record import Participant, Record, Turn
-    from adjudge.core.suite import Option, Suite
+    from adjudge.core.suite import Missing, Option, Source, Suite, Survey
     from adjudge.core.tally import Moments, Tally
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "ArmCoverage": "coverage",
+    "BadInput": "complaint",
+    "BadRecord": "complaint",
     "Band": "card",
     "Card": "card",
+    "Complaint": "complaint",
+    "Coverage": "coverage",
     "Embedder": "ask",
     "Judge": "ask",
     "Mark": "mark",
     "Metric": "card",
+    "Missing": "suite",
     "Moments": "tally",
     "Option": "suite",
     "Participant": "record",
@@ -26,20 +34,29 @@ _HOME = {
     "Question": "ask",
     "Record": "record",
     "Score": "mark",
+    "Source": "suite",
     "Suite": "suite",
+    "Survey": "suite",
     "Tally": "tally",
     "Turn": "record",
     "Unanswered": "ask",
+    "Warnings": "complaint",
     "metric": "card",
 }
 
 __all__ = [
+    "ArmCoverage",
+    "BadInput",
+    "BadRecord",
     "Band",
     "Card",
+    "Complaint",
+    "Coverage",
     "Embedder",
     "Judge",
     "Mark",
     "Metric",
+    "Missing",
     "Moments",
     "Option",
     "Participant",
@@ -47,10 +64,13 @@ __all__ = [
     "Question",
     "Record",
     "Score",
+    "Source",
     "Suite",
+    "Survey",
     "Tally",
     "Turn",
     "Unanswered",
+    "Warnings",
     "metric",
 ]
 

@@ -24,10 +24,10 @@ from adjudge.core.suite import Missing, Suite, declared
 
 IN_FLIGHT = 256
 
-_HOW_TO_GET = {
-    "judge": "no judge is configured; name one with --judge",
-    "embed": "no embedder is configured; name one with --embedder",
-    "nli": "no entailment tool is configured; name one with --nli",
+_ABSENT = {
+    "judge": "no judge is configured",
+    "embed": "no embedder is configured",
+    "nli": "no entailment tool is configured",
 }
 
 
@@ -47,7 +47,7 @@ def find_suite(name: str) -> Suite:
     """The suite registered under a name by this or another package."""
     found = {entry.name: entry for entry in importlib.metadata.entry_points(group="adjudge.suites")}
     if name not in found:
-        raise BadInput(f"no suite {name!r}{_did_you_mean(name, found)}; there are: {', '.join(sorted(found))}")
+        raise BadInput(f"no suite {name!r}{_did_you_mean(name, found)} (there are: {', '.join(sorted(found))})")
     suite = found[name].load()
     if not isinstance(suite, Suite):
         raise BadInput(f"suite {name!r}: {found[name].value} is a {type(suite).__name__}, expected a Suite")
@@ -127,7 +127,7 @@ class Scorer:
 
     def bound(self, metric: Metric, tools: Mapping[str, object]) -> Callable[[Record], Iterable[Mark]]:
         """The metric's function with the tools it takes, those it can do without included where there."""
-        wanted = {name: tools[name] for name in (*metric.card.needs, *metric.optional) if name in tools}
+        wanted = {name: tools[name] for name in (*metric.card.needs, *metric.card.optional) if name in tools}
         return partial(metric.function, **wanted) if wanted else metric.function
 
     def skips(self, record: Record) -> dict[str, Score]:
@@ -145,7 +145,7 @@ class Scorer:
 
     def _asking(self) -> bool:
         return any(
-            name in self._answerers for metric in self.metrics for name in (*metric.card.needs, *metric.optional)
+            name in self._answerers for metric in self.metrics for name in (*metric.card.needs, *metric.card.optional)
         )
 
     def _skipped(self, arm: str) -> dict[str, Score]:
@@ -154,7 +154,7 @@ class Scorer:
 
     def _reason(self, metric: Metric, arm: str) -> Score | None:
         for tool in metric.card.needs:
-            found = self.tools.get(tool, Missing(_HOW_TO_GET.get(tool, f"there is no tool {tool!r} in this suite")))
+            found = self.tools.get(tool, Missing(_ABSENT.get(tool, f"there is no tool {tool!r} in this suite")))
             if isinstance(found, Missing):
                 return Score.skip("no_tool", found.why)
         never = [field for field in metric.card.predicts if field not in self.fields.get(arm, ())]
@@ -183,7 +183,8 @@ def checked(metric: Metric, score: Score) -> Score:
         return score
     low, high = metric.card.scale
     values = [mark.value for mark in score.marks]
-    if low is not None and high is not None and low <= min(values) and max(values) <= high:
+    bounded = low is not None and high is not None and low <= min(values) and max(values) <= high
+    if bounded and math.isfinite(score.value):  # Not a number is neither below nor above.
         return score
     for value in values:
         _check(value, low, high)
@@ -206,7 +207,7 @@ class _Flight:
         self.record = record
         self.scores: dict[str, Score] = {}
         self.answers: dict[tuple[str, Hashable], object] = {}
-        self.missing: set[tuple[str, Hashable]] = set()
+        self.missing: dict[tuple[str, Hashable], None] = {}
 
     def call(self, tool: str, requests: Sequence[Hashable]) -> list[Any]:
         """The answers to requests, in order; raises Pending where some are not known yet."""
@@ -265,7 +266,7 @@ class _Flights:
             try:
                 flight.scores[metric.card.name] = _scored(metric, self.scorer.bound(metric, tools), flight.record)
             except Pending as pending:
-                flight.missing.update((pending.tool, request) for request in pending.requests)
+                flight.missing.update(dict.fromkeys((pending.tool, request) for request in pending.requests))
         if not flight.missing:
             self.aloft -= 1
             return flight
@@ -290,7 +291,7 @@ class _Flights:
             for request, answer in self.waits.pop(tool).result():
                 for flight in self.waiting.pop((tool, request), []):
                     flight.answers[tool, request] = answer
-                    flight.missing.discard((tool, request))
+                    flight.missing.pop((tool, request), None)
                     if not flight.missing and (landed := self._advance(flight)):
                         yield landed
 

@@ -53,6 +53,7 @@ def lines(suite: str, card: Card) -> list[str]:
         "probes": ", ".join(card.probes),
         "judges": f"predicted {', '.join(card.predicts)}" if card.predicts else "",
         "needs": ", ".join(card.needs),
+        "uses": f"{', '.join(card.optional)}, where there is one" if card.optional else "",
         "source": card.source,
         "departs": card.departs,
         "variant": "a literal reading kept beside the ruled one, left out of comparisons" if card.variant else "",

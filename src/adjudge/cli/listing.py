@@ -23,7 +23,8 @@ def _suites() -> None:
 
     for name in suite_names():
         suite = find_suite(name)
-        print(f"{name}: {suite.title} ({len(suite.metrics())} metrics; adjudge list {name})")
+        count = len(suite.metrics())
+        print(f"{name}: {suite.title} ({count} metric{'s'[: count != 1]}; adjudge list {name})")
 
 
 def _metrics(name: str) -> None:

@@ -13,7 +13,9 @@ def run(arguments: list[str]) -> int:
     options = parser("report", "Show a run, or write it to files: the ending names the format (.md, .csv, .json).")
     options.add_argument("run", metavar="RUN", help="a run folder")
     options.add_argument("-o", "--output", action="append", metavar="FILE", help="write to this file; repeatable")
-    options.add_argument("--by-group", action="store_true", help="also by group of marks (in service: by domain)")
+    options.add_argument(
+        "--by-group", action="store_true", help="also by group of marks (in service: by domain); files have it anyway"
+    )
     options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
     given = options.parse_args(arguments)
 

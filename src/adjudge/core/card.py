@@ -24,11 +24,11 @@ class Band(Struct, frozen=True, gc=False):
 class Card(Struct, frozen=True, omit_defaults=False):
     """What a metric measures, how, in which direction, and where it comes from.
 
-    `unit` is what one mark stands for (turn, slot, conversation); `scale` the lowest and highest value
-    (None: unbounded); `pool` says whether the headline is the mean over marks or over conversations;
-    `probes` names the parts of the system it looks at; `predicts` the predicted fields it judges: an arm
-    that never predicts one of them is skipped; `needs` the tools it takes; `departs` how it departs from
-    its source; a `variant` is a literal reading kept beside the ruled one.
+    `unit` is what one mark stands for (turn, slot, conversation); `scale` the lowest and highest value (None:
+    unbounded); `pool` says whether the headline is the mean over marks or over conversations; `probes` names the
+    parts of the system it looks at; `predicts` the predicted fields it judges: an arm that never predicts one of
+    them is skipped; `needs` the tools it takes, `optional` those it can do without; `departs` how it departs from its
+    source; a `variant` is a literal reading kept beside the ruled one.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Card(Struct, frozen=True, omit_defaults=False):
     probes: tuple[str, ...] = ()
     predicts: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
     departs: str = ""
     variant: bool = False
     version: int = 1
@@ -58,10 +59,9 @@ class Card(Struct, frozen=True, omit_defaults=False):
 class Metric:
     """A card with its function; calling the metric calls the function."""
 
-    def __init__(self, card: Card, function: Callable[..., Iterable[Mark]], optional: tuple[str, ...]) -> None:
+    def __init__(self, card: Card, function: Callable[..., Iterable[Mark]]) -> None:
         self.card = card
         self.function = function
-        self.optional = optional
         self.__doc__ = function.__doc__
 
     def __call__(self, *args: Any, **tools: Any) -> Iterable[Mark]:
@@ -115,10 +115,11 @@ def metric(
             probes=probes,
             predicts=predicts,
             needs=tuple(tool.name for tool in tools if tool.default is tool.empty),
+            optional=tuple(tool.name for tool in tools if tool.default is not tool.empty),
             departs=departs,
             variant=variant,
             version=version,
         )
-        return Metric(card, function, tuple(tool.name for tool in tools if tool.default is not tool.empty))
+        return Metric(card, function)
 
     return declare

@@ -20,8 +20,10 @@ class ArmCoverage(Struct, omit_defaults=True):
 
     @property
     def share(self) -> float:
-        """Turns brought of turns expected, conversations that are missing included."""
-        return self.turns / self.turns_expected if self.turns_expected else 1.0
+        """Turns brought of turns expected; of conversations where turns are not counted."""
+        if self.turns_expected:
+            return self.turns / self.turns_expected
+        return self.conversations / self.expected if self.expected else 1.0
 
 
 class Coverage(Struct, omit_defaults=True):

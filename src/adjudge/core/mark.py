@@ -68,9 +68,11 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
         weight = total = 0.0
         floats = True
         for mark in marks:
-            value = mark.value
-            weight += mark.weight
-            total += value * mark.weight
+            value, heft = mark.value, mark.weight
+            if not heft > 0:
+                raise ValueError(f"weight {heft!r} of a mark; expected more than 0")
+            weight += heft
+            total += value * heft
             if type(value) is not float:
                 floats = False
         if not weight:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -247,9 +249,18 @@ _worker: tuple[Job, Scorer] | None = None
 
 def _start_worker(plan: bytes, coverage: bytes) -> None:
     global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends its workers.
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     job = Job.open(msgspec.json.decode(plan, type=Plan))
     _worker = job, job.scorer(msgspec.json.decode(coverage, type=Coverage))
     gc.disable()
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent is gone, however that ended."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(rows: list[Placed], done: set[Key]) -> Lines:
@@ -269,20 +280,22 @@ def _scored_together(job: Job, seen: Surveyed, done: set[Key], jobs: int) -> Ite
     """Score in several processes; batches come back in order, a few at a time are under way."""
     start = msgspec.json.encode(job.plan), msgspec.json.encode(seen.coverage)
     before = set(done)
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker, start) as pool:
-        under_way: deque[Future[Lines]] = deque()
-        try:
-            for batch in _batches(_rows(job, seen)):
-                under_way.append(pool.submit(_work, batch, before))
-                if len(under_way) > 3 * jobs:
-                    yield under_way.popleft().result()
-            while under_way:
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker, start)
+    under_way: deque[Future[Lines]] = deque()
+    try:
+        for batch in _batches(_rows(job, seen)):
+            under_way.append(pool.submit(_work, batch, before))
+            if len(under_way) > 3 * jobs:
                 yield under_way.popleft().result()
-        except BrokenProcessPool as error:
-            raise BadInput(
-                "a scoring process was ended from outside (out of memory?); run the same command again, "
-                "it goes on from there, with fewer --jobs if need be"
-            ) from error
+        while under_way:
+            yield under_way.popleft().result()
+    except BrokenProcessPool as error:
+        raise BadInput(
+            "a scoring process was ended from outside (out of memory?); run the same command again, "
+            "it goes on from there, with fewer --jobs if need be"
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _batches(rows: Iterable[Placed]) -> Iterator[list[Placed]]:
@@ -297,6 +310,7 @@ def _manifest(job: Job, seen: Surveyed) -> Manifest:
     for name in ("metrics", "metric_files"):
         if chosen := getattr(job.plan, name):
             plan[name] = list(chosen)
+    plan["on_duplicate"], plan["skip_bad"] = job.plan.on_duplicate, job.plan.skip_bad
     return Manifest(
         suite=job.suite.name,
         adjudge=adjudge.__version__,

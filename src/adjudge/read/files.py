@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import msgspec
 
@@ -64,10 +64,11 @@ def document(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Row:
     return found
 
 
-def documents(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Iterator[Row]:
-    """The name and whole content of each member of a zip, or of the single file."""
+def documents(path: Path, warnings: Warnings, limits: Limits = LIMITS, prefix: str = "") -> Iterator[Row]:
+    """The name and whole content of each member of a zip, or of the single file, whose name has the prefix."""
     for name, reader in contents(path, warnings, limits):
-        yield name, _content(Part(name, reader, limits, _raise))
+        if PurePath(name).name.startswith(prefix):
+            yield name, _content(Part(name, reader, limits, _raise))
 
 
 def _raise(complaint: Complaint) -> None:

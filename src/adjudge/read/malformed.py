@@ -37,7 +37,7 @@ def malformed(raw: bytes, fault: Exception | None = None) -> str:
         return not_utf8(raw)
     found = FAULT.fullmatch(str(fault))
     reason, byte = (found["reason"], int(found["byte"])) if found else ("", len(raw))
-    if not reason or "surrogate" in reason:
+    if not reason or "surrogate" in reason or "escape" in reason:
         lone = next(lone_surrogates(raw), None)
         if lone is not None:
             return _lone(raw, lone)

@@ -74,13 +74,10 @@ class Out:
         self.wide = Grid({"": rows}, COUNTS, self.known).fits(console)
 
     def line(self, text: str, style: str = "") -> None:
-        """Print one line; blanks at its start are kept, also where it goes on below."""
-        from rich.padding import Padding
+        """Print one line, however long, so that what it says to type can be copied whole."""
         from rich.text import Text
 
-        said = text.lstrip(" ")
-        indent = len(text) - len(said)
-        self.console.print(Padding(Text(self.known(plain(said)), style), (0, 0, 0, indent), expand=False))
+        self.console.print(Text(self.known(plain(text)), style), soft_wrap=True)
 
     def title(self, text: str) -> None:
         """Print a heading after an empty line."""
@@ -121,9 +118,10 @@ def _tables(summary: Summary, out: Out) -> None:
     if headline := summary.headline():
         out.console.print()
         out.table({"": _scored(headline)}, COUNTS)
-    if variants := summary.variants():
+    variants = summary.variants()
+    if any(row.value is not None for row in variants):
         out.title("Variants: literal readings kept beside the ruled ones")
-        out.table({"": variants}, COUNTS, "dim")
+        out.table({"": _scored(variants)}, COUNTS, "dim")
 
 
 def _scored(rows: list[Row]) -> list[Row]:

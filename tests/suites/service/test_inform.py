@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from adjudge.core.ask import Unanswered
 from adjudge.core.mark import Mark
 from adjudge.suites.service import placeholders
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
@@ -96,8 +97,10 @@ def test_an_active_domain_without_state_offers_nothing(db: Venues):
     assert judged(dialogue({"hotel": WEST}, *turns), db)[0].why == "hotel: no offer"
 
 
-def test_placeholders_without_any_predicted_state_offer_nothing(db: Venues):
-    assert judged(dialogue({"hotel": WEST}, ("[value_name]", {})), db)[0].why == "hotel: no offer"
+def test_placeholders_without_any_predicted_state_are_skipped_with_the_reason(db: Venues):
+    with pytest.raises(Unanswered, match="--state gold") as skipped:
+        judged(dialogue({"hotel": WEST}, ("[value_name]", {})), db)
+    assert skipped.value.status == "no_prediction"
 
 
 @pytest.mark.parametrize("goal", [{"hotel": Goal(informable={"name": "x"})}, {"taxi": Goal()}, {"train": Goal()}])

@@ -194,7 +194,6 @@ def leaderboard(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str
     return {(row.arm, row.metric): row for row in table(run)}
 
 
-@pytest.mark.xdist_group("leaderboard")
 @pytest.mark.parametrize("arm", ARMS)
 def test_published_inform_and_success_come_out_of_the_files(leaderboard: dict[tuple[str, str], Row], arm: str) -> None:
     published = json.loads((MULTIWOZ / "predictions" / "published_scores.json").read_text())["end_to_end"][arm]

@@ -81,7 +81,8 @@ def test_without_judge_all_five_are_skipped() -> None:
     for score in scored(talk("Hello.")).values():
         assert score.value is None
         assert score.skipped is not None
-        assert (score.skipped.status, score.skipped.why) == ("no_tool", "no judge is configured; name one with --judge")
+        assert score.skipped.status == "no_tool"
+        assert score.skipped.why.startswith("no judge is configured")
 
 
 @pytest.mark.parametrize("status", ["parse_error", "refusal", "timeout", "rate_limited"])

@@ -50,7 +50,7 @@ class QuizSurvey:
         if record.given is not None:
             seen.conversations += 1
             seen.turns += 1
-            seen.fields.add("given")
+            seen.fields = ["given"]
 
     def complaints(self) -> list[Complaint]:
         """Nothing can be wrong with the answers as a whole."""

@@ -13,7 +13,7 @@ from adjudge.core.record import Record, Turn
 
 USER = "user"
 NO_INTENT = "NONE"
-ABSENT = frozenset({"", "none", "not mentioned", ()})
+ABSENT = frozenset({"", "none", "None", "NONE", "not mentioned", ()})
 
 Value = str | tuple[str, ...]
 State = Mapping[str, Value]

@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 
 from adjudge.core.complaint import BadRecord, Warnings, bad_record
 from adjudge.core.record import Participant
-from adjudge.read.decode import decode, mend_surrogates
+from adjudge.read.decode import decode
 from adjudge.suites.service.data import NO_INTENT, USER, Annotation, Goal, ServiceDialogue, ServiceTurn
 
 SYSTEM = "system"
@@ -386,14 +386,6 @@ def _hub_acts(acts: HubActs) -> Acts:
         name: tuple(zip(slots.slot_name, slots.slot_value, strict=False))
         for name, slots in zip(acts.dialog_act.act_type, acts.dialog_act.act_slots, strict=False)
     }
-
-
-def lenient_row(where: str, row: bytes, warnings: Warnings) -> bytes:
-    """The row with lone surrogates replaced, each counted."""
-    row, count = mend_surrogates(row)
-    for _ in range(count):
-        warnings.add("surrogate", f"{where}: a lone surrogate was replaced by U+FFFD")
-    return row
 
 
 STATE_KEYS = frozenset({"slot_values", "state", "slots_values_list"})

@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
-from adjudge.read.decode import decode
+from adjudge.read.decode import decode, mend_surrogates
 from adjudge.read.files import document
 from adjudge.suites.service.data import USER, Annotation, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.formats import lenient_row, mended, slot_key
+from adjudge.suites.service.formats import mended, slot_key
 from adjudge.suites.service.placeholders import domains_in, is_delexicalised, tokens
 
 PlaceholderStyle = Literal["none", "plain", "prefixed"]
@@ -26,7 +26,7 @@ class PredictedTurn(Struct, frozen=True, gc=False):
     `intents`, `acts` and `action` are not part of the convention; an arm that predicts them may add them.
     """
 
-    response: str = ""
+    response: str | None = None
     state: dict[str, dict[str, str | tuple[str, ...]]] | None = None
     active_domains: tuple[str, ...] | None = None
     intents: tuple[str, ...] | None = None
@@ -42,8 +42,9 @@ KEY = re.compile(rb'\s*[{,]\s*(?P<key>"(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
 class Predictions:
     """The predictions of one arm by dialogue, ready to be joined.
 
-    `states` says whether every turn of the file has a state; the convention takes a file in which some turn
-    lacks it as one without. `refused` are the faults of dialogues that could not be read.
+    `replies` says whether there are any, be they empty; `states` whether every turn of the file has a state: the
+    convention takes a file in which some turn lacks it as one without. `refused` are the faults of dialogues that
+    could not be read.
     """
 
     def __init__(
@@ -61,7 +62,9 @@ class Predictions:
         self.refused = refused
         every = [turn for dialogue in turns.values() for turn in dialogue]
         self.states = all(turn.state is not None for turn in every)
-        self.placeholders = _style([turn.response for turn in every])
+        replies = [turn.response for turn in every if turn.response is not None]
+        self.replies = bool(replies)
+        self.placeholders = _style(replies)
 
     @classmethod
     def load(cls, path: Path, arm: str, warnings: Warnings, lenient: bool = False) -> Predictions:
@@ -89,6 +92,14 @@ def dialogue_key(id: str) -> str:
     'sng0073'
     """
     return id.lower().removesuffix(".json")
+
+
+def lenient_row(where: str, row: bytes, warnings: Warnings) -> bytes:
+    """The row with lone surrogates replaced, each counted."""
+    row, count = mend_surrogates(row)
+    for _ in range(count):
+        warnings.add("surrogate", f"{where}: a lone surrogate was replaced by U+FFFD")
+    return row
 
 
 def joined(
@@ -119,7 +130,7 @@ def joined(
                 said = Annotation()
             turns.append(ServiceTurn(turn.id, USER, turn.text, turn.gold, said))
         elif 0 <= place < len(entries):
-            turns.append(ServiceTurn(turn.id, turn.speaker, entries[place].response, turn.gold, None, turn.text))
+            turns.append(ServiceTurn(turn.id, turn.speaker, entries[place].response or "", turn.gold, None, turn.text))
         else:
             turns.append(ServiceTurn(turn.id, turn.speaker, "", turn.gold, None, turn.text))
     return ServiceDialogue(

@@ -16,8 +16,8 @@ from adjudge.core.suite import Options, Refuse
 from adjudge.read.decode import decode
 from adjudge.read.files import document, documents, rows
 from adjudge.suites.service.data import USER, Annotation, Goal, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.formats import ActsOfDialogue, Reader, lenient_row, reader_of
-from adjudge.suites.service.predictions import Predictions, dialogue_key, joined
+from adjudge.suites.service.formats import ActsOfDialogue, Reader, read_hub, read_official, reader_of
+from adjudge.suites.service.predictions import Predictions, dialogue_key, joined, lenient_row
 from adjudge.suites.service.survey import ServiceSurvey
 
 ACTS_FILE = "dialog_acts"
@@ -63,6 +63,7 @@ class ServiceSource:
             *self._acts_files,
             *(arm.path for arm in self.arms),
             *(Path(path) for path in named if path),
+            *(sorted(Path(self.options["db"]).glob("*_db.json")) if self.options.get("db") else ()),
         ]
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
@@ -105,7 +106,7 @@ class ServiceSource:
         """The dialogue with its arm, goal, bookings and mapped slots filled in."""
         changes: dict[str, Any] = {}
         if not dialogue.arm:
-            changes["arm"] = next(iter(self.options.get("arm") or ()), "") or arm_name(where.rpartition(":")[0])
+            changes["arm"] = self._unnamed_arm(where.rpartition(":")[0])
         key = dialogue_key(dialogue.id) if self._goals or self._booked else ""
         if key in self._goals:
             changes["goal"] = self._goals[key]
@@ -114,9 +115,18 @@ class ServiceSource:
             turns = _with_bookings(turns, self._booked[key])
         if self._rename and not self.arms:
             turns = tuple([_renamed(turn, self._rename) for turn in turns])
+        if self.options.get("missing") == "wrong" and not self.arms:
+            turns = tuple([_answered(turn) for turn in turns])
         if turns is not dialogue.turns:
             changes["turns"] = turns
         return structs.replace(dialogue, **changes) if changes else dialogue
+
+    def _unnamed_arm(self, file: str) -> str:
+        """The arm of records that do not name it: their file's, but a data set split over files is one arm."""
+        if named := self.options.get("arm"):
+            return str(named[0])
+        is_split = len(self._gold) > 1 or file != str(self._gold[0])
+        return "gold" if is_split and self._readers[file] in (read_official, read_hub) else arm_name(file)
 
     def _renames(self, given: Mapping[str, str]) -> dict[str, str]:
         """The mapping by full slot name; a name without domain holds wherever gold lacks that slot."""
@@ -200,10 +210,9 @@ def _acts(files: list[Path], warnings: Warnings) -> dict[str, ActsOfDialogue]:
     for path in files:
         if not path.name.startswith(ACTS_FILE) and path.suffix != ".zip":
             continue
-        for name, raw in documents(path, Warnings()):
-            if PurePath(name).name.startswith(ACTS_FILE):
-                for id, turns in decode(name, raw, ACTS).items():
-                    found[id] = {turn: acts.dialog_act for turn, acts in turns.items()}
+        for name, raw in documents(path, Warnings(), prefix=ACTS_FILE):
+            for id, turns in decode(name, raw, ACTS).items():
+                found[id] = {turn: acts.dialog_act for turn, acts in turns.items()}
     return found
 
 
@@ -223,6 +232,13 @@ def _with_bookings(turns: tuple[ServiceTurn, ...], booked: tuple[tuple[str, ...]
         else structs.replace(turn, gold=structs.replace(turn.gold or Annotation(), booked=domains))
         for turn in turns
     )
+
+
+def _answered(turn: ServiceTurn) -> ServiceTurn:
+    """The turn with an empty prediction where the user spoke and nothing was predicted."""
+    if turn.speaker != USER or turn.predicted is not None:
+        return turn
+    return structs.replace(turn, predicted=Annotation())
 
 
 def _renamed(turn: ServiceTurn, rename: Mapping[str, str]) -> ServiceTurn:

@@ -109,19 +109,19 @@ def expected_actions(dialogue: ServiceDialogue, policy: Policy) -> list[str]:
 def booked_domains(exchange: Exchange, said: Annotation, actions: Actions) -> tuple[str, ...]:
     """The domains that a reply books: none if it does not book.
 
-    Named by a book_x intent, else by the domain of the act, else by the domain the turn is about.
+    Named by the act, else by a book_x intent, else by the domain the turn is about.
     """
     if "book" not in actions.of(said):
         return ()
-    intended = tuple(domain_of(intent) for intent in said.intents or () if intent.startswith("book_"))
-    if intended:
-        return intended
     acted = tuple(
         domain_of(act)
         for act in said.acts or ()
         if "book" in actions.of_acts((act,)) and domain_of(act) not in ("booking", "general", "")
     )
-    return acted or said.domains or exchange.active
+    if acted:
+        return acted
+    intended = tuple(domain_of(intent) for intent in said.intents or () if intent.startswith("book_"))
+    return intended or said.domains or exchange.active
 
 
 def expected_action(exchange: Exchange, policy: Policy) -> str:

@@ -88,16 +88,21 @@ class ServiceSurvey:
 
     def _arm(self, arm: str, seen: Seen) -> ArmCoverage:
         fields = _implied(seen.fields - ({"state"} if seen.gold_state else set()))
-        brought = seen.turns if fields - {"reply"} else seen.asked
         joined = arm in self._predictions
-        return ArmCoverage(
-            conversations=seen.conversations,
-            expected=len(self._gold_turns) if joined else seen.conversations,
-            turns=brought,
-            turns_expected=sum(self._gold_turns.values()) if joined else seen.asked,
-            fields=sorted(fields),
-            remarks=[*self._alignment(arm), *self._names(seen, fields)],
-        )
+        if joined and self._predictions[arm].replies:
+            fields.add("reply")
+        remarks = [*self._alignment(arm), *self._names(seen, fields)]
+        if joined:
+            return self._joined(arm, sorted(fields), remarks)
+        turns = seen.turns if fields - {"reply"} else seen.asked
+        return ArmCoverage(seen.conversations, seen.conversations, turns, seen.asked, sorted(fields), remarks)
+
+    def _joined(self, arm: str, fields: list[str], remarks: list[str]) -> ArmCoverage:
+        """What a prediction file has of what gold has, whatever missing predictions are taken for."""
+        gold = self._gold_turns
+        found = {id: len(turns) for id, turns in self._predictions[arm].turns.items() if id in gold}
+        turns = sum(min(count, gold[id]) for id, count in found.items())
+        return ArmCoverage(len(found), len(gold), turns, sum(gold.values()), fields, remarks)
 
     def _alignment(self, arm: str) -> list[str]:
         if arm not in self._predictions:
@@ -107,9 +112,9 @@ class ServiceSurvey:
         shorter = [id for id, turns in predicted.items() if len(turns) < self._gold_turns.get(id, 0)]
         remarks = []
         if longer:
-            remarks.append(f"{len(longer)} dialogues have more turns than gold, the rest is left out: {_few(longer)}")
+            remarks.append(f"{_dialogues(longer)} more turns than gold, the rest is left out: {_few(longer)}")
         if shorter:
-            remarks.append(f"{len(shorter)} dialogues have fewer turns than gold: {_few(shorter)}")
+            remarks.append(f"{_dialogues(shorter)} fewer turns than gold: {_few(shorter)}")
         return remarks
 
     def _names(self, seen: Seen, fields: set[str]) -> list[str]:
@@ -117,13 +122,13 @@ class ServiceSurvey:
             return ["states were filled in from gold (--state gold): inform and success are marked so"]
         if "state" not in fields or not self._gold_slots:
             return []
-        strangers = [slot for slot, _ in seen.slots.most_common() if slot not in self._gold_slots]
-        unused = [slot for slot, _ in self._gold_slots.most_common() if slot not in seen.slots]
+        strangers = [slot for slot in _by_frequency(seen.slots) if slot not in self._gold_slots]
+        unused = [slot for slot in _by_frequency(self._gold_slots) if slot not in seen.slots]
         remarks = []
         if strangers:
-            remarks.append(f"predicted but never in gold: {_listed(strangers, seen.slots)}")
+            remarks.append(f"predicted but never in gold, by dialogues: {_listed(strangers, seen.slots)}")
         if unused:
-            remarks.append(f"in gold but never predicted: {_listed(unused, self._gold_slots)}")
+            remarks.append(f"in gold but never predicted, by dialogues: {_listed(unused, self._gold_slots)}")
         if repair := repairs(strangers, unused):
             remarks.append("to let them meet: " + " ".join(f"--map {old}={new}" for old, new in repair.items()))
         return remarks
@@ -175,10 +180,18 @@ def _implied(fields: set[str]) -> set[str]:
     return fields | ({"domains"} if "intents" in fields else set()) | ({"action"} if "acts" in fields else set())
 
 
+def _by_frequency(slots: Counter[str]) -> list[str]:
+    return sorted(slots, key=lambda slot: (-slots[slot], slot))
+
+
+def _dialogues(names: list[str]) -> str:
+    return "1 dialogue has" if len(names) == 1 else f"{len(names)} dialogues have"
+
+
 def _few(names: list[str]) -> str:
     return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
 
 
 def _listed(slots: list[str], counts: Counter[str]) -> str:
-    shown = ", ".join(f"{slot} ({counts[slot]})" for slot in slots[:8])
+    shown = ", ".join(f"{slot} (in {counts[slot]})" for slot in slots[:8])
     return shown + (f" and {len(slots) - 8} more" if len(slots) > 8 else "")

@@ -37,7 +37,7 @@ _NUMBERS = {
 _SPELLINGS = {
     "center": "centre",
     "theater": "theatre",
-    "b&b": "bed and breakfast",
+    "b and b": "bed and breakfast",
     "moderately priced": "moderate",
     "wi-fi": "wifi",
     "guest house": "guesthouse",
@@ -45,8 +45,10 @@ _SPELLINGS = {
     "night club": "nightclub",
     "concert hall": "concerthall",
 }
-_TIMES = {"noon": "12:00", "midday": "12:00", "mid-day": "12:00", "midnight": "00:00"}
+_TIMES = {"noon": "12:00", "12 noon": "12:00", "midday": "12:00", "mid-day": "12:00", "midnight": "00:00"}
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2})|(?=\s*[ap]))\s*(?:([ap])\.?\s?m\.?)?|(\d{1,2})\s*o'?clock")
+_TIME_SLOTS = frozenset({"leaveat", "arriveby", "booktime", "leave", "arrive", "time"})
+_ABOUT = re.compile(r"(?:after|before|by|around|about|at|from|until) ")
 _NAME_SLOTS = frozenset({"name", "destination", "departure"})
 _ARTICLES = ("the ", "a ", "an ")
 _SUFFIXES = (
@@ -80,9 +82,9 @@ def canonical(slot: str, value: str) -> str:
         return DONTCARE
     if text in _NUMBERS:
         return _NUMBERS[text]
-    if time := _clock(text):
+    if time := _clock(text, slot.rpartition("-")[2] in _TIME_SLOTS):
         return time
-    text = text.replace(" & ", " and ").replace("&", " and ") if text != "b&b" else text
+    text = text.replace(" & ", " and ").replace("&", " and ")
     text = _SPELLING.sub(lambda found: _SPELLINGS[found.group()], text)
     if slot.rpartition("-")[2] in _NAME_SLOTS:
         return _bare_name(text)
@@ -93,8 +95,8 @@ def canonical(slot: str, value: str) -> str:
 def fuzzily_same(slot: str, first: str, second: str) -> bool:
     """Whether two canonical values differ by a slip of the pen only.
 
-    Word by word, at most one edit (two swapped letters are one) in five letters; words with digits must be
-    equal.
+    Word by word: one edit (two swapped letters are one) in words from five letters on, two from twelve on; words
+    with digits must be equal.
 
     >>> fuzzily_same("hotel-name", "acorn guesthouse", "acorn guesthose")
     True
@@ -122,7 +124,7 @@ class Match:
         return f"<match {self.name}>"
 
     def right(self, slot: str, predicted: Value, gold: Value) -> bool:
-        """Whether any predicted value means the same as any of the gold alternatives."""
+        """Whether the predicted value means the same as one of the gold alternatives; of several, each must."""
         key = (slot, predicted, gold)
         verdict = self._verdicts.get(key)
         if verdict is None:
@@ -133,7 +135,7 @@ class Match:
         return verdict
 
     def _decide(self, slot: str, predicted: tuple[str, ...], gold: tuple[str, ...]) -> bool:
-        return any(self._same(slot, ours, theirs) for ours in predicted for theirs in gold)
+        return bool(predicted) and all(any(self._same(slot, ours, theirs) for theirs in gold) for ours in predicted)
 
 
 STRICT = Match("strict", lambda slot, a, b: plain(slot, a) == plain(slot, b))
@@ -146,7 +148,12 @@ def _several(value: Value) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def _clock(text: str) -> str:
+def _clock(text: str, certain: bool) -> str:
+    """The time of day as HH:MM, empty where the text is none; a slot that is certain to be a time may say 1715."""
+    if certain:
+        text = _ABOUT.sub("", text, count=1)
+        if len(text) == 4 and text.isdigit():
+            return f"{text[:2]}:{text[2:]}"
     if text in _TIMES:
         return _TIMES[text]
     found = _TIME.fullmatch(text)
@@ -179,4 +186,5 @@ def _close(first: str, second: str) -> bool:
     from rapidfuzz.distance import OSA
 
     longest = max(len(first), len(second))
-    return OSA.distance(first, second) <= longest // 5
+    allowed = 0 if longest < 5 else 1 if longest < 12 else 2
+    return OSA.distance(first, second) <= allowed

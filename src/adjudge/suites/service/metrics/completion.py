@@ -36,8 +36,8 @@ _TEXT = {
     "trainid": re.compile(r"\btr\d{4}\b", re.IGNORECASE),
 }
 
-# What one side, the arm or gold, said in each exchange: its annotation and its reply.
-Side = list[tuple[Annotation, str]]
+# What one side, the arm or gold, said in each exchange: its annotation, its reply, and the domains it is about.
+Side = list[tuple[Annotation, str, tuple[str, ...]]]
 
 
 @metric(
@@ -58,7 +58,7 @@ def task_completion(dialogue: ServiceDialogue, policy: Policy, actions: Actions)
     slots; bookings are checked for each service that is to be booked. Information counts as given when an act
     or the reply holds it. A dialogue without either is undefined. Read it against task_completion_ceiling.
     """
-    said = [(it.predicted, it.reply) for it in dialogue.exchanges if it.predicted is not None]
+    said = [(it.predicted, it.reply, it.active) for it in dialogue.exchanges if it.predicted is not None]
     if said:
         turns = bookings(dialogue, policy, actions)
         booked = {domain for turn in turns for domain in turn.domains}
@@ -83,7 +83,8 @@ def task_completion_ceiling(dialogue: ServiceDialogue, policy: Policy, actions: 
     turns = [(it, it.gold) for it in dialogue.exchanges if it.gold is not None]
     if any(gold.acts is not None for _, gold in turns):
         booked = {domain for exchange, gold in turns for domain in booked_domains(exchange, gold, actions)}
-        yield from _completion(dialogue, [(gold, it.reference) for it, gold in turns], policy, booked, [])
+        said = [(gold, it.reference, it.active) for it, gold in turns]
+        yield from _completion(dialogue, said, policy, booked, [])
 
 
 def _completion(
@@ -134,13 +135,16 @@ def information_wanted(dialogue: ServiceDialogue) -> list[tuple[str, str]]:
 
 def _lacking(booked: list[str], said: Side, policy: Policy) -> list[str]:
     """The slots that a booking needs and the state at the end lacks, a phrase per domain."""
-    state = next((annotation.state for annotation, _ in reversed(said) if annotation.state is not None), {})
+    state = next((annotation.state for annotation, _, _ in reversed(said) if annotation.state is not None), {})
     lacking = [(domain, policy.lacks(domain, state)) for domain in booked]
     return [f"{domain} lacks {', '.join(slots)} at the end" for domain, slots in lacking if slots]
 
 
 def _given(said: Side, domain: str, slot: str) -> bool:
-    return any(_in_acts(annotation, domain, slot) or _in_reply(reply, slot) for annotation, reply in said)
+    return any(
+        _in_acts(annotation, domain, slot) or (domain in active and _in_reply(reply, slot))
+        for annotation, reply, active in said
+    )
 
 
 def _in_acts(annotation: Annotation, domain: str, slot: str) -> bool:

@@ -42,6 +42,6 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
 def active_domains(turn: Tracked) -> tuple[str, ...]:
     """The domains a turn is about, by gold and by the arm's own routing."""
     predicted = turn.exchange.predicted
-    if predicted is not None and predicted.domains:
-        return turn.exchange.active + predicted.domains
-    return turn.exchange.active
+    if predicted is None:
+        return turn.exchange.active
+    return turn.exchange.active + (predicted.domains or tuple(map(domain_of, predicted.intents or ())))

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 from weakref import WeakKeyDictionary
 
+from adjudge.core.ask import Unanswered
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service import placeholders
@@ -20,7 +21,8 @@ Way = Literal["placeholders", "linked"]
 # The state of one turn: domain -> slot -> value.
 DomainState = dict[str, dict[str, str]]
 
-SOURCE = "Nekvinda & Dusek 2021, Shades of BLEU, Flavours of Success: The Case of MultiWOZ (INFORM_SUCCESS.md)"
+SOURCE = "Nekvinda & Dusek 2021, Shades of BLEU, Flavours of Success: The Case of MultiWOZ"
+STATELESS = "what placeholders offer follows from states, and none are predicted; take gold ones with --state gold"
 _OFFERS = {"restaurant": "NAME", "hotel": "NAME", "attraction": "NAME", "train": "TRAINID"}
 _GIVEN = frozenset({"PHONE", "ADDRESS", "POST", "TRAINID"})
 _REFERENCE = frozenset({"REFERENCE"})
@@ -110,6 +112,8 @@ def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
 def _outcome(dialogue: ServiceDialogue, db: Venues) -> Outcome:
     goals = dialogue.goal or {}
     if is_delexicalised(dialogue):
+        if not any(exchange.predicted and exchange.predicted.state is not None for exchange in dialogue.exchanges):
+            raise Unanswered("no_prediction", STATELESS)
         way: Way = "placeholders"
         evidence = _from_placeholders(dialogue, db)
     else:

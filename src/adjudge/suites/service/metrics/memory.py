@@ -106,8 +106,9 @@ def _entries(turns: list[Tracked]) -> Iterator[tuple[int, str]]:
 
 def _held_before(wanted: Value, slot: str, domain: str, before: State, match: Match) -> bool:
     return any(
-        name.endswith(f"-{slot}") and domain_of(name) != domain and match.right(name, value, wanted)
+        name.endswith(f"-{slot}") and domain_of(name) != domain and match.right(name, one, wanted)
         for name, value in before.items()
+        for one in ((value,) if isinstance(value, str) else value)
     )
 
 
