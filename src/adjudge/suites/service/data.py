@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct, structs
 
@@ -14,6 +14,8 @@ from adjudge.core.record import Record, Turn
 USER = "user"
 NO_INTENT = "NONE"
 ABSENT = frozenset({"", "none", "None", "NONE", "not mentioned", ()})
+
+T = TypeVar("T")
 
 Value = str | tuple[str, ...]
 State = Mapping[str, Value]
@@ -94,6 +96,17 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
     goal: dict[str, Goal] | None = None
     placeholders: Literal["none", "plain", "prefixed"] | None = None
     gold_state: bool = False
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, made when it is first asked for under this key: metrics share their work so."""
+        kept: dict[Hashable, T] = self._kept
+        if key not in kept:
+            kept[key] = make()
+        return kept[key]
+
+    @cached_property
+    def _kept(self) -> dict[Hashable, Any]:
+        return {}
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:

@@ -29,7 +29,7 @@ class Requirement(Struct, frozen=True, forbid_unknown_fields=True):
     any: tuple[str, ...] = ()
 
 
-class Policy(Struct, frozen=True, forbid_unknown_fields=True):
+class Policy(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """What a booking in each domain needs before it may be made."""
 
     book: dict[str, Requirement]
@@ -50,7 +50,7 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True):
         return missing
 
 
-class Actions(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+class Actions(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=True):
     """Which dialogue acts amount to which action."""
 
     actions: dict[str, tuple[str, ...]]
@@ -97,13 +97,9 @@ def _fits(act: str, pattern: str) -> bool:
 
 def expected_actions(dialogue: ServiceDialogue, policy: Policy) -> list[str]:
     """What each exchange calls for; computed once."""
-    known: tuple[Policy, list[str]] | None = dialogue.__dict__.get("expected")
-    if known is None or known[0] is not policy:
-        known = dialogue.__dict__["expected"] = (
-            policy,
-            [expected_action(exchange, policy) for exchange in dialogue.exchanges],
-        )
-    return known[1]
+    return dialogue.once(
+        ("expected", policy), lambda: [expected_action(exchange, policy) for exchange in dialogue.exchanges]
+    )
 
 
 def booked_domains(exchange: Exchange, said: Annotation, actions: Actions) -> tuple[str, ...]:
@@ -190,25 +186,22 @@ _NOTHING: dict[str, Any] = {}
 
 def tracked(dialogue: ServiceDialogue, match: Match) -> list[Tracked]:
     """The turns that have a gold state and a prediction, compared under a policy; computed once."""
-    known: dict[str, list[Tracked]] = dialogue.__dict__.setdefault("tracked", {})
-    found = known.get(match.name)
-    if found is None:
-        found = known[match.name] = [
-            _under(match, turn, unequal) if unequal else turn for turn, unequal in _compared(dialogue)
-        ]
-    return found
+    return dialogue.once(
+        ("tracked", match.name),
+        lambda: [_under(match, turn, unequal) if unequal else turn for turn, unequal in _compared(dialogue)],
+    )
 
 
 def _compared(dialogue: ServiceDialogue) -> list[tuple[Tracked, tuple[str, ...]]]:
     """The turns compared to the letter, once for all policies, each with the slots whose values differ."""
-    known: list[tuple[Tracked, tuple[str, ...]]] | None = dialogue.__dict__.get("compared")
-    if known is None:
-        known = dialogue.__dict__["compared"] = [
+    return dialogue.once(
+        "compared",
+        lambda: [
             _to_the_letter(exchange, _filled(exchange.predicted.state), _filled(exchange.gold.state))
             for exchange in dialogue.exchanges
             if exchange.predicted is not None and exchange.gold is not None and exchange.gold.state is not None
-        ]
-    return known
+        ],
+    )
 
 
 def _to_the_letter(exchange: Exchange, ours: State, theirs: State) -> tuple[Tracked, tuple[str, ...]]:

@@ -1,35 +1,39 @@
 """Choice of dialogue acts."""
 
+from functools import partial
+
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.overlap import Overlap, exact, f1, precision, recall
 
-SOURCE = "MAS4CS evaluation choices, 3"
+act_metric = partial(
+    metric,
+    unit="turn",
+    better="higher",
+    probes=("action", "supervisor"),
+    predicts=("acts",),
+    source="MAS4CS evaluation choices, 3",
+)
 
 
 def _acts(dialogue: ServiceDialogue) -> list[Overlap]:
     """Turns whose gold reply has acts and that have a prediction; computed once."""
-    known: list[Overlap] | None = dialogue.__dict__.get("acts")
-    if known is None:
-        known = dialogue.__dict__["acts"] = [
+    return dialogue.once(
+        "acts",
+        lambda: [
             Overlap.of(exchange, exchange.predicted.acts, exchange.gold.acts)
             for exchange in dialogue.exchanges
             if exchange.predicted is not None and exchange.gold is not None and exchange.gold.acts
-        ]
-    return known
+        ],
+    )
 
 
-@metric(
+@act_metric(
     "ActAcc",
     formula="turn: predicted set of act types = gold set of the reply; dialogue: mean over turns; "
     "data set: mean over dialogues",
-    unit="turn",
-    better="higher",
     pool="conversations",
-    probes=("action", "supervisor"),
-    predicts=("acts",),
-    source=SOURCE,
 )
 def act_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     """Did the system choose the right kinds of dialogue act?
@@ -39,14 +43,9 @@ def act_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     return exact(_acts(dialogue))
 
 
-@metric(
+@act_metric(
     "ActP",
     formula="predicted act types that are in gold / predicted act types",
-    unit="turn",
-    better="higher",
-    probes=("action", "supervisor"),
-    predicts=("acts",),
-    source=SOURCE,
 )
 def act_precision(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the chosen act types are in the gold reply?
@@ -56,14 +55,9 @@ def act_precision(dialogue: ServiceDialogue) -> list[Mark]:
     return precision(_acts(dialogue))
 
 
-@metric(
+@act_metric(
     "ActR",
     formula="gold act types that were predicted / gold act types",
-    unit="turn",
-    better="higher",
-    probes=("action", "supervisor"),
-    predicts=("acts",),
-    source=SOURCE,
 )
 def act_recall(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the gold reply's act types were chosen?
@@ -73,14 +67,9 @@ def act_recall(dialogue: ServiceDialogue) -> list[Mark]:
     return recall(_acts(dialogue))
 
 
-@metric(
+@act_metric(
     "ActF1",
     formula="2 x right act types / (predicted act types + gold act types)",
-    unit="turn",
-    better="higher",
-    probes=("action", "supervisor"),
-    predicts=("acts",),
-    source=SOURCE,
 )
 def act_f1(dialogue: ServiceDialogue) -> list[Mark]:
     """How well do chosen and gold act types overlap?

@@ -1,6 +1,7 @@
 """Joint goal accuracy, under the policy of the run and under each policy by name."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -8,8 +9,15 @@ from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules import tracked
 from adjudge.suites.service.values import CANONICAL, FUZZY, STRICT, Match
 
-SOURCE = "MAS4CS evaluation choices, 5"
-FORMULA = "turn: predicted state = gold state, all pairs; data set: mean over turns"
+joint_goal = partial(
+    metric,
+    formula="turn: predicted state = gold state, all pairs; data set: mean over turns",
+    unit="turn",
+    better="higher",
+    probes=("memory", "triage"),
+    predicts=("state",),
+    source="MAS4CS evaluation choices, 5",
+)
 
 
 def _joint(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
@@ -17,15 +25,7 @@ def _joint(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     return [turn.exchange.right if turn.exact else turn.exchange.wrong for turn in tracked(dialogue, match)]
 
 
-@metric(
-    "JGA",
-    formula=FORMULA,
-    unit="turn",
-    better="higher",
-    probes=("memory", "triage"),
-    predicts=("state",),
-    source=SOURCE,
-)
+@joint_goal("JGA")
 def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """Is everything the user wants tracked, and nothing else, in each turn?
 
@@ -37,43 +37,19 @@ def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mar
         yield exchange.right if turn.exact else Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
 
 
-@metric(
-    "JGA-strict",
-    formula=FORMULA,
-    unit="turn",
-    better="higher",
-    probes=("memory", "triage"),
-    predicts=("state",),
-    source=SOURCE,
-)
+@joint_goal("JGA-strict")
 def joint_goal_accuracy_strict(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right to the letter, but for case and white space?"""
     return _joint(dialogue, STRICT)
 
 
-@metric(
-    "JGA-canonical",
-    formula=FORMULA,
-    unit="turn",
-    better="higher",
-    probes=("memory", "triage"),
-    predicts=("state",),
-    source=SOURCE,
-)
+@joint_goal("JGA-canonical")
 def joint_goal_accuracy_canonical(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right when spellings of one value are taken as the same?"""
     return _joint(dialogue, CANONICAL)
 
 
-@metric(
-    "JGA-fuzzy",
-    formula=FORMULA,
-    unit="turn",
-    better="higher",
-    probes=("memory", "triage"),
-    predicts=("state",),
-    source=SOURCE,
-)
+@joint_goal("JGA-fuzzy")
 def joint_goal_accuracy_fuzzy(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right when slips in words, never in digits, are forgiven?"""
     return _joint(dialogue, FUZZY)

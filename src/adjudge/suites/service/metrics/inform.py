@@ -100,13 +100,8 @@ class Evidence:
 
 
 def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
-    """The outcome of a dialogue, computed once and kept in its `__dict__` beside the cached properties."""
-    kept = dialogue.__dict__.get("_outcome")
-    if kept is not None and kept[0] is db:
-        return kept[1]  # type: ignore[no-any-return]
-    outcome = _outcome(dialogue, db)
-    dialogue.__dict__["_outcome"] = (db, outcome)
-    return outcome
+    """The outcome of a dialogue; computed once."""
+    return dialogue.once(("outcome", db), lambda: _outcome(dialogue, db))
 
 
 def _outcome(dialogue: ServiceDialogue, db: Venues) -> Outcome:

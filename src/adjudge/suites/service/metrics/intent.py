@@ -1,38 +1,42 @@
 """Intent detection."""
 
+from functools import partial
+
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.overlap import Overlap, exact, f1, precision, recall
 
-SOURCE = "MAS4CS evaluation choices, 2"
+intent_metric = partial(
+    metric,
+    unit="turn",
+    better="higher",
+    probes=("triage",),
+    predicts=("intents",),
+    source="MAS4CS evaluation choices, 2",
+)
 
 
 def _intents(dialogue: ServiceDialogue) -> list[Overlap]:
     """All turns with gold intents, be they none, and a prediction; computed once."""
-    known: list[Overlap] | None = dialogue.__dict__.get("intents")
-    if known is None:
-        known = dialogue.__dict__["intents"] = [
+    return dialogue.once(
+        "intents",
+        lambda: [
             Overlap.of(exchange, exchange.predicted.intents, exchange.gold.intents)
             for exchange in dialogue.exchanges
             if exchange.predicted is not None and exchange.gold is not None and exchange.gold.intents is not None
-        ]
-    return known
+        ],
+    )
 
 
 def _with_intent(dialogue: ServiceDialogue) -> list[Overlap]:
     return [overlap for overlap in _intents(dialogue) if overlap.wanted]
 
 
-@metric(
+@intent_metric(
     "IntentAcc",
     formula="turn: predicted set of intents = gold set; dialogue: mean over turns; data set: mean over dialogues",
-    unit="turn",
-    better="higher",
     pool="conversations",
-    probes=("triage",),
-    predicts=("intents",),
-    source=SOURCE,
     departs="Turns without a gold intent are undefined; intent_accuracy_all_turns counts them.",
 )
 def intent_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
@@ -43,15 +47,10 @@ def intent_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     return exact(_with_intent(dialogue))
 
 
-@metric(
+@intent_metric(
     "IntentAcc-all",
     formula="as intent_accuracy, over all turns",
-    unit="turn",
-    better="higher",
     pool="conversations",
-    probes=("triage",),
-    predicts=("intents",),
-    source=SOURCE,
     variant=True,
 )
 def intent_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
@@ -59,14 +58,9 @@ def intent_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
     return exact(_intents(dialogue))
 
 
-@metric(
+@intent_metric(
     "IntentP",
     formula="predicted intents that are in gold / predicted intents",
-    unit="turn",
-    better="higher",
-    probes=("triage",),
-    predicts=("intents",),
-    source=SOURCE,
 )
 def intent_precision(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the predicted intents does the user have?
@@ -76,14 +70,9 @@ def intent_precision(dialogue: ServiceDialogue) -> list[Mark]:
     return precision(_with_intent(dialogue))
 
 
-@metric(
+@intent_metric(
     "IntentR",
     formula="gold intents that were predicted / gold intents",
-    unit="turn",
-    better="higher",
-    probes=("triage",),
-    predicts=("intents",),
-    source=SOURCE,
 )
 def intent_recall(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the user's intents were detected?
@@ -93,14 +82,9 @@ def intent_recall(dialogue: ServiceDialogue) -> list[Mark]:
     return recall(_with_intent(dialogue))
 
 
-@metric(
+@intent_metric(
     "IntentF1",
     formula="2 x right intents / (predicted intents + gold intents)",
-    unit="turn",
-    better="higher",
-    probes=("triage",),
-    predicts=("intents",),
-    source=SOURCE,
 )
 def intent_f1(dialogue: ServiceDialogue) -> list[Mark]:
     """How well do predicted and true intents overlap?

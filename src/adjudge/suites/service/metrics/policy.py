@@ -20,15 +20,14 @@ class Booking(Struct, frozen=True, gc=False):
 
 def bookings(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Booking]:
     """Each turn that has a prediction, with what was booked in it; computed once."""
-    known: tuple[Policy, Actions, list[Booking]] | None = dialogue.__dict__.get("bookings")
-    if known is None or known[0] is not policy or known[1] is not actions:
-        found = [
+    return dialogue.once(
+        ("bookings", policy, actions),
+        lambda: [
             _booking(exchange, exchange.predicted, policy, actions)
             for exchange in dialogue.exchanges
             if exchange.predicted is not None
-        ]
-        known = dialogue.__dict__["bookings"] = (policy, actions, found)
-    return known[2]
+        ],
+    )
 
 
 def _booking(exchange: Exchange, predicted: Annotation, policy: Policy, actions: Actions) -> Booking:

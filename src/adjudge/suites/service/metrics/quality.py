@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -15,10 +16,20 @@ from adjudge.suites.service.data import Exchange, ServiceDialogue, State
 from adjudge.suites.service.rules import HERE, Policy
 from adjudge.tools.db import Venues
 
-SOURCE = "MAS4CS evaluation choices, 11"
-FORMULA = "turn: the judge's score 1-5; dialogue: mean over turns; data set: mean over dialogues"
-BANDS = (Band(1.0, "poor"), Band(2.0, "weak"), Band(3.0, "fair"), Band(4.0, "good"), Band(4.5, "excellent"))
 SHOWN_VENUES = 5
+
+judged = partial(
+    metric,
+    formula="turn: the judge's score 1-5; dialogue: mean over turns; data set: mean over dialogues",
+    unit="turn",
+    better="higher",
+    scale=(1.0, 5.0),
+    pool="conversations",
+    bands=(Band(1.0, "poor"), Band(2.0, "weak"), Band(3.0, "fair"), Band(4.0, "good"), Band(4.5, "excellent")),
+    probes=("end-to-end",),
+    predicts=("reply",),
+    source="MAS4CS evaluation choices, 11",
+)
 
 Points = Annotated[int, Meta(ge=1, le=5)]
 
@@ -34,18 +45,7 @@ class Quality(Struct, frozen=True, forbid_unknown_fields=True):
     overall: Points
 
 
-@metric(
-    "Quality",
-    formula=FORMULA,
-    unit="turn",
-    better="higher",
-    scale=(1.0, 5.0),
-    pool="conversations",
-    bands=BANDS,
-    probes=("end-to-end",),
-    predicts=("reply",),
-    source=SOURCE,
-)
+@judged("Quality")
 def response_quality(
     dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
@@ -54,91 +54,47 @@ def response_quality(
     The judge sees the dialogue so far, what the database has for the state, and the booking policy. All five
     response metrics come from one question a turn.
     """
-    for exchange, quality in _judged(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, policy, db):
         yield Mark(float(quality.overall), "", exchange.turn, quality.reasoning, exchange.group)
 
 
-@metric(
-    "Correctness",
-    formula=FORMULA,
-    unit="turn",
-    better="higher",
-    scale=(1.0, 5.0),
-    pool="conversations",
-    bands=BANDS,
-    probes=("end-to-end",),
-    predicts=("reply",),
-    source=SOURCE,
-)
+@judged("Correctness")
 def response_correctness(
     dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
     """How true is each reply to the dialogue and the database?"""
-    for exchange, quality in _judged(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, policy, db):
         yield Mark(float(quality.correctness), "", exchange.turn, "", exchange.group)
 
 
-@metric(
-    "Completeness",
-    formula=FORMULA,
-    unit="turn",
-    better="higher",
-    scale=(1.0, 5.0),
-    pool="conversations",
-    bands=BANDS,
-    probes=("end-to-end",),
-    predicts=("reply",),
-    source=SOURCE,
-)
+@judged("Completeness")
 def response_completeness(
     dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
     """How much of what the user asked does each reply deal with?"""
-    for exchange, quality in _judged(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, policy, db):
         yield Mark(float(quality.completeness), "", exchange.turn, "", exchange.group)
 
 
-@metric(
-    "Clarity",
-    formula=FORMULA,
-    unit="turn",
-    better="higher",
-    scale=(1.0, 5.0),
-    pool="conversations",
-    bands=BANDS,
-    probes=("end-to-end",),
-    predicts=("reply",),
-    source=SOURCE,
-)
+@judged("Clarity")
 def response_clarity(
     dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
     """How easy is each reply to understand?"""
-    for exchange, quality in _judged(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, policy, db):
         yield Mark(float(quality.clarity), "", exchange.turn, "", exchange.group)
 
 
-@metric(
-    "Adherence",
-    formula=FORMULA,
-    unit="turn",
-    better="higher",
-    scale=(1.0, 5.0),
-    pool="conversations",
-    bands=BANDS,
-    probes=("policy", "end-to-end"),
-    predicts=("reply",),
-    source=SOURCE,
-)
+@judged("Adherence", probes=("policy", "end-to-end"))
 def response_policy_adherence(
     dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
     """How well does each reply keep to the booking policy?"""
-    for exchange, quality in _judged(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, policy, db):
         yield Mark(float(quality.policy_adherence), "", exchange.turn, "", exchange.group)
 
 
-def _judged(
+def _verdicts(
     dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None
 ) -> Iterator[tuple[Exchange, Quality]]:
     """Each exchange that has a reply, with the judge's verdict on it."""

@@ -49,16 +49,16 @@ def domain_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
 
 def _routed(dialogue: ServiceDialogue) -> list[Overlap]:
     """Turns that gold says something about and that have a prediction; computed once."""
-    known: list[Overlap] | None = dialogue.__dict__.get("routed")
-    if known is None:
-        known = dialogue.__dict__["routed"] = [
+    return dialogue.once(
+        "routed",
+        lambda: [
             Overlap.of(exchange, _domains(exchange.predicted), _domains(exchange.gold) or ())
             for exchange in dialogue.exchanges
             if exchange.predicted is not None
             and exchange.gold is not None
             and not (exchange.gold.intents is None and exchange.gold.domains is None)
-        ]
-    return known
+        ],
+    )
 
 
 def _domains(said: Annotation) -> Collection[str] | None:

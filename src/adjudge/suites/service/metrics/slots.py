@@ -1,6 +1,7 @@
 """Slot tracking, pair by pair."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -8,17 +9,19 @@ from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules import pair_list, tracked
 from adjudge.suites.service.values import Match
 
-SOURCE = "MAS4CS evaluation choices, 4"
-
-
-@metric(
-    "SlotAcc",
-    formula="turn: right slot-value pairs / gold pairs; data set: mean over turns",
+slot_metric = partial(
+    metric,
     unit="turn",
     better="higher",
     probes=("triage", "memory"),
     predicts=("state",),
-    source=SOURCE,
+    source="MAS4CS evaluation choices, 4",
+)
+
+
+@slot_metric(
+    "SlotAcc",
+    formula="turn: right slot-value pairs / gold pairs; data set: mean over turns",
 )
 def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """How much of what the user has said so far is in the state, turn by turn?
@@ -35,13 +38,10 @@ def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
             yield exchange.right
 
 
-@metric(
+@slot_metric(
     "SlotP",
     formula="right pairs / predicted pairs, over all turns",
-    unit="turn",
-    better="higher",
     probes=("triage", "memory", "supervisor"),
-    predicts=("state",),
     source="MAS4CS evaluation choices, 6 (the precision side)",
 )
 def slot_precision(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
@@ -55,14 +55,9 @@ def slot_precision(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
             yield Mark(turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
 
 
-@metric(
+@slot_metric(
     "SlotR",
     formula="right pairs / gold pairs, over all turns",
-    unit="turn",
-    better="higher",
-    probes=("triage", "memory"),
-    predicts=("state",),
-    source=SOURCE,
 )
 def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """How many of the true pairs are tracked?
@@ -74,14 +69,10 @@ def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
             yield Mark(turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
 
 
-@metric(
+@slot_metric(
     "SlotF1",
     formula="2 x right pairs / (predicted pairs + gold pairs), over all turns",
-    unit="turn",
-    better="higher",
     probes=("triage", "memory", "supervisor"),
-    predicts=("state",),
-    source=SOURCE,
 )
 def slot_f1(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """How well do tracked and true pairs overlap?
