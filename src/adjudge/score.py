@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-import math
 import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -168,36 +167,13 @@ def _answers(tool: object) -> bool:
 def _scored(metric: Metric, call: Callable[[Record], Iterable[Mark]], record: Record) -> Score:
     try:
         marks = call(record)
-        return checked(metric, Score.of(marks if isinstance(marks, list) else list(marks)))
+        return Score.of(marks if isinstance(marks, list) else list(marks), metric.card.scale)
     except Pending:
         raise
     except Unanswered as failure:
         return Score.skip(failure.status, failure.why)
     except Exception as error:
         return Score.skip("error", f"{metric.card.name} failed: {type(error).__name__}: {error}")
-
-
-def checked(metric: Metric, score: Score) -> Score:
-    """The score, if its marks are numbers within the metric's scale; raises ValueError otherwise."""
-    if score.value is None:
-        return score
-    low, high = metric.card.scale
-    values = [mark.value for mark in score.marks]
-    bounded = low is not None and high is not None and low <= min(values) and max(values) <= high
-    if bounded and math.isfinite(score.value):  # Not a number is neither below nor above.
-        return score
-    for value in values:
-        _check(value, low, high)
-    return score
-
-
-def _check(value: float, low: float | None, high: float | None) -> None:
-    if (
-        not math.isfinite(value)
-        or (low is not None and value < low - 1e-9)
-        or (high is not None and value > high + 1e-9)
-    ):
-        raise ValueError(f"value {value!r} is outside the scale {low} to {high}")
 
 
 class _Flight:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from adjudge.core.mark import Mark
+from adjudge.core.mark import Mark, Scale
 
 Better = Literal["higher", "lower", "neither"]
 Pool = Literal["marks", "conversations"]
@@ -37,7 +37,7 @@ class Card(Struct, frozen=True, omit_defaults=False):
     formula: str
     unit: str
     better: Better
-    scale: tuple[float | None, float | None]
+    scale: Scale
     pool: Pool
     source: str
     notes: str = ""
@@ -79,7 +79,7 @@ def metric(
     unit: str,
     better: Better,
     source: str,
-    scale: tuple[float | None, float | None] = (0.0, 1.0),
+    scale: Scale = (0.0, 1.0),
     pool: Pool = "marks",
     bands: tuple[Band, ...] = (),
     probes: tuple[str, ...] = (),

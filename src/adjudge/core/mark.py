@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Literal
 
 from msgspec import Struct, structs
@@ -19,6 +20,8 @@ Status = Literal[
     "over_budget",
     "error",
 ]
+
+Scale = tuple[float | None, float | None]
 
 
 class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -59,24 +62,28 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     marks: tuple[Mark, ...] = ()
 
     @classmethod
-    def of(cls, marks: list[Mark]) -> Score:
+    def of(cls, marks: list[Mark], scale: Scale = (None, None)) -> Score:
         """The score that these marks make; values that are true or false become 1.0 or 0.0.
+
+        Raises ValueError for a value that is no number or outside the scale, and for a weight not above 0.
 
         >>> Score.of([Mark(1.0), Mark(0.0, weight=3.0)]).value
         0.25
         """
+        if not marks:
+            return UNDEFINED
+        low = -inf if scale[0] is None else scale[0]
+        high = inf if scale[1] is None else scale[1]
         weight = total = 0.0
         floats = True
         for mark in marks:
             value, heft = mark.value, mark.weight
-            if not heft > 0:
-                raise ValueError(f"weight {heft!r} of a mark; expected more than 0")
+            if not (low <= value <= high and 0.0 < heft < inf and -inf < value < inf):
+                raise ValueError(_out_of_range(mark, scale))
             weight += heft
             total += value * heft
             if type(value) is not float:
                 floats = False
-        if not weight:
-            return UNDEFINED
         if not floats:
             marks = [structs.replace(mark, value=float(mark.value)) for mark in marks]
         return cls(total / weight, len(marks), weight, None, tuple(marks))
@@ -88,6 +95,12 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
 
 UNDEFINED = Score()
+
+
+def _out_of_range(mark: Mark, scale: Scale) -> str:
+    if not 0.0 < mark.weight < inf:
+        return f"weight {mark.weight!r}; expected a number above 0"
+    return f"value {mark.value!r} is outside the scale {scale[0]} to {scale[1]}"
 
 
 class ScoreRow(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -79,6 +80,19 @@ class Job:
         return Scorer(choose_metrics(self.suite, self.plan), self.tools, fields)
 
 
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Records hold no cycles, and there are many: looking for some takes a tenth of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@_no_collecting()
 def survey(job: Job, progress: Progress = quiet) -> Surveyed:
     """Read everything once: refuse what is bad, settle duplicates, and measure coverage.
 
@@ -214,14 +228,9 @@ def _scored_alone(job: Job, seen: Surveyed, done: set[Key]) -> Iterator[Lines]:
     scorer = job.scorer(seen.coverage)
     encoder = msgspec.json.Encoder()
     records = (record for record in _records(job, seen) if record.key not in done)
-    enabled = gc.isenabled()
-    gc.disable()  # Records hold no cycles, and there are many: looking for some takes a tenth of the time.
-    try:
+    with _no_collecting():
         for record, scores in scorer.score(records):
             yield [record.key], encoder.encode(record) + b"\n", encoder.encode(_line(record, scores)) + b"\n"
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _records(job: Job, seen: Surveyed) -> Iterator[Record]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -342,6 +343,7 @@ def _full(slot: str, service: str) -> str:
     return slot if "-" in slot else slot_key(service.lower(), slot)
 
 
+@lru_cache(maxsize=1 << 14)
 def slot_key(domain: str, slot: str) -> str:
     """The full name of a slot: domain and slot without case, blanks and underscores.
 

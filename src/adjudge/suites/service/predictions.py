@@ -84,6 +84,17 @@ class Predictions:
                 refused.append(error.complaint)
         return cls(path, arm, turns, lines, refused)
 
+    def slots(self) -> set[str]:
+        """The full names of all slots in the predicted states."""
+        named = {
+            (domain.lower(), slot)
+            for turns in self.turns.values()
+            for turn in turns
+            for domain, slots in (turn.state or {}).items()
+            for slot in slots
+        }
+        return {slot_key(domain, slot) for domain, slot in named}
+
 
 def dialogue_key(id: str) -> str:
     """The id as prediction files write it: lower case, without `.json`.

@@ -105,7 +105,7 @@ class ServiceSource:
     def _complete(self, dialogue: ServiceDialogue, where: str) -> ServiceDialogue:
         """The dialogue with its arm, goal, bookings and mapped slots filled in."""
         changes: dict[str, Any] = {}
-        if not dialogue.arm:
+        if not dialogue.arm and not self.arms:
             changes["arm"] = self._unnamed_arm(where.rpartition(":")[0])
         key = dialogue_key(dialogue.id) if self._goals or self._booked else ""
         if key in self._goals:
@@ -141,14 +141,15 @@ class ServiceSource:
         return full
 
     def _slot_names(self) -> tuple[set[str], set[str]]:
+        """All slots in gold states and all in predicted ones."""
         gold: set[str] = set()
-        predicted: set[str] = set()
+        predicted = {slot for arm in self.arms for slot in arm.slots()}
         for where, row in self.rows(Warnings(), lambda complaint: None):
             try:
-                records = self.records(where, row, Warnings())
+                turns = self._read(where, row, Warnings()).turns
             except BadRecord:
                 continue  # Refused with its reason when the records are surveyed.
-            for turn in itertools.chain.from_iterable(record.turns for record in records):
+            for turn in turns:
                 gold.update((turn.gold and turn.gold.state) or ())
                 predicted.update((turn.predicted and turn.predicted.state) or ())
         return gold, predicted
