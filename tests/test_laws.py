@@ -46,7 +46,7 @@ class Grader:
     def __init__(self) -> None:
         self.waiting: list[tuple[Hashable, object]] = []
 
-    def ask(self, requests: Iterable[Hashable]) -> None:
+    def ask(self, requests: Iterable[Hashable], asker: str = "") -> None:
         self.waiting += [(request, self.answer(request)) for request in requests]
 
     def wait(self) -> list[tuple[Hashable, object]]:

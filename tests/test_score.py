@@ -33,7 +33,7 @@ class Bench:
         self.calls: list[list[Hashable]] = []
         self.waiting: list[Hashable] = []
 
-    def ask(self, requests: Iterable[Hashable]) -> None:
+    def ask(self, requests: Iterable[Hashable], asker: str = "") -> None:
         batch = list(requests)
         self.calls.append(batch)
         self.waiting += batch

@@ -183,7 +183,7 @@ class _Flight:
         self.record = record
         self.scores: dict[str, Score] = {}
         self.answers: dict[tuple[str, Hashable], object] = {}
-        self.missing: dict[tuple[str, Hashable], None] = {}
+        self.missing: dict[tuple[str, Hashable], str] = {}
 
     def call(self, tool: str, requests: Sequence[Hashable]) -> list[Any]:
         """The answers to requests, in order; raises Pending where some are not known yet."""
@@ -242,7 +242,8 @@ class _Flights:
             try:
                 flight.scores[metric.card.name] = _scored(metric, self.scorer.bound(metric, tools), flight.record)
             except Pending as pending:
-                flight.missing.update(dict.fromkeys((pending.tool, request) for request in pending.requests))
+                for request in pending.requests:
+                    flight.missing.setdefault((pending.tool, request), metric.card.name)
         if not flight.missing:
             self.aloft -= 1
             return flight
@@ -250,13 +251,13 @@ class _Flights:
         return None
 
     def _ask(self, flight: _Flight) -> None:
-        for tool, answerer in self.answerers.items():
-            needed = [key for key in flight.missing if key[0] == tool]
-            new = [key[1] for key in needed if key not in self.waiting]
-            for key in needed:
-                self.waiting.setdefault(key, []).append(flight)
-            if new:
-                answerer.ask(new)
+        new: dict[tuple[str, str], list[Hashable]] = {}
+        for key, asker in flight.missing.items():
+            if key not in self.waiting:
+                new.setdefault((key[0], asker), []).append(key[1])
+            self.waiting.setdefault(key, []).append(flight)
+        for (tool, asker), requests in new.items():
+            self.answerers[tool].ask(requests, asker)
 
     def _land(self) -> Iterator[_Flight]:
         """Wait for the first tool that has answers and run again what they complete."""

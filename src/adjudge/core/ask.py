@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -12,13 +12,40 @@ from adjudge.core.mark import Status
 A = TypeVar("A")
 
 Vector = Sequence[float]
+Relation = Literal["entail", "neutral", "contradict"]
 
 
 class Question(Struct, Generic[A], frozen=True, gc=False):
-    """A prompt together with the type of its answer."""
+    """What a judge is asked: instructions, the material they are about, and the type of the answer.
+
+    `material` is data and never an instruction: it is JSON text (of a transcript, a profile, a plan) that reaches
+    the judge between delimiters nobody can foresee. The answer type is a struct whose fields come in the order the
+    judge should think, reasoning first, or `YesNo`.
+    """
 
     prompt: str
     answer: type[A]
+    material: str = ""
+
+
+class YesNo(Struct, frozen=True, gc=False):
+    """The answer to a question that is answered by yes or no: how probable yes is, from 0 to 1."""
+
+    yes: float
+
+
+class Pair(Struct, frozen=True, gc=False, order=True):
+    """A premise and a hypothesis, for `nli`."""
+
+    premise: str
+    hypothesis: str
+
+
+class Entailment(Struct, frozen=True, gc=False):
+    """How a hypothesis relates to its premise, and how sure the tool is, from 0 to 1."""
+
+    relation: Relation
+    confidence: float
 
 
 class Judge(Protocol):
@@ -33,6 +60,13 @@ class Embedder(Protocol):
 
     def __call__(self, texts: Sequence[str]) -> list[Vector]:
         """The vectors, one for each text."""
+
+
+class Nli(Protocol):
+    """What a metric that takes `nli` is given: pairs in, relations out, in order."""
+
+    def __call__(self, pairs: Sequence[Pair]) -> list[Entailment]:
+        """The relations, one for each pair."""
 
 
 class Pending(Exception):  # noqa: N818 - not an error: the metric waits for answers
@@ -59,8 +93,8 @@ class Answerer(Protocol):
     `wait` is called from a thread of its own, and `ask` may be called while it waits.
     """
 
-    def ask(self, requests: Iterable[Hashable]) -> None:
-        """Take requests without waiting for their answers."""
+    def ask(self, requests: Iterable[Any], asker: str = "") -> None:
+        """Take requests without waiting for their answers; `asker` names the metric that pays for them."""
 
-    def wait(self) -> Iterable[tuple[Hashable, object]]:
+    def wait(self) -> Iterable[tuple[Any, object]]:
         """Wait for at least one answer; each comes with its request, a failure as `Unanswered`."""

@@ -36,7 +36,7 @@ class TestJudge:
         self.asked: list[Question[Quality]] = []
         self.waiting: list[tuple[Hashable, object]] = []
 
-    def ask(self, requests: Iterable[Hashable]) -> None:
+    def ask(self, requests: Iterable[Hashable], asker: str = "") -> None:
         for request in requests:
             assert isinstance(request, Question)
             self.asked.append(request)
@@ -112,7 +112,7 @@ def test_the_judge_sees_the_dialogue_so_far_the_database_and_the_policy() -> Non
     )
     judge = TestJudge(VERDICT)
     scored(talk("First reply.", "Second reply."), judge=judge, db=db)
-    first, second = sorted((question.prompt for question in judge.asked), key=len)
+    first, second = sorted((question.material for question in judge.asked), key=len)
     assert "Second reply." not in first
     assert "First reply." in second
     assert "red lion" in second
@@ -123,7 +123,7 @@ def test_the_judge_sees_the_dialogue_so_far_the_database_and_the_policy() -> Non
 def test_a_missing_database_does_not_stop_the_judge() -> None:
     judge = TestJudge(VERDICT)
     assert scored(talk("Yes."), judge=judge, db=Missing("no database"))["response_quality"].value == 4.0
-    assert '"database":null' in judge.asked[0].prompt
+    assert '"database":null' in judge.asked[0].material
 
 
 def test_points_go_from_1_to_5_and_have_a_word() -> None:

@@ -99,13 +99,13 @@ def _verdicts(
 ) -> Iterator[tuple[Exchange, Quality]]:
     """Each exchange that has a reply, with the judge's verdict on it."""
     places = [place for place, exchange in enumerate(dialogue.exchanges) if exchange.reply]
-    questions = [Question(prompt(dialogue.exchanges[: place + 1], policy, db), Quality) for place in places]
+    questions = [question(dialogue.exchanges[: place + 1], policy, db) for place in places]
     if questions:
         yield from zip([dialogue.exchanges[place] for place in places], judge(questions), strict=True)
 
 
-def prompt(so_far: tuple[Exchange, ...], policy: Policy, db: Venues | None) -> str:
-    """The question about the last reply of a dialogue: the rubric, then everything to look at as JSON."""
+def question(so_far: tuple[Exchange, ...], policy: Policy, db: Venues | None) -> Question[Quality]:
+    """The question about the last reply of a dialogue: the rubric, and everything to look at as JSON."""
     *before, last = so_far
     material = {
         "dialogue": [{"user": exchange.user, "system": exchange.reply} for exchange in before],
@@ -114,7 +114,7 @@ def prompt(so_far: tuple[Exchange, ...], policy: Policy, db: Venues | None) -> s
         "database": None if db is None else _found(last, db),
         "policy": policy.book,
     }
-    return f"{_rubric()}\n\n{msgspec.json.encode(material).decode()}"
+    return Question(_rubric(), Quality, msgspec.json.encode(material).decode())
 
 
 def _found(exchange: Exchange, db: Venues) -> dict[str, object]:
