@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ class Row(Struct, frozen=True, kw_only=True):
     `value` is the mean over marks or over conversations as `pool` says; both are in `over_marks` and
     `over_conversations`. `n` counts what the value is the mean of. None: there is nothing to take a mean
     of. `low` and `high` bound the 95 % interval made by `method`; None: one conversation, or no spread to
-    estimate it from. `undefined`, `skipped` and `errors` count conversations; `reasons` says why.
+    estimate it from. `undefined`, `skipped` and `errors` count conversations; `reasons` and `statuses` say why.
     """
 
     metric: str
@@ -49,6 +49,7 @@ class Row(Struct, frozen=True, kw_only=True):
     band: str = ""
     group: str = ""
     reasons: dict[str, int] = {}
+    statuses: dict[str, int] = {}
 
 
 Tallies = dict[tuple[str, str, str], Tally]
@@ -62,6 +63,43 @@ def table(run: Run) -> list[Row]:
 def breakdown(run: Run) -> list[Row]:
     """The rows of a run by group of marks (in the service suite: by domain)."""
     return _rows(_ordered(tally_groups(run.rows()), run), run.manifest.cards)
+
+
+class Voice(Struct, frozen=True):
+    """What one judge or sample of several said: its mean over marks, and how often it stood alone.
+
+    `agreement` is the share of marks for which all said the same; `spread` the mean distance between the lowest and
+    the highest; both are of the whole panel.
+    """
+
+    metric: str
+    arm: str
+    voice: str
+    value: float | None
+    marks: int
+    agreement: float
+    spread: float
+
+
+def voices(run: Run) -> list[Voice]:
+    """Each judge's or sample's own values, for scores that several gave."""
+    said: dict[tuple[str, str, str], list[float]] = {}
+    panels: dict[tuple[str, str], list[float]] = {}
+    for row in run.rows():
+        for name, score in row.scores.items():
+            if not score.draws:
+                continue
+            for label, values in score.draws.items():
+                said.setdefault((name, row.arm, label), []).extend(v for v in values if v is not None)
+            panels.setdefault((name, row.arm), []).extend(mark.spread for mark in score.marks)
+    return [
+        Voice(name, arm, label, fmean(values) if values else None, len(values), *_accord(panels[name, arm]))
+        for (name, arm, label), values in said.items()
+    ]
+
+
+def _accord(spreads: list[float]) -> tuple[float, float]:
+    return sum(spread == 0 for spread in spreads) / len(spreads), fmean(spreads)
 
 
 def tally(rows: Iterable[ScoreRow] | Iterable[SummaryRow]) -> Tallies:
@@ -97,7 +135,7 @@ class _Counting:
     def tally(self, key: tuple[str, str, str]) -> Tally:
         """The tally of a key, made when it is first asked for."""
         if key not in self._tallies:
-            self._tallies[key] = Tally(reasons={})
+            self._tallies[key] = Tally()
         return self._tallies[key]
 
     def add(self, key: tuple[str, str, str], value: float, weight: float, marks: int) -> None:
@@ -176,6 +214,7 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
         band=card.band(value) if value is not None else "",
         group=group,
         reasons=tally.reasons,
+        statuses=tally.statuses,
     )
 
 

@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from adjudge.core.card import Card
 from adjudge.core.complaint import BadInput
 from adjudge.core.coverage import Coverage
+from adjudge.core.equipment import Usage
 from adjudge.core.mark import ScoreRow, Skipped
 from adjudge.core.record import Key
 
@@ -37,7 +38,9 @@ class InputFile(Struct, frozen=True):
 class Manifest(Struct, kw_only=True):
     """What explains a run: what was read, how it was scored, with what, and how much of it there is.
 
-    Two runs with the same suite, version, cards, options, settings and inputs have the same scores.
+    Two runs with the same suite, version, cards, options, settings, tools and inputs have the same scores. A run that
+    was stopped has used up its budget. `usage` is what asking cost by metric, `canaries` how the judge met questions
+    with a known answer.
     """
 
     suite: str
@@ -48,7 +51,9 @@ class Manifest(Struct, kw_only=True):
     inputs: list[InputFile]
     seed: int = 0
     tools: dict[str, str] = {}
-    status: Literal["running", "complete"] = "running"
+    status: Literal["running", "stopped", "complete"] = "running"
+    usage: dict[str, Usage] = {}
+    canaries: dict[str, str] = {}
     coverage: Coverage = field(default_factory=Coverage)
     counts: dict[str, int] = {}
     started: str = ""
@@ -62,7 +67,7 @@ class Manifest(Struct, kw_only=True):
             for name in ("suite", "adjudge")
             if getattr(self, name) != getattr(other, name)
         ]
-        mine, theirs = self.options | self.settings, other.options | other.settings
+        mine, theirs = (run.options | run.settings | run.tools for run in (self, other))
         found += [
             f"{name} was {mine.get(name)!r}, now {theirs.get(name)!r}"
             for name in sorted(mine.keys() | theirs.keys())

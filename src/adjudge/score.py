@@ -15,11 +15,13 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.core.ask import Answerer, Pending, Unanswered
+from adjudge.core.canary import Canary
 from adjudge.core.card import Metric
 from adjudge.core.complaint import BadInput
 from adjudge.core.mark import Mark, Score
 from adjudge.core.record import Record
 from adjudge.core.suite import Missing, Suite, declared
+from adjudge.draws import Panel, combined
 
 IN_FLIGHT = 256
 
@@ -98,9 +100,9 @@ def load_metrics(path: Path) -> list[Metric]:
 class Scorer:
     """The metrics of a run bound to the tools they take.
 
-    A tool is a plain object, a `Missing` (metrics that need it are skipped with its reason), or an
-    `Answerer` (metrics call it and wait). `fields` says what each arm predicts anywhere: a metric on a field
-    that an arm never predicts is skipped for that arm.
+    A tool is a plain object, a `Missing` (metrics that need it are skipped with its reason), an `Answerer` (metrics
+    call it and wait), or a `Panel` of several (each is asked, what they say is combined). `fields` says what each
+    arm predicts anywhere: a metric on a field that an arm never predicts is skipped for that arm.
     """
 
     def __init__(
@@ -109,10 +111,11 @@ class Scorer:
         self.metrics = metrics
         self.tools = tools
         self.fields = fields
-        self._plain = {
-            name: tool for name, tool in tools.items() if not isinstance(tool, Missing) and not _answers(tool)
-        }
-        self._answerers: dict[str, Answerer] = {name: tool for name, tool in tools.items() if _answers(tool)}  # type: ignore[misc]
+        self._plain = {name: tool for name, tool in tools.items() if not isinstance(tool, Missing | Panel | Answerer)}
+        self._panels = {name: tool for name, tool in tools.items() if isinstance(tool, Panel)}
+        self._answerers = {name: tool for name, tool in tools.items() if isinstance(tool, Answerer)}
+        for name, panel in self._panels.items():
+            self._answerers |= {f"{name} {label}": member for label, member in panel.members.items()}
         self._skips = {arm: self._skipped(arm) for arm in fields}
         self._bound = [(metric.card.name, metric, self.bound(metric, self._plain)) for metric in metrics]
 
@@ -142,10 +145,14 @@ class Scorer:
             name: skips[name] if name in skips else _scored(metric, call, record) for name, metric, call in self._bound
         }
 
+    def panel(self, metric: Metric) -> tuple[str, Panel] | None:
+        """The panel that a metric asks, with the name of the tool."""
+        taken = (*metric.card.needs, *metric.card.optional)
+        return next(((name, panel) for name, panel in self._panels.items() if name in taken), None)
+
     def _asking(self) -> bool:
-        return any(
-            name in self._answerers for metric in self.metrics for name in (*metric.card.needs, *metric.card.optional)
-        )
+        asked = self._answerers.keys() | self._panels.keys()
+        return any(name in asked for metric in self.metrics for name in (*metric.card.needs, *metric.card.optional))
 
     def _skipped(self, arm: str) -> dict[str, Score]:
         reasons = {metric.card.name: self._reason(metric, arm) for metric in self.metrics}
@@ -158,10 +165,6 @@ class Scorer:
                 return Score.skip("no_tool", found.why)
         never = [field for field in metric.card.predicts if field not in self.fields.get(arm, ())]
         return Score.skip("no_prediction", f"the arm never predicts {' or '.join(never)}") if never else None
-
-
-def _answers(tool: object) -> bool:
-    return callable(getattr(tool, "ask", None)) and callable(getattr(tool, "wait", None))
 
 
 def _scored(metric: Metric, call: Callable[[Record], Iterable[Mark]], record: Record) -> Score:
@@ -237,18 +240,36 @@ class _Flights:
             **{name: partial(flight.call, name) for name in self.answerers},
         }
         for metric in self.scorer.metrics:
-            if metric.card.name in flight.scores:
-                continue
-            try:
-                flight.scores[metric.card.name] = _scored(metric, self.scorer.bound(metric, tools), flight.record)
-            except Pending as pending:
-                for request in pending.requests:
-                    flight.missing.setdefault((pending.tool, request), metric.card.name)
+            if metric.card.name not in flight.scores:
+                self._try(metric, flight, tools)
         if not flight.missing:
             self.aloft -= 1
             return flight
         self._ask(flight)
         return None
+
+    def _try(self, metric: Metric, flight: _Flight, tools: Mapping[str, object]) -> None:
+        """Score a metric if all its answers are there, else note which are missing."""
+        panel = self.scorer.panel(metric)
+        if panel is None:
+            score = self._draw(metric, flight, tools)
+        else:
+            name, those = panel
+            draws = {
+                label: self._draw(metric, flight, {**tools, name: tools[f"{name} {label}"]}) for label in those.members
+            }
+            known = {label: draw for label, draw in draws.items() if draw is not None}
+            score = combined(known, those.combine, metric.card.scale) if len(known) == len(draws) else None
+        if score is not None:
+            flight.scores[metric.card.name] = score
+
+    def _draw(self, metric: Metric, flight: _Flight, tools: Mapping[str, object]) -> Score | None:
+        try:
+            return _scored(metric, self.scorer.bound(metric, tools), flight.record)
+        except Pending as pending:
+            for request in pending.requests:
+                flight.missing.setdefault((pending.tool, request), metric.card.name)
+            return None
 
     def _ask(self, flight: _Flight) -> None:
         new: dict[tuple[str, str], list[Hashable]] = {}
@@ -274,6 +295,31 @@ class _Flights:
 
     def _in_order(self, flight: _Flight) -> dict[str, Score]:
         return {metric.card.name: flight.scores[metric.card.name] for metric in self.scorer.metrics}
+
+
+def sing(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
+    """How a judge, or each of a panel, meets questions with a known answer: "passed", or what it said instead."""
+    members = judge.members if isinstance(judge, Panel) else {"": judge}
+    return {
+        f"{canary.name} ({label})" if label else canary.name: _sung(canary, answer)
+        for label, member in members.items()
+        if isinstance(member, Answerer)
+        for canary, answer in _answered(canaries, member)
+    }
+
+
+def _answered(canaries: Sequence[Canary], judge: Answerer) -> list[tuple[Canary, object]]:
+    judge.ask([canary.question for canary in canaries], "canaries")
+    answers: dict[Hashable, object] = {}
+    while len(answers) < len({canary.question for canary in canaries}):
+        answers.update(judge.wait())
+    return [(canary, answers[canary.question]) for canary in canaries]
+
+
+def _sung(canary: Canary, answer: object) -> str:
+    if isinstance(answer, Unanswered):
+        return f"no answer ({answer.status})"
+    return "passed" if canary.passes(answer) else f"failed: expected {canary.expected}, found {answer}"[:300]
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:

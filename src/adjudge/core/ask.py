@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
@@ -87,6 +87,7 @@ class Unanswered(Exception):  # noqa: N818 - read as a fact: the request stays u
         self.why = why
 
 
+@runtime_checkable
 class Answerer(Protocol):
     """A tool that answers in the background: requests go in, answers come out as they are ready.
 

@@ -29,7 +29,8 @@ class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
     `group` is the part of the data the fact belongs to (a domain, a group of profile items), by which
     tables can be broken down. A mark that stands for several facts of equal worth carries their number
-    as `weight`, so that the weighted mean of marks is the mean over the facts.
+    as `weight`, so that the weighted mean of marks is the mean over the facts. `spread` is the distance between
+    the lowest and the highest of several judges' or samples' values, whose mean or majority the value then is.
     """
 
     value: float
@@ -38,6 +39,7 @@ class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     why: str = ""
     group: str = ""
     weight: float = 1.0
+    spread: float = 0.0
 
 
 class Skipped(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -52,7 +54,8 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
     `value` is the weighted mean of the marks, `n` their number and `weight` the sum of their weights.
     No marks: the question did not arise, the score is undefined and `value` is None. `skipped` says why
-    a score could not be given at all; then there are no marks either.
+    a score could not be given at all; then there are no marks either. `draws` holds, where several judges or samples
+    were asked, the value each of them gave for each mark (None: it gave none).
     """
 
     value: float | None = None
@@ -60,6 +63,7 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     weight: float = 0.0
     skipped: Skipped | None = None
     marks: tuple[Mark, ...] = ()
+    draws: dict[str, tuple[float | None, ...]] = {}
 
     @classmethod
     def of(cls, marks: list[Mark], scale: Scale = (None, None)) -> Score:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from adjudge.core.canary import Canary
 from adjudge.core.card import Metric
 from adjudge.core.complaint import Complaint, Warnings
 from adjudge.core.coverage import Coverage
@@ -80,8 +81,9 @@ class Suite:
     """One kind of evaluation.
 
     `open` makes the source of the records from the files and the suite's options; `tools` what metrics
-    may take by name (a `Missing` where an option was not given); `settings` names the options that change
-    values and so stand beside every number.
+    may take by name (a `Missing` where an option was not given; one with an `identity` is named in the run);
+    `settings` names the options that change values and so stand beside every number; `canaries` makes questions
+    with a known answer, to test a judge.
     """
 
     name: str
@@ -93,6 +95,7 @@ class Suite:
     sample: Path
     options: tuple[Option, ...] = ()
     settings: tuple[str, ...] = ()
+    canaries: Callable[[Mapping[str, object]], Sequence[Canary]] | None = None
 
     def metrics(self) -> list[Metric]:
         """The metrics of the suite's `metrics` folder: files as its `ORDER` lists them, the others after."""

@@ -125,6 +125,7 @@ class Tally(Struct, gc=False):
     skipped: int = 0
     errors: int = 0
     reasons: dict[str, int] = {}
+    statuses: dict[str, int] = {}
 
     def add(self, score: Score) -> None:
         """Take in the score of one conversation."""
@@ -143,6 +144,7 @@ class Tally(Struct, gc=False):
         else:
             self.skipped += 1
         self.reasons[skipped.why] = self.reasons.get(skipped.why, 0) + 1
+        self.statuses[skipped.status] = self.statuses.get(skipped.status, 0) + 1
 
     def count_all(self, values: Sequence[float], weights: Sequence[float], marks: Sequence[int]) -> None:
         """Take in the values of many conversations, with the weights and numbers of their marks."""
@@ -164,6 +166,8 @@ class Tally(Struct, gc=False):
         self.errors += other.errors
         for why, count in other.reasons.items():
             self.reasons[why] = self.reasons.get(why, 0) + count
+        for status, count in other.statuses.items():
+            self.statuses[status] = self.statuses.get(status, 0) + count
 
 
 def _dot(first: Sequence[float], second: Sequence[float]) -> float:

@@ -26,11 +26,12 @@ from msgspec import structs
 import adjudge
 from adjudge.core.complaint import SHOWN, BadInput, BadRecord, Complaint, Warnings, listing
 from adjudge.core.coverage import Coverage
+from adjudge.core.equipment import Equipment, NoEquipment
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.record import Key, Record
 from adjudge.core.suite import Source, Suite
 from adjudge.run import InputFile, Manifest, Run, RunWriter
-from adjudge.score import Plan, Scorer, choose_metrics, find_suite
+from adjudge.score import Plan, Scorer, choose_metrics, find_suite, sing
 
 KEPT_ROWS = 4096
 BATCH = 128
@@ -66,18 +67,26 @@ class Job:
     suite: Suite
     source: Source
     tools: Mapping[str, object]
+    equipment: Equipment
 
     @classmethod
-    def open(cls, plan: Plan, tools: Mapping[str, object] | None = None) -> Job:
-        """Open the suite, its files and its tools; `tools` adds to the suite's own."""
+    def open(cls, plan: Plan, equipment: Equipment | None = None) -> Job:
+        """Open the suite, its files and its own tools; `equipment` is opened when the run begins."""
         suite = find_suite(plan.suite)
         source = suite.open([Path(file) for file in plan.files], plan.options)
-        return cls(plan, suite, source, {**suite.tools(plan.options), **(tools or {})})
+        return cls(plan, suite, source, suite.tools(plan.options), equipment or NoEquipment())
 
-    def scorer(self, coverage: Coverage) -> Scorer:
+    def scorer(self, coverage: Coverage, equipment: Mapping[str, object] | None = None) -> Scorer:
         """The scorer for arms that predict what the coverage says."""
         fields = {arm: seen.fields for arm, seen in coverage.arms.items()}
-        return Scorer(choose_metrics(self.suite, self.plan), self.tools, fields)
+        return Scorer(choose_metrics(self.suite, self.plan), {**self.tools, **(equipment or {})}, fields)
+
+    def identity(self) -> dict[str, str]:
+        """The tools that change scores, by name; rubrics and the like only where somebody is asked."""
+        if not self.equipment.identity:
+            return {}
+        named = {name: tool.identity for name, tool in self.tools.items() if hasattr(tool, "identity")}
+        return {**named, **self.equipment.identity}
 
 
 @contextmanager
@@ -202,17 +211,18 @@ def execute(
     manifest = _manifest(job, seen)
     with RunWriter(folder, manifest, fresh) as writer:
         if writer.manifest.status != "complete":
-            rows = (
-                _scored_alone(job, seen, writer.done) if jobs <= 1 else _scored_together(job, seen, writer.done, jobs)
-            )
-            for keys, records, scores in rows:
-                writer.append(keys, records, scores)
-                progress("scoring", len(writer.done), seen.records)
+            with job.equipment.open(folder) as tools:
+                canaries = _canaries(job, tools)
+                for keys, records, scores in _scored(job, seen, writer.done, tools, jobs):
+                    writer.append(keys, records, scores)
+                    progress("scoring", len(writer.done), seen.records)
             writer.finish(
                 structs.replace(
                     manifest,
-                    status="complete",
+                    status="complete" if len(writer.done) == seen.records else "stopped",
                     counts={"records": len(writer.done), "rows": seen.rows},
+                    usage=job.equipment.usage(),
+                    canaries=canaries,
                     finished=_now(),
                     seconds=round(time.perf_counter() - started, 3),
                 )
@@ -220,16 +230,33 @@ def execute(
     return Run(folder)
 
 
+def _canaries(job: Job, tools: Mapping[str, object]) -> dict[str, str]:
+    """How the judge met the suite's canaries, if they are to ride along."""
+    judge = tools.get("judge")
+    if not job.plan.options.get("canaries") or job.suite.canaries is None or judge is None:
+        return {}
+    return sing(job.suite.canaries(job.tools), judge)
+
+
 Lines = tuple[list[Key], bytes, bytes]
 
 
-def _scored_alone(job: Job, seen: Surveyed, done: set[Key]) -> Iterator[Lines]:
-    """Score in this process, a record at a time."""
-    scorer = job.scorer(seen.coverage)
+def _scored(job: Job, seen: Surveyed, done: set[Key], tools: Mapping[str, object], jobs: int) -> Iterator[Lines]:
+    """Score in this process, or in several where all can be computed without asking anybody."""
+    if jobs > 1 and not tools:
+        return _scored_together(job, seen, done, jobs)
+    return _scored_alone(job, seen, done, tools)
+
+
+def _scored_alone(job: Job, seen: Surveyed, done: set[Key], tools: Mapping[str, object]) -> Iterator[Lines]:
+    """Score in this process, a record at a time; stops at the first record that the budget does not cover."""
+    scorer = job.scorer(seen.coverage, tools)
     encoder = msgspec.json.Encoder()
     records = (record for record in _records(job, seen) if record.key not in done)
     with _no_collecting():
         for record, scores in scorer.score(records):
+            if any(score.skipped and score.skipped.status == "over_budget" for score in scores.values()):
+                return
             yield [record.key], encoder.encode(record) + b"\n", encoder.encode(_line(record, scores)) + b"\n"
 
 
@@ -325,6 +352,7 @@ def _manifest(job: Job, seen: Surveyed) -> Manifest:
         adjudge=adjudge.__version__,
         cards={metric.card.name: metric.card for metric in choose_metrics(job.suite, job.plan)},
         options=plan,
+        tools=job.identity(),
         settings={name: str(job.plan.options.get(name)) for name in job.suite.settings},
         inputs=[_input(path) for path in [*job.source.files, *map(Path, job.plan.metric_files)]],
         coverage=seen.coverage,

@@ -18,6 +18,7 @@ from adjudge.report.words import (
     coverage_line,
     figure,
     interval_of,
+    judging_lines,
     value_of,
     warnings_of,
 )
@@ -40,6 +41,7 @@ def markdown(summary: Summary) -> str:
         _section("Results", _table(summary.headline())),
         _section("Variants", _table(summary.variants())),
         _section("Skipped and failed", _gaps(summary)),
+        _section("Judging", [f"- {escaped(line)}" for line in _judging(summary)]),
         _section("By part of the system", _blocks(summary.by_part())),
         _section("By group", _blocks(summary.headline_groups())),
         _section("Worst conversations", _worst(summary.worst)),
@@ -51,6 +53,10 @@ def markdown(summary: Summary) -> str:
         _section("Metrics", [_entry(card) for card in summary.cards.values()]),
     ]
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
+
+
+def _judging(summary: Summary) -> list[str]:
+    return judging_lines(summary.usage, summary.canaries, summary.voices)
 
 
 def escaped(text: str) -> str:

@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from adjudge.aggregate import Row, breakdown, table
+from adjudge.aggregate import Row, Voice, breakdown, table, voices
 from adjudge.core.card import Card
 from adjudge.core.complaint import SHOWN
 from adjudge.core.coverage import Coverage
+from adjudge.core.equipment import Usage
 from adjudge.report.words import arm_name, count
 from adjudge.report.worst import Worst, worst
 from adjudge.run import InputFile, Run
@@ -65,11 +66,14 @@ class Summary(Struct, frozen=True, kw_only=True):
     gaps: list[Gap]
     worst: list[Worst]
     cards: dict[str, Card]
+    usage: dict[str, Usage] = {}
+    canaries: dict[str, str] = {}
+    voices: list[Voice] = []
 
     @classmethod
     def of(cls, run: Run) -> Summary:
         """The summary of a run."""
-        return structs.replace(cls.brief(run), groups=breakdown(run), worst=worst(run))
+        return structs.replace(cls.brief(run), groups=breakdown(run), worst=worst(run), voices=voices(run))
 
     @classmethod
     def brief(cls, run: Run) -> Summary:
@@ -93,6 +97,8 @@ class Summary(Struct, frozen=True, kw_only=True):
             gaps=gaps(rows),
             worst=[],
             cards=manifest.cards,
+            usage=manifest.usage,
+            canaries=manifest.canaries,
         )
 
     def headline(self) -> list[Row]:

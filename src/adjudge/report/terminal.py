@@ -13,6 +13,7 @@ from adjudge.report.words import (
     coverage_line,
     figure,
     interval_of,
+    judging_lines,
     value_of,
     warnings_of,
 )
@@ -50,6 +51,10 @@ def print_tables(summary: Summary, console: Console, by_group: bool = False) -> 
     out = Out(console, summary.rows)
     _tables(summary, out)
     _gaps(summary, out)
+    if judging := judging_lines(summary.usage, summary.canaries, summary.voices):
+        out.title("Judging")
+        for line in judging:
+            out.line(line, "red" if "failed:" in line else "")
     _parts(summary, out)
     if by_group:
         out.blocks("By group", summary.headline_groups())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from adjudge.aggregate import Row
+from adjudge.aggregate import Row, Voice
 from adjudge.core.card import Better
 from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.equipment import Usage
 
 ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
 DIRECTIONS: dict[Better, str] = {
@@ -25,6 +26,30 @@ def figure(value: float) -> str:
     """
     text = f"{value:.3f}"
     return "0.000" if text == "-0.000" else text
+
+
+def usage_line(name: str, usage: Usage) -> str:
+    """What asking cost, in words.
+
+    >>> usage_line("all", Usage(calls=2, input_tokens=900, output_tokens=80, cost=None))
+    'all: 2 calls, 900 tokens in, 80 out, price unknown'
+    """
+    cached = f", {count(usage.cached, 'answer')} from the cache" if usage.cached else ""
+    price = "price unknown" if usage.cost is None else f"{usage.cost:.4f} USD"
+    tokens = f"{usage.input_tokens} tokens in, {usage.output_tokens} out"
+    return f"{name}: {count(usage.calls, 'call')}{cached}, {tokens}, {price}"
+
+
+def judging_lines(usage: dict[str, Usage], canaries: dict[str, str], voices: list[Voice]) -> list[str]:
+    """What asking cost, how the judge met the canaries, and how far several judges agree; a sentence each."""
+    lines = [usage_line(name, one) for name, one in usage.items()]
+    lines += [f"canary, {name}: {outcome}" for name, outcome in canaries.items()]
+    return lines + [
+        f"{one.metric} of {arm_name(one.arm)} by {one.voice}: "
+        f"{'nothing' if one.value is None else figure(one.value)} over {count(one.marks, 'mark')}; "
+        f"all agree on {one.agreement:.1%} of marks, mean spread {figure(one.spread)}"
+        for one in voices
+    ]
 
 
 def value_of(row: Row) -> str:

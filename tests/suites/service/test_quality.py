@@ -20,9 +20,12 @@ from adjudge.suites.service.metrics.quality import (
     response_policy_adherence,
     response_quality,
 )
+from adjudge.suites.service.rules import HERE
 from adjudge.tools.db import Venues
+from adjudge.tools.rubrics import Rubrics
 
 ALL = [response_quality, response_correctness, response_completeness, response_clarity, response_policy_adherence]
+RUBRICS = Rubrics(HERE / "rubrics")
 VERDICT = Quality("minor detail missing", correctness=5, completeness=3, clarity=4, policy_adherence=2, overall=4)
 
 
@@ -54,7 +57,7 @@ def talk(*replies: str) -> ServiceDialogue:
 
 
 def scored(record: ServiceDialogue, **tools: Any) -> dict[str, Score]:
-    scorer = Scorer(ALL, {"policy": POLICY, **tools}, {"ours": {"reply"}})
+    scorer = Scorer(ALL, {"policy": POLICY, "rubrics": RUBRICS, **tools}, {"ours": {"reply"}})
     ((_, scores),) = scorer.score([record])
     return scores
 

@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from adjudge.core.suite import Missing, Option, Options, Suite
+from adjudge.suites.service.canaries import canaries
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.read import ServiceSource
 from adjudge.suites.service.rules import HERE, Actions, Policy
 from adjudge.suites.service.values import POLICIES
 from adjudge.tools.db import Venues
+from adjudge.tools.rubrics import Rubrics
 
 
 def _tools(options: Options) -> Mapping[str, object]:
-    db = options.get("db")
+    db, rubrics = options.get("db"), options.get("rubrics")
     return {
+        "rubrics": Rubrics(HERE / "rubrics", Path(rubrics) if rubrics else None),
         "match": POLICIES[options.get("match") or "canonical"],
         "policy": Policy.load(Path(options.get("policy") or HERE / "policy.toml")),
         "actions": Actions.load(Path(options.get("actions") or HERE / "actions.toml")),
@@ -75,4 +78,5 @@ suite = Suite(
         Option("actions", "act-to-action table (TOML) in place of MultiWOZ's", is_path=True),
     ),
     settings=("match", "state", "missing"),
+    canaries=canaries,
 )

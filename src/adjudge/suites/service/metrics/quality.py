@@ -13,8 +13,9 @@ from adjudge.core.ask import Judge, Question
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import Exchange, ServiceDialogue, State
-from adjudge.suites.service.rules import HERE, Policy
+from adjudge.suites.service.rules import Policy
 from adjudge.tools.db import Venues
+from adjudge.tools.rubrics import Rubrics
 
 SHOWN_VENUES = 5
 
@@ -47,74 +48,75 @@ class Quality(Struct, frozen=True, forbid_unknown_fields=True):
 
 @judged("Quality")
 def response_quality(
-    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
     """How good is each reply overall?
 
     The judge sees the dialogue so far, what the database has for the state, and the booking policy. All five
     response metrics come from one question a turn.
     """
-    for exchange, quality in _verdicts(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
         yield Mark(float(quality.overall), "", exchange.turn, quality.reasoning, exchange.group)
 
 
 @judged("Correctness")
 def response_correctness(
-    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
     """How true is each reply to the dialogue and the database?"""
-    for exchange, quality in _verdicts(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
         yield Mark(float(quality.correctness), "", exchange.turn, "", exchange.group)
 
 
 @judged("Completeness")
 def response_completeness(
-    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
     """How much of what the user asked does each reply deal with?"""
-    for exchange, quality in _verdicts(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
         yield Mark(float(quality.completeness), "", exchange.turn, "", exchange.group)
 
 
 @judged("Clarity")
 def response_clarity(
-    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
     """How easy is each reply to understand?"""
-    for exchange, quality in _verdicts(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
         yield Mark(float(quality.clarity), "", exchange.turn, "", exchange.group)
 
 
 @judged("Adherence", probes=("policy", "end-to-end"))
 def response_policy_adherence(
-    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None = None
+    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
 ) -> Iterator[Mark]:
     """How well does each reply keep to the booking policy?"""
-    for exchange, quality in _verdicts(dialogue, judge, policy, db):
+    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
         yield Mark(float(quality.policy_adherence), "", exchange.turn, "", exchange.group)
 
 
 def _verdicts(
-    dialogue: ServiceDialogue, judge: Judge, policy: Policy, db: Venues | None
+    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None
 ) -> Iterator[tuple[Exchange, Quality]]:
     """Each exchange that has a reply, with the judge's verdict on it."""
     places = [place for place, exchange in enumerate(dialogue.exchanges) if exchange.reply]
-    questions = [question(dialogue.exchanges[: place + 1], policy, db) for place in places]
+    rubric = rubrics.text("response_quality")
+    questions = [Question(rubric, Quality, material(dialogue.exchanges[: place + 1], policy, db)) for place in places]
     if questions:
         yield from zip([dialogue.exchanges[place] for place in places], judge(questions), strict=True)
 
 
-def question(so_far: tuple[Exchange, ...], policy: Policy, db: Venues | None) -> Question[Quality]:
-    """The question about the last reply of a dialogue: the rubric, and everything to look at as JSON."""
+def material(so_far: tuple[Exchange, ...], policy: Policy, db: Venues | None) -> str:
+    """What the judge looks at for the last reply of a dialogue, as JSON."""
     *before, last = so_far
-    material = {
+    shown = {
         "dialogue": [{"user": exchange.user, "system": exchange.reply} for exchange in before],
         "user": last.user,
         "reply": last.reply,
         "database": None if db is None else _found(last, db),
         "policy": policy.book,
     }
-    return Question(_rubric(), Quality, msgspec.json.encode(material).decode())
+    return msgspec.json.encode(shown).decode()
 
 
 def _found(exchange: Exchange, db: Venues) -> dict[str, object]:
@@ -132,7 +134,3 @@ def _found(exchange: Exchange, db: Venues) -> dict[str, object]:
         rows = [row for row in db.rows.get(domain, ()) if row.get(key) in ids]
         found[domain] = {"matches": len(ids), "first": rows[:SHOWN_VENUES]}
     return found
-
-
-def _rubric() -> str:
-    return (HERE / "rubrics" / "response_quality.md").read_text("utf-8")

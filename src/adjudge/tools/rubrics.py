@@ -1,0 +1,42 @@
+"""Rubrics: what a judge is told, as Markdown files that users can replace."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from adjudge.core.complaint import BadInput
+
+
+class Rubrics:
+    """The rubrics of a suite by name; a file of the same name in the user's own folder goes before."""
+
+    def __init__(self, folder: Path, own: Path | None = None) -> None:
+        known = sorted(path.name for path in folder.glob("*.md"))
+        if own is not None and not any((own / name).is_file() for name in known):
+            raise BadInput(f"{own}: none of this suite's rubrics is there; expected one or more of {', '.join(known)}")
+        self._paths = {
+            name.removesuffix(".md"): own / name if own is not None and (own / name).is_file() else folder / name
+            for name in known
+        }
+
+    def text(self, name: str) -> str:
+        """The rubric of a name."""
+        return _read(self._paths[name])
+
+    @property
+    def identity(self) -> str:
+        """A hash over all rubrics: scores under other rubrics are other scores."""
+        digest = hashlib.sha256()
+        for name, path in sorted(self._paths.items()):
+            digest.update(f"{name}\0{_read(path)}\0".encode())
+        return digest.hexdigest()[:16]
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: cannot be read as a rubric ({error}); expected Markdown in UTF-8") from error

@@ -1,0 +1,89 @@
+"""Several judges or samples: asked the same, combined mark by mark, each one's values kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from adjudge.core.ask import Judge, Question, Unanswered
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark, Score
+from adjudge.core.record import Record
+from adjudge.draws import Panel, combined
+from adjudge.score import Scorer
+
+
+class Member:
+    """A judge that answers at once with what its function says."""
+
+    def __init__(self, answer: Callable[[Any], object]) -> None:
+        self.answer = answer
+        self.asked: list[Any] = []
+        self.open: list[Any] = []
+
+    def ask(self, requests: Iterable[Any], asker: str = "") -> None:
+        new = list(requests)
+        self.asked += new
+        self.open += new
+
+    def wait(self) -> Iterator[tuple[Any, object]]:
+        while self.open:
+            request = self.open.pop()
+            yield request, self.answer(request)
+
+
+@metric("V", formula="the judge's word", unit="turn", better="higher", scale=(1.0, 5.0), source="this test")
+def verdict(record: Record, judge: Judge) -> Iterable[Mark]:
+    """What does the judge say of both turns?"""
+    for turn, value in zip("ab", judge([Question("a", float), Question("b", float)]), strict=True):
+        yield Mark(value, turn=turn, why=f"said {value}")
+
+
+def score(panel: Panel) -> Score:
+    ((_, scores),) = Scorer([verdict], {"judge": panel}, {}).score([Record(id="r")])
+    return scores["verdict"]
+
+
+def test_each_member_is_asked_each_question_once() -> None:
+    members = {"x": Member(lambda question: 2.0), "y": Member(lambda question: 4.0)}
+    found = score(Panel(members))
+    assert [sorted(question.prompt for question in member.asked) for member in members.values()] == [["a", "b"]] * 2
+    assert (found.value, found.n) == (3.0, 2)
+    assert found.draws == {"x": (2.0, 2.0), "y": (4.0, 4.0)}
+    assert [mark.spread for mark in found.marks] == [2.0, 2.0]
+
+
+def test_the_reason_is_that_of_the_member_closest_to_the_outcome() -> None:
+    values = {"x": 1.0, "y": 4.0, "z": 5.0}
+    found = score(Panel({name: Member(lambda _, value=value: value) for name, value in values.items()}))
+    assert found.value == pytest.approx(10 / 3)
+    assert {mark.why for mark in found.marks} == {"said 4.0"}
+
+
+@pytest.mark.parametrize(("values", "outcome"), [((5.0, 5.0, 1.0), 5.0), ((1.0, 5.0), 3.0), ((2.0,), 2.0)])
+def test_majority_takes_the_most_frequent_and_the_mean_of_equals(values: tuple[float, ...], outcome: float) -> None:
+    draws = {str(place): Score.of([Mark(value)]) for place, value in enumerate(values)}
+    assert combined(draws, "majority", (1.0, 5.0)).value == outcome
+
+
+def test_a_member_that_fails_is_kept_as_having_said_nothing() -> None:
+    found = score(Panel({"x": Member(lambda _: 2.0), "y": Member(lambda _: Unanswered("timeout", "too slow"))}))
+    assert found.value == 2.0
+    assert found.draws == {"x": (2.0, 2.0), "y": (None, None)}
+
+
+def test_a_panel_that_fails_wholly_is_skipped_with_the_reason() -> None:
+    found = score(
+        Panel(
+            {"x": Member(lambda _: Unanswered("refusal", "no")), "y": Member(lambda _: Unanswered("timeout", "slow"))}
+        )
+    )
+    assert found.value is None
+    assert found.skipped is not None
+    assert found.skipped.status == "refusal"
+
+
+def test_undefined_for_all_is_undefined() -> None:
+    assert combined({"x": Score(), "y": Score()}, "mean", (0.0, 1.0)) == Score()
