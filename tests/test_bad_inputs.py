@@ -532,7 +532,7 @@ def test_markup_in_texts_is_inert_in_reports(desk: Desk) -> None:
 def test_file_in_the_way_of_the_run_folder(desk: Desk) -> None:
     desk.run.write_text("mine")
     message = desk.refused(desk.gold)
-    assert f"{desk.run}: cannot write the run (File exists); choose another folder with -o" in message
+    assert f"-o {str(desk.run)!r}: is a file; expected a folder for the run" in message
     desk.run = desk.run / "below"
     assert "cannot write the run (Not a directory)" in desk.refused(desk.gold)
     assert desk.run.parent.read_text() == "mine"

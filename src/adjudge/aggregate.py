@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from statistics import NormalDist, fmean
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.core.card import Better, Card, Pool
 from adjudge.core.complaint import BadInput
@@ -26,6 +26,8 @@ class Row(Struct, frozen=True, kw_only=True):
     `over_conversations`. `n` counts what the value is the mean of. None: there is nothing to take a mean
     of. `low` and `high` bound the 95 % interval made by `method`; None: one conversation, or no spread to
     estimate it from. `undefined`, `skipped` and `errors` count conversations; `reasons` and `statuses` say why.
+    `of` is how many turns the arm brought, for metrics over turns: those that are not in `marks` were undefined there.
+    `coverage` is the share of what was expected that the arm brought; `settings` what the value was measured under.
     """
 
     metric: str
@@ -50,6 +52,9 @@ class Row(Struct, frozen=True, kw_only=True):
     group: str = ""
     reasons: dict[str, int] = {}
     statuses: dict[str, int] = {}
+    of: int | None = None
+    coverage: float | None = None
+    settings: dict[str, str] = {}
 
 
 Tallies = dict[tuple[str, str, str], Tally]
@@ -57,12 +62,20 @@ Tallies = dict[tuple[str, str, str], Tally]
 
 def table(run: Run) -> list[Row]:
     """The rows of a run: metrics in the order of its cards, arms in the order they came."""
-    return _rows(_ordered(tally(run.summaries()), run), run.manifest.cards)
+    return [_placed(row, run) for row in _rows(_ordered(tally(run.summaries()), run), run.manifest.cards)]
 
 
 def breakdown(run: Run) -> list[Row]:
     """The rows of a run by group of marks (in the service suite: by domain)."""
-    return _rows(_ordered(tally_groups(run.rows()), run), run.manifest.cards)
+    return [_placed(row, run) for row in _rows(_ordered(tally_groups(run.rows()), run), run.manifest.cards)]
+
+
+def _placed(row: Row, run: Run) -> Row:
+    """The row with what it was measured under, and how much of what was expected its arm brought."""
+    arm = run.manifest.coverage.arms.get(row.arm)
+    turns = arm.turns if arm is not None and row.unit == "turn" and not row.group else None
+    share = None if arm is None else arm.share
+    return structs.replace(row, settings=run.manifest.settings, coverage=share, of=turns)
 
 
 class Voice(Struct, frozen=True):

@@ -39,7 +39,8 @@ class Manifest(Struct, kw_only=True):
     """What explains a run: what was read, how it was scored, with what, and how much of it there is.
 
     Two runs with the same suite, version, cards, options, settings, tools and inputs have the same scores. A run that
-    was stopped has used up its budget. `usage` is what asking cost by metric, `canaries` how the judge met questions
+    was stopped has used up its budget. `places` says where the inputs were, which does not matter as long as their
+    contents are the same. `usage` is what asking cost by metric, `canaries` how the judge met questions
     with a known answer.
     """
 
@@ -48,6 +49,7 @@ class Manifest(Struct, kw_only=True):
     cards: dict[str, Card]
     options: dict[str, Any]
     settings: dict[str, str]
+    places: dict[str, Any] = {}
     inputs: list[InputFile]
     seed: int = 0
     tools: dict[str, str] = {}
@@ -67,7 +69,10 @@ class Manifest(Struct, kw_only=True):
             for name in ("suite", "adjudge")
             if getattr(self, name) != getattr(other, name)
         ]
-        mine, theirs = (run.options | run.settings | run.tools for run in (self, other))
+        mine, theirs = (
+            {name: value for name, value in (run.options | run.settings | run.tools).items() if name not in run.places}
+            for run in (self, other)
+        )
         found += [
             f"{name} was {mine.get(name)!r}, now {theirs.get(name)!r}"
             for name in sorted(mine.keys() | theirs.keys())
@@ -75,6 +80,8 @@ class Manifest(Struct, kw_only=True):
         ]
         if {file.sha256 for file in self.inputs} != {file.sha256 for file in other.inputs}:
             found.append("the contents of the input files changed")
+        if self.coverage.arms.keys() != other.coverage.arms.keys():
+            found.append(f"the arms were {', '.join(self.coverage.arms)}, now {', '.join(other.coverage.arms)}")
         if {(card.name, card.version) for card in self.cards.values()} != {
             (card.name, card.version) for card in other.cards.values()
         }:

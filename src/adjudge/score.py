@@ -7,7 +7,6 @@ import importlib.util
 import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from msgspec import Struct
 from adjudge.core.ask import Answerer, Pending, Unanswered
 from adjudge.core.canary import Canary
 from adjudge.core.card import Metric
-from adjudge.core.complaint import BadInput
+from adjudge.core.complaint import BadInput, did_you_mean
 from adjudge.core.mark import Mark, Score
 from adjudge.core.record import Record
 from adjudge.core.suite import Missing, Suite, declared
@@ -48,7 +47,7 @@ def find_suite(name: str) -> Suite:
     """The suite registered under a name by this or another package."""
     found = {entry.name: entry for entry in importlib.metadata.entry_points(group="adjudge.suites")}
     if name not in found:
-        raise BadInput(f"no suite {name!r}{_did_you_mean(name, found)} (there are: {', '.join(sorted(found))})")
+        raise BadInput(f"no suite {name!r}{did_you_mean(name, found)} (there are: {', '.join(sorted(found))})")
     suite = found[name].load()
     if not isinstance(suite, Suite):
         raise BadInput(f"suite {name!r}: {found[name].value} is a {type(suite).__name__}, expected a Suite")
@@ -75,7 +74,7 @@ def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
     for name in plan.metrics:
         if name not in by_name:
             raise BadInput(
-                f"no metric {name!r} in suite {suite.name!r}{_did_you_mean(name, by_name)} (adjudge list {suite.name})"
+                f"no metric {name!r} in suite {suite.name!r}{did_you_mean(name, by_name)} (adjudge list {suite.name})"
             )
     return [by_name[name] for name in plan.metrics] if plan.metrics else metrics
 
@@ -320,8 +319,3 @@ def _sung(canary: Canary, answer: object) -> str:
     if isinstance(answer, Unanswered):
         return f"no answer ({answer.status})"
     return "passed" if canary.passes(answer) else f"failed: expected {canary.expected}, found {answer}"[:300]
-
-
-def _did_you_mean(name: str, known: Iterable[str]) -> str:
-    close = get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else ""

@@ -36,8 +36,8 @@ def tables(text: str) -> list[list[str]]:
 def test_the_table_has_a_line_per_metric_and_arm(summary: Summary) -> None:
     lines = tables(markdown(summary))
 
-    assert ["success", "↑", "ubar", "0.600", "0.231–0.882", "5 conversations", "1", "0", "0"] in lines
-    assert ["intent_accuracy", "↑", "ubar", "skipped", "", "", "0", "6", "0"] in lines
+    assert ["success", "↑", "ubar (81.2 %)", "0.600", "0.231–0.882", "5 conversations", "1", "0", "0"] in lines
+    assert ["intent_accuracy", "↑", "ubar (81.2 %)", "skipped", "", "", "0", "6", "0"] in lines
 
 
 def test_all_sections_are_there_in_order(summary: Summary) -> None:

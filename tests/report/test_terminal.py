@@ -42,16 +42,16 @@ def test_without_expectations_only_what_is_there_is_counted() -> None:
 def test_a_wide_line_has_all_that_belongs_to_a_value(summary: Summary) -> None:
     lines = [line.split() for line in printed(summary)]
 
-    assert ["success", "ubar", "0.600", "0.231–0.882", "5", "conversations", "1", "0", "↑"] in lines
+    assert ["success", "ubar", "(81.2", "%)", "0.600", "0.231–0.882", "5", "conversations", "1", "0", "↑"] in lines
     assert ["galaxy", "0.000", "0.000–0.390", "6", "replies", "0", "0", "↓"] in lines
-    assert ["turns_taken", "ubar", "2.667", "1.583–3.751", "6", "conversations", "0", "0"] in lines
+    assert ["turns_taken", "ubar", "(81.2", "%)", "2.667", "1.583–3.751", "6", "conversations", "0", "0"] in lines
 
 
 def test_a_narrow_table_has_the_arms_below_their_metric(summary: Summary) -> None:
     lines = printed(summary, 80)
 
     place = lines.index("hallucination ↓")
-    assert lines[place + 1].split() == ["ubar", "0.292", "0.000–0.712", "6", "replies", "0", "0"]
+    assert lines[place + 1].split() == ["ubar", "(81.2", "%)", "0.292", "0.000–0.712", "6", "replies", "0", "0"]
     assert lines[place + 2].split()[0] == "galaxy"
 
 
@@ -102,7 +102,7 @@ def test_figures_are_whole_on_a_very_narrow_console(summary: Summary) -> None:
 def test_what_an_arm_skips_has_no_number_and_its_reason_below(summary: Summary) -> None:
     lines = printed(summary)
 
-    assert ["intent_accuracy", "ubar", "skipped", "0", "6", "↑"] in [line.split() for line in lines]
+    assert ["intent_accuracy", "ubar", "(81.2", "%)", "skipped", "0", "6", "↑"] in [line.split() for line in lines]
     assert "skipped for ubar: never predicts intents: intent_accuracy" in lines
 
 
@@ -176,7 +176,7 @@ def test_a_console_without_arrows_gets_letters(summary: Summary) -> None:
     print_summary(summary, Console(file=file, width=120))
     file.seek(0)
 
-    assert ["success", "ubar", "0.600", "0.231-0.882", "5", "conversations", "1", "0", "^"] in [
+    assert ["success", "ubar", "(81.2", "%)", "0.600", "0.231-0.882", "5", "conversations", "1", "0", "^"] in [
         line.replace("|", " ").split() for line in file.read().splitlines()
     ]
 

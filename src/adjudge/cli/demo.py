@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
-from adjudge.cli.score import console_for
 
 
 def run(arguments: list[str]) -> int:

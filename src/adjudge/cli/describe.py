@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudge.cli.options import parser
-from adjudge.core.complaint import BadInput
+from adjudge.core.complaint import BadInput, did_you_mean
 
 if TYPE_CHECKING:
     from adjudge.core.card import Card
@@ -23,7 +23,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _found(name: str, files: list[str]) -> list[tuple[str, Card]]:
-    from difflib import get_close_matches
     from pathlib import Path
 
     from adjudge.score import find_suite, load_metrics, suite_names
@@ -32,8 +31,7 @@ def _found(name: str, files: list[str]) -> list[tuple[str, Card]]:
     cards += [(file, metric.card) for file in files for metric in load_metrics(Path(file))]
     found = [(suite, card) for suite, card in cards if name in (card.name, f"{suite}.{card.name}")]
     if not found:
-        close = get_close_matches(name, [card.name for _, card in cards], n=1, cutoff=0.4)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
+        hint = did_you_mean(name, [card.name for _, card in cards])
         raise BadInput(f"no metric {name!r}{hint} (adjudge list)")
     return found
 

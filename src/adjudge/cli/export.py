@@ -24,5 +24,5 @@ def run(arguments: list[str]) -> int:
     from adjudge.run import Run
 
     count = export(Run(Path(given.run)), Path(given.output), given.level)
-    print(f"wrote {count} {given.level} to {given.output}")
+    print(f"wrote {count} {'marks' if given.level == 'marks' else 'scores of conversations'} to {given.output}")
     return 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
-from adjudge.cli.score import console_for
 
 
 def run(arguments: list[str]) -> int:
@@ -28,12 +28,12 @@ def _suites() -> None:
 
 
 def _metrics(name: str) -> None:
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from adjudge.report.words import ARROWS
     from adjudge.score import find_suite
 
-    table = Table("metric", "better", "unit", "asks", box=None, pad_edge=False)
+    table = Table(Column("metric", overflow="fold", min_width=30), "better", "unit", "asks", box=None, pad_edge=False)
     for metric in find_suite(name).metrics():
         card = metric.card
         style = "dim" if card.variant else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 VERBS = {
@@ -42,6 +43,8 @@ def _run(verb: str, arguments: list[str]) -> int:
 
     from adjudge.core.complaint import BadInput
 
+    if sys.stdout is None:  # Closed by whoever called; what is printed goes nowhere.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         code: int = import_module(f"adjudge.cli.{VERBS[verb][0]}").run(arguments)
         sys.stdout.flush()
@@ -55,6 +58,10 @@ def _run(verb: str, arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stdout = None  # whoever read the output has left; nothing to flush
         return 0
+    except OSError as error:
+        sys.stdout = None
+        print(f"adjudge {verb}: {_plain(str(error))}; check disk and permissions", file=sys.stderr)
+        return EXIT_BAD_INPUT
 
 
 def _help() -> str:
@@ -72,11 +79,9 @@ Exit codes: 0 fine, 2 usage or bad input, 3 finished but incomplete (errors, or 
 
 
 def _unknown(verb: str) -> int:
-    from difflib import get_close_matches
+    from adjudge.core.complaint import did_you_mean
 
-    close = get_close_matches(verb, VERBS, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    print(f"adjudge: no verb {verb!r}{hint} (adjudge --help)", file=sys.stderr)
+    print(f"adjudge: no verb {verb!r}{did_you_mean(verb, VERBS)} (adjudge --help)", file=sys.stderr)
     return EXIT_BAD_INPUT
 
 

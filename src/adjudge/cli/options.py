@@ -57,7 +57,7 @@ def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
         suite=suite.name,
         files=tuple(given.files),
         options=options,
-        metrics=tuple(name for names in getattr(given, "only", None) or () for name in names.split(",") if name),
+        metrics=tuple(name.strip() for names in getattr(given, "only", None) or () for name in names.split(",")),
         metric_files=tuple(getattr(given, "metrics", None) or ()),
         on_duplicate=given.on_duplicate,
         skip_bad=given.skip_bad,

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
-from adjudge.cli.score import console_for
+
+if TYPE_CHECKING:
+    from adjudge.run import Run
 
 
 def run(arguments: list[str]) -> int:
@@ -32,12 +36,10 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _show(opened: object, by_group: bool) -> None:
+def _show(opened: Run, by_group: bool) -> None:
     from adjudge.report.summary import Summary
     from adjudge.report.terminal import print_summary, print_worst
-    from adjudge.run import Run
 
-    assert isinstance(opened, Run)
     console, summary = console_for(False), Summary.of(opened)
     print_summary(summary, console, by_group)
     print_worst(summary, console)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 import math
 import os
-import shutil
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from adjudge.cli.console import console_for, progress_for
 from adjudge.cli.main import EXIT_INCOMPLETE
 from adjudge.cli.options import add_reading, parser, plan_of
 from adjudge.core.complaint import BadInput
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from adjudge.core.coverage import Coverage
     from adjudge.core.suite import Suite
     from adjudge.report.summary import Summary
@@ -78,7 +77,7 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
     """Survey, say what is covered, score, and print the tables."""
     from adjudge.engines.local import Job, execute, survey
 
-    console = console_for(given.quiet)
+    console, folder = console_for(given.quiet), _folder(given.output)
     job = Job.open(plan_of(suite, given))
     with progress_for(given.quiet) as progress:
         seen = survey(job, progress)
@@ -86,7 +85,7 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
 
     print_coverage(seen.coverage, console)
     with progress_for(given.quiet) as progress:
-        done = execute(job, Path(given.output), jobs=given.jobs, fresh=given.fresh, seen=seen, progress=progress)
+        done = execute(job, folder, jobs=given.jobs, fresh=given.fresh, seen=seen, progress=progress)
     from adjudge.report.summary import Summary
     from adjudge.report.terminal import print_tables
 
@@ -94,11 +93,18 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
     print_tables(summary, console)
     if not given.quiet:
         console.print(
-            f"\nscored into {done.folder}; read on with: adjudge report {done.folder}",
+            f"\nscored into {done.folder}; read on with: adjudge report {shlex.quote(str(done.folder))}",
             markup=False,
-            highlight=False,
+            soft_wrap=True,
         )
     return _exit_code(summary, given.require_coverage)
+
+
+def _folder(given: str) -> Path:
+    """The run folder, if it can be one."""
+    if not given or os.path.isfile(given):
+        raise BadInput(f"-o {given!r}: {'is a file' if given else 'names nothing'}; expected a folder for the run")
+    return Path(given)
 
 
 def _exit_code(summary: Summary, required: float) -> int:
@@ -113,49 +119,6 @@ def _exit_code(summary: Summary, required: float) -> int:
 
 def _short(coverage: Coverage, required: float) -> list[str]:
     return [f"{arm} {seen.share:.3f}" for arm, seen in coverage.arms.items() if seen.share < required]
-
-
-def console_for(quiet: bool) -> Console:
-    """The console tables go to."""
-    from rich.console import Console
-
-    class PipedConsole(Console):
-        def on_broken_pipe(self) -> None:
-            raise SystemExit(0)  # Whoever read the output has seen enough.
-
-    width = None if sys.stdout.isatty() else shutil.get_terminal_size((120, 24)).columns
-    return PipedConsole(quiet=quiet, width=width, highlight=False)
-
-
-def progress_for(quiet: bool) -> Bar:
-    """A progress bar on a terminal; nothing when quiet or elsewhere."""
-    return Bar(quiet or not sys.stderr.isatty())
-
-
-class Bar:
-    """A progress bar that is called with stage, done and total."""
-
-    def __init__(self, hidden: bool) -> None:
-        self.hidden = hidden
-
-    def __enter__(self) -> Bar:
-        if not self.hidden:
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self.progress = Progress(console=Console(stderr=True), transient=True)
-            self.progress.start()
-            self.task = self.progress.add_task("reading", total=None)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if not self.hidden:
-            self.progress.stop()
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show how far a stage has come."""
-        if not self.hidden and not done % 64:
-            self.progress.update(self.task, description=stage, completed=done, total=total or None)
 
 
 def _jobs(text: str) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from adjudge.cli.console import console_for, progress_for
 from adjudge.cli.options import add_reading, parser, plan_of
-from adjudge.cli.score import console_for, named_suite, progress_for
+from adjudge.cli.score import named_suite
 
 
 def run(arguments: list[str]) -> int:

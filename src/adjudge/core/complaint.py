@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from msgspec import Struct
 
@@ -42,6 +43,16 @@ def listing(complaints: Iterable[Complaint]) -> str:
     lines = [str(complaint) for complaint in complaints]
     rest = len(lines) - SHOWN
     return "\n".join(lines[:SHOWN] + ([f"... and {rest} more"] if rest > 0 else []))
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint at the name that was probably meant, empty where none is close.
+
+    >>> did_you_mean("jgacc", ["joint_goal_accuracy", "inform"]), did_you_mean("infrom", ["inform"])
+    ('', "; did you mean 'inform'?")
+    """
+    close = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 class Warnings:

@@ -24,16 +24,18 @@ import msgspec
 from msgspec import structs
 
 import adjudge
-from adjudge.core.complaint import SHOWN, BadInput, BadRecord, Complaint, Warnings, listing
+from adjudge.core.complaint import SHOWN, BadInput, BadRecord, Complaint, Warnings, bad_record, listing
 from adjudge.core.coverage import Coverage
 from adjudge.core.equipment import Equipment, NoEquipment
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.record import Key, Record
 from adjudge.core.suite import Source, Suite
+from adjudge.read.decode import duplicate_keys
 from adjudge.run import InputFile, Manifest, Run, RunWriter
 from adjudge.score import Plan, Scorer, choose_metrics, find_suite, sing
 
 KEPT_ROWS = 4096
+KEYS_CHECKED = 32 << 20
 BATCH = 128
 
 Progress = Callable[[str, int, int], None]
@@ -73,6 +75,7 @@ class Job:
     def open(cls, plan: Plan, equipment: Equipment | None = None) -> Job:
         """Open the suite, its files and its own tools; `equipment` is opened when the run begins."""
         suite = find_suite(plan.suite)
+        choose_metrics(suite, plan)  # A name that is wrong is said before anything is read.
         source = suite.open([Path(file) for file in plan.files], plan.options)
         return cls(plan, suite, source, suite.tools(plan.options), equipment or NoEquipment())
 
@@ -114,10 +117,14 @@ def survey(job: Job, progress: Progress = quiet) -> Surveyed:
     if job.plan.on_duplicate == "last":
         duplicates.foresee(source)
     kept: list[list[Record]] | None = []
+    read = 0
     for number, (where, row) in enumerate(source.rows(warnings, complaints.append)):
         if number in duplicates.passed_over:
             continue
+        read += len(row)
         try:
+            if read <= KEYS_CHECKED:
+                _refuse_repeated_keys(where, row)
             records = list(source.records(where, row, warnings))
         except BadRecord as error:
             complaints.append(error.complaint)
@@ -146,6 +153,12 @@ def survey(job: Job, progress: Progress = quiet) -> Surveyed:
     if not found.records:
         raise BadInput(_nothing(job.plan))
     return found
+
+
+def _refuse_repeated_keys(where: str, row: bytes) -> None:
+    """Of a key that stands twice in an object the last would win in silence."""
+    if repeated := duplicate_keys(row):
+        raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
 
 
 class _Duplicates:
@@ -190,10 +203,8 @@ class _Duplicates:
 
 
 def _nothing(plan: Plan) -> str:
-    return (
-        f"{', '.join(plan.files)}: no record to score; expected dialogues that the prediction files know "
-        "(compare the ids in both)"
-    )
+    what = "dialogues that the prediction files know (compare the ids in both)"
+    return f"{', '.join(plan.files)}: no record to score; expected {what if plan.options.get('predictions') else 'one'}"
 
 
 def execute(
@@ -341,8 +352,9 @@ def _batches(rows: Iterable[Placed]) -> Iterator[list[Placed]]:
 
 
 def _manifest(job: Job, seen: Surveyed) -> Manifest:
-    options = {name: value for name, value in job.plan.options.items() if value not in (None, [], ())}
-    plan: dict[str, Any] = {"files": list(job.plan.files), **options}
+    plan: dict[str, Any] = {name: value for name, value in job.plan.options.items() if value not in (None, [], ())}
+    paths = {"rubrics", *(option.name for option in job.suite.options if option.is_path)}
+    places = {"files": list(job.plan.files), **{name: plan.pop(name) for name in paths if name in plan}}
     for name in ("metrics", "metric_files"):
         if chosen := getattr(job.plan, name):
             plan[name] = list(chosen)
@@ -352,12 +364,23 @@ def _manifest(job: Job, seen: Surveyed) -> Manifest:
         adjudge=adjudge.__version__,
         cards={metric.card.name: metric.card for metric in choose_metrics(job.suite, job.plan)},
         options=plan,
+        places=places,
         tools=job.identity(),
-        settings={name: str(job.plan.options.get(name)) for name in job.suite.settings},
+        settings=_settings(job),
         inputs=[_input(path) for path in [*job.source.files, *map(Path, job.plan.metric_files)]],
         coverage=seen.coverage,
         started=_now(),
     )
+
+
+def _settings(job: Job) -> dict[str, str]:
+    """The options that change values, those left out that have no value."""
+    chosen = {name: job.plan.options.get(name) for name in job.suite.settings}
+    return {
+        name: " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        for name, value in chosen.items()
+        if value
+    }
 
 
 def _input(path: Path) -> InputFile:

@@ -59,9 +59,17 @@ def duplicate_keys(raw: bytes) -> list[str]:
     ['turns[0].id']
     """
     try:
+        json.loads(raw, object_pairs_hook=_refuse_twice)
+    except KeyError:
         return sorted(set(_repeated(json.loads(raw, object_pairs_hook=Pairs), "")))
     except (ValueError, RecursionError):
-        return []
+        pass
+    return []
+
+
+def _refuse_twice(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        raise KeyError
 
 
 def _complaint(where: str, raw: bytes, kind: Any, fault: Exception) -> Complaint:

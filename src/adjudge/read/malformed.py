@@ -101,7 +101,7 @@ def _lone(raw: bytes, byte: int) -> str:
     escape = raw[byte : byte + 6].decode("latin-1")
     return (
         f"lone surrogate {escape} at byte {byte}, near {near(raw, byte)}; "
-        "expected a whole pair; half a character cannot be written as UTF-8"
+        "expected a whole pair; half a character cannot be written as UTF-8; --lenient replaces it"
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from adjudge.report.plain import plain
-from adjudge.report.words import ARROWS, arm_name, interval_of, unit_of, value_of
+from adjudge.report.words import ARROWS, arm_label, interval_of, unit_of, value_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,7 +49,7 @@ class Grid:
             for row, new in _marked(rows):
                 name = self._label(row.metric if new else "", 0, indent)
                 figures = self._figures(row, unit_of(row))
-                table.add_row(name, self._text(arm_name(row.arm)), *figures, self._text(ARROWS[row.better]))
+                table.add_row(name, self._text(arm_label(row)), *figures, self._text(ARROWS[row.better]))
         return table
 
     def narrow(self, style: str, console: Console) -> Table:
@@ -74,7 +74,7 @@ class Grid:
                 if several and new:
                     table.add_row(label)
                 if several:
-                    label = self._label(arm_name(row.arm), room, f"{indent}  ")
+                    label = self._label(arm_label(row), room, f"{indent}  ")
                 table.add_row(label, *self._figures(row, re.sub("conversations?", "conv.", unit_of(row))))
         return table
 

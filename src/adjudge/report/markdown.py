@@ -13,6 +13,7 @@ from adjudge.report.words import (
     ARROWS,
     DIRECTIONS,
     amount,
+    arm_label,
     arm_name,
     count,
     coverage_line,
@@ -106,7 +107,7 @@ def _cells(row: Row) -> list[str]:
     return [
         escaped(row.metric),
         ARROWS[row.better],
-        escaped(arm_name(row.arm)),
+        escaped(arm_label(row)),
         value_of(row),
         interval_of(row),
         escaped(amount(row)),

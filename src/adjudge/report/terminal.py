@@ -41,7 +41,7 @@ def print_coverage(coverage: Coverage, console: Console, status: str = "complete
 
 def print_summary(summary: Summary, console: Console, by_group: bool = False) -> None:
     """Print what a run says, coverage first; `by_group` adds the tables by group of marks."""
-    _head(summary, Out(console, summary.rows))
+    Out(console, summary.rows).line(f"{summary.suite}: {summary.run}", "bold")
     print_coverage(summary.coverage, console, summary.status)
     print_tables(summary, console, by_group)
 
@@ -49,6 +49,7 @@ def print_summary(summary: Summary, console: Console, by_group: bool = False) ->
 def print_tables(summary: Summary, console: Console, by_group: bool = False) -> None:
     """Print the numbers of a run; `by_group` adds the tables by group of marks."""
     out = Out(console, summary.rows)
+    _settings(summary, out)
     _tables(summary, out)
     _gaps(summary, out)
     if judging := judging_lines(summary.usage, summary.canaries, summary.voices):
@@ -110,8 +111,8 @@ class Out:
         return simple.encode(encoding, "replace").decode(encoding)
 
 
-def _head(summary: Summary, out: Out) -> None:
-    out.line(f"{summary.suite}: {summary.run}", "bold")
+def _settings(summary: Summary, out: Out) -> None:
+    """What all numbers below were measured under."""
     settings = ", ".join(f"{name} {value}" for name, value in {**summary.settings, **summary.tools}.items())
     out.line(f"adjudge {summary.adjudge}{', ' if settings else ''}{settings}", "dim")
 

@@ -106,6 +106,13 @@ def arm_name(arm: str) -> str:
     return arm or "(unnamed)"
 
 
+def arm_label(row: Row) -> str:
+    """The arm's name, with how much of what was expected it brought where that is not all."""
+    if row.coverage is None or row.coverage >= 1:
+        return arm_name(row.arm)
+    return f"{arm_name(row.arm)} ({_percent(row.coverage)} %)"
+
+
 def coverage_line(arm: str, coverage: ArmCoverage) -> str:
     """What an arm brought of what was expected."""
     parts = [_of(coverage.conversations, coverage.expected, "conversation")]
@@ -117,8 +124,17 @@ def coverage_line(arm: str, coverage: ArmCoverage) -> str:
 
 def percent(coverage: ArmCoverage) -> str:
     """The share of turns in percent, rounded down: 100.0 means that none is missing."""
-    tenths = coverage.turns * 1000 // coverage.turns_expected
-    return f"{tenths // 10}.{tenths % 10}"
+    return _percent(coverage.turns / coverage.turns_expected)
+
+
+def _percent(share: float) -> str:
+    """A share in percent, rounded down; a very small one with the digits it takes to see it.
+
+    >>> _percent(1.0), _percent(0.99999), _percent(0.0005)
+    ('100.0', '99.9', '0.05')
+    """
+    tenths = int(share * 1000)
+    return f"{tenths // 10}.{tenths % 10}" if tenths or not share else f"{share * 100:.1g}"
 
 
 def complete(coverage: ArmCoverage) -> bool:

@@ -137,10 +137,10 @@ def test_without_goal_the_question_does_not_arise(db: Venues):
     assert list(success(dialogue({}, ("[value_name]", west())), db)) == []
 
 
-def test_a_turn_without_prediction_says_nothing(db: Venues):
+def test_an_arm_that_only_replies_is_judged_by_its_replies(db: Venues):
     turns = (ServiceTurn("0", "user"), ServiceTurn("1", "system", "the red lion hotel"))
     record = ServiceDialogue(id="d", goal={"hotel": WEST}, turns=turns)
-    assert judged(record, db)[0].why == "hotel: no offer"
+    assert judged(record, db)[0].value == 1.0
 
 
 def test_prefixed_placeholders_name_the_active_domain(db: Venues):

@@ -118,7 +118,8 @@ def test_the_policy_is_data_that_a_user_can_replace(tmp_path: Path) -> None:
 
 
 def test_the_act_table_is_data_that_a_user_can_replace(tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_text('[actions]\nbook = ["Hotel-Reserve"]\n', "utf-8")
+    rest = "".join(f"{action} = []\n" for action in ("search", "request", "inform"))
+    (tmp_path / "mine.toml").write_text(f'[actions]\nbook = ["Hotel-Reserve"]\n{rest}', "utf-8")
     said = {"state": {}, "acts": acts("Hotel-Reserve")}
     assert values(policy_violation, (BOOK_HOTEL, said)) == [0.0]
     assert values(policy_violation, (BOOK_HOTEL, said), actions=Actions.load(tmp_path / "mine.toml")) == [1.0]

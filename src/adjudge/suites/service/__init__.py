@@ -77,6 +77,6 @@ suite = Suite(
         Option("policy", "booking rules (TOML) in place of MultiWOZ's", is_path=True),
         Option("actions", "act-to-action table (TOML) in place of MultiWOZ's", is_path=True),
     ),
-    settings=("match", "state", "missing"),
+    settings=("match", "state", "missing", "map", "policy", "actions"),
     canaries=canaries,
 )

@@ -13,7 +13,9 @@ from adjudge.core.record import Record, Turn
 
 USER = "user"
 NO_INTENT = "NONE"
-ABSENT = frozenset({"", "none", "None", "NONE", "not mentioned", ()})
+NO_INTENTS = frozenset({"NONE", "None", "none", ""})
+_NOTHING = ("", " ", "none", "None", "NONE", "not mentioned", "Not mentioned", "Not Mentioned", "NOT MENTIONED")
+ABSENT: frozenset[str | tuple[str, ...]] = frozenset({*_NOTHING, *((word,) for word in _NOTHING), ()})
 
 T = TypeVar("T")
 
@@ -39,6 +41,9 @@ class Annotation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
     action: str | None = None
     booked: tuple[str, ...] | None = None
     unparsed: str | None = None
+
+
+NO_PREDICTION = Annotation()
 
 
 class ServiceTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -67,7 +72,7 @@ class Exchange(Struct, frozen=True, gc=False):
     `gold` and `predicted` join what is annotated on both turns; `predicted` is None where the arm says
     nothing about this turn at all. `active` are the domains the turn is about by the gold annotation,
     carried over from the turn before where it names none; `group` is the one under which tables list the turn.
-    `right` and `wrong` are the marks 1 and 0 of the turn without more to say, made once for all metrics.
+    `one` and `zero` are the marks 1 and 0 of the turn without more to say, made once for all metrics.
     """
 
     turn: str
@@ -78,8 +83,8 @@ class Exchange(Struct, frozen=True, gc=False):
     predicted: Annotation | None
     active: tuple[str, ...]
     group: str
-    right: Mark
-    wrong: Mark
+    one: Mark
+    zero: Mark
 
 
 class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -88,7 +93,8 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
     Turns by the speaker `user` are the user's; all others are the system's. `placeholders` says whether
     replies hold values ("none"), placeholders such as `[value_name]` in their place ("plain"), or
     placeholders that name their domain, `[hotel_name]` ("prefixed"); None: look at the replies.
-    `gold_state` marks records whose predicted states were filled in from the gold ones.
+    `gold_state` marks records whose predicted states were filled in from the gold ones; `domain_source` says from
+    what a reply's domains are taken for Inform, as decided for the whole file (None: look at the dialogue).
     """
 
     turns: tuple[ServiceTurn, ...] = ()
@@ -96,6 +102,7 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
     goal: dict[str, Goal] | None = None
     placeholders: Literal["none", "plain", "prefixed"] | None = None
     gold_state: bool = False
+    domain_source: Literal["predicted", "placeholders", "state"] | None = None
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, made when it is first asked for under this key: metrics share their work so."""
@@ -190,8 +197,8 @@ def _active(gold: Annotation | None, before: Mapping[str, object]) -> tuple[str,
 
 def tidy(said: Annotation) -> Annotation:
     """The annotation with domains in lower case and the word NONE taken for no intent."""
-    if said.intents and NO_INTENT in said.intents:
-        said = structs.replace(said, intents=tuple(intent for intent in said.intents if intent != NO_INTENT))
+    if said.intents and not NO_INTENTS.isdisjoint(said.intents):
+        said = structs.replace(said, intents=tuple(intent for intent in said.intents if intent not in NO_INTENTS))
     if said.domains and not all(map(str.islower, said.domains)):
         said = structs.replace(said, domains=tuple(map(str.lower, said.domains)))
     return said

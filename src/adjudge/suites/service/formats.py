@@ -436,7 +436,7 @@ def text_of(value: str | float) -> str:
 def _unknown_shape(where: str, raw: bytes) -> str:
     value = decode(where, raw, ANY)
     found = (
-        f"an object with {', '.join(map(repr, list(value)[:5]))}"
+        f"an object with {', '.join(map(repr, list(value)[:5])) or 'no keys'}"
         if isinstance(value, dict)
         else f"a {type(value).__name__}"
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from adjudge.tools.db import Venues
 from adjudge.tools.multiwoz import spellings
@@ -281,3 +282,14 @@ def _attributed(entries: list[Entry], venues: Mapping[str, set[str]]) -> list[En
 
 def _frozen(sets: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
     return {key: frozenset(values) for key, values in sets.items()}
+
+
+_linkers: WeakKeyDictionary[Venues, Linker] = WeakKeyDictionary()
+
+
+def linker_of(db: Venues) -> Linker:
+    """The linker of a database, built once."""
+    linker = _linkers.get(db)
+    if linker is None:
+        linker = _linkers[db] = Linker(db)
+    return linker

@@ -32,7 +32,7 @@ class Overlap(Struct, frozen=True, gc=False):
 def exact(overlaps: Iterable[Overlap]) -> list[Mark]:
     """1 where both sets are the same."""
     return [
-        overlap.exchange.right if overlap.found == overlap.wanted and overlap.said else _wrong(overlap)
+        overlap.exchange.one if overlap.found == overlap.wanted and overlap.said else _wrong(overlap)
         for overlap in overlaps
     ]
 
@@ -58,7 +58,7 @@ def f1(overlaps: Iterable[Overlap]) -> list[Mark]:
 
 def _share(overlap: Overlap, part: int, size: int) -> Mark:
     if part == size == 1:
-        return overlap.exchange.right
+        return overlap.exchange.one
     return Mark(part / size, "", overlap.exchange.turn, "", overlap.exchange.group, float(size))
 
 

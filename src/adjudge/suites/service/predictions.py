@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -13,11 +14,12 @@ from msgspec import Struct
 from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.decode import decode, mend_surrogates
 from adjudge.read.files import document
-from adjudge.suites.service.data import USER, Annotation, ServiceDialogue, ServiceTurn
+from adjudge.suites.service.data import NO_PREDICTION, USER, Annotation, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.formats import mended, slot_key
-from adjudge.suites.service.placeholders import domains_in, is_delexicalised, tokens
+from adjudge.suites.service.placeholders import domains_in, is_delexicalised, tokens, unknown
 
 PlaceholderStyle = Literal["none", "plain", "prefixed"]
+DomainSource = Literal["predicted", "placeholders", "state"]
 
 
 class PredictedTurn(Struct, frozen=True, gc=False):
@@ -36,6 +38,7 @@ class PredictedTurn(Struct, frozen=True, gc=False):
 
 DIALOGUES = msgspec.json.Decoder(dict[str, msgspec.Raw])
 TURNS = msgspec.json.Decoder(tuple[PredictedTurn, ...])
+FEW = 0.05
 KEY = re.compile(rb'\s*[{,]\s*(?P<key>"(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
 
 
@@ -65,6 +68,8 @@ class Predictions:
         replies = [turn.response for turn in every if turn.response is not None]
         self.replies = bool(replies)
         self.placeholders = _style(replies)
+        self.domain_source = _domain_source(every, self.placeholders)
+        self.remarks = _reply_remarks(replies, self.placeholders)
 
     @classmethod
     def load(cls, path: Path, arm: str, warnings: Warnings, lenient: bool = False) -> Predictions:
@@ -141,7 +146,9 @@ def joined(
                 said = Annotation()
             turns.append(ServiceTurn(turn.id, USER, turn.text, turn.gold, said))
         elif 0 <= place < len(entries):
-            turns.append(ServiceTurn(turn.id, turn.speaker, entries[place].response or "", turn.gold, None, turn.text))
+            reply = entries[place].response
+            said = None if reply is None else NO_PREDICTION
+            turns.append(ServiceTurn(turn.id, turn.speaker, reply or "", turn.gold, said, turn.text))
         else:
             turns.append(ServiceTurn(turn.id, turn.speaker, "", turn.gold, None, turn.text))
     return ServiceDialogue(
@@ -153,6 +160,7 @@ def joined(
         goal=gold.goal,
         placeholders=predictions.placeholders,
         gold_state=fill,
+        domain_source=predictions.domain_source,
     )
 
 
@@ -212,8 +220,31 @@ def _style(replies: list[str]) -> PlaceholderStyle:
 
     Placeholders that name their domain tell which domain a reply is about, better than the state does.
     """
-    if not any(map(is_delexicalised, replies)):
+    if sum(map(is_delexicalised, replies)) < FEW * len(replies) or not replies:
         return "none"
     naming = [reply for reply in replies if "NAME" in tokens(reply)]
     prefixed = sum(bool(domains_in(reply)) for reply in naming)
     return "prefixed" if 2 * prefixed > len(naming) else "plain"
+
+
+def _domain_source(turns: list[PredictedTurn], style: PlaceholderStyle) -> DomainSource:
+    """From what the domain of a reply is taken, for the whole file alike."""
+    if turns and all(turn.active_domains is not None for turn in turns):
+        return "predicted"
+    return "placeholders" if style == "prefixed" else "state"
+
+
+def _reply_remarks(replies: list[str], style: PlaceholderStyle) -> list[str]:
+    """How replies are read, and which placeholders nobody knows."""
+    if not replies:
+        return []
+    held = sum(map(is_delexicalised, replies))
+    if style == "none":
+        stray = f"; the placeholders in {held} of {len(replies)} are passed over" if held else ""
+        remarks = [f"replies are natural text: venues and facts are linked against the database{stray}"]
+    else:
+        remarks = [f"replies hold placeholders ({held} of {len(replies)}): offers follow from the states"]
+    if strange := Counter(name for reply in replies if "[" in reply for name in unknown(reply)):
+        shown = ", ".join(f"[{name}] ({count})" for name, count in strange.most_common(5))
+        remarks.append(f"placeholders that stand for nothing known: {shown}")
+    return remarks

@@ -18,9 +18,11 @@ from adjudge.read.files import document, documents, rows
 from adjudge.suites.service.data import USER, Annotation, Goal, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.formats import ActsOfDialogue, Reader, read_hub, read_official, reader_of
 from adjudge.suites.service.predictions import Predictions, dialogue_key, joined, lenient_row
-from adjudge.suites.service.survey import ServiceSurvey
+from adjudge.suites.service.rules import HERE, Actions
+from adjudge.suites.service.survey import Gold, ServiceSurvey
 
 ACTS_FILE = "dialog_acts"
+LONG = 100_000
 
 T = TypeVar("T")
 
@@ -43,7 +45,7 @@ class ServiceSource:
     def __init__(self, files: list[Path], options: Options) -> None:
         self.options = options
         self.warnings = Warnings()
-        self.gold_turns: dict[str, int] = {}
+        self.gold = Gold()
         self._gold = [path for path in files if not path.name.startswith(ACTS_FILE)]
         self._acts_files = [path for path in files if path.name.startswith(ACTS_FILE)] or _acts_beside(files)
         self._acts = _acts([*self._acts_files, *self._gold], self.warnings)
@@ -81,9 +83,11 @@ class ServiceSource:
         """The records of one dialogue: one for each arm that has predictions for it."""
         gold = self._complete(self._read(where, row, warnings), where)
         _refuse_repeated_turns(where, gold)
+        if len(row) > LONG:
+            _note_long_texts(where, gold, warnings)
+        self._note(gold)
         if not self.arms:
             return [gold]
-        self.gold_turns[dialogue_key(gold.id)] = sum(turn.speaker == USER for turn in gold.turns)
         missing_is_wrong = self.options.get("missing") == "wrong"
         gold_states = self.options.get("state") == "gold"
         records = (joined(gold, arm, self._rename, gold_states, missing_is_wrong) for arm in self.arms)
@@ -91,7 +95,20 @@ class ServiceSource:
 
     def survey(self) -> ServiceSurvey:
         """An empty survey of these records."""
-        return ServiceSurvey(self.arms, self.gold_turns)
+        actions = Actions.load(Path(self.options.get("actions") or HERE / "actions.toml"))
+        return ServiceSurvey(self.arms, self.gold, actions.actions)
+
+    def _note(self, dialogue: ServiceDialogue) -> None:
+        """Remember what gold holds, each dialogue once however often it is read."""
+        key = dialogue_key(dialogue.id)
+        if key in self.gold.turns:
+            return
+        self.gold.turns[key] = sum(turn.speaker == USER for turn in dialogue.turns)
+        self.gold.slots.update({slot for turn in dialogue.turns if turn.gold for slot in turn.gold.state or ()})
+        if self.options.get("goals"):
+            self.gold.goals = (self.gold.goals or 0) + (key in self._goals)
+        if self.options.get("booked"):
+            self.gold.booked = (self.gold.booked or 0) + (key in self._booked)
 
     def _read(self, where: str, row: bytes, warnings: Warnings) -> ServiceDialogue:
         if self.options.get("lenient"):
@@ -124,9 +141,15 @@ class ServiceSource:
     def _unnamed_arm(self, file: str) -> str:
         """The arm of records that do not name it: their file's, but a data set split over files is one arm."""
         if named := self.options.get("arm"):
+            if len(named) > 1 or not named[0]:
+                raise BadInput(f"--arm: found {named}; expected one name, or one for each file of --predictions")
             return str(named[0])
         is_split = len(self._gold) > 1 or file != str(self._gold[0])
-        return "gold" if is_split and self._readers[file] in (read_official, read_hub) else arm_name(file)
+        is_gold = self._readers[file] in (read_official, read_hub)
+        name = "gold" if is_split and is_gold else arm_name(file)
+        if is_gold:
+            self.gold.arms.add(name)
+        return name
 
     def _renames(self, given: Mapping[str, str]) -> dict[str, str]:
         """The mapping by full slot name; a name without domain holds wherever gold lacks that slot."""
@@ -248,6 +271,12 @@ def _renamed(turn: ServiceTurn, rename: Mapping[str, str]) -> ServiceTurn:
         return turn
     state = {rename.get(slot, slot): value for slot, value in said.state.items()}
     return structs.replace(turn, predicted=structs.replace(said, state=state))
+
+
+def _note_long_texts(where: str, dialogue: ServiceDialogue, warnings: Warnings) -> None:
+    for turn in dialogue.turns:
+        if len(turn.text) > LONG:
+            warnings.add("long", f"{where}: turn {turn.id}: a text of {len(turn.text):,} characters")
 
 
 def _refuse_repeated_turns(where: str, dialogue: ServiceDialogue) -> None:

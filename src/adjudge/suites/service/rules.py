@@ -20,6 +20,7 @@ HERE = Path(__file__).parent
 
 T = TypeVar("T")
 TRANSFERABLE = ("area", "pricerange")
+ACTIONS = ("search", "book", "request", "inform")
 
 
 class Requirement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,13 +58,16 @@ class Actions(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
 
     @classmethod
     def load(cls, path: Path) -> Actions:
-        """Read an act-to-action table."""
-        return _toml(path, cls)
+        """Read an act-to-action table; it must say what each of the four actions is."""
+        table = _toml(path, cls)
+        if missing := [name for name in ACTIONS if name not in table.actions]:
+            raise BadInput(f"{path}: no acts for {', '.join(missing)}; expected [actions] with {', '.join(ACTIONS)}")
+        return table
 
     def of(self, said: Annotation) -> frozenset[str]:
         """The actions of a reply: the one it names, or those its acts amount to."""
         if said.action is not None:
-            return _alone(said.action)
+            return _alone(action_word(said.action))
         return self.of_acts(tuple(said.acts)) if said.acts else _alone("")
 
     def of_acts(self, acts: tuple[str, ...]) -> frozenset[str]:
@@ -83,6 +87,16 @@ class Actions(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
     @cached_property
     def _known(self) -> dict[tuple[str, ...], frozenset[str]]:
         return {}
+
+
+@lru_cache(maxsize=1024)
+def action_word(action: str) -> str:
+    """The action as the table names it.
+
+    >>> action_word("Book"), action_word("book_hotel"), action_word("request_info")
+    ('book', 'book', 'request')
+    """
+    return action.strip().lower().partition("_")[0]
 
 
 @lru_cache(maxsize=1024)
@@ -117,7 +131,7 @@ def booked_domains(exchange: Exchange, said: Annotation, actions: Actions) -> tu
     if acted:
         return acted
     intended = tuple(domain_of(intent) for intent in said.intents or () if intent.startswith("book_"))
-    return intended or said.domains or exchange.active
+    return intended or (said.domains or exchange.active)[:1]
 
 
 def expected_action(exchange: Exchange, policy: Policy) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from adjudge.core.complaint import Complaint
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.suites.service.data import ABSENT, USER, Annotation, ServiceDialogue, domain_of
 from adjudge.suites.service.predictions import Predictions
+from adjudge.suites.service.rules import action_word
 
 SIMILAR = 0.7
 
@@ -26,48 +27,65 @@ class Seen(Struct):
     conversations: int = 0
     asked: int = 0
     turns: int = 0
-    fields: set[str] = set()
-    slots: Counter[str] = Counter()
+    fields: set[str] = field(default_factory=set)
+    slots: Counter[str] = field(default_factory=Counter)
     gold_state: bool = False
+    actions: Counter[str] = field(default_factory=Counter)
+
+
+class Gold:
+    """What the gold files hold: user turns by dialogue, slots by the number of dialogues that have them.
+
+    `arms` are the names under which gold dialogues are scored that have no predictions; `goals` and `booked` count
+    the dialogues that have them, None where no file was given.
+    """
+
+    def __init__(self) -> None:
+        self.turns: dict[str, int] = {}
+        self.slots: Counter[str] = Counter()
+        self.arms: set[str] = set()
+        self.goals: int | None = None
+        self.booked: int | None = None
+
+    def remarks(self) -> list[str]:
+        """What is not known of all dialogues."""
+        remarks = []
+        if self.goals is not None and self.goals < len(self.turns):
+            remarks.append(f"--goals has {self.goals} of {len(self.turns)} dialogues")
+        if self.booked is not None and self.booked < len(self.turns):
+            remarks.append(
+                f"--booked has {self.booked} of {len(self.turns)} dialogues; "
+                "in the others a booking reference counts as given wherever it stands"
+            )
+        return remarks
 
 
 class ServiceSurvey:
     """Counts dialogues, turns, predicted fields and slot names of each arm against gold."""
 
-    def __init__(self, predictions: list[Predictions], gold_turns: Mapping[str, int]) -> None:
+    def __init__(self, predictions: list[Predictions], gold: Gold, actions: Collection[str] = ()) -> None:
         self._predictions = {arm.arm: arm for arm in predictions}
-        self._gold_turns = gold_turns
-        self._arms: dict[str, Seen] = {arm: Seen(fields=set(), slots=Counter()) for arm in self._predictions}
-        self._gold_slots: Counter[str] = Counter()
-        self._gold_arm = ""
+        self._gold = gold
+        self._actions = actions
+        self._arms: dict[str, Seen] = {arm: Seen() for arm in self._predictions}
 
     def add(self, record: ServiceDialogue) -> None:
         """Look at one record."""
         seen = self._arms.get(record.arm)
         if seen is None:
-            seen = self._arms[record.arm] = Seen(fields=set(), slots=Counter())
-        self._gold_arm = self._gold_arm or record.arm
+            seen = self._arms[record.arm] = Seen()
         seen.conversations += 1
         seen.gold_state = seen.gold_state or record.gold_state
-        gold: set[str] = set()
-        predicted: set[str] = set()
+        slots: set[str] = set()
         for turn in record.turns:
-            if turn.gold is not None and turn.gold.state:
-                gold.update(turn.gold.state)
             if turn.speaker == USER:
                 seen.asked += 1
                 seen.turns += turn.predicted is not None
-            elif turn.text:
+            elif turn.text or turn.predicted is not None:
                 seen.fields.add("reply")
             if turn.predicted is not None:
-                _note(turn.predicted, seen.fields, predicted)
-        seen.slots.update(predicted)
-        if self._counts_gold(record.arm):
-            self._gold_slots.update(gold)
-
-    def _counts_gold(self, arm: str) -> bool:
-        """Gold is the same for all arms that are joined with it: counted for one of them."""
-        return arm == self._gold_arm or arm not in self._predictions
+                _note(turn.predicted, seen, slots)
+        seen.slots.update(slots)
 
     def complaints(self) -> list[Complaint]:
         """Predictions for dialogues that the gold files do not have."""
@@ -79,7 +97,7 @@ class ServiceSurvey:
             )
             for arm in self._predictions.values()
             for id in arm.turns
-            if id not in self._gold_turns
+            if id not in self._gold.turns
         ]
 
     def coverage(self) -> Coverage:
@@ -88,10 +106,12 @@ class ServiceSurvey:
 
     def _arm(self, arm: str, seen: Seen) -> ArmCoverage:
         fields = _implied(seen.fields - ({"state"} if seen.gold_state else set()))
+        if arm in self._gold.arms:
+            fields.discard("reply")  # The replies of a gold file are gold.
         joined = arm in self._predictions
         if joined and self._predictions[arm].replies:
             fields.add("reply")
-        remarks = [*self._alignment(arm), *self._names(seen, fields)]
+        remarks = [*self._alignment(arm), *self._words(seen), *self._gold.remarks(), *self._names(seen, fields)]
         if joined:
             return self._joined(arm, sorted(fields), remarks)
         turns = seen.turns if fields - {"reply"} else seen.asked
@@ -99,18 +119,25 @@ class ServiceSurvey:
 
     def _joined(self, arm: str, fields: list[str], remarks: list[str]) -> ArmCoverage:
         """What a prediction file has of what gold has, whatever missing predictions are taken for."""
-        gold = self._gold_turns
+        gold = self._gold.turns
         found = {id: len(turns) for id, turns in self._predictions[arm].turns.items() if id in gold}
         turns = sum(min(count, gold[id]) for id, count in found.items())
         return ArmCoverage(len(found), len(gold), turns, sum(gold.values()), fields, remarks)
+
+    def _words(self, seen: Seen) -> list[str]:
+        strange = {word: count for word, count in seen.actions.items() if action_word(word) not in self._actions}
+        if not strange:
+            return []
+        shown = ", ".join(f"{word!r} ({count})" for word, count in sorted(strange.items())[:5])
+        return [f"actions that the table does not know, so they are none of its actions: {shown}"]
 
     def _alignment(self, arm: str) -> list[str]:
         if arm not in self._predictions:
             return []
         predicted = self._predictions[arm].turns
-        longer = [id for id, turns in predicted.items() if len(turns) > self._gold_turns.get(id, len(turns))]
-        shorter = [id for id, turns in predicted.items() if len(turns) < self._gold_turns.get(id, 0)]
-        remarks = []
+        longer = [id for id, turns in predicted.items() if len(turns) > self._gold.turns.get(id, len(turns))]
+        shorter = [id for id, turns in predicted.items() if len(turns) < self._gold.turns.get(id, 0)]
+        remarks = list(self._predictions[arm].remarks)
         if longer:
             remarks.append(f"{_dialogues(longer)} more turns than gold, the rest is left out: {_few(longer)}")
         if shorter:
@@ -120,15 +147,15 @@ class ServiceSurvey:
     def _names(self, seen: Seen, fields: set[str]) -> list[str]:
         if seen.gold_state:
             return ["states were filled in from gold (--state gold): inform and success are marked so"]
-        if "state" not in fields or not self._gold_slots:
+        if "state" not in fields or not self._gold.slots:
             return []
-        strangers = [slot for slot in _by_frequency(seen.slots) if slot not in self._gold_slots]
-        unused = [slot for slot in _by_frequency(self._gold_slots) if slot not in seen.slots]
+        strangers = [slot for slot in _by_frequency(seen.slots) if slot not in self._gold.slots]
+        unused = [slot for slot in _by_frequency(self._gold.slots) if slot not in seen.slots]
         remarks = []
         if strangers:
             remarks.append(f"predicted but never in gold, by dialogues: {_listed(strangers, seen.slots)}")
         if unused:
-            remarks.append(f"in gold but never predicted, by dialogues: {_listed(unused, self._gold_slots)}")
+            remarks.append(f"in gold but never predicted, by dialogues: {_listed(unused, self._gold.slots)}")
         if repair := repairs(strangers, unused):
             remarks.append("to let them meet: " + " ".join(f"--map {old}={new}" for old, new in repair.items()))
         return remarks
@@ -158,7 +185,8 @@ def _likeness(slot: str, name: str) -> float:
     return SequenceMatcher(None, slot, name).ratio()
 
 
-def _note(said: Annotation, fields: set[str], slots: set[str]) -> None:
+def _note(said: Annotation, seen: Seen, slots: set[str]) -> None:
+    fields = seen.fields
     if said.state is not None:
         fields.add("state")
         if ABSENT.isdisjoint(said.state.values()):
@@ -173,6 +201,7 @@ def _note(said: Annotation, fields: set[str], slots: set[str]) -> None:
         fields.add("acts")
     if said.action is not None:
         fields.add("action")
+        seen.actions[said.action] += 1
 
 
 def _implied(fields: set[str]) -> set[str]:

@@ -9,9 +9,11 @@ from functools import lru_cache
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.linking import linker_of
 from adjudge.suites.service.metrics.policy import bookings
 from adjudge.suites.service.placeholders import tokens
 from adjudge.suites.service.rules import Actions, Policy, booked_domains
+from adjudge.tools.db import Venues
 
 SOURCE = "MAS4CS evaluation choices, 10"
 
@@ -50,20 +52,24 @@ Side = list[tuple[Annotation, str, tuple[str, ...]]]
     probes=("end-to-end",),
     predicts=("action", "state"),
     source=SOURCE,
+    departs="Bookings are checked for each service that is to be booked, not for every service of the dialogue.",
 )
-def task_completion(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> Iterator[Mark]:
+def task_completion(
+    dialogue: ServiceDialogue, policy: Policy, actions: Actions, db: Venues | None = None
+) -> Iterator[Mark]:
     """Did the customer reach their goal by the end of the dialogue?
 
     What is to be booked and told comes from the dialogue's goal, else from its gold intents and requested
-    slots; bookings are checked for each service that is to be booked. Information counts as given when an act
-    or the reply holds it. A dialogue without either is undefined. Read it against task_completion_ceiling.
+    slots; bookings are checked for each service that is to be booked. Information counts as given when an act or
+    the reply holds it (addresses in a reply are known by the database). A dialogue without either is undefined. Read
+    it against task_completion_ceiling.
     """
     said = [(it.predicted, it.reply, it.active) for it in dialogue.exchanges if it.predicted is not None]
     if said:
         turns = bookings(dialogue, policy, actions)
         booked = {domain for turn in turns for domain in turn.domains}
         broken = [fault for turn in turns for fault in turn.broken]
-        yield from _completion(dialogue, said, policy, booked, broken)
+        yield from _completion(dialogue, said, policy, booked, broken, db)
 
 
 @metric(
@@ -75,7 +81,9 @@ def task_completion(dialogue: ServiceDialogue, policy: Policy, actions: Actions)
     probes=("end-to-end",),
     source=SOURCE,
 )
-def task_completion_ceiling(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> Iterator[Mark]:
+def task_completion_ceiling(
+    dialogue: ServiceDialogue, policy: Policy, actions: Actions, db: Venues | None = None
+) -> Iterator[Mark]:
     """What would the gold replies score under the same rule?
 
     Not every user of a data set books what they set out to book: a system cannot be expected to exceed this.
@@ -84,18 +92,23 @@ def task_completion_ceiling(dialogue: ServiceDialogue, policy: Policy, actions: 
     if any(gold.acts is not None for _, gold in turns):
         booked = {domain for exchange, gold in turns for domain in booked_domains(exchange, gold, actions)}
         said = [(gold, it.reference, it.active) for it, gold in turns]
-        yield from _completion(dialogue, said, policy, booked, [])
+        yield from _completion(dialogue, said, policy, booked, [], db)
 
 
 def _completion(
-    dialogue: ServiceDialogue, said: Side, policy: Policy, booked: set[str], broken: list[str]
+    dialogue: ServiceDialogue,
+    said: Side,
+    policy: Policy,
+    booked: set[str],
+    broken: list[str],
+    db: Venues | None,
 ) -> Iterator[Mark]:
     wanted, questions = bookings_wanted(dialogue, policy), information_wanted(dialogue)
     if not wanted and not questions:
         return
     faults = broken + [f"{domain} not booked" for domain in wanted if domain not in booked]
     faults += _lacking([domain for domain in wanted if domain in booked], said, policy)
-    faults += [f"{domain}: {slot} not given" for domain, slot in questions if not _given(said, domain, slot)]
+    faults += [f"{domain}: {slot} not given" for domain, slot in questions if not _given(said, domain, slot, db)]
     group = "+".join(sorted({*wanted, *(domain for domain, _ in questions)}))
     yield Mark(float(not faults), "", "", "; ".join(faults), group)
 
@@ -140,9 +153,11 @@ def _lacking(booked: list[str], said: Side, policy: Policy) -> list[str]:
     return [f"{domain} lacks {', '.join(slots)} at the end" for domain, slots in lacking if slots]
 
 
-def _given(said: Side, domain: str, slot: str) -> bool:
+def _given(said: Side, domain: str, slot: str, db: Venues | None) -> bool:
     return any(
-        _in_acts(annotation, domain, slot) or (domain in active and _in_reply(reply, slot))
+        _in_acts(annotation, domain, slot)
+        or (domain in active and _in_reply(reply, slot))
+        or (slot == "address" and db is not None and "ADDRESS" in linker_of(db).link(reply).tokens.get(domain, ()))
         for annotation, reply, active in said
     )
 

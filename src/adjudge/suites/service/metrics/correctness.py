@@ -45,7 +45,7 @@ def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, 
                 *invented.get(turn, ()),
                 *broken.get(turn, ()),
             ]
-            yield Mark(0.0, "", turn, "; ".join(faults), exchange.group) if faults else exchange.right
+            yield Mark(0.0, "", turn, "; ".join(faults), exchange.group) if faults else exchange.one
 
 
 @metric(
@@ -64,7 +64,7 @@ def system_correctness_ceiling(dialogue: ServiceDialogue, policy: Policy, action
     """
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.gold is not None and exchange.gold.acts is not None:
-            yield exchange.wrong if _wrong_action(wanted, exchange.gold, actions) else exchange.right
+            yield exchange.zero if _wrong_action(wanted, exchange.gold, actions) else exchange.one
 
 
 def _wrong_action(wanted: str, said: Annotation, actions: Actions) -> list[str]:

@@ -22,7 +22,7 @@ joint_goal = partial(
 
 def _joint(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     """The marks without evidence, which joint_goal_accuracy shows."""
-    return [turn.exchange.right if turn.exact else turn.exchange.wrong for turn in tracked(dialogue, match)]
+    return [turn.exchange.one if turn.exact else turn.exchange.zero for turn in tracked(dialogue, match)]
 
 
 @joint_goal("JGA")
@@ -34,7 +34,7 @@ def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mar
     """
     for turn in tracked(dialogue, match):
         exchange = turn.exchange
-        yield exchange.right if turn.exact else Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
+        yield exchange.one if turn.exact else Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
 
 
 @joint_goal("JGA-strict")

@@ -33,7 +33,7 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
             continue
         invented = [slot for slot in turn.extra if domain_of(slot) in active]
         if not invented:
-            yield turn.exchange.wrong
+            yield turn.exchange.zero
             continue
         why = f"not in gold: {pair_list(invented, turn.predicted)}"
         yield Mark(len(invented) / size, "", turn.exchange.turn, why, turn.exchange.group)

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
-from weakref import WeakKeyDictionary
 
 from adjudge.core.ask import Unanswered
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service import placeholders
 from adjudge.suites.service.data import Exchange, Goal, ServiceDialogue, Value
-from adjudge.suites.service.linking import Linker
+from adjudge.suites.service.linking import Linker, linker_of
 from adjudge.tools.db import Venues
 from adjudge.tools.multiwoz import canonical, slot_name
 
@@ -73,9 +72,55 @@ def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
         yield _mark(dialogue, outcome, outcome.unfit + outcome.missing)
 
 
+@metric(
+    "Inform-domain",
+    formula="goal domains that end on an offer that fits the goal / goal domains",
+    unit="goal domain",
+    better="higher",
+    source=SOURCE,
+    probes=("end-to-end",),
+    predicts=("reply",),
+)
+def inform_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
+    """Do the venues on offer at the end fit the user's goal, domain by domain?
+
+    Inform for each domain by itself; by group it is Inform by domain.
+    """
+    if dialogue.goal:
+        outcome = outcome_of(dialogue, db)
+        for domain in dialogue.goal:
+            faults = outcome.of(domain, outcome.unfit)
+            yield Mark(float(not faults), at=_way(dialogue, outcome), why="; ".join(faults), group=domain)
+
+
+@metric(
+    "Success-domain",
+    formula="goal domains with everything given, in dialogues that inform / goal domains",
+    unit="goal domain",
+    better="higher",
+    source=SOURCE,
+    probes=("end-to-end",),
+    predicts=("reply",),
+)
+def success_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
+    """Is everything given that the user wanted to know, domain by domain?
+
+    As in Success, no domain succeeds unless the whole dialogue informs; by group it is Success by domain.
+    """
+    if dialogue.goal:
+        outcome = outcome_of(dialogue, db)
+        for domain in dialogue.goal:
+            faults = outcome.unfit or outcome.of(domain, outcome.missing)
+            yield Mark(float(not faults), at=_way(dialogue, outcome), why="; ".join(faults), group=domain)
+
+
 def _mark(dialogue: ServiceDialogue, outcome: Outcome, faults: tuple[str, ...]) -> Mark:
-    at = f"{outcome.way}, gold states" if dialogue.gold_state else outcome.way
-    return Mark(float(not faults), at=at, why="; ".join(faults), group="+".join(sorted(dialogue.goal or ())))
+    group = "+".join(sorted(dialogue.goal or ()))
+    return Mark(float(not faults), at=_way(dialogue, outcome), why="; ".join(faults), group=group)
+
+
+def _way(dialogue: ServiceDialogue, outcome: Outcome) -> str:
+    return f"{outcome.way}, gold states" if dialogue.gold_state else outcome.way
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +130,10 @@ class Outcome:
     way: Way
     unfit: tuple[str, ...]
     missing: tuple[str, ...]
+
+    def of(self, domain: str, faults: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of the faults that are of a domain."""
+        return tuple(fault for fault in faults if fault.startswith(f"{domain}:"))
 
 
 @dataclass(slots=True)
@@ -107,13 +156,13 @@ def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
 def _outcome(dialogue: ServiceDialogue, db: Venues) -> Outcome:
     goals = dialogue.goal or {}
     if is_delexicalised(dialogue):
-        if not any(exchange.predicted and exchange.predicted.state is not None for exchange in dialogue.exchanges):
+        if _is_stateless(dialogue):
             raise Unanswered("no_prediction", STATELESS)
         way: Way = "placeholders"
         evidence = _from_placeholders(dialogue, db)
     else:
         way = "linked"
-        evidence = _from_links(dialogue, _linker(db))
+        evidence = _from_links(dialogue, linker_of(db))
     unfit = [_unfit(domain, goal, evidence.offered.get(domain), db) for domain, goal in goals.items()]
     missing = [
         f"{domain}: {token} not given"
@@ -124,11 +173,17 @@ def _outcome(dialogue: ServiceDialogue, db: Venues) -> Outcome:
     return Outcome(way, tuple(filter(None, unfit)), tuple(missing))
 
 
+def _is_stateless(dialogue: ServiceDialogue) -> bool:
+    """Whether there are replies, but no state in any turn."""
+    states = [exchange.predicted.state for exchange in dialogue.exchanges if exchange.predicted is not None]
+    return all(state is None for state in states) and any(exchange.reply for exchange in dialogue.exchanges)
+
+
 def is_delexicalised(dialogue: ServiceDialogue) -> bool:
     """Whether the replies hold placeholders, as the record says or else as the replies show."""
     if dialogue.placeholders is not None:
         return dialogue.placeholders != "none"
-    return any(placeholders.is_delexicalised(_reply(exchange)) for exchange in dialogue.exchanges)
+    return any(placeholders.is_delexicalised(exchange.reply) for exchange in dialogue.exchanges)
 
 
 def _unfit(domain: str, goal: Goal, offered: frozenset[str] | None, db: Venues) -> str:
@@ -149,7 +204,7 @@ def _from_placeholders(dialogue: ServiceDialogue, db: Venues) -> Evidence:
     states = _states(exchanges)
     bookings_known = _bookings_known(exchanges)
     for exchange, state, active in zip(exchanges, states, active_domains(dialogue, states), strict=True):
-        tokens = placeholders.tokens(_reply(exchange))
+        tokens = placeholders.tokens(exchange.reply)
         for domain in active if tokens else ():
             if domain not in goals:
                 continue
@@ -174,7 +229,7 @@ def _from_links(dialogue: ServiceDialogue, linker: Linker) -> Evidence:
     bookings_known = _bookings_known(exchanges)
     last = ""
     for exchange, active in zip(exchanges, active_domains(dialogue, _states(exchanges)), strict=True):
-        links = linker.link(_reply(exchange))
+        links = linker.link(exchange.reply)
         last = links.last or last
         evidence.offered.update(links.venues)
         for domain, tokens in links.tokens.items():
@@ -194,12 +249,19 @@ def active_domains(dialogue: ServiceDialogue, states: Sequence[DomainState]) -> 
     the record says that these name them; else estimated from the changes of the state.
     """
     exchanges = dialogue.exchanges
-    said = [exchange.predicted.domains for exchange in exchanges if exchange.predicted is not None]
-    if said and None not in said:
+    source = dialogue.domain_source or _domain_source(dialogue)
+    if source == "predicted":
         return [(exchange.predicted and exchange.predicted.domains) or () for exchange in exchanges]
-    if dialogue.placeholders == "prefixed":
-        return [placeholders.domains_in(_reply(exchange)) for exchange in exchanges]
+    if source == "placeholders":
+        return [placeholders.domains_in(exchange.reply) for exchange in exchanges]
     return _estimated_domains([_canonical(state) for state in states])
+
+
+def _domain_source(dialogue: ServiceDialogue) -> str:
+    said = [exchange.predicted.domains for exchange in dialogue.exchanges if exchange.predicted is not None]
+    if said and None not in said:
+        return "predicted"
+    return "placeholders" if dialogue.placeholders == "prefixed" else "state"
 
 
 def _estimated_domains(states: Sequence[DomainState]) -> list[tuple[str, ...]]:
@@ -261,10 +323,6 @@ def _domain_and_slot(key: str) -> tuple[str, str]:
     return domain.lower(), slot_name(slot)
 
 
-def _reply(exchange: Exchange) -> str:
-    return exchange.reply if exchange.predicted is not None else ""
-
-
 def _bookings_known(exchanges: Sequence[Exchange]) -> bool:
     return any(exchange.gold is not None and exchange.gold.booked is not None for exchange in exchanges)
 
@@ -273,14 +331,3 @@ def _is_booked(domain: str, exchange: Exchange, bookings_known: bool) -> bool:
     if not bookings_known:
         return True
     return exchange.gold is not None and domain in (exchange.gold.booked or ())
-
-
-_linkers: WeakKeyDictionary[Venues, Linker] = WeakKeyDictionary()
-
-
-def _linker(db: Venues) -> Linker:
-    """The linker of a database, built once."""
-    linker = _linkers.get(db)
-    if linker is None:
-        linker = _linkers[db] = Linker(db)
-    return linker

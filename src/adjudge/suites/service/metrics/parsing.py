@@ -2,7 +2,7 @@
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.data import NO_PREDICTION, ServiceDialogue
 
 
 @metric(
@@ -21,7 +21,7 @@ def unparsed_output(dialogue: ServiceDialogue) -> list[Mark]:
     return [
         Mark(1.0, "", exchange.turn, exchange.predicted.unparsed[:200], exchange.group)
         if exchange.predicted.unparsed is not None
-        else exchange.wrong
+        else exchange.zero
         for exchange in dialogue.exchanges
-        if exchange.predicted is not None
+        if exchange.predicted is not None and exchange.predicted != NO_PREDICTION
     ]

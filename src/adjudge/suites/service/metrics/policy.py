@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import Annotation, Exchange, ServiceDialogue
+from adjudge.suites.service.data import NO_PREDICTION, Annotation, Exchange, ServiceDialogue
 from adjudge.suites.service.rules import Actions, Policy, booked_domains
 
 SOURCE = "MAS4CS evaluation choices, 8"
@@ -31,6 +31,8 @@ def bookings(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> lis
 
 
 def _booking(exchange: Exchange, predicted: Annotation, policy: Policy, actions: Actions) -> Booking:
+    if predicted.unparsed is not None or predicted == NO_PREDICTION:
+        return Booking(exchange, (), ("no output that could be read",))
     domains = booked_domains(exchange, predicted, actions)
     if not domains:
         return Booking(exchange, (), ())
@@ -44,7 +46,7 @@ def _marks(dialogue: ServiceDialogue, policy: Policy, actions: Actions, kept: fl
     return [
         Mark(1.0 - kept, "", turn.exchange.turn, "; ".join(turn.broken), turn.exchange.group)
         if turn.broken
-        else (turn.exchange.right if kept else turn.exchange.wrong)
+        else (turn.exchange.one if kept else turn.exchange.zero)
         for turn in bookings(dialogue, policy, actions)
     ]
 
@@ -57,12 +59,14 @@ def _marks(dialogue: ServiceDialogue, policy: Policy, actions: Actions, kept: fl
     probes=("policy",),
     predicts=("action", "state"),
     source=SOURCE,
+    departs="The source calls the rate of violations compliance; here they are two metrics.",
 )
 def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
     """In how many turns did the system book without what a booking needs?
 
     A booking is an act Booking-Book (or what the act table counts as booking) or the action `book`; what
-    it needs is in the policy file. The predicted state is what the system knew.
+    it needs is in the policy file. The predicted state is what the system knew. An output that could not be read
+    counts against the system.
     """
     return _marks(dialogue, policy, actions, kept=0.0)
 
@@ -75,6 +79,7 @@ def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions
     probes=("policy",),
     predicts=("action", "state"),
     source=SOURCE,
+    departs="The source calls the rate of violations compliance; here they are two metrics.",
 )
 def policy_compliance(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
     """In how many turns were the booking rules kept?"""

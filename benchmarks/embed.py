@@ -1,0 +1,104 @@
+"""What we claim about the speed of embedding.
+
+    python benchmarks/embed.py                        # minilm: about two minutes on one core
+    python benchmarks/embed.py --embedder wordllama
+    python benchmarks/embed.py --pairs 10000 --distinct 2000
+
+Texts per second for short and long texts; then the time to score 100,000 pairs with 20,000 distinct texts through the
+answering side of the engine, each distinct text embedded once; and the time if both texts of every pair were embedded
+(also in bulk), from a sample.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import msgspec
+import numpy as np
+
+from adjudge.tools.embed import Encoder, embedder
+from adjudge.tools.embed.answerer import EmbedAnswerer
+
+PAIRS = Path(__file__).parent / "calibration" / "pairs.jsonl"
+SHORT, LONG = 10, 120
+SAMPLE = 1000
+SEED = 20261115
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--embedder", default="minilm")
+    parser.add_argument("--pairs", type=int, default=100_000)
+    parser.add_argument("--distinct", type=int, default=20_000)
+    asked = parser.parse_args()
+    encoder = embedder(asked.embedder)
+    start = time.perf_counter()
+    encoder.embed(["the first text loads the model"])
+    print(f"{encoder.name} {encoder.revision}: loaded in {time.perf_counter() - start:.2f} s")
+    random = Random(SEED)
+    for kind, words, count in (("short", SHORT, 1000), ("long", LONG, 200)):
+        print(f"{kind} texts ({words} words): {rate(encoder, texts(random, count, words)):,.0f} texts/s")
+    _report_pairs(encoder, random, asked.pairs, asked.distinct)
+
+
+def texts(random: Random, count: int, length: int) -> list[str]:
+    """Different texts of about so many words, drawn from sentences of our own."""
+    words = sorted({word for line in PAIRS.read_bytes().splitlines() for word in _words(line)})
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found[" ".join(random.choices(words, k=random.randint(length - length // 3, length + length // 3)))] = None
+    return list(found)
+
+
+def _words(line: bytes) -> list[str]:
+    pair = msgspec.json.decode(line, type=dict[str, str | bool])
+    return f"{pair['first']} {pair['second']}".split()
+
+
+def rate(encoder: Encoder, of: Sequence[str]) -> float:
+    """Texts per second."""
+    start = time.perf_counter()
+    encoder.embed(of)
+    return len(of) / (time.perf_counter() - start)
+
+
+def score_pairs(answerer: EmbedAnswerer, pairs: Sequence[tuple[str, str]]) -> float:
+    """The mean cosine of pairs whose distinct texts are embedded once."""
+    for first, second in pairs:
+        answerer.ask((first, second))
+    answers = list(answerer.wait())
+    place = {text: row for row, (text, _) in enumerate(answers)}
+    rows = np.asarray([vector for _, vector in answers], dtype=np.float32)
+    left = np.array([place[first] for first, _ in pairs])
+    right = np.array([place[second] for _, second in pairs])
+    chunks = [slice(start, start + 10_000) for start in range(0, len(pairs), 10_000)]
+    return float(sum(np.einsum("ij,ij->", rows[left[chunk]], rows[right[chunk]]) for chunk in chunks) / len(pairs))
+
+
+def _report_pairs(encoder: Encoder, random: Random, count: int, distinct: int) -> None:
+    pool = texts(random, distinct, SHORT)
+    pairs = [(pool[at % distinct], random.choice(pool)) for at in range(count)]
+    answerer = EmbedAnswerer(encoder)
+    start = time.perf_counter()
+    mean = score_pairs(answerer, pairs)
+    once = time.perf_counter() - start
+    print(f"{count:,} pairs with {distinct:,} distinct texts: {once:.1f} s, {answerer.embedded:,} texts embedded")
+    start = time.perf_counter()
+    for first, second in pairs[:SAMPLE]:
+        encoder.embed([first, second])
+    every = (time.perf_counter() - start) / SAMPLE * count
+    print(
+        f"embedding both texts of every pair: {every:.0f} s (from {SAMPLE:,} pairs), {every / once:.1f} times as long"
+    )
+    start = time.perf_counter()
+    again = score_pairs(answerer, pairs)
+    print(f"again with all vectors known: {time.perf_counter() - start:.2f} s (mean cosine {mean:.4f} = {again:.4f})")
+
+
+if __name__ == "__main__":
+    main()

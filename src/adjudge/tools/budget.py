@@ -1,0 +1,154 @@
+"""What the asking may cost: a limit on calls and money, and what was spent by whom."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple
+
+from msgspec import Struct, structs
+
+from adjudge.core.complaint import BadInput
+from adjudge.tools.prices import Prices
+
+
+class Usage(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What asking took: calls, their tokens, and their cost in US dollars; a cost of None is unknown."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+
+    def __add__(self, other: Usage) -> Usage:
+        """Both together: unknown if the cost of any call is; no calls cost nothing."""
+        unknown = any(usage.calls and usage.cost is None for usage in (self, other))
+        return Usage(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            None if unknown else (self.cost or 0.0) + (other.cost or 0.0),
+        )
+
+
+NOTHING = Usage(cost=0.0)
+
+
+def priced(usage: Usage, prices: Prices) -> Usage:
+    """The usage with its cost, if that was missing and the prices are known."""
+    if usage.cost is not None:
+        return usage
+    return structs.replace(usage, cost=prices.cost(usage.input_tokens, usage.output_tokens, usage.calls))
+
+
+class _Aside(NamedTuple):
+    calls: int
+    cost: float
+
+
+class Budget:
+    """A limit on calls and on US dollars over all askers; None sets no limit.
+
+    `prices` are those of all models that will be called; with one model, a missing cost comes from its price, with
+    several every model has its `account`.
+
+    Whatever is asked is taken before it is sent and spent once when it has ended, maybe as nothing. Between the
+    two, its estimate is set aside, so that many calls in flight do not run past the limit together.
+    """
+
+    def __init__(self, max_calls: int | None, max_cost: float | None, prices: Prices | Sequence[Prices] = ()) -> None:
+        self.max_calls = max_calls
+        self.max_cost = max_cost
+        self.prices = (prices,) if isinstance(prices, Prices) else tuple(prices)
+        self._lock = Lock()
+        self._in_flight: dict[str, deque[_Aside]] = {}
+        self._calls_aside = 0
+        self._cost_aside = 0.0
+        self._spent: dict[str, Usage] = {}
+        self._total = NOTHING
+        if max_cost is not None:
+            self._refuse_unknown()
+
+    def account(self, prices: Prices) -> Account:
+        """The budget as one model's caller sees it."""
+        return Account(self, prices)
+
+    def take(self, asker: str, estimate: Usage | None = None) -> bool:
+        """Whether one more question may be asked; without an estimate one call is set aside, and no money."""
+        estimate = self._priced(estimate) if estimate is not None else None
+        aside = _Aside(1, 0.0) if estimate is None else _Aside(estimate.calls or 1, estimate.cost or 0.0)
+        with self._lock:
+            if not self._may(aside):
+                return False
+            self._set_aside(aside.calls, aside.cost)
+            self._in_flight.setdefault(asker, deque()).append(aside)
+            return True
+
+    def spend(self, asker: str, usage: Usage) -> None:
+        """Book what a question took."""
+        usage = self._priced(usage)
+        with self._lock:
+            self._release(asker)
+            self._spent[asker] = self._spent.get(asker, NOTHING) + usage
+            self._total += usage
+
+    def by_asker(self) -> dict[str, Usage]:
+        """What each asker has spent."""
+        with self._lock:
+            return dict(self._spent)
+
+    def total(self) -> Usage:
+        """What all askers have spent."""
+        with self._lock:
+            return self._total
+
+    def _priced(self, usage: Usage) -> Usage:
+        return priced(usage, self.prices[0]) if len(self.prices) == 1 else usage
+
+    def _may(self, more: _Aside) -> bool:
+        calls = self._total.calls + self._calls_aside + more.calls
+        if self.max_calls is not None and calls > self.max_calls:
+            return False
+        if self.max_cost is None:
+            return True
+        if self._total.cost is None:  # A call came back without its cost: the limit cannot be watched any more.
+            return False
+        committed = self._total.cost + self._cost_aside
+        return committed < self.max_cost and committed + more.cost <= self.max_cost
+
+    def _release(self, asker: str) -> None:
+        """Free what was set aside for the asker's oldest question in flight."""
+        if waiting := self._in_flight.get(asker):
+            oldest = waiting.popleft()
+            self._set_aside(-oldest.calls, -oldest.cost)
+
+    def _set_aside(self, calls: int, cost: float) -> None:
+        self._calls_aside += calls
+        # Sums of dollars round, but with nothing in flight nothing is set aside.
+        self._cost_aside = self._cost_aside + cost if self._calls_aside else 0.0
+
+    def _refuse_unknown(self) -> None:
+        unknown = [f"{prices.provider}:{prices.model}" for prices in self.prices if not prices.known]
+        if unknown or not self.prices:
+            raise BadInput(
+                f"--max-cost {self.max_cost:g}: the price of {', '.join(unknown) or 'the model'} is unknown, "
+                "so the cost cannot be watched; use --max-calls, or a model whose price is known "
+                "(pip install 'adjudge[judge]' brings the prices)"
+            )
+
+
+class Account:
+    """A budget shared with the callers of other models: what goes through here is priced as one model."""
+
+    def __init__(self, budget: Budget, prices: Prices) -> None:
+        self.budget = budget
+        self.prices = prices
+
+    def take(self, asker: str, estimate: Usage | None = None) -> bool:
+        """Whether one more question may be asked."""
+        return self.budget.take(asker, priced(estimate or Usage(1), self.prices))
+
+    def spend(self, asker: str, usage: Usage) -> None:
+        """Book what a question took."""
+        self.budget.spend(asker, priced(usage, self.prices))

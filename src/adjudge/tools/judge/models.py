@@ -1,0 +1,137 @@
+"""Which judge a name means: the provider, the address, and the environment variable that holds the key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from msgspec import Struct
+
+from adjudge.core.complaint import BadInput
+
+OWN_KEY = "ADJUDGE_JUDGE_KEY"
+NATIVE = "native"
+
+
+class JudgeSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge and how it is asked, without its key: `key_name` names the environment variable that holds it.
+
+    `provider` is "native" for a judge that is reached through a provider's own library; then `model` has the
+    provider's prefix and `url` is empty. `logprobs` says whether questions answered by yes or no are put as one token.
+    """
+
+    provider: str
+    model: str
+    url: str = ""
+    key_name: str = ""
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    timeout: float = 120.0
+    max_prompt_chars: int = 400_000
+    logprobs: bool = True
+
+
+class Endpoint(NamedTuple):
+    """Where a provider speaks the OpenAI protocol, and the environment variable of its key (empty: it takes none)."""
+
+    url: str
+    key_name: str
+
+
+COMPATIBLE: Mapping[str, Endpoint] = {
+    "openai": Endpoint("https://api.openai.com/v1", "OPENAI_API_KEY"),
+    "openrouter": Endpoint("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "groq": Endpoint("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+    "mistral": Endpoint("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+    "deepseek": Endpoint("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+    "gemini": Endpoint("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "ollama": Endpoint("http://127.0.0.1:11434/v1", ""),
+}
+
+# The empty ones find their credentials in ways of their own (several variables, a file, a role of the machine).
+NATIVE_KEYS: Mapping[str, str] = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google": "",
+    "google-cloud": "",
+    "bedrock": "",
+    "azure": "",
+    "cerebras": "CEREBRAS_API_KEY",
+    "cohere": "CO_API_KEY",
+    "xai": "XAI_API_KEY",
+    "fireworks": "",
+    "github": "",
+    "heroku": "",
+    "huggingface": "",
+    "moonshotai": "",
+    "nebius": "",
+    "sambanova": "",
+    "together": "",
+    "vercel": "",
+    "zai": "",
+}
+
+
+def spec_of(name: str, url: str | None, environ: Mapping[str, str]) -> JudgeSpec:
+    """The judge that a name means; without a url (None or empty) the name's prefix says where it is.
+
+    >>> spec_of("ollama:llama3.2:3b", None, {}).url
+    'http://127.0.0.1:11434/v1'
+    """
+    prefix, colon, model = name.partition(":")
+    if url:
+        return _served(name, url, environ)
+    if colon and prefix in COMPATIBLE:
+        endpoint = COMPATIBLE[prefix]
+        _require_key(name, endpoint.key_name, environ)
+        return JudgeSpec(provider=prefix, model=_named(name, model), url=endpoint.url, key_name=endpoint.key_name)
+    if colon and prefix in NATIVE_KEYS:
+        _named(name, model)
+        _require_key(name, NATIVE_KEYS[prefix], environ)
+        return JudgeSpec(provider=NATIVE, model=name, key_name=NATIVE_KEYS[prefix], logprobs=False)
+    known = ", ".join(f"{known}:" for known in (*COMPATIBLE, *NATIVE_KEYS))
+    raise BadInput(
+        f"judge {name!r}: no such provider; expected a name that starts with one of {known} "
+        "or the address of a server that speaks the OpenAI protocol (--judge-url)"
+    )
+
+
+def key_of(spec: JudgeSpec, environ: Mapping[str, str]) -> str:
+    """The judge's key, from the environment; empty if it takes none."""
+    return environ.get(spec.key_name, "").strip() if spec.key_name else ""
+
+
+def _served(name: str, url: str, environ: Mapping[str, str]) -> JudgeSpec:
+    # A provider's key never goes to an address the user typed: only the key that is meant for it does.
+    prefix, _, model = name.partition(":")
+    known = prefix in COMPATIBLE
+    return JudgeSpec(
+        provider=prefix if known else "openai-compatible",
+        model=_named(name, model if known else name),
+        url=_checked(url),
+        key_name=OWN_KEY if environ.get(OWN_KEY) else "",
+    )
+
+
+def _checked(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadInput(f"judge url {url!r}: not the address of a server; expected one such as http://127.0.0.1:8000/v1")
+    if parts.username or parts.password or any(_secret(name) for name, _ in parse_qsl(parts.query)):
+        raise BadInput(f"judge url: has a key in it, which would be written down; put the key in {OWN_KEY}")
+    return url.rstrip("/")
+
+
+def _secret(name: str) -> bool:
+    return any(word in name.lower() for word in ("key", "token", "secret"))
+
+
+def _named(name: str, model: str) -> str:
+    if not model.strip():
+        raise BadInput(f"judge {name!r}: no model is named; expected PROVIDER:MODEL")
+    return model
+
+
+def _require_key(name: str, key_name: str, environ: Mapping[str, str]) -> None:
+    if key_name and not environ.get(key_name, "").strip():
+        raise BadInput(f"judge {name!r}: the environment variable {key_name} is not set; set it to the provider's key")

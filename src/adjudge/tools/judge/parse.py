@@ -1,0 +1,164 @@
+"""From the text of a judge's reply to a typed answer: exactly one verdict, of exactly the right shape, or none."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple, NoReturn, TypeVar
+
+import msgspec
+
+from adjudge.tools.judge.protocols import ParseMode
+
+A = TypeVar("A")
+T = TypeVar("T")
+
+LONGEST = 200_000
+MOST_BRACES = 1_000
+
+_THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_FENCE_BEFORE = re.compile(r"```[ \t]*\w*\s*\Z")
+_FENCE_AFTER = re.compile(r"\s*```")
+
+
+def per_type(function: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
+    """The function, computed once for each answer type."""
+    return cache(function)  # type: ignore[return-value]  # mypy: type[Any] is not taken for hashable
+
+
+class Malformed(Exception):  # noqa: N818 - read as a fact about the reply
+    """The reply is no answer of the type that was asked for; `why` is said to the judge when it is asked again."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Parsed(NamedTuple):
+    """An answer and how it stood in the reply: alone, in a fence, or amid prose."""
+
+    answer: Any
+    mode: ParseMode
+
+
+class _Object(NamedTuple):
+    """A JSON object in a text: where it begins and ends, and its keys."""
+
+    start: int
+    end: int
+    keys: frozenset[str]
+
+
+def parse(text: str, answer: type[A]) -> A:
+    """The answer that a reply holds; raises `Malformed`. Nothing is coerced or clamped.
+
+    >>> class Verdict(msgspec.Struct):
+    ...     reasoning: str
+    ...     score: int
+    >>> parse('```json\\n{"reasoning": "fine", "score": 4}\\n```', Verdict)
+    Verdict(reasoning='fine', score=4)
+    """
+    found: A = read(text, answer).answer
+    return found
+
+
+def read(text: str, answer: type[Any]) -> Parsed:
+    """The answer that a reply holds, and how it stood there; raises `Malformed`."""
+    if len(text) > LONGEST:
+        raise Malformed(f"the reply has {len(text):,} characters")
+    text = _THOUGHT.sub("", text, count=1).strip()
+    found = _verdict(text, answer)
+    return Parsed(_typed(text, found, answer), _mode(text, found))
+
+
+def _verdict(text: str, answer: type[Any]) -> _Object:
+    """The only object in a text that can be meant as the answer."""
+    try:
+        objects = list(_objects(text))
+    except RecursionError:
+        raise Malformed("the JSON in the reply is nested too deeply") from None
+    shaped = [each for each in objects if each.keys >= _required(answer)]
+    if len(shaped) > 1:
+        raise Malformed(f"the reply has {len(shaped)} verdicts in it; expected one JSON object")
+    if shaped:
+        return shaped[0]
+    if len(objects) == 1:
+        return objects[0]
+    raise Malformed("the reply has no JSON object of the asked shape in it; expected one and nothing else")
+
+
+def _objects(text: str) -> Iterator[_Object]:
+    """The JSON objects in a text, those inside others not counted."""
+    if not text.startswith("{") and _is_json(text):
+        raise Malformed("the reply is JSON, but no object; expected one JSON object")
+    place, tried = text.find("{"), 0
+    while place >= 0:
+        tried += 1
+        if tried > MOST_BRACES:
+            raise Malformed("the reply is no JSON; expected one JSON object")
+        try:
+            keys, end = _DECODER.raw_decode(text, place)
+        except ValueError:
+            end = place + 1
+        else:
+            yield _Object(place, end, frozenset(keys))
+        place = text.find("{", end)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        _DECODER.decode(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _typed(text: str, found: _Object, answer: type[Any]) -> Any:
+    unknown = found.keys - _fields(answer)
+    if unknown:
+        raise Malformed(f"the reply has unknown fields: {', '.join(map(repr, sorted(unknown)))}")
+    try:
+        return decoder(answer).decode(text[found.start : found.end])
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        raise Malformed(str(error)) from None
+
+
+def _mode(text: str, found: _Object) -> ParseMode:
+    if found.start == 0 and found.end == len(text):
+        return "plain"
+    fenced = _FENCE_BEFORE.search(text, 0, found.start) and _FENCE_AFTER.match(text, found.end)
+    return "fenced" if fenced else "prose"
+
+
+@per_type
+def decoder(answer: type[Any]) -> msgspec.json.Decoder[Any]:
+    """The strict decoder of an answer type."""
+    return msgspec.json.Decoder(answer)
+
+
+@per_type
+def _fields(answer: type[Any]) -> frozenset[str]:
+    return frozenset(field.encode_name for field in msgspec.structs.fields(answer))
+
+
+@per_type
+def _required(answer: type[Any]) -> frozenset[str]:
+    return frozenset(field.encode_name for field in msgspec.structs.fields(answer) if field.required)
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = sorted({key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1})
+        raise Malformed(f"the reply has a field twice: {', '.join(map(repr, twice))}")
+    return found
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not JSON")
+
+
+# The typed decoder takes the last of two equal keys in silence: a reply with two scores would pass.
+_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_no_number)

@@ -1,0 +1,82 @@
+"""What a model's tokens cost, from bundled price data; what is not known is unknown, never nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+_MILLION = 1_000_000
+_LISTED_AS = {"gemini": "google", "google-cloud": "google", "bedrock": "aws", "xai": "x-ai"}
+
+
+class Rate(Struct, frozen=True):
+    """US dollars for a million tokens; above so many input tokens the price of that step holds for all of them."""
+
+    base: float
+    steps: tuple[tuple[int, float], ...] = ()
+
+    def at(self, input_tokens: int) -> float:
+        """The rate for a call with so many input tokens."""
+        return max((step for step in self.steps if input_tokens > step[0]), default=(0, self.base))[1]
+
+
+class Prices(Struct, frozen=True):
+    """What one model costs, as of the moment this was looked up; a rate that is None is unknown."""
+
+    provider: str
+    model: str
+    input: Rate | None = None
+    output: Rate | None = None
+    per_call: float = 0.0
+
+    @classmethod
+    def of(cls, provider: str, model: str) -> Prices:
+        """The prices of a provider's model: all unknown if the model, or the package of prices, is not there."""
+        found = _listed(provider, model)
+        if found is None:
+            return cls(provider, model)
+        return cls(
+            provider,
+            model,
+            _rate(getattr(found, "input_mtok", None)),
+            _rate(getattr(found, "output_mtok", None)),
+            float(getattr(found, "requests_kcount", None) or 0) / 1000,
+        )
+
+    @property
+    def known(self) -> bool:
+        """Whether every call can be priced."""
+        return self.input is not None and self.output is not None
+
+    def cost(self, input_tokens: int, output_tokens: int, calls: int = 1) -> float | None:
+        """What the tokens of a call cost in US dollars; None if a price that it takes is unknown."""
+        if self.input is None or (output_tokens and self.output is None):
+            return None
+        total = input_tokens * self.input.at(input_tokens)
+        if self.output is not None:
+            total += output_tokens * self.output.at(input_tokens)
+        return total / _MILLION + calls * self.per_call
+
+
+def _listed(provider: str, model: str) -> Any:
+    """The bundled price of a model today; None if there is none."""
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:
+        return None
+    name = _LISTED_AS.get(provider, provider)
+    try:
+        found = calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_id=name)
+    except LookupError:
+        return None
+    # The package also takes names that merely look alike: "openai-compatible", which may be any server, for OpenAI.
+    return found.model_price if found.provider.id == name else None
+
+
+def _rate(price: Any) -> Rate | None:
+    if price is None:
+        return None
+    if hasattr(price, "tiers"):
+        return Rate(float(price.base), tuple((int(tier.start), float(tier.price)) for tier in price.tiers))
+    return Rate(float(price))

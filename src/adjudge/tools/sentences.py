@@ -1,0 +1,98 @@
+"""Sentences of clinical and ordinary English text: sentencex, with rules for what it joins or parts wrongly."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from adjudge.core.complaint import BadInput
+
+# Abbreviations that sentencex does not know: those that never end a sentence, and those that go on in small letters.
+_NEVER_LAST = re.compile(r"(?:^|[\s(])(?:approx|vit|vs|e\.g|i\.e|pt)\.$", re.IGNORECASE)
+_SELDOM_LAST = re.compile(
+    r"(?:^|[\s(])(?:appt|avg|caps?|cont|dept|diag|dx|est|hosp|hx|inj|max|meds?|min|misc|neg|occ|pos|pts|resp|rx|sx|tabs?"
+    r"|tbsp|temp|tsp|tx|wt)\.$"
+    r"|\d\s?(?:cm|ft|hrs?|in|kg|lbs?|mcg|mg|mins?|ml|mm|mos?|oz|secs?|wks?|yrs?)\.$",
+    re.IGNORECASE,
+)
+_LIST_NUMBER = re.compile(r"(?:^|\n|[.!?;:]\s)\s*\(?(\d{1,2})[.)]\s")
+_LONE_NUMBER = re.compile(r"^\(?(\d{1,2})[.)]$")
+_LATIN = r"(?:[bqt]\.i\.d|q\.d|q\.o\.d|q\.h\.s|q\.h|p\.r\.n|p\.o|a\.c|p\.c|h\.s|b\.d|o\.d|s\.c|i\.m|i\.v)"
+# Ends that sentencex takes for abbreviations, each with what must follow for a new sentence to begin.
+_ENDS = (
+    re.compile(r"(^no\.)\s+(?=[\"'a-z])|(^(?:yes|ok|okay)\.)\s+(?=\S)", re.IGNORECASE),
+    re.compile(r"((?:\bno|\betc)\.|[.!?]\)|[!?]{2})\s+(?=[\"'A-Z(])"),
+    re.compile(r"((?<!\d)\.)\s+(?=\d{1,2}\.\s+[A-Z])"),
+    re.compile(r"(\d ?[mCFL]\.)\s+(?=[A-Z])"),
+    re.compile(rf"(\b{_LATIN}\.)\s+(?=[A-Z][a-z'])"),
+)
+_NEW_LINE = re.compile(r"\s*\n\s*")
+_STARTS = re.compile(r"[-*\u2022\u2013]\s|\(?\w{1,2}[.)]\s|[\"'(\u201c\u2018]?[A-Z0-9]")
+_ENDED = re.compile(r"[.!?:;][\"')\u201d\u2019]*$")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text in order, without the white space around them.
+
+    A blank line ends a sentence, and so does a line break unless the text goes on in small letters.
+
+    >>> sentences("No. I never smoked. Dr. Smith gave me 0.5 mg b.i.d. for 3 days.")
+    ['No.', 'I never smoked.', 'Dr. Smith gave me 0.5 mg b.i.d. for 3 days.']
+    """
+    numbers = frozenset(map(int, _LIST_NUMBER.findall(text)))
+    return [sentence for line in _lines(text) for part in _joined(line, numbers) for sentence in _parted(part)]
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, those that were only wrapped put together."""
+    for paragraph in re.split(r"\n\s*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
+        line = ""
+        for following in filter(None, _NEW_LINE.split(paragraph.strip())):
+            if line and (_STARTS.match(following) or _ENDED.search(line)):
+                yield line
+                line = following
+            else:
+                line = f"{line} {following}".strip()
+        if line:
+            yield line
+
+
+def _joined(line: str, numbers: frozenset[int]) -> list[str]:
+    """What sentencex finds, put together again where it parted after an abbreviation or the number of an item."""
+    parts: list[str] = []
+    for part in filter(None, (found.strip() for found in _sentencex().segment("en", line))):
+        if parts and (_goes_on(parts[-1], part) or _numbers_item(parts[-1], numbers)):
+            parts[-1] = f"{parts[-1]} {part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def _goes_on(part: str, following: str) -> bool:
+    if _NEVER_LAST.search(part):
+        return True
+    return _SELDOM_LAST.search(part) is not None and not following[0].isupper()
+
+
+def _numbers_item(part: str, numbers: frozenset[int]) -> bool:
+    """Whether a number that stands alone belongs to a list; "7." may also be the answer to a question."""
+    found = _LONE_NUMBER.match(part)
+    return found is not None and (int(found[1]) == 1 or int(found[1]) - 1 in numbers)
+
+
+def _parted(part: str) -> list[str]:
+    """A sentence parted where sentencex takes its end for an abbreviation."""
+    for end in _ENDS:
+        part = end.sub(lambda found: f"{found[found.lastindex or 0]}\n", part)
+    return part.split("\n")
+
+
+@cache
+def _sentencex() -> Any:
+    try:
+        return importlib.import_module("sentencex")
+    except ImportError:
+        raise BadInput("splitting text into sentences needs sentencex: pip install 'adjudge[embed]'") from None

@@ -1,0 +1,167 @@
+"""How tools are set up: command line over environment over `adjudge.toml` over defaults."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+from urllib.parse import parse_qsl, urlsplit
+
+import msgspec
+from msgspec import Meta, Struct
+
+from adjudge.core.complaint import BadInput
+
+FILE = "adjudge.toml"
+PREFIX = "ADJUDGE_"
+
+Count = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+Temperature = Annotated[float, Meta(ge=0, le=2)]
+Dollars = Annotated[float, Meta(gt=0, le=1e9)]
+Text = Annotated[str, Meta(min_length=1)]
+
+_SECRET = re.compile(r"(^|_)(api_?)?(keys?|tokens?|secrets?|passwords?|credentials?|authorization)$")
+_PATHS = ("cache", "rubrics")
+
+
+class ToolSettings(Struct, frozen=True, kw_only=True):
+    """What the tools of a run are and how they are asked.
+
+    `judge` names one judge or, as a panel, several. None is no limit for `max_cost` (US dollars) and `max_calls`,
+    the tool's own default for `embedder` and `nli`, the run's own folder for `cache`, the suite's own for
+    `rubrics`, and the provider's address for `judge_url`.
+    """
+
+    judge: tuple[Text, ...] = ()
+    judge_url: Text | None = None
+    temperature: Temperature = 0.0
+    samples: Count = 1
+    concurrency: Count = 32
+    timeout: Seconds = 120.0
+    max_cost: Dollars | None = None
+    max_calls: Count | None = None
+    embedder: Text | None = None
+    nli: Text | None = None
+    cache: Text | None = None
+    rubrics: Text | None = None
+    canaries: bool = False
+
+
+def load(path: Path | None, environ: Mapping[str, str], given: Mapping[str, Any]) -> ToolSettings:
+    """The settings from a file (none named: `adjudge.toml` here, if there is one), the environment and the options.
+
+    An option that is None was not given, a variable that is empty is not set.
+    """
+    values = {**_from_file(path), **_from_environment(environ), **_from_options(given)}
+    return ToolSettings(**values)
+
+
+def _from_file(path: Path | None) -> dict[str, Any]:
+    found = _table(path)
+    if found is None:
+        return {}
+    path, table = found
+    for name in _names(table):
+        if _SECRET.search(_field(name)):
+            raise BadInput(f"{path}: {name}: keys come only from the environment; take it out of the file")
+    values = {}
+    for name, value in table.items():
+        field = _known(name, f"{path}: {name}")
+        value = [value] if field == "judge" and isinstance(value, str) else value
+        values[field] = _checked(field, value, f"{path}: {name}", strict=True)
+    return {field: _beside(path, value) if field in _PATHS else value for field, value in values.items()}
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for field in ToolSettings.__struct_fields__:
+        name = PREFIX + field.upper()
+        if text := environ.get(name, "").strip():
+            value = [part.strip() for part in text.split(",")] if field == "judge" else text
+            values[field] = _checked(field, value, name, strict=False)
+    return values
+
+
+def _from_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if value is None:
+            continue
+        option = "--" + name.replace("_", "-")
+        value = [value] if name == "judge" and isinstance(value, str) else value
+        value = str(value) if isinstance(value, Path) else value
+        values[_known(name, option)] = _checked(name, value, option, strict=False)
+    return values
+
+
+def _table(path: Path | None) -> tuple[Path, dict[str, Any]] | None:
+    """The settings file and what is in it; None if none was named and none is here."""
+    place = Path(FILE) if path is None else path
+    try:
+        return place, tomllib.loads(place.read_text("utf-8"))
+    except FileNotFoundError as error:
+        if path is None:
+            return None
+        raise BadInput(f"{place}: no such file; expected settings in TOML") from error
+    except OSError as error:
+        raise BadInput(f"{place}: cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{place}: not TOML: {error}") from error
+
+
+def _names(value: object) -> Iterator[str]:
+    """All names in a table and in the tables in it."""
+    if isinstance(value, dict):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from _names(inner)
+
+
+def _field(name: str) -> str:
+    return name.lower().replace("-", "_")
+
+
+def _known(name: str, where: str) -> str:
+    fields: Sequence[str] = ToolSettings.__struct_fields__
+    field = _field(name)
+    if field in fields:
+        return field
+    close = get_close_matches(field, fields, n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(fields)}"
+    raise BadInput(f"{where}: no such setting; {hint}")
+
+
+def _checked(field: str, value: object, where: str, strict: bool) -> Any:
+    try:
+        value = msgspec.convert(value, get_type_hints(ToolSettings, include_extras=True)[field], strict=strict)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"{where}: {_lowered(str(error))}, found {value!r}") from error
+    if field == "judge_url" and isinstance(value, str):
+        _check_url(value, where)
+    return value
+
+
+def _check_url(url: str, where: str) -> None:
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise BadInput(f"{where}: not an address ({error}); expected such as http://127.0.0.1:8000/v1") from error
+    if parts.username or parts.password or any(_SECRET.search(_field(name)) for name, _ in parse_qsl(parts.query)):
+        raise BadInput(f"{where}: holds a password or a key; keys come only from the environment")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadInput(f"{where}: found {url!r}; expected an address such as http://127.0.0.1:8000/v1")
+
+
+def _beside(path: Path, value: str) -> str:
+    """A place named in a file is meant from the file's folder."""
+    return str(path.parent / Path(value).expanduser())
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]

@@ -1,0 +1,208 @@
+"""The judge as the engine sees it: cached, counted, sent once, never stuck."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from chat_server import ChatServer, Http, Never, chat
+from judging import KEY, Purse, Shelf, Verdict, answers_to, client_of, question, verdict
+from msgspec import Struct
+
+from adjudge.core.ask import Question, Unanswered
+from adjudge.tools.judge.answerer import JudgeAnswerer, key_of
+from adjudge.tools.judge.protocols import Usage
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def purse() -> Purse:
+    return Purse()
+
+
+@pytest.fixture
+def answerer(server: ChatServer, shelf: Shelf, purse: Purse) -> Iterator[JudgeAnswerer]:
+    server.script = lambda body, number: chat(verdict())
+    made = JudgeAnswerer(client_of(server.url), shelf, purse)
+    yield made
+    made.close()
+
+
+def test_answers_come_with_their_questions_and_are_charged_to_the_asker(
+    answerer: JudgeAnswerer, purse: Purse, shelf: Shelf
+) -> None:
+    assert answers_to(answerer, [question()], "politeness") == [(question(), Verdict("fine", 4))]
+    assert purse.calls == {"politeness": 1}
+    assert purse.spent == Usage(1, 10, 5)
+    (kept,) = map(json.loads, shelf.kept.values())
+    assert kept.pop("seconds") > 0
+    assert kept == {
+        "answer": {"reasoning": "fine", "score": 4},
+        "usage": {"calls": 1, "input_tokens": 10, "output_tokens": 5, "cost": None},
+        "model": "small-2026",
+        "parse_mode": "plain",
+    }
+
+
+def test_a_kept_answer_costs_nothing(answerer: JudgeAnswerer, server: ChatServer, purse: Purse) -> None:
+    first = answers_to(answerer, [question()], "a")
+    assert answers_to(answerer, [question()], "b") == first
+    assert len(server.bodies) == 1
+    assert purse.calls == {"a": 1}
+
+
+def test_a_failure_is_not_kept(answerer: JudgeAnswerer, server: ChatServer, shelf: Shelf) -> None:
+    server.script = lambda body, number: chat("no")
+    ((_, failure),) = answers_to(answerer, [question()])
+    assert failure.status == "parse_error"
+    assert shelf.kept == {}
+    server.script = lambda body, number: chat(verdict())
+    assert answers_to(answerer, [question()]) == [(question(), Verdict("fine", 4))]
+
+
+def test_what_is_kept_but_unreadable_is_asked_again(answerer: JudgeAnswerer, shelf: Shelf) -> None:
+    key = key_of(question(), answerer.client.spec)
+    shelf.kept[key] = b'{"answer": {"score": 9}}'
+    assert answers_to(answerer, [question()]) == [(question(), Verdict("fine", 4))]
+
+
+def test_the_same_question_in_flight_is_sent_once(answerer: JudgeAnswerer, server: ChatServer) -> None:
+    server.latency = lambda body, number: 0.2
+    answerer.ask([question()], "a")
+    assert answers_to(answerer, [question(), question()], "b")
+    found = [(question(), Verdict("fine", 4))] * 3
+    assert len(server.bodies) == 1
+    assert answers_to(answerer, [question()])[0] == found[0]
+
+
+class Twin(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of the same schema as another type, as two metrics may declare it."""
+
+    yes: bool
+
+
+class Other(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of the same schema as another type, as two metrics may declare it."""
+
+    yes: bool
+
+
+def test_types_of_one_schema_share_the_call_and_get_their_own_type(answerer: JudgeAnswerer, server: ChatServer) -> None:
+    Other.__name__ = "Twin"
+    server.script = lambda body, number: chat('{"yes": true}')
+    server.latency = lambda body, number: 0.1
+    found = answers_to(answerer, [Question("q", Twin), Question("q", Other)])
+    assert {type(answer) for _, answer in found} == {Twin, Other}
+
+
+def test_refresh_asks_again_once(server: ChatServer, shelf: Shelf, purse: Purse, answerer: JudgeAnswerer) -> None:
+    answers_to(answerer, [question()])
+    again = JudgeAnswerer(answerer.client, shelf, purse, refresh=True)
+    answers_to(again, [question()])
+    answers_to(again, [question()])
+    again.close()
+    assert len(server.bodies) == 2
+
+
+def test_replay_never_touches_the_network(server: ChatServer, shelf: Shelf, answerer: JudgeAnswerer) -> None:
+    answers_to(answerer, [question("1")])
+    replay = JudgeAnswerer(client_of("http://127.0.0.1:9/v1"), shelf, Purse(), replay=True)
+    replay.client.spec = answerer.client.spec  # type: ignore[misc]
+    (known, unknown) = (answers_to(replay, [question(text)])[0][1] for text in "12")
+    replay.close()
+    assert known == Verdict("fine", 4)
+    assert (unknown.status, unknown.why) == ("provider_error", "not in the cache and --replay forbids asking")
+    assert len(server.bodies) == 1
+
+
+def test_samples_are_kept_apart_and_share_one_client(server: ChatServer, shelf: Shelf, purse: Purse) -> None:
+    server.script = lambda body, number: chat(verdict(number + 1))
+    client = client_of(server.url)
+    samples = [JudgeAnswerer(client, shelf, purse, sample=number) for number in range(3)]
+    scores = [answers_to(each, [question()])[0][1].score for each in samples]
+    for each in samples:
+        each.close()
+    assert scores == [1, 2, 3]
+    assert len(shelf.kept) == 3
+
+
+def test_over_budget_is_not_sent(server: ChatServer, shelf: Shelf) -> None:
+    server.script = lambda body, number: chat(verdict())
+    answerer = JudgeAnswerer(client_of(server.url), shelf, Purse(calls=3))
+    found = answers_to(answerer, [question(str(number)) for number in range(5)])
+    answerer.close()
+    statuses = Counter(getattr(answer, "status", "answered") for _, answer in found)
+    assert statuses == {"answered": 3, "over_budget": 2}
+    assert len(server.bodies) == 3
+
+
+def test_a_failing_cache_never_leaves_a_question_hanging(server: ChatServer, purse: Purse) -> None:
+    class Full(Shelf):
+        def put(self, key: str, value: bytes) -> None:
+            raise OSError(f"disk full {KEY}")
+
+    server.script = lambda body, number: chat(verdict())
+    answerer = JudgeAnswerer(client_of(server.url), Full(), purse)
+    ((_, failure),) = answers_to(answerer, [question()])
+    answerer.close()
+    assert isinstance(failure, Unanswered)
+    assert (failure.status, "disk full" in failure.why, KEY in failure.why) == ("error", True, False)
+
+
+def test_five_hundred_questions_with_64_in_flight_amid_trouble(server: ChatServer, shelf: Shelf, purse: Purse) -> None:
+    server.script = lambda body, number: Http(500) if number % 17 == 0 else chat(verdict(number % 5 + 1))
+    server.latency = lambda body, number: 0.01
+    answerer = JudgeAnswerer(client_of(server.url, concurrency=64), shelf, purse)
+    asked = [question(str(number)) for number in range(500)]
+    found = dict(answers_to(answerer, asked, "m"))
+    answerer.close()
+    assert found.keys() == set(asked)
+    assert all(isinstance(answer, Verdict) for answer in found.values())
+    assert 32 <= server.most_at_once <= 64
+    assert purse.calls == {"m": 500}
+
+
+def test_closing_wakes_whoever_waits(answerer: JudgeAnswerer, server: ChatServer) -> None:
+    server.script = lambda body, number: Never()
+    answerer.ask([question()])
+    woken: list[Any] = []
+    waiter = threading.Thread(target=lambda: woken.append(answerer.wait()))
+    waiter.start()
+    answerer.close()
+    waiter.join(5)
+    assert woken == [[]]
+
+
+def test_the_key_depends_on_everything_the_answer_depends_on() -> None:
+    spec = client_of("http://a/v1").spec
+    keys = {
+        key_of(question(), spec),
+        key_of(question("other"), spec),
+        key_of(question(prompt="other"), spec),
+        key_of(Question("How good is the reply?", Twin, '{"reply": "Hello"}'), spec),
+        key_of(question(), spec, 1),
+        key_of(question(), client_of("http://b/v1").spec),
+        key_of(question(), client_of("http://a/v1", temperature=1.0).spec),
+        key_of(question(), client_of("http://a/v1", max_tokens=5).spec),
+    }
+    assert len(keys) == 8
+    assert all(len(key) == 64 for key in keys)
+    assert key_of(question(), client_of("http://a/v1", timeout=1.0).spec) in keys
+
+
+def test_a_client_serves_again_after_the_last_answerer_has_left(server: ChatServer, purse: Purse) -> None:
+    server.script = lambda body, number: chat(verdict())
+    client = client_of(server.url)
+    for _ in range(2):
+        answerer = JudgeAnswerer(client, Shelf(), purse)
+        assert len(answers_to(answerer, [question()])) == 1
+        answerer.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "judge"]

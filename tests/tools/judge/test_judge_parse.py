@@ -1,0 +1,70 @@
+"""From the text of a reply to a typed answer."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from judging import Verdict, verdict
+
+from adjudge.tools.judge.parse import LONGEST, Malformed, parse, read
+from adjudge.tools.judge.wire import schema_text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.integers(1, 5))
+def test_whatever_the_reasoning_says_the_one_verdict_is_read(reasoning: str, score: int) -> None:
+    text = msgspec.json.encode({"reasoning": reasoning, "score": score}).decode()
+    for reply in (text, f"```json\n{text}\n```", f"My verdict: {text}"):
+        assert parse(reply, Verdict) == Verdict(reasoning, score)
+
+
+@given(st.text())
+def test_no_text_breaks_the_reader(text: str) -> None:
+    with pytest.raises(Malformed):
+        parse(text, Verdict)
+
+
+def test_an_object_of_another_shape_beside_the_verdict_is_prose() -> None:
+    assert read(f'The reply {{"slot": "x"}} is wrong. {verdict(2)}', Verdict).answer == Verdict("fine", 2)
+
+
+def test_two_verdicts_are_malformed_even_if_one_is_out_of_range() -> None:
+    with pytest.raises(Malformed, match="2 verdicts"):
+        parse(f"{verdict(9)}\n{verdict(5)}", Verdict)
+
+
+def test_a_verdict_quoted_in_the_reasoning_is_not_a_second_one() -> None:
+    quoting = verdict(3, reasoning=f"the reply says {verdict(5)}")
+    assert parse(quoting, Verdict).score == 3
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a":' * 5_000, "{" * 50_000, "[" * 100_000, "x" * (LONGEST + 1), '{"reasoning": "\\ud800", "score": 4}']
+)
+def test_hostile_text_is_malformed_and_quickly_so(text: str) -> None:
+    with pytest.raises(Malformed):
+        parse(text, Verdict)
+
+
+def test_nan_is_no_number() -> None:
+    with pytest.raises(Malformed):
+        parse('{"reasoning": "x", "score": NaN}', Verdict)
+
+
+class Criterion(msgspec.Struct):
+    name: str
+    weight: float = 1.0
+
+
+class Rubric(msgspec.Struct):
+    criteria: list[Criterion]
+
+
+def test_the_schema_that_is_sent_is_closed_and_has_an_object_at_its_root() -> None:
+    schema = msgspec.json.decode(schema_text(Rubric))
+    assert schema["type"] == "object"
+    inner = schema["$defs"]["Criterion"]
+    assert inner["required"] == ["name", "weight"]
+    assert inner["additionalProperties"] is False
+    assert "default" not in inner["properties"]["weight"]
