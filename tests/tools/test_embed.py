@@ -289,7 +289,7 @@ def test_a_portion_that_fails_skips_its_scores_and_no_others() -> None:
 
 
 @needs_minilm
-def test_a_text_that_is_no_unicode_fails_alone_with_its_portion(minilm: Encoder) -> None:
+def test_a_text_that_cannot_be_embedded_is_told_and_ends_nothing(minilm: Encoder) -> None:
     answerer = EmbedAnswerer(minilm)
     answerer.ask(["\ud800"])
     ((_, failure),) = answerer.wait()

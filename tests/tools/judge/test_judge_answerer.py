@@ -13,7 +13,11 @@ from chat_server import ChatServer, Http, Never, chat
 from judging import KEY, Purse, Shelf, Verdict, answers_to, client_of, question, verdict
 from msgspec import Struct
 
-from adjudge.core.ask import Question, Unanswered
+from adjudge.core.ask import Judge, Question, Unanswered
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.core.record import Record
+from adjudge.score import Scorer
 from adjudge.tools.judge.answerer import JudgeAnswerer, key_of
 from adjudge.tools.judge.protocols import Usage
 
@@ -179,6 +183,38 @@ def test_closing_wakes_whoever_waits(answerer: JudgeAnswerer, server: ChatServer
     answerer.close()
     waiter.join(5)
     assert woken == [[]]
+
+
+def test_closing_one_of_two_answerers_stops_its_questions_only(server: ChatServer, purse: Purse) -> None:
+    server.script = lambda body, number: chat(verdict())
+    server.latency = lambda body, number: 0.05
+    client = client_of(server.url, concurrency=1)
+    first, second = JudgeAnswerer(client, Shelf(), purse), JudgeAnswerer(client, Shelf(), purse)
+    first.ask([question(str(number)) for number in range(50)])
+    first.close()
+    assert answers_to(second, [question("second")]) == [(question("second"), Verdict("fine", 4))]
+    second.close()
+    assert len(server.bodies) <= 3
+    with pytest.raises(ValueError, match="closed"):
+        first.ask([question()])
+
+
+def test_a_metric_gets_its_answers_and_a_failed_one_is_skipped_with_its_status(
+    answerer: JudgeAnswerer, server: ChatServer
+) -> None:
+    @metric("G", formula="mean", unit="conversation", better="higher", scale=(1.0, 5.0), pool="marks", source="test")
+    def grade(record: Record, judge: Judge) -> Iterator[Mark]:
+        """How good is the record?"""
+        (found,) = judge([question(record.id)])
+        yield Mark(float(found.score))
+
+    server.script = lambda body, number: chat(verdict(9 if "bad" in body["messages"][1]["content"] else 4))
+    records = [Record(id=f"{'bad' if number % 10 == 0 else 'good'}{number}") for number in range(300)]
+    scores = {record.id: found["grade"] for record, found in Scorer([grade], {"judge": answerer}, {}).score(records)}
+    assert len(scores) == 300
+    for name, score in scores.items():
+        skipped = score.skipped and score.skipped.status
+        assert (score.value, skipped) == ((None, "parse_error") if "bad" in name else (4.0, None))
 
 
 def test_the_key_depends_on_everything_the_answer_depends_on() -> None:

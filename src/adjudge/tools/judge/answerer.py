@@ -19,6 +19,7 @@ from adjudge.tools.judge.protocols import Answers, Budget, Completion, Judging, 
 from adjudge.tools.judge.trouble import shortened
 from adjudge.tools.judge.wire import ONE_OBJECT, ONE_WORD, RULES, schema_text
 
+NOT_KEPT = "not in the cache and --replay forbids asking"
 CHARACTERS_A_TOKEN = 4
 # Waking the waiting thread for every single answer costs more than the answers themselves.
 GATHERING = 0.002
@@ -74,18 +75,18 @@ class JudgeAnswerer:
 
     def ask(self, requests: Iterable[Question[Any]], asker: str = "") -> None:
         """Take questions without waiting for their answers; `asker` names the metric that pays for them."""
+        if self._closed:
+            raise ValueError("the answerer is closed; expected no more questions")
         asked = [_Asked(question, asker, key_of(question, self.client.spec, self.sample)) for question in requests]
-        kept = self._kept(asked)
-        ready = [(each.question, kept[each.key]) for each in asked if each.key in kept]
-        missing = [each for each in asked if each.key not in kept]
+        # Boarded before it is looked up: an answer that lands in between would be missed by both and paid again.
+        new = self._board(asked)
+        kept = self._kept(new)
+        self._arrive(list(kept.items()))
+        missing = [each for each in new if each.key not in kept]
         if self.replay:
-            why = "not in the cache and --replay forbids asking"
-            ready += [(each.question, Unanswered("provider_error", why)) for each in missing]
-            missing = []
-        new = self._board(missing)
-        self._deliver(ready)
-        if new:
-            self.client.crew.start([partial(self._answer, each) for each in new])
+            self._arrive([(each.key, Unanswered("provider_error", NOT_KEPT)) for each in missing])
+        elif missing:
+            self.client.crew.start([partial(self._answer, each) for each in missing])
 
     def wait(self) -> list[tuple[Question[Any], object]]:
         """Wait for at least one answer and take all that are ready; nothing once the answerer is closed."""
@@ -124,7 +125,9 @@ class JudgeAnswerer:
         return new
 
     async def _answer(self, asked: _Asked) -> None:
-        """Have one question answered, whatever happens."""
+        """Have one question answered, whatever happens; nobody waits for it any more once the answerer is closed."""
+        if self._closed:
+            return
         try:
             value = await self._paid(asked)
         except Exception as error:
@@ -137,10 +140,8 @@ class JudgeAnswerer:
     def _land(self) -> None:
         """Hand over the answers that came in lately."""
         landed, self._landed = self._landed, []
-        with self._news:
-            self._fresh.update(key for key, _ in landed)
-            flown = [(self._flying.pop(key), value) for key, value in landed]
-        self._deliver([(question, _of_type(value, question)) for questions, value in flown for question in questions])
+        self._fresh.update(key for key, value in landed if not isinstance(value, Unanswered))
+        self._arrive(landed)
 
     async def _paid(self, asked: _Asked) -> object:
         admission = _Admission(self._budget, asked.asker, estimate(asked.question, self.client.spec))
@@ -153,10 +154,12 @@ class JudgeAnswerer:
             self._answers.put(asked.key, _written(completion))
         return completion.answer
 
-    def _deliver(self, ready: list[tuple[Question[Any], object]]) -> None:
+    def _arrive(self, landed: list[tuple[str, object]]) -> None:
+        """Have the answers ready for everybody who asked for them."""
         with self._news:
-            self._ready += ready
-            if ready:
+            for key, value in landed:
+                self._ready += [(question, _of_type(value, question)) for question in self._flying.pop(key)]
+            if landed:
                 self._news.notify_all()
 
 
