@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from adjudge.core.suite import Suite
     from adjudge.score import Plan
+    from adjudge.tools.settings import ToolSettings
 
 
 def parser(verb: str, description: str, epilog: str = "") -> argparse.ArgumentParser:
@@ -46,13 +47,15 @@ def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
     group.add_argument("--lenient", action="store_true", help="replace lone surrogates by U+FFFD and count them")
 
 
-def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
-    """The plan that parsed arguments make."""
+def plan_of(suite: Suite, given: argparse.Namespace, tools: ToolSettings | None = None) -> Plan:
+    """The plan that parsed arguments make, with the settings of tools that belong to it."""
     from adjudge.score import Plan
 
     options: dict[str, Any] = {option.name: getattr(given, option.name.replace("-", "_")) for option in suite.options}
     if given.lenient:
         options["lenient"] = True
+    if tools is not None:
+        options |= {name: value for name in ("rubrics", "canaries") if (value := getattr(tools, name))}
     return Plan(
         suite=suite.name,
         files=tuple(given.files),

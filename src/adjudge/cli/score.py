@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for, progress_for
+from adjudge.cli.judging import add_judging, estimate, toolbox_of, warn_of_kinship
 from adjudge.cli.main import EXIT_INCOMPLETE
 from adjudge.cli.options import add_reading, parser, plan_of
 from adjudge.core.complaint import BadInput
@@ -68,6 +69,7 @@ def _parser(suite: Suite | None) -> argparse.ArgumentParser:
         metavar="SHARE",
         help="exit 3 when an arm covers less of the turns",
     )
+    add_judging(options)
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds a run")
     options.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     return options
@@ -77,13 +79,17 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
     """Survey, say what is covered, score, and print the tables."""
     from adjudge.engines.local import Job, execute, survey
 
-    console, folder = console_for(given.quiet), _folder(given.output)
-    job = Job.open(plan_of(suite, given))
+    console, folder, toolbox = console_for(given.quiet), _folder(given.output), toolbox_of(given)
+    job = Job.open(plan_of(suite, given, toolbox.settings), toolbox)
     with progress_for(given.quiet) as progress:
         seen = survey(job, progress)
     from adjudge.report.terminal import print_coverage
 
+    warn_of_kinship(toolbox, seen)
     print_coverage(seen.coverage, console)
+    if given.estimate:
+        print("\n".join(estimate(job, seen, toolbox)))
+        return 0
     with progress_for(given.quiet) as progress:
         done = execute(job, folder, jobs=given.jobs, fresh=given.fresh, seen=seen, progress=progress)
     from adjudge.report.summary import Summary
@@ -111,10 +117,25 @@ def _exit_code(summary: Summary, required: float) -> int:
     failed = sorted({row.metric for row in summary.rows if row.errors})
     if failed:
         print(f"adjudge score: incomplete: errors in {', '.join(failed)}", file=sys.stderr)
+    if asked := _unanswered(summary):
+        print(f"adjudge score: incomplete: {asked}", file=sys.stderr)
     short = _short(summary.coverage, required)
     if short:
         print(f"adjudge score: incomplete: coverage below {required:g}: {', '.join(short)}", file=sys.stderr)
-    return EXIT_INCOMPLETE if failed or short else 0
+    return EXIT_INCOMPLETE if failed or asked or short else 0
+
+
+def _unanswered(summary: Summary) -> str:
+    """What was asked and not answered; empty where nothing was."""
+    if summary.status == "stopped":
+        return "stopped at the limit of --max-cost or --max-calls; with a higher one the same command goes on"
+    known = ("no_tool", "no_prediction", "error")
+    counts: dict[str, int] = {}
+    for row in summary.rows:
+        for status, count in row.statuses.items():
+            if status not in known:
+                counts[status] = counts.get(status, 0) + count
+    return ", ".join(f"{count} scores without an answer ({status})" for status, count in sorted(counts.items()))
 
 
 def _short(coverage: Coverage, required: float) -> list[str]:

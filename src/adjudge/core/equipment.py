@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Protocol
@@ -10,22 +10,23 @@ from typing import Protocol
 from msgspec import Struct
 
 
-class Usage(Struct, omit_defaults=True):
-    """What asking cost: calls sent, answers taken from the cache, tokens, and money (None: price unknown)."""
+class Usage(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What asking took: calls, their tokens, and their cost in US dollars; a cost of None is unknown."""
 
     calls: int = 0
-    cached: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    cost: float | None = 0.0
+    cost: float | None = None
 
-    def add(self, other: Usage) -> None:
-        """Add what another cost; an unknown price makes the sum unknown."""
-        self.calls += other.calls
-        self.cached += other.cached
-        self.input_tokens += other.input_tokens
-        self.output_tokens += other.output_tokens
-        self.cost = None if self.cost is None or other.cost is None else self.cost + other.cost
+    def __add__(self, other: Usage) -> Usage:
+        """Both together: unknown if the cost of any call is; no calls cost nothing."""
+        unknown = any(usage.calls and usage.cost is None for usage in (self, other))
+        return Usage(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            None if unknown else (self.cost or 0.0) + (other.cost or 0.0),
+        )
 
 
 class Equipment(Protocol):
@@ -35,8 +36,8 @@ class Equipment(Protocol):
     def identity(self) -> Mapping[str, str]:
         """What is named in the run, since other tools give other scores."""
 
-    def open(self, folder: Path) -> AbstractContextManager[Mapping[str, object]]:
-        """The tools by the name metrics take them under; closed at the end of the run."""
+    def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
+        """Those of the needed tools that there are, by the name metrics take them under; closed at the run's end."""
 
     def usage(self) -> dict[str, Usage]:
         """What was spent, by metric."""
@@ -47,7 +48,7 @@ class NoEquipment:
 
     identity: Mapping[str, str] = {}
 
-    def open(self, folder: Path) -> AbstractContextManager[Mapping[str, object]]:
+    def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
         """Nothing to open."""
         return nullcontext({})
 

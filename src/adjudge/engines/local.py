@@ -84,6 +84,11 @@ class Job:
         fields = {arm: seen.fields for arm, seen in coverage.arms.items()}
         return Scorer(choose_metrics(self.suite, self.plan), {**self.tools, **(equipment or {})}, fields)
 
+    def needed(self) -> set[str]:
+        """The tools that the metrics of the plan take."""
+        cards = [metric.card for metric in choose_metrics(self.suite, self.plan)]
+        return {tool for card in cards for tool in (*card.needs, *card.optional)}
+
     def identity(self) -> dict[str, str]:
         """The tools that change scores, by name; rubrics and the like only where somebody is asked."""
         if not self.equipment.identity:
@@ -222,7 +227,7 @@ def execute(
     manifest = _manifest(job, seen)
     with RunWriter(folder, manifest, fresh) as writer:
         if writer.manifest.status != "complete":
-            with job.equipment.open(folder) as tools:
+            with job.equipment.open(folder, job.needed()) as tools:
                 canaries = _canaries(job, tools)
                 for keys, records, scores in _scored(job, seen, writer.done, tools, jobs):
                     writer.append(keys, records, scores)
@@ -263,7 +268,7 @@ def _scored_alone(job: Job, seen: Surveyed, done: set[Key], tools: Mapping[str, 
     """Score in this process, a record at a time; stops at the first record that the budget does not cover."""
     scorer = job.scorer(seen.coverage, tools)
     encoder = msgspec.json.Encoder()
-    records = (record for record in _records(job, seen) if record.key not in done)
+    records = (record for record in records_of(job, seen) if record.key not in done)
     with _no_collecting():
         for record, scores in scorer.score(records):
             if any(score.skipped and score.skipped.status == "over_budget" for score in scores.values()):
@@ -271,7 +276,8 @@ def _scored_alone(job: Job, seen: Surveyed, done: set[Key], tools: Mapping[str, 
             yield [record.key], encoder.encode(record) + b"\n", encoder.encode(_line(record, scores)) + b"\n"
 
 
-def _records(job: Job, seen: Surveyed) -> Iterator[Record]:
+def records_of(job: Job, seen: Surveyed) -> Iterator[Record]:
+    """All records that are to be scored, in order."""
     if seen.kept is not None:
         for records in seen.kept:
             yield from records

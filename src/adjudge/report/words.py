@@ -34,10 +34,9 @@ def usage_line(name: str, usage: Usage) -> str:
     >>> usage_line("all", Usage(calls=2, input_tokens=900, output_tokens=80, cost=None))
     'all: 2 calls, 900 tokens in, 80 out, price unknown'
     """
-    cached = f", {count(usage.cached, 'answer')} from the cache" if usage.cached else ""
     price = "price unknown" if usage.cost is None else f"{usage.cost:.4f} USD"
     tokens = f"{usage.input_tokens} tokens in, {usage.output_tokens} out"
-    return f"{name}: {count(usage.calls, 'call')}{cached}, {tokens}, {price}"
+    return f"{name}: {count(usage.calls, 'call')}, {tokens}, {price}"
 
 
 def judging_lines(usage: dict[str, Usage], canaries: dict[str, str], voices: list[Voice]) -> list[str]:

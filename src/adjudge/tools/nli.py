@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from adjudge.core.ask import Entailment, Pair, Question, Relation, Unanswered, YesNo
+from adjudge.core.ask import Answerer, Entailment, Pair, Question, Relation, Unanswered, YesNo
 from adjudge.core.complaint import BadInput
 from adjudge.tools.embed import Encoder, cosine
 from adjudge.tools.embed.answerer import EmbedAnswerer, Kept
@@ -48,8 +48,8 @@ def quality(embedder: str = "minilm") -> str:
     recalls = ", ".join(f"{name} {100 * share:.0f} %" for name, share in found["recall"].items())
     return (
         f"Offline entailment is a heuristic (rules and cosines of {embedder}): "
-        f"right on {100 * found['accuracy']:.0f} % [{100 * low:.0f}, {100 * high:.0f}] of {found['pairs']} held-out pairs written by its authors "
-        f"(found of {recalls})."
+        f"right on {100 * found['accuracy']:.0f} % [{100 * low:.0f}, {100 * high:.0f}] of {found['pairs']} held-out "
+        f"pairs written by its authors (found of {recalls})."
     )
 
 
@@ -149,6 +149,42 @@ class JudgeNli:
             return Entailment("neutral", 0.0)
         likeliest = max(masses, key=lambda name: masses[name])
         return Entailment(likeliest, masses[likeliest] / total)
+
+
+class JudgedPairs:
+    """Answers pairs through a judge: two questions each, related when both answers are there."""
+
+    def __init__(self, judge: Answerer) -> None:
+        self._judge = judge
+        self._waiting: dict[Pair, tuple[Question[YesNo], Question[YesNo]]] = {}
+        self._said: dict[Question[YesNo], object] = {}
+        self._lock = Lock()
+
+    def ask(self, requests: Iterable[Pair], asker: str = "") -> None:
+        """Put both questions about each pair to the judge."""
+        new = {pair: JudgeNli.questions(pair) for pair in requests}
+        with self._lock:
+            self._waiting.update(new)
+        self._judge.ask([question for both in new.values() for question in both], asker)
+
+    def wait(self) -> Iterator[tuple[Pair, object]]:
+        """Wait until at least one pair has both its answers."""
+        ready: list[tuple[Pair, object]] = []
+        while not ready:
+            answers = dict(self._judge.wait())
+            with self._lock:
+                self._said |= answers
+                whole = [pair for pair, both in self._waiting.items() if all(one in self._said for one in both)]
+                ready = [(pair, self._relation(*self._waiting.pop(pair))) for pair in whole]
+            if not answers:
+                break
+        yield from ready
+
+    def _relation(self, entails: Question[YesNo], contradicts: Question[YesNo]) -> object:
+        first, second = self._said.pop(entails), self._said.pop(contradicts)
+        if isinstance(first, YesNo) and isinstance(second, YesNo):
+            return JudgeNli.related(first, second)
+        return first if isinstance(first, Unanswered) else second
 
 
 @cache

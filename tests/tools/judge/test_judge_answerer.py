@@ -208,13 +208,13 @@ def test_a_metric_gets_its_answers_and_a_failed_one_is_skipped_with_its_status(
         (found,) = judge([question(record.id)])
         yield Mark(float(found.score))
 
-    server.script = lambda body, number: chat(verdict(9 if "bad" in body["messages"][1]["content"] else 4))
-    records = [Record(id=f"{'bad' if number % 10 == 0 else 'good'}{number}") for number in range(300)]
+    server.script = lambda body, number: chat(verdict(9 if "wrong" in body["messages"][1]["content"] else 4))
+    records = [Record(id=f"{'wrong' if number % 10 == 0 else 'right'}{number}") for number in range(300)]
     scores = {record.id: found["grade"] for record, found in Scorer([grade], {"judge": answerer}, {}).score(records)}
     assert len(scores) == 300
     for name, score in scores.items():
         skipped = score.skipped and score.skipped.status
-        assert (score.value, skipped) == ((None, "parse_error") if "bad" in name else (4.0, None))
+        assert (score.value, skipped) == ((None, "parse_error") if "wrong" in name else (4.0, None))
 
 
 def test_the_key_depends_on_everything_the_answer_depends_on() -> None:

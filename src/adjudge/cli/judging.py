@@ -1,0 +1,110 @@
+"""The options of tools that are asked: judge, embedder, entailment; and what asking would cost."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from adjudge.core.ask import Question
+    from adjudge.engines.local import Job, Surveyed
+    from adjudge.tools.toolbox import Toolbox
+
+SETTINGS = (
+    ("judge", "NAME", str, "a judge, PROVIDER:MODEL; several are a panel"),
+    ("judge-url", "URL", str, "a server that speaks the OpenAI protocol"),
+    ("temperature", "T", float, "of the judge (default: 0)"),
+    ("samples", "K", int, "answers to each question (default: 1)"),
+    ("concurrency", "N", int, "requests in flight (default: 32)"),
+    ("timeout", "SECONDS", float, "for one request (default: 120)"),
+    ("max-cost", "USD", float, "stop when this much is spent"),
+    ("max-calls", "N", int, "stop after so many calls"),
+    ("embedder", "NAME", str, "where a metric embeds texts (default: minilm)"),
+    ("nli", "NAME", str, "`judge`: entailment through the judge (default: offline rules)"),
+    ("cache", "FILE", str, "the answers' file (default: answers.sqlite in the run)"),
+    ("rubrics", "DIR", str, "rubrics of your own, by the names of the suite's"),
+)
+
+
+def add_judging(options: argparse.ArgumentParser) -> None:
+    """Add the options; each may also stand in adjudge.toml or as ADJUDGE_NAME in the environment."""
+    group = options.add_argument_group("judging (also in adjudge.toml, or ADJUDGE_... in the environment)")
+    for name, metavar, kind, text in SETTINGS:
+        action = "append" if name == "judge" else "store"
+        group.add_argument(f"--{name}", metavar=metavar, type=kind, help=text, action=action)
+    group.add_argument(
+        "--combine", choices=("mean", "majority"), default="mean", help="of several answers (default: mean)"
+    )
+    group.add_argument("--canaries", action="store_true", default=None, help="also ask questions with a known answer")
+    group.add_argument("--refresh", action="store_true", help="ask again what is in the cache")
+    group.add_argument("--replay", action="store_true", help="answer from the cache alone, never ask")
+    group.add_argument("--estimate", action="store_true", help="say what asking would cost, and stop")
+    group.add_argument("--config", metavar="FILE", help="settings (default: adjudge.toml here, if there is one)")
+
+
+def toolbox_of(given: argparse.Namespace) -> Toolbox:
+    """The toolbox that options, environment and adjudge.toml describe."""
+    from adjudge.tools.settings import load
+    from adjudge.tools.toolbox import Toolbox
+
+    names = [name.replace("-", "_") for name, *_ in SETTINGS] + ["canaries"]
+    options: dict[str, Any] = {name: getattr(given, name) for name in names}
+    settings = load(Path(given.config) if given.config else None, os.environ, options)
+    return Toolbox(settings, os.environ, given.combine, given.refresh, given.replay)
+
+
+def warn_of_kinship(toolbox: Toolbox, seen: Surveyed) -> None:
+    """A judge likes what it wrote itself: say so where an arm bears the judge's name."""
+    for spec in toolbox.specs.values():
+        model = spec.model.rpartition("/")[2].rpartition(":")[2].lower()
+        seen.coverage.warnings += [
+            f"the judge {spec.model} may be the system under test in arm {arm}: judges prefer their own replies"
+            for arm in seen.coverage.arms
+            if model and model in arm.lower()
+        ]
+
+
+class Counter:
+    """Counts the questions it is asked and answers none."""
+
+    def __init__(self) -> None:
+        self.questions: dict[Question[Any], None] = {}
+        self._open: list[Question[Any]] = []
+
+    def ask(self, requests: Iterable[Question[Any]], asker: str = "") -> None:
+        """Take questions."""
+        new = list(requests)
+        self.questions.update(dict.fromkeys(new))
+        self._open += new
+
+    def wait(self) -> list[tuple[Question[Any], object]]:
+        """Leave all of them unanswered."""
+        from adjudge.core.ask import Unanswered
+
+        answered, self._open = self._open, []
+        return [(question, Unanswered("over_budget", "only estimated")) for question in answered]
+
+
+def estimate(job: Job, seen: Surveyed, toolbox: Toolbox) -> list[str]:
+    """What asking would take, a sentence for each judge; questions that depend on answers are not counted."""
+    from adjudge.engines.local import records_of
+    from adjudge.tools.judge.answerer import estimate as expected
+    from adjudge.tools.toolbox import prices_of
+
+    counter = Counter()
+    for _ in job.scorer(seen.coverage, {"judge": counter}).score(records_of(job, seen)):
+        pass
+    lines = []
+    for name, spec in toolbox.specs.items():
+        each = [expected(question, spec) for question in counter.questions]
+        calls = len(each) * toolbox.settings.samples
+        tokens = sum(usage.input_tokens for usage in each) * toolbox.settings.samples
+        longest = sum(usage.output_tokens for usage in each) * toolbox.settings.samples
+        cost = prices_of(spec).cost(tokens, longest, calls)
+        price = "price unknown" if cost is None else f"at most {cost:.2f} USD"
+        lines.append(f"{name}: {calls} calls, about {tokens} tokens in, at most {longest} out, {price}")
+    return lines or ["no judge is configured; nothing would be asked"]

@@ -1,0 +1,170 @@
+"""The toolbox of a run: judges, embedder and entailment as the settings name them, opened with the run's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from adjudge.core.ask import Answerer
+from adjudge.core.complaint import BadInput
+from adjudge.core.equipment import Usage
+from adjudge.core.suite import Missing
+from adjudge.draws import Combine, Panel
+from adjudge.tools.judge.models import NATIVE, JudgeSpec, spec_of
+from adjudge.tools.prices import Prices
+from adjudge.tools.settings import ToolSettings
+
+if TYPE_CHECKING:
+    from adjudge.tools.budget import Budget
+    from adjudge.tools.cache import Answers
+    from adjudge.tools.embed import Encoder
+
+BY_JUDGE = "judge"
+
+
+class Toolbox:
+    """What a run may ask, set up but not opened: nothing is imported or sent before it is needed.
+
+    `refresh` asks again what is in the cache, `replay` never asks at all.
+    """
+
+    def __init__(
+        self,
+        settings: ToolSettings,
+        environ: Mapping[str, str],
+        combine: Combine = "mean",
+        refresh: bool = False,
+        replay: bool = False,
+    ) -> None:
+        self.settings = settings
+        self.specs = {name: _spec(name, settings, environ) for name in settings.judge}
+        self._environ = environ
+        self._combine = combine
+        self._refresh = refresh
+        self._replay = replay
+        self._budget: Budget | None = None
+        self._spent: dict[str, Usage] = {}
+        if settings.max_cost is not None and self.specs:
+            self._new_budget()  # A price that is unknown is said before anything is written.
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """The judges and how they are asked, the embedder and the entailment tool, where they are named."""
+        settings, named = self.settings, {}
+        if settings.judge:
+            served = f" at {settings.judge_url}" if settings.judge_url else ""
+            named["judge"] = ", ".join(f"{name}{served}" for name in settings.judge)
+            named["temperature"] = f"{settings.temperature:g}"
+        if settings.judge and settings.samples > 1:
+            named["samples"] = str(settings.samples)
+        if len(self.labels()) > 1:
+            named["combine"] = self._combine
+        for tool in ("embedder", "nli"):
+            if chosen := getattr(settings, tool):
+                named[tool] = chosen
+        return named
+
+    def labels(self) -> list[str]:
+        """Every draw of an answer: each judge, and each of its samples where there are several."""
+        samples = range(self.settings.samples)
+        return [name if len(samples) == 1 else f"{name} #{sample + 1}" for name in self.specs for sample in samples]
+
+    @contextmanager
+    def open(self, folder: Path, needed: Collection[str]) -> Iterator[Mapping[str, object]]:
+        """Those of the needed tools that there are; closed, with their answers kept, at the end."""
+        with ExitStack() as stack:
+            tools: dict[str, object] = {}
+            asks = set(needed) & {"judge", "embed", "nli"}
+            if asks & {"embed", "nli"} or (self.specs and "judge" in asks):
+                kept = stack.enter_context(self._answers(folder))
+                judge = self._judge(kept, stack) if self.specs else None
+                if judge is not None and "judge" in asks:
+                    tools["judge"] = judge
+                tools |= self._meaning(asks, kept, judge)
+            yield tools
+        if self._budget is not None:
+            self._spent = self._budget.by_asker()
+
+    def usage(self) -> dict[str, Usage]:
+        """What was spent, by metric."""
+        return self._spent
+
+    def _answers(self, folder: Path) -> Answers:
+        from adjudge.tools.cache import NAME, Answers
+
+        return Answers(Path(self.settings.cache) if self.settings.cache else folder / NAME)
+
+    def _judge(self, kept: Answers, stack: ExitStack) -> Answerer | Panel:
+        from adjudge.tools.judge.answerer import JudgeAnswerer
+        from adjudge.tools.judge.connect import connect
+
+        self._budget = self._new_budget()
+        members: list[Answerer] = []
+        for spec in self.specs.values():
+            client = connect(spec, self._environ, self.settings.concurrency)
+            account = self._budget.account(prices_of(spec))
+            for sample in range(self.settings.samples):
+                answerer = JudgeAnswerer(client, kept, account, sample, self._refresh, self._replay)
+                stack.callback(answerer.close)
+                members.append(answerer)
+        labels = self.labels()
+        return members[0] if len(members) == 1 else Panel(dict(zip(labels, members, strict=True)), self._combine)
+
+    def _new_budget(self) -> Budget:
+        from adjudge.tools.budget import Budget
+
+        prices = [prices_of(spec) for spec in self.specs.values()]
+        return Budget(self.settings.max_calls, self.settings.max_cost, prices)
+
+    def _meaning(self, asks: set[str], kept: Answers, judge: Answerer | Panel | None) -> dict[str, object]:
+        """Embedding and entailment, as far as they are needed and installed."""
+        if not asks & {"embed", "nli"}:
+            return {}
+        if asks == {"nli"} and self.settings.nli == BY_JUDGE:
+            return {"nli": _judged_nli(judge)}
+        from adjudge.tools.cache import Vectors
+        from adjudge.tools.embed import DEFAULT, embedder
+        from adjudge.tools.embed.answerer import EmbedAnswerer
+
+        try:
+            encoder: Encoder = embedder(self.settings.embedder or DEFAULT)
+        except BadInput as error:
+            if self.settings.embedder:
+                raise
+            return {tool: Missing(str(error)) for tool in asks & {"embed", "nli"}}
+        vectors = Vectors(kept, encoder.revision)
+        tools: dict[str, object] = {}
+        if "embed" in asks:
+            tools["embed"] = EmbedAnswerer(encoder, vectors)
+        if "nli" in asks and self.settings.nli == BY_JUDGE:
+            tools["nli"] = _judged_nli(judge)
+        elif "nli" in asks:
+            from adjudge.tools.nli import NliAnswerer
+
+            tools["nli"] = NliAnswerer(encoder, vectors)
+        return tools
+
+
+def _judged_nli(judge: Answerer | Panel | None) -> object:
+    if judge is None:
+        return Missing("--nli judge: no judge is configured")
+    from adjudge.tools.nli import JudgedPairs
+
+    return JudgedPairs(next(iter(judge.members.values())) if isinstance(judge, Panel) else judge)
+
+
+def _spec(name: str, settings: ToolSettings, environ: Mapping[str, str]) -> JudgeSpec:
+    spec = spec_of(name, settings.judge_url, environ)
+    return structs.replace(spec, temperature=settings.temperature, timeout=settings.timeout)
+
+
+def prices_of(spec: JudgeSpec) -> Prices:
+    """The prices of a judge's model, known or not."""
+    provider, model = spec.provider, spec.model
+    if provider == NATIVE:
+        provider, _, model = model.partition(":")
+    return Prices.of(provider, model)

@@ -1,0 +1,277 @@
+"""Whole runs with a judge, through the command line, against a real server of the OpenAI protocol."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import Body, ChatServer, Http, chat
+
+from adjudge.cli.main import main
+from adjudge.suites.service import suite
+
+KEY = "sk-planted-9876543210"
+QUALITY = {"correctness": 4, "completeness": 4, "clarity": 5, "policy_adherence": 5, "overall": 4}
+ONLY = "response_quality,response_clarity"
+
+
+def verdict(**changes: Any) -> Body:
+    return chat(json.dumps({"reasoning": "fine", **QUALITY, **changes}))
+
+
+def material(body: Body) -> str:
+    return str(body["messages"][-1]["content"])
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    monkeypatch.setenv("ADJUDGE_JUDGE_KEY", KEY)
+    started = ChatServer()
+    started.script = lambda body, number: verdict()
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The first four dialogues of the sample, in a folder of their own."""
+    monkeypatch.chdir(tmp_path)
+    lines = suite.sample.read_text("utf-8").splitlines()[:4]
+    (tmp_path / "four.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    return tmp_path / "four.jsonl"
+
+
+def score(sample: Path, url: str, *options: str, only: str = ONLY) -> int:
+    judge = ["--judge", "small", "--judge-url", url] if url else []
+    return main(["score", "service", str(sample), "-o", "run", "--only", only, *judge, *options])
+
+
+def replies(sample: Path) -> int:
+    records = [json.loads(line) for line in sample.read_text("utf-8").splitlines()]
+    return len([turn for record in records for turn in record["turns"] if turn["speaker"] == "system"])
+
+
+def manifest() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(Path("run/run.json").read_bytes())
+    return found
+
+
+def scores() -> list[dict[str, Any]]:
+    return [json.loads(line)["scores"] for line in Path("run/scores.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_two_metrics_that_ask_the_same_pay_once(server: ChatServer, sample: Path) -> None:
+    assert score(sample, server.url) == 0
+    assert len(server.bodies) == replies(sample)
+    assert {row["response_quality"]["value"] for row in scores()} == {4.0}
+    assert {row["response_clarity"]["value"] for row in scores()} == {5.0}
+
+
+def test_calls_and_tokens_are_in_the_run_by_metric_and_an_unknown_price_is_unknown(
+    server: ChatServer, sample: Path
+) -> None:
+    score(sample, server.url)
+    usage = manifest()["usage"]["response_quality"]
+    assert usage == {
+        "calls": replies(sample),
+        "input_tokens": 10 * replies(sample),
+        "output_tokens": 5 * replies(sample),
+        "cost": None,
+    }
+    assert manifest()["tools"]["judge"] == f"small at {server.url}"
+
+
+def test_a_second_run_with_the_same_cache_asks_nothing(server: ChatServer, sample: Path) -> None:
+    assert score(sample, server.url, "--cache", "kept.sqlite") == 0
+    before = len(server.bodies)
+    assert score(sample, server.url, "--cache", "kept.sqlite", "--fresh") == 0
+    assert len(server.bodies) == before
+    assert score(sample, server.url, "--cache", "kept.sqlite", "--fresh", "--refresh") == 0
+    assert len(server.bodies) == 2 * before
+
+
+def test_replay_never_asks_and_a_miss_is_no_success(
+    server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert score(sample, server.url, "--replay") == 3
+    assert server.bodies == []
+    assert "without an answer" in capsys.readouterr().err
+    assert score(sample, server.url, "--fresh") == 0
+    asked = len(server.bodies)
+    assert score(sample, server.url, "--fresh", "--replay") == 0
+    assert len(server.bodies) == asked
+
+
+def test_a_judge_that_fails_gives_skipped_scores_and_the_run_finishes(server: ChatServer, sample: Path) -> None:
+    first = json.loads(sample.read_text("utf-8").splitlines()[0])["turns"][1]["text"]
+    server.script = lambda body, number: (
+        chat(None, refusal="no") if json.dumps(first)[1:-1] in material(body) else verdict()
+    )
+    assert score(sample, server.url) == 3
+    statuses = [row["response_quality"].get("skipped", {}).get("status") for row in scores()]
+    assert "refusal" in statuses
+    assert None in statuses
+    assert all("value" not in row["response_quality"] for row in scores() if "skipped" in row["response_quality"])
+
+
+def test_a_limit_on_calls_stops_cleanly_and_a_higher_one_goes_on(server: ChatServer, sample: Path) -> None:
+    assert score(sample, server.url, "--max-calls", "6", "--concurrency", "1") == 3
+    assert manifest()["status"] == "stopped"
+    assert len(server.bodies) == 6
+    done = len(scores())
+    assert 0 < done < 4
+    assert score(sample, server.url, "--max-calls", "100") == 0
+    assert manifest()["status"] == "complete"
+    assert len(server.bodies) == replies(sample)
+    assert len(scores()) == 4
+
+
+def test_a_limit_on_money_needs_a_known_price(
+    server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert score(sample, server.url, "--max-cost", "1") == 2
+    assert "price of" in capsys.readouterr().err
+    assert not Path("run").exists()
+
+
+def test_several_samples_are_several_answers_with_their_spread(server: ChatServer, sample: Path) -> None:
+    seen: Counter[str] = Counter()
+
+    def alternate(body: Body, number: int) -> Body:
+        text = material(body).split("\n", 1)[0] + str(body["messages"])[-400:]
+        seen[text] += 1
+        return verdict(overall=3 if number % 2 else 5)
+
+    server.script = alternate
+    assert score(sample, server.url, "--samples", "2", only="response_quality") == 0
+    assert len(server.bodies) == 2 * replies(sample)
+    for row in scores():
+        draws = row["response_quality"]["draws"]
+        assert list(draws) == ["small #1", "small #2"]
+        for mark, *values in zip(row["response_quality"]["marks"], *draws.values(), strict=True):
+            assert mark["value"] == sum(values) / 2
+            assert mark.get("spread", 0.0) == max(values) - min(values)
+
+
+def test_a_panel_keeps_what_each_judge_said(
+    server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.script = lambda body, number: verdict(overall=2 if body["model"] == "strict" else 4)
+    options = ["--judge", "mild", "--judge", "strict", "--judge-url", server.url]
+    assert main(["score", "service", str(sample), "-o", "run", "--only", "response_quality", *options]) == 0
+    assert {row["response_quality"]["value"] for row in scores()} == {3.0}
+    main(["report", "run"])
+    printed = capsys.readouterr().out
+    assert "by mild: 4.000" in printed
+    assert "by strict: 2.000" in printed
+    assert "all agree on 0.0% of marks, mean spread 2.000" in printed
+
+
+def test_canaries_are_sung_and_shown(server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert score(sample, server.url, "--canaries") == 0
+    sung = manifest()["canaries"]
+    assert sung["good reply"] == "passed"
+    assert sung["injected order"].startswith("failed: expected overall 1 or 2")
+    assert "canary, bad reply: failed" in capsys.readouterr().out
+
+
+def test_an_estimate_sends_nothing_and_writes_nothing(
+    server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert score(sample, server.url, "--estimate") == 0
+    assert f"small: {replies(sample)} calls" in capsys.readouterr().out
+    assert server.bodies == []
+    assert not Path("run").exists()
+
+
+def test_rubrics_of_the_user_go_before_and_make_another_run(server: ChatServer, sample: Path) -> None:
+    Path("mine").mkdir()
+    Path("mine/response_quality.md").write_text("Be strict about hats.", "utf-8")
+    assert score(sample, server.url, "--rubrics", "mine") == 0
+    assert "strict about hats" in str(server.bodies[0]["messages"])
+    assert score(sample, server.url) == 2
+
+
+def test_settings_may_stand_in_a_file(server: ChatServer, sample: Path) -> None:
+    Path("adjudge.toml").write_text(f'judge = "small"\njudge_url = "{server.url}"\n', "utf-8")
+    assert score(sample, "") == 0
+    assert len(server.bodies) == replies(sample)
+
+
+def test_an_arm_that_bears_the_judges_name_is_warned_of(
+    server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--judge", "one-agent", "--judge-url", server.url, "--only", "response_quality"]
+    assert main(["score", "service", str(sample), "-o", "run", *options]) == 0
+    assert "judges prefer their own replies" in capsys.readouterr().out
+
+
+def test_the_key_is_nowhere(server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server.script = lambda body, number: Http(401, f"bad key {KEY}") if number % 2 else verdict()
+    score(sample, server.url, "--canaries")
+    assert f"Bearer {KEY}" in {headers.get("Authorization") for headers in server.headers}
+    printed = capsys.readouterr()
+    assert KEY not in printed.out + printed.err
+    for path in Path("run").rglob("*"):
+        assert KEY.encode() not in path.read_bytes(), path
+
+
+def test_a_run_without_judge_imports_neither_client_nor_model() -> None:
+    code = (
+        "import sys, tempfile; from adjudge.cli.main import main; "
+        "from adjudge.suites.service import suite; "
+        "main(['score', 'service', str(suite.sample), '-q', '-o', tempfile.mkdtemp() + '/r']); "
+        "print([name for name in ('aiohttp', 'pydantic_ai', 'genai_prices', 'onnxruntime', 'tokenizers', 'sqlite3') "
+        "if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_run_killed_again_and_again_asks_hardly_anything_twice(server: ChatServer, tmp_path: Path) -> None:
+    lines = suite.sample.read_text("utf-8").splitlines()
+    data = tmp_path / "all.jsonl"
+    data.write_text("\n".join(lines) + "\n", "utf-8")
+    server.latency = lambda body, number: 0.02
+    command = [sys.executable, "-m", "adjudge.cli.main", "score", "service", str(data), "-q", "--only", ONLY]
+    command += [
+        "--judge",
+        "small",
+        "--judge-url",
+        server.url,
+        "--concurrency",
+        "8",
+        "--cache",
+        str(tmp_path / "kept.sqlite"),
+    ]
+    kills = 0
+    while True:
+        process = subprocess.Popen([*command, "-o", str(tmp_path / "run")], env={**os.environ})
+        try:
+            process.wait(0.9 if kills < 3 else 60)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            kills += 1
+            continue
+        break
+    assert process.returncode == 0
+    assert kills > 0
+    asked = Counter(json.dumps(body["messages"][-1]["content"])[-600:] for body in server.bodies)
+    needed = replies(data)
+    # In flight at a kill: the requests under way, and answers of the last moment that were not written yet.
+    assert len(server.bodies) <= needed + kills * (8 + 8 * 25)
+    time.sleep(0.1)
+    subprocess.run([*command, "-o", str(tmp_path / "whole")], check=True)
+    kept = (tmp_path / "run" / "scores.jsonl").read_bytes().splitlines()
+    assert sorted(kept) == sorted((tmp_path / "whole" / "scores.jsonl").read_bytes().splitlines())
+    assert asked
