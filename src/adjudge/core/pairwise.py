@@ -1,0 +1,47 @@
+"""Which of two is better, asked in both orders: judges like what they see first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.ask import Judge, Question
+
+Place = Literal["first", "second", "tie"]
+_SWAPPED: dict[Place, Place] = {"first": "second", "second": "first", "tie": "tie"}
+
+
+class Preference(Struct, frozen=True, forbid_unknown_fields=True):
+    """A judge's preference between what the material calls first and second, the reasoning before it."""
+
+    reasoning: str
+    better: Place
+
+
+class Compared(Struct, frozen=True):
+    """What both orders say together: a preference that does not survive the swap is a tie and not consistent."""
+
+    better: Place
+    consistent: bool
+    why: str
+
+
+def prefer(judge: Judge, prompt: str, pairs: Sequence[tuple[str, str]]) -> list[Compared]:
+    """Have each pair of texts compared in both orders; all questions go out together."""
+    orders = [order for first, second in pairs for order in ((first, second), (second, first))]
+    verdicts = judge([Question(prompt, Preference, _material(*order)) for order in orders])
+    return [_together(*both) for both in zip(verdicts[::2], verdicts[1::2], strict=True)]
+
+
+def _material(first: str, second: str) -> str:
+    return msgspec.json.encode({"first": first, "second": second}).decode()
+
+
+def _together(straight: Preference, swapped: Preference) -> Compared:
+    other = _SWAPPED[swapped.better]
+    if straight.better == other:
+        return Compared(straight.better, True, straight.reasoning)
+    return Compared("tie", False, f"{straight.reasoning} / in the other order: {swapped.reasoning}")
