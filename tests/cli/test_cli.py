@@ -274,7 +274,13 @@ def test_validate_says_what_can_be_scored(command: Command, tmp_path: Path) -> N
 def test_doctor_finds_this_installation_complete(command: Command) -> None:
     code, out, err = command("doctor")
     assert (code, err) == (0, "")
-    for part in (f"adjudge {adjudge.__version__}", "msgspec", "suite service", "sample found", "nothing is sent anywhere"):
+    for part in (
+        f"adjudge {adjudge.__version__}",
+        "msgspec",
+        "suite service",
+        "sample found",
+        "nothing is sent anywhere",
+    ):
         assert part in out
 
 

@@ -1,0 +1,95 @@
+"""Scoring in several processes: batches of rows go out, lines of the run come back in order."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import get_context, parent_process
+
+import msgspec
+
+from adjudge.core.complaint import BadInput, Warnings
+from adjudge.core.coverage import Coverage
+from adjudge.core.mark import Score, ScoreRow
+from adjudge.core.record import Key, Record
+from adjudge.engines.job import Job
+from adjudge.engines.survey import Placed, Surveyed, rows_of
+from adjudge.score import Plan, Scorer
+
+BATCH = 128
+
+# Keys of records, and the same records and their scores as JSON lines.
+Lines = tuple[list[Key], bytes, bytes]
+
+
+def line_of(record: Record, scores: dict[str, Score]) -> ScoreRow:
+    """The line of `scores.jsonl` for a record."""
+    key = record.key
+    return ScoreRow(key.case, key.arm, scores, key.trial, record.facets)
+
+
+_worker: tuple[Job, Scorer] | None = None
+
+
+def _start_worker(plan: bytes, coverage: bytes) -> None:
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends its workers.
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    job = Job.open(msgspec.json.decode(plan, type=Plan))
+    _worker = job, job.scorer(msgspec.json.decode(coverage, type=Coverage))
+    gc.disable()
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent is gone, however that ended."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _work(rows: list[Placed], done: set[Key]) -> Lines:
+    assert _worker is not None
+    job, scorer = _worker
+    records = [record for where, row in rows for record in job.source.records(where, row, Warnings())]
+    scored = list(scorer.score(record for record in records if record.key not in done))
+    encode = msgspec.json.Encoder().encode
+    return (
+        [record.key for record, _ in scored],
+        b"".join([encode(record) + b"\n" for record, _ in scored]),
+        b"".join([encode(line_of(record, scores)) + b"\n" for record, scores in scored]),
+    )
+
+
+def scored_together(job: Job, seen: Surveyed, done: set[Key], jobs: int) -> Iterator[Lines]:
+    """Score in several processes; batches come back in order, a few at a time are under way."""
+    start = msgspec.json.encode(job.plan), msgspec.json.encode(seen.coverage)
+    before = set(done)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker, start)
+    under_way: deque[Future[Lines]] = deque()
+    try:
+        for batch in _batches(rows_of(job, seen)):
+            under_way.append(pool.submit(_work, batch, before))
+            if len(under_way) > 3 * jobs:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+    except BrokenProcessPool as error:
+        raise BadInput(
+            "a scoring process was ended from outside (out of memory?); run the same command again, "
+            "it goes on from there, with fewer --jobs if need be"
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _batches(rows: Iterable[Placed]) -> Iterator[list[Placed]]:
+    rows = iter(rows)
+    while batch := list(islice(rows, BATCH)):
+        yield batch
