@@ -1,11 +1,11 @@
 """How fast questions reach a judge and answers come back, beside the ideal rate and beside others where installed.
 
-    python benchmarks/judge.py [--questions 2560] [--in-flight 64 256] [--latency 0.1] [--peers]
+    python benchmarks/judge.py [--questions 2560] [--in-flight 64 256] [--latency 0.1]
 
 A server of constant latency runs in a process of its own and speaks the OpenAI protocol. All questions go through
 `JudgeAnswerer` with the cache of answers on; then the same again from the cache alone. The ideal rate is the number
-in flight divided by the latency. CPU is that of the asking process, all its threads together. `--peers` has
-openevals, DeepEval and Inspect AI judge the same material with the same server, as many as are installed.
+in flight divided by the latency. CPU is that of the asking process, all its threads together. openevals, DeepEval
+and Inspect AI judge the same material with the same server, as many as are installed (extra `bench`).
 """
 
 from __future__ import annotations
@@ -76,7 +76,6 @@ def main() -> None:
     options.add_argument("--questions", type=int, default=2560)
     options.add_argument("--in-flight", type=int, nargs="+", default=[64, 256])
     options.add_argument("--latency", type=float, default=0.1)
-    options.add_argument("--peers", action="store_true")
     given = options.parse_args()
     print(
         f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, {given.questions:,} questions, {given.latency:g} s"
@@ -86,8 +85,7 @@ def main() -> None:
             ours(url, given.questions, in_flight, given.latency)
         for count in (given.questions, 10 * given.questions):
             from_cache(url, count)
-        if given.peers:
-            peers(url, given.in_flight[0], given.latency)
+        peers(url, given.in_flight[0], given.latency)
 
 
 def ours(url: str, count: int, in_flight: int, latency: float) -> None:
@@ -220,8 +218,12 @@ def peers(url: str, in_flight: int, latency: float, count: int = 320) -> None:
             print(f"  {name}: not installed")
             continue
         texts = [question.material for question in questions(count, name)]
-        with measured() as taken:
-            asyncio.run(run(texts, in_flight))
+        try:
+            with measured() as taken:
+                asyncio.run(run(texts, in_flight))
+        except Exception as error:
+            print(f"  {name}: failed ({type(error).__name__}: {str(error)[:80]})")
+            continue
         report(f"{name}, {in_flight} in flight", count, taken[0], in_flight / latency)
 
 
@@ -250,7 +252,8 @@ async def _deepeval(texts: list[str], in_flight: int) -> None:
 async def _inspect(texts: list[str], in_flight: int) -> None:
     from inspect_ai.model import GenerateConfig, get_model  # type: ignore[import-not-found,unused-ignore]
 
-    model = get_model("openai/constant", config=GenerateConfig(max_connections=in_flight))
+    config = GenerateConfig(max_connections=in_flight)
+    model = get_model("openai/constant", config=config, responses_api=False)
     await _limited([lambda text=text: model.generate(text) for text in texts], in_flight)
 
 

@@ -157,9 +157,13 @@ def _given(said: Side, domain: str, slot: str, db: Venues | None) -> bool:
     return any(
         _in_acts(annotation, domain, slot)
         or (domain in active and _in_reply(reply, slot))
-        or (slot == "address" and db is not None and "ADDRESS" in linker_of(db).link(reply).tokens.get(domain, ()))
+        or (slot == "address" and annotation.acts is None and db is not None and _addressed(reply, domain, db))
         for annotation, reply, active in said
     )
+
+
+def _addressed(reply: str, domain: str, db: Venues) -> bool:
+    return "ADDRESS" in linker_of(db).link(reply).tokens.get(domain, ())
 
 
 def _in_acts(annotation: Annotation, domain: str, slot: str) -> bool:
