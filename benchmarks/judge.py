@@ -5,7 +5,8 @@
 A server of constant latency runs in a process of its own and speaks the OpenAI protocol. All questions go through
 `JudgeAnswerer` with the cache of answers on; then the same again from the cache alone. The ideal rate is the number
 in flight divided by the latency. CPU is that of the asking process, all its threads together. openevals, DeepEval
-and Inspect AI judge the same material with the same server, as many as are installed (the extra `bench` brings all but DeepEval).
+and Inspect AI judge the same material with the same server, as many as are installed (the extra `bench` brings all
+but DeepEval).
 """
 
 from __future__ import annotations

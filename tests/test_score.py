@@ -313,7 +313,7 @@ def test_no_marks_are_undefined() -> None:
 def test_a_tool_that_is_missing_skips_with_its_reason() -> None:
     kind, why = status(score([id_length], ids("a"))["a"]["id_length"])
     assert kind == "no_tool"
-    assert why.startswith("no embedder is configured")
+    assert why.startswith("no embedder is installed")
     found = score([id_length, plain], ids("a"), embed=Missing("the embedder is on holiday"))["a"]
     assert status(found["id_length"]) == ("no_tool", "the embedder is on holiday")
     assert found["plain"].value == 1.0

@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from adjudge.core.ask import Embedder, Judge, Pending, Question, Unanswered
+    from adjudge.core.ask import Embedder, Entailment, Judge, Nli, Pair, Pending, Question, Unanswered, YesNo
     from adjudge.core.card import Band, Card, Metric, metric
     from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
     from adjudge.core.coverage import ArmCoverage, Coverage
     from adjudge.core.mark import Mark, Score
+    from adjudge.core.pairwise import prefer
     from adjudge.core.record import Participant, Record, Turn
     from adjudge.core.suite import Missing, Option, Source, Suite, Survey
     from adjudge.core.tally import Moments, Tally
@@ -23,12 +24,15 @@ _HOME = {
     "Complaint": "complaint",
     "Coverage": "coverage",
     "Embedder": "ask",
+    "Entailment": "ask",
     "Judge": "ask",
     "Mark": "mark",
     "Metric": "card",
     "Missing": "suite",
     "Moments": "tally",
+    "Nli": "ask",
     "Option": "suite",
+    "Pair": "ask",
     "Participant": "record",
     "Pending": "ask",
     "Question": "ask",
@@ -41,7 +45,9 @@ _HOME = {
     "Turn": "record",
     "Unanswered": "ask",
     "Warnings": "complaint",
+    "YesNo": "ask",
     "metric": "card",
+    "prefer": "pairwise",
 }
 
 __all__ = [
@@ -53,12 +59,15 @@ __all__ = [
     "Complaint",
     "Coverage",
     "Embedder",
+    "Entailment",
     "Judge",
     "Mark",
     "Metric",
     "Missing",
     "Moments",
+    "Nli",
     "Option",
+    "Pair",
     "Participant",
     "Pending",
     "Question",
@@ -71,7 +80,9 @@ __all__ = [
     "Turn",
     "Unanswered",
     "Warnings",
+    "YesNo",
     "metric",
+    "prefer",
 ]
 
 

@@ -169,6 +169,7 @@ class RunWriter:
         self.folder = folder
         self.manifest = manifest
         self.done: set[Key] = set()
+        self.spent: dict[str, Usage] = {}
         self._made: list[Path] = []
         self._files = ExitStack()
         try:
@@ -247,6 +248,7 @@ class RunWriter:
                 f"{self.folder}: holds a different run ({'; '.join(differences)}); "
                 "choose another folder with -o, or start over with --fresh"
             )
+        self.spent = earlier.manifest.usage
         scored = [Key(row.case, row.arm, row.trial) for row in earlier.summaries()]
         whole = min(len(scored), _whole_lines(self.folder / RECORDS))
         self._keep(whole)

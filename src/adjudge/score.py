@@ -25,9 +25,9 @@ from adjudge.draws import Panel, combined
 IN_FLIGHT = 256
 
 _ABSENT = {
-    "judge": "no judge is configured",
-    "embed": "no embedder is configured",
-    "nli": "no entailment tool is configured",
+    "judge": "no judge is configured; name one with --judge",
+    "embed": "no embedder is installed: pip install 'adjudge[embed]'",
+    "nli": "no entailment tool is installed: pip install 'adjudge[embed]'",
 }
 
 

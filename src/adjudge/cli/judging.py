@@ -24,6 +24,7 @@ SETTINGS = (
     ("max-cost", "USD", float, "stop when this much is spent"),
     ("max-calls", "N", int, "stop after so many calls"),
     ("embedder", "NAME", str, "where a metric embeds texts (default: minilm)"),
+    ("embedder-url", "URL", str, "a server's embeddings endpoint; --embedder names its model"),
     ("nli", "NAME", str, "`judge`: entailment through the judge (default: offline rules)"),
     ("cache", "FILE", str, "the answers' file (default: answers.sqlite in the run)"),
     ("rubrics", "DIR", str, "rubrics of your own, by the names of the suite's"),

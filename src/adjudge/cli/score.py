@@ -135,7 +135,8 @@ def _unanswered(summary: Summary) -> str:
         for status, count in row.statuses.items():
             if status not in known:
                 counts[status] = counts.get(status, 0) + count
-    return ", ".join(f"{count} scores without an answer ({status})" for status, count in sorted(counts.items()))
+    found = ", ".join(f"{count} scores without an answer ({status})" for status, count in sorted(counts.items()))
+    return f"{found}; --fresh asks for those again, what was answered is kept" if found else ""
 
 
 def _short(coverage: Coverage, required: float) -> list[str]:

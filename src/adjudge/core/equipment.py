@@ -32,9 +32,8 @@ class Usage(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class Equipment(Protocol):
     """Judges, embedders and the like: named before a run, opened with its folder, accounted for after it."""
 
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """What is named in the run, since other tools give other scores."""
+    def identity(self, needed: Collection[str]) -> Mapping[str, str]:
+        """What is named in the run of the needed tools, since other tools give other scores."""
 
     def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
         """Those of the needed tools that there are, by the name metrics take them under; closed at the run's end."""
@@ -46,7 +45,9 @@ class Equipment(Protocol):
 class NoEquipment:
     """No tools but the suite's own: everything is computed here and offline."""
 
-    identity: Mapping[str, str] = {}
+    def identity(self, needed: Collection[str]) -> Mapping[str, str]:
+        """Nothing to name."""
+        return {}
 
     def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
         """Nothing to open."""

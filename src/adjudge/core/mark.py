@@ -18,6 +18,7 @@ Status = Literal[
     "provider_error",
     "too_long",
     "over_budget",
+    "not_cached",
     "error",
 ]
 

@@ -42,7 +42,8 @@ class Job:
 
     def identity(self) -> dict[str, str]:
         """The tools that change scores, by name; rubrics and the like only where somebody is asked."""
-        if not self.equipment.identity:
+        asked = self.equipment.identity(self.needed())
+        if not asked:
             return {}
         named = {name: tool.identity for name, tool in self.tools.items() if hasattr(tool, "identity")}
-        return {**named, **self.equipment.identity}
+        return {**named, **asked}

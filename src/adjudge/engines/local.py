@@ -14,6 +14,7 @@ import msgspec
 from msgspec import structs
 
 import adjudge
+from adjudge.core.equipment import Usage
 from adjudge.core.record import Key
 from adjudge.engines.job import Job
 from adjudge.engines.survey import Progress, Surveyed, no_collecting, quiet, records_of, survey
@@ -49,13 +50,18 @@ def execute(
                     manifest,
                     status="complete" if len(writer.done) == seen.records else "stopped",
                     counts={"records": len(writer.done), "rows": seen.rows},
-                    usage=job.equipment.usage(),
+                    usage=_sum(writer.spent, job.equipment.usage()),
                     canaries=canaries,
                     finished=_now(),
                     seconds=round(time.perf_counter() - started, 3),
                 )
             )
     return Run(folder)
+
+
+def _sum(earlier: dict[str, Usage], now: dict[str, Usage]) -> dict[str, Usage]:
+    """What all attempts at a run cost, by metric."""
+    return {name: earlier.get(name, Usage()) + now.get(name, Usage()) for name in {**earlier, **now}}
 
 
 def _canaries(job: Job, tools: Mapping[str, object]) -> dict[str, str]:
@@ -74,14 +80,14 @@ def _scored(job: Job, seen: Surveyed, done: set[Key], tools: Mapping[str, object
 
 
 def _scored_alone(job: Job, seen: Surveyed, done: set[Key], tools: Mapping[str, object]) -> Iterator[Lines]:
-    """Score in this process, a record at a time; stops at the first record that the budget does not cover."""
+    """Score in this process, a record at a time; records that the budget does not cover are left for another time."""
     scorer = job.scorer(seen.coverage, tools)
     encoder = msgspec.json.Encoder()
     records = (record for record in records_of(job, seen) if record.key not in done)
     with no_collecting():
         for record, scores in scorer.score(records):
             if any(score.skipped and score.skipped.status == "over_budget" for score in scores.values()):
-                return
+                continue  # Not scored yet: a higher limit goes on here. What is in flight is still taken in.
             yield [record.key], encoder.encode(record) + b"\n", encoder.encode(line_of(record, scores)) + b"\n"
 
 

@@ -138,7 +138,11 @@ def _scored(rows: list[Row]) -> list[Row]:
 
 def _parts(summary: Summary, out: Out) -> None:
     """A line for each part and metric, with the value and interval of every arm."""
-    parts = summary.by_part()
+    parts = {
+        part: known
+        for part, rows in summary.by_part().items()
+        if (known := [row for row in rows if row.value is not None])
+    }
     if not parts:
         return
     from rich.table import Table

@@ -45,6 +45,7 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     max_cost: Dollars | None = None
     max_calls: Count | None = None
     embedder: Text | None = None
+    embedder_url: Text | None = None
     nli: Text | None = None
     cache: Text | None = None
     rubrics: Text | None = None

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from adjudge.tools.budget import Budget
     from adjudge.tools.cache import Answers
     from adjudge.tools.embed import Encoder
+    from adjudge.tools.judge.answerer import JudgeAnswerer
 
-BY_JUDGE = "judge"
+OFFLINE, BY_JUDGE = "offline", "judge"
 
 
 class Toolbox:
@@ -40,6 +41,8 @@ class Toolbox:
         refresh: bool = False,
         replay: bool = False,
     ) -> None:
+        if settings.nli not in (None, OFFLINE, BY_JUDGE):
+            raise BadInput(f"--nli {settings.nli}: no such tool; expected {OFFLINE} (the default) or {BY_JUDGE}")
         self.settings = settings
         self.specs = {name: _spec(name, settings, environ) for name in settings.judge}
         self._environ = environ
@@ -49,24 +52,37 @@ class Toolbox:
         self._budget: Budget | None = None
         self._spent: dict[str, Usage] = {}
         if settings.max_cost is not None and self.specs:
-            self._new_budget()  # A price that is unknown is said before anything is written.
+            self._new_budget()  # A price that is unknown is said before anything is written, as is
+        if settings.embedder:
+            self._encoder()  # an embedder that is not there.
 
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The judges and how they are asked, the embedder and the entailment tool, where they are named."""
+    def identity(self, needed: Collection[str]) -> Mapping[str, str]:
+        """The judges and how they are asked, the embedder and the entailment tool, as far as they are needed."""
         settings, named = self.settings, {}
         if settings.judge:
             served = f" at {settings.judge_url}" if settings.judge_url else ""
-            named["judge"] = ", ".join(f"{name}{served}" for name in settings.judge)
+            named["judge"] = ", ".join(f"{name}{served}" for name in self.specs)
             named["temperature"] = f"{settings.temperature:g}"
         if settings.judge and settings.samples > 1:
             named["samples"] = str(settings.samples)
         if len(self.labels()) > 1:
             named["combine"] = self._combine
-        for tool in ("embedder", "nli"):
-            if chosen := getattr(settings, tool):
-                named[tool] = chosen
+        offline = settings.nli != BY_JUDGE
+        if "embed" in needed or ("nli" in needed and offline):
+            named["embedder"] = self._embedder_name()
+        if "nli" in needed:
+            named["nli"] = f"heuristic ({self._embedder_name()})" if offline else "through the judge"
         return named
+
+    def _embedder_name(self) -> str:
+        from adjudge.tools.embed import DEFAULT
+
+        return self.settings.embedder or DEFAULT
+
+    def _encoder(self) -> Encoder:
+        from adjudge.tools.embed import embedder
+
+        return embedder(self._embedder_name(), self.settings.embedder_url or "")
 
     def labels(self) -> list[str]:
         """Every draw of an answer: each judge, and each of its samples where there are several."""
@@ -81,10 +97,10 @@ class Toolbox:
             asks = set(needed) & {"judge", "embed", "nli"}
             if asks & {"embed", "nli"} or (self.specs and "judge" in asks):
                 kept = stack.enter_context(self._answers(folder))
-                judge = self._judge(kept, stack) if self.specs else None
-                if judge is not None and "judge" in asks:
-                    tools["judge"] = judge
-                tools |= self._meaning(asks, kept, judge)
+                members = self._members(kept, stack) if self.specs else []
+                if members and "judge" in asks:
+                    tools["judge"] = self._judge(members)
+                tools |= self._meaning(asks, kept, members, stack)
             yield tools
         if self._budget is not None:
             self._spent = self._budget.by_asker()
@@ -98,12 +114,13 @@ class Toolbox:
 
         return Answers(Path(self.settings.cache) if self.settings.cache else folder / NAME)
 
-    def _judge(self, kept: Answers, stack: ExitStack) -> Answerer | Panel:
+    def _members(self, kept: Answers, stack: ExitStack) -> list[JudgeAnswerer]:
+        """An answerer for every draw; those of one judge share its client."""
         from adjudge.tools.judge.answerer import JudgeAnswerer
         from adjudge.tools.judge.connect import connect
 
         self._budget = self._new_budget()
-        members: list[Answerer] = []
+        members: list[JudgeAnswerer] = []
         for spec in self.specs.values():
             client = connect(spec, self._environ, self.settings.concurrency)
             account = self._budget.account(prices_of(spec))
@@ -111,8 +128,12 @@ class Toolbox:
                 answerer = JudgeAnswerer(client, kept, account, sample, self._refresh, self._replay)
                 stack.callback(answerer.close)
                 members.append(answerer)
-        labels = self.labels()
-        return members[0] if len(members) == 1 else Panel(dict(zip(labels, members, strict=True)), self._combine)
+        return members
+
+    def _judge(self, members: list[JudgeAnswerer]) -> Answerer | Panel:
+        if len(members) == 1:
+            return members[0]
+        return Panel(dict(zip(self.labels(), members, strict=True)), self._combine)
 
     def _new_budget(self) -> Budget:
         from adjudge.tools.budget import Budget
@@ -120,41 +141,41 @@ class Toolbox:
         prices = [prices_of(spec) for spec in self.specs.values()]
         return Budget(self.settings.max_calls, self.settings.max_cost, prices)
 
-    def _meaning(self, asks: set[str], kept: Answers, judge: Answerer | Panel | None) -> dict[str, object]:
+    def _meaning(
+        self, asks: set[str], kept: Answers, members: list[JudgeAnswerer], stack: ExitStack
+    ) -> dict[str, object]:
         """Embedding and entailment, as far as they are needed and installed."""
-        if not asks & {"embed", "nli"}:
-            return {}
-        if asks == {"nli"} and self.settings.nli == BY_JUDGE:
-            return {"nli": _judged_nli(judge)}
+        by_judge = self.settings.nli == BY_JUDGE
+        tools: dict[str, object] = {"nli": _judged_nli(members, stack)} if "nli" in asks and by_judge else {}
+        rest = asks & {"embed", "nli"} - tools.keys()
+        if not rest:
+            return tools
         from adjudge.tools.cache import Vectors
-        from adjudge.tools.embed import DEFAULT, embedder
         from adjudge.tools.embed.answerer import EmbedAnswerer
 
         try:
-            encoder: Encoder = embedder(self.settings.embedder or DEFAULT)
+            encoder = self._encoder()
         except BadInput as error:
-            if self.settings.embedder:
-                raise
-            return {tool: Missing(str(error)) for tool in asks & {"embed", "nli"}}
+            return {**tools, **{tool: Missing(str(error)) for tool in rest}}
         vectors = Vectors(kept, encoder.revision)
-        tools: dict[str, object] = {}
-        if "embed" in asks:
-            tools["embed"] = EmbedAnswerer(encoder, vectors)
-        if "nli" in asks and self.settings.nli == BY_JUDGE:
-            tools["nli"] = _judged_nli(judge)
-        elif "nli" in asks:
+        if "embed" in rest:
+            tools |= {"embed": EmbedAnswerer(encoder, vectors), "thresholds": encoder.thresholds}
+        if "nli" in rest:
             from adjudge.tools.nli import NliAnswerer
 
             tools["nli"] = NliAnswerer(encoder, vectors)
         return tools
 
 
-def _judged_nli(judge: Answerer | Panel | None) -> object:
-    if judge is None:
-        return Missing("--nli judge: no judge is configured")
+def _judged_nli(members: list[JudgeAnswerer], stack: ExitStack) -> object:
+    """Entailment through the first judge, by an answerer of its own: nobody else may take its answers."""
+    if not members:
+        return Missing("--nli judge: no judge is configured; name one with --judge")
     from adjudge.tools.nli import JudgedPairs
 
-    return JudgedPairs(next(iter(judge.members.values())) if isinstance(judge, Panel) else judge)
+    twin = members[0].twin()
+    stack.callback(twin.close)
+    return JudgedPairs(twin)
 
 
 def _spec(name: str, settings: ToolSettings, environ: Mapping[str, str]) -> JudgeSpec:

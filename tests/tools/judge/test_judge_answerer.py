@@ -123,7 +123,7 @@ def test_replay_never_touches_the_network(server: ChatServer, shelf: Shelf, answ
     (known, unknown) = (answers_to(replay, [question(text)])[0][1] for text in "12")
     replay.close()
     assert known == Verdict("fine", 4)
-    assert (unknown.status, unknown.why) == ("provider_error", "not in the cache and --replay forbids asking")
+    assert (unknown.status, unknown.why) == ("not_cached", "not in the cache and --replay forbids asking")
     assert len(server.bodies) == 1
 
 

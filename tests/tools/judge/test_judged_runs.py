@@ -124,15 +124,43 @@ def test_a_judge_that_fails_gives_skipped_scores_and_the_run_finishes(server: Ch
 
 
 def test_a_limit_on_calls_stops_cleanly_and_a_higher_one_goes_on(server: ChatServer, sample: Path) -> None:
-    assert score(sample, server.url, "--max-calls", "6", "--concurrency", "1") == 3
+    server.latency = lambda body, number: 0.05
+    assert score(sample, server.url, "--max-calls", "6") == 3
     assert manifest()["status"] == "stopped"
     assert len(server.bodies) == 6
     done = len(scores())
-    assert 0 < done < 4
+    assert done < 4
     assert score(sample, server.url, "--max-calls", "100") == 0
     assert manifest()["status"] == "complete"
     assert len(server.bodies) == replies(sample)
     assert len(scores()) == 4
+    assert manifest()["usage"]["response_quality"]["calls"] == replies(sample)
+
+
+MEANING = '''
+from adjudge import Mark, Pair, metric
+
+FACTS = {"formula": "x", "unit": "turn", "better": "higher", "source": "this test"}
+
+
+@metric("E", **FACTS)
+def entailed(dialogue, nli):
+    """Does each reply follow from the gold one?"""
+    turns = [it for it in dialogue.exchanges if it.reply]
+    for it, found in zip(turns, nli([Pair(it.reference, it.reply) for it in turns])):
+        yield Mark(found.relation == "entail", turn=it.turn)
+'''
+
+
+def test_entailment_through_the_judge_goes_beside_questions_to_the_judge(server: ChatServer, sample: Path) -> None:
+    Path("mine.py").write_text(MEANING, "utf-8")
+    yes = json.dumps({"reasoning": "so", "yes": True})
+    server.script = lambda body, number: chat(yes) if "premise" in material(body) else verdict()
+    options = ["--metrics", "mine.py", "--nli", "judge"]
+    assert score(sample, server.url, *options, only="response_quality,entailed") == 0
+    assert manifest()["tools"]["nli"] == "through the judge"
+    assert all("value" in row["entailed"] for row in scores())
+    assert "entailed" in manifest()["usage"]
 
 
 def test_a_limit_on_money_needs_a_known_price(

@@ -73,6 +73,10 @@ class JudgeAnswerer:
         self._closed = False
         client.crew.join()
 
+    def twin(self) -> JudgeAnswerer:
+        """Another answerer of the same judge, cache and budget, whose answers nobody else takes."""
+        return JudgeAnswerer(self.client, self._answers, self._budget, self.sample, self.refresh, self.replay)
+
     def ask(self, requests: Iterable[Question[Any]], asker: str = "") -> None:
         """Take questions without waiting for their answers; `asker` names the metric that pays for them."""
         if self._closed:
@@ -84,7 +88,7 @@ class JudgeAnswerer:
         self._arrive(list(kept.items()))
         missing = [each for each in new if each.key not in kept]
         if self.replay:
-            self._arrive([(each.key, Unanswered("provider_error", NOT_KEPT)) for each in missing])
+            self._arrive([(each.key, Unanswered("not_cached", NOT_KEPT)) for each in missing])
         elif missing:
             self.client.crew.start([partial(self._answer, each) for each in missing])
 
