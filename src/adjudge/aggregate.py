@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from statistics import NormalDist, fmean
 
@@ -79,10 +80,11 @@ def _placed(row: Row, run: Run) -> Row:
 
 
 class Voice(Struct, frozen=True):
-    """What one judge or sample of several said: its mean over marks, and how often it stood alone.
+    """What one judge or sample of several said: its mean over marks, and how often it failed and why.
 
-    `agreement` is the share of marks for which all said the same; `spread` the mean distance between the lowest and
-    the highest; both are of the whole panel.
+    `agreement` is the share of marks for which all said the same, of those about which two or more said something;
+    `spread` the mean distance there between the lowest and the highest; both are of the whole panel, None where
+    never two spoke.
     """
 
     metric: str
@@ -90,28 +92,40 @@ class Voice(Struct, frozen=True):
     voice: str
     value: float | None
     marks: int
-    agreement: float
-    spread: float
+    agreement: float | None
+    spread: float | None
+    failures: dict[str, int] = {}
 
 
 def voices(run: Run) -> list[Voice]:
     """Each judge's or sample's own values, for scores that several gave."""
     said: dict[tuple[str, str, str], list[float]] = {}
-    panels: dict[tuple[str, str], list[float]] = {}
+    failed: dict[tuple[str, str, str], Counter[str]] = {}
+    spreads: dict[tuple[str, str], list[float]] = {}
     for row in run.rows():
         for name, score in row.scores.items():
-            if not score.draws:
-                continue
             for label, values in score.draws.items():
                 said.setdefault((name, row.arm, label), []).extend(v for v in values if v is not None)
-            panels.setdefault((name, row.arm), []).extend(mark.spread for mark in score.marks)
+            for label, why in score.missing.items():
+                failed.setdefault((name, row.arm, label), Counter())[why.status] += 1
+            shared = [sum(v is not None for v in values) > 1 for values in zip(*score.draws.values(), strict=True)]
+            found = [mark.spread for mark, several in zip(score.marks, shared, strict=False) if several]
+            spreads.setdefault((name, row.arm), []).extend(found)
     return [
-        Voice(name, arm, label, fmean(values) if values else None, len(values), *_accord(panels[name, arm]))
-        for (name, arm, label), values in said.items()
+        Voice(
+            *key,
+            fmean(values) if values else None,
+            len(values),
+            *_accord(spreads[key[:2]]),
+            dict(failed.get(key, {})),
+        )
+        for key, values in said.items()
     ]
 
 
-def _accord(spreads: list[float]) -> tuple[float, float]:
+def _accord(spreads: list[float]) -> tuple[float | None, float | None]:
+    if not spreads:
+        return None, None
     return sum(spread == 0 for spread in spreads) / len(spreads), fmean(spreads)
 
 
@@ -121,6 +135,8 @@ def tally(rows: Iterable[ScoreRow] | Iterable[SummaryRow]) -> Tallies:
     for row in rows:
         arm = row.arm
         for name, score in row.scores.items():
+            if score.missing:
+                counting.tally((name, arm, "")).note(score.missing.values())
             if score.value is not None:
                 counting.add((name, arm, ""), score.value, score.weight, score.n)
             else:

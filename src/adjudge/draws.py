@@ -25,24 +25,39 @@ class Panel:
 
 
 def combined(draws: Mapping[str, Score], how: Combine, scale: Scale) -> Score:
-    """The score that several draws make together; those that failed are left out and kept as having said nothing.
+    """The score that several draws make together; those that failed are left out and named with their reason.
+
+    Where the budget was spent before all could be asked, there is no score yet.
 
     Marks of the same turn about the same thing are one mark: its value the mean or the majority, its spread the
     distance between lowest and highest, its reason that of the draw closest to it.
     """
     given = [score for score in draws.values() if score.skipped is None]
-    if not given:
-        return next(iter(draws.values()))
-    places = dict.fromkeys((mark.turn, mark.at) for score in given for mark in score.marks)
+    unpaid = [score for score in draws.values() if score.skipped and score.skipped.status == "over_budget"]
+    if unpaid or not given:
+        return (unpaid or list(draws.values()))[0]
+    missing = {label: score.skipped for label, score in draws.items() if score.skipped is not None}
+    said = {label: _by_place(score.marks) for label, score in draws.items()}
+    places = dict.fromkeys(place for marks in said.values() for place in marks)
     if not places:
-        return UNDEFINED
-    said = {label: {(mark.turn, mark.at): mark for mark in score.marks} for label, score in draws.items()}
+        return structs.replace(UNDEFINED, missing=missing) if missing else UNDEFINED
     marks = [_one([marks[place] for marks in said.values() if place in marks], how) for place in places]
     kept = {
         label: tuple(marks[place].value if place in marks else None for place in places)
         for label, marks in said.items()
     }
-    return structs.replace(Score.of(marks, scale), draws=kept)
+    return structs.replace(Score.of(marks, scale), draws=kept, missing=missing)
+
+
+def _by_place(marks: Sequence[Mark]) -> dict[tuple[str, str, int], Mark]:
+    """The marks by what they are about: turn, thing, and the how-manieth of those alike."""
+    seen: Counter[tuple[str, str]] = Counter()
+    placed = {}
+    for mark in marks:
+        about = (mark.turn, mark.at)
+        placed[*about, seen[about]] = mark
+        seen[about] += 1
+    return placed
 
 
 def _one(marks: Sequence[Mark], how: Combine) -> Mark:

@@ -70,7 +70,7 @@ class Manifest(Struct, kw_only=True):
             if getattr(self, name) != getattr(other, name)
         ]
         mine, theirs = (
-            {name: value for name, value in (run.options | run.settings | run.tools).items() if name not in run.places}
+            {name: value for name, value in (run.options | run.settings).items() if name not in run.places} | run.tools
             for run in (self, other)
         )
         found += [
@@ -96,6 +96,7 @@ class ScoreSummary(Struct, frozen=True, gc=False):
     n: int = 0
     weight: float = 0.0
     skipped: Skipped | None = None
+    missing: dict[str, Skipped] = {}
 
 
 class SummaryRow(Struct, frozen=True, gc=False):

@@ -56,6 +56,7 @@ def _tools() -> None:
         toolbox = Toolbox(load(None, os.environ, {}), os.environ)
     except BadInput as error:
         print(f"judge: not usable: {error}")
+        _embedder(None)
         return
     named = ", ".join(toolbox.specs)
     print(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from adjudge.core.complaint import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,6 +58,10 @@ def toolbox_of(given: argparse.Namespace) -> Toolbox:
     names = [name.replace("-", "_") for name, *_ in SETTINGS] + ["canaries"]
     options: dict[str, Any] = {name: getattr(given, name) for name in names}
     settings = load(Path(given.config) if given.config else None, os.environ, options)
+    asking = [name for name in ("canaries", "judge_url") if getattr(settings, name)]
+    asking += ["nli"] if settings.nli == "judge" else []
+    if asking and not settings.judge:
+        raise BadInput(f"--{asking[0].replace('_', '-')}: there is no judge to ask; name one with --judge")
     return Toolbox(settings, os.environ, given.combine, given.refresh, given.replay)
 
 
@@ -62,10 +69,11 @@ def warn_of_kinship(toolbox: Toolbox, seen: Surveyed) -> None:
     """A judge likes what it wrote itself: say so where an arm bears the judge's name."""
     for spec in toolbox.specs.values():
         model = spec.model.rpartition("/")[2].rpartition(":")[2].lower()
+        undated = re.escape(re.sub(r"-\d{4}-\d{2}-\d{2}$|-\d{8}$", "", model))
         seen.coverage.warnings += [
             f"the judge {spec.model} may be the system under test in arm {arm}: judges prefer their own replies"
             for arm in seen.coverage.arms
-            if model and model in arm.lower()
+            if re.search(rf"(?<![a-z0-9]){undated}(?![a-z0-9])", arm.lower())
         ]
 
 
@@ -97,6 +105,9 @@ def estimate(job: Job, seen: Surveyed, toolbox: Toolbox) -> list[str]:
     from adjudge.tools.toolbox import prices_of
 
     counter = Counter()
+    if job.plan.options.get("canaries") and job.suite.canaries is not None:
+        counter.ask([canary.question for canary in job.suite.canaries(job.tools)])
+        counter.wait()
     for _ in job.scorer(seen.coverage, {"judge": counter}).score(records_of(job, seen)):
         pass
     lines = []

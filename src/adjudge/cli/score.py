@@ -91,7 +91,7 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
         print("\n".join(estimate(job, seen, toolbox)))
         return 0
     with progress_for(given.quiet) as progress:
-        done = execute(job, folder, jobs=given.jobs, fresh=given.fresh, seen=seen, progress=progress)
+        done = execute(job, folder, jobs=given.jobs, fresh=given.fresh or given.refresh, seen=seen, progress=progress)
     from adjudge.report.summary import Summary
     from adjudge.report.terminal import print_tables
 
@@ -135,7 +135,9 @@ def _unanswered(summary: Summary) -> str:
         for status, count in row.statuses.items():
             if status not in known:
                 counts[status] = counts.get(status, 0) + count
-    found = ", ".join(f"{count} scores without an answer ({status})" for status, count in sorted(counts.items()))
+    found = ", ".join(
+        f"{count} score{'s'[: count != 1]} without an answer ({status})" for status, count in sorted(counts.items())
+    )
     return f"{found}; --fresh asks for those again, what was answered is kept" if found else ""
 
 

@@ -56,7 +56,7 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     `value` is the weighted mean of the marks, `n` their number and `weight` the sum of their weights.
     No marks: the question did not arise, the score is undefined and `value` is None. `skipped` says why
     a score could not be given at all; then there are no marks either. `draws` holds, where several judges or samples
-    were asked, the value each of them gave for each mark (None: it gave none).
+    were asked, the value each of them gave for each mark (None: it gave none), `missing` why one gave none at all.
     """
 
     value: float | None = None
@@ -65,6 +65,7 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     skipped: Skipped | None = None
     marks: tuple[Mark, ...] = ()
     draws: dict[str, tuple[float | None, ...]] = {}
+    missing: dict[str, Skipped] = {}
 
     @classmethod
     def of(cls, marks: list[Mark], scale: Scale = (None, None)) -> Score:

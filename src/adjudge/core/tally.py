@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import mul
 
 from msgspec import Struct, field
@@ -145,6 +145,11 @@ class Tally(Struct, gc=False):
             self.skipped += 1
         self.reasons[skipped.why] = self.reasons.get(skipped.why, 0) + 1
         self.statuses[skipped.status] = self.statuses.get(skipped.status, 0) + 1
+
+    def note(self, missing: Iterable[Skipped]) -> None:
+        """Count the judges of a panel that gave no answer, though others did."""
+        for one in missing:
+            self.statuses[one.status] = self.statuses.get(one.status, 0) + 1
 
     def count_all(self, values: Sequence[float], weights: Sequence[float], marks: Sequence[int]) -> None:
         """Take in the values of many conversations, with the weights and numbers of their marks."""

@@ -95,9 +95,10 @@ def _manifest(job: Job, seen: Surveyed) -> Manifest:
     plan: dict[str, Any] = {name: value for name, value in job.plan.options.items() if value not in (None, [], ())}
     paths = {"rubrics", *(option.name for option in job.suite.options if option.is_path)}
     places = {"files": list(job.plan.files), **{name: plan.pop(name) for name in paths if name in plan}}
-    for name in ("metrics", "metric_files"):
-        if chosen := getattr(job.plan, name):
-            plan[name] = list(chosen)
+    if job.plan.metrics:
+        plan["metrics"] = list(job.plan.metrics)
+    if job.plan.metric_files:
+        places["metric_files"] = list(job.plan.metric_files)
     plan["on_duplicate"], plan["skip_bad"] = job.plan.on_duplicate, job.plan.skip_bad
     return Manifest(
         suite=job.suite.name,

@@ -73,7 +73,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, run: Run) -> Summary:
         """The summary of a run."""
-        return structs.replace(cls.brief(run), groups=breakdown(run), worst=worst(run), voices=voices(run))
+        return structs.replace(cls.brief(run), groups=breakdown(run), worst=worst(run))
 
     @classmethod
     def brief(cls, run: Run) -> Summary:
@@ -99,6 +99,7 @@ class Summary(Struct, frozen=True, kw_only=True):
             cards=manifest.cards,
             usage=manifest.usage,
             canaries=manifest.canaries,
+            voices=voices(run) if "combine" in manifest.tools else [],
         )
 
     def headline(self) -> list[Row]:

@@ -43,12 +43,20 @@ def judging_lines(usage: dict[str, Usage], canaries: dict[str, str], voices: lis
     """What asking cost, how the judge met the canaries, and how far several judges agree; a sentence each."""
     lines = [usage_line(name, one) for name, one in usage.items()]
     lines += [f"canary, {name}: {outcome}" for name, outcome in canaries.items()]
-    return lines + [
-        f"{one.metric} of {arm_name(one.arm)} by {one.voice}: "
-        f"{'nothing' if one.value is None else figure(one.value)} over {count(one.marks, 'mark')}; "
-        f"all agree on {one.agreement:.1%} of marks, mean spread {figure(one.spread)}"
-        for one in voices
-    ]
+    return lines + [_voice_line(one) for one in voices]
+
+
+def _voice_line(one: Voice) -> str:
+    said = "nothing" if one.value is None else figure(one.value)
+    failed = "".join(f", {times} times no answer ({status})" for status, times in one.failures.items())
+    accord = (
+        "never two answers to compare"
+        if one.agreement is None or one.spread is None
+        else f"all agree on {one.agreement:.1%} of marks, mean spread {figure(one.spread)}"
+    )
+    return (
+        f"{one.metric} of {arm_name(one.arm)} by {one.voice}: {said} over {count(one.marks, 'mark')}{failed}; {accord}"
+    )
 
 
 def value_of(row: Row) -> str:

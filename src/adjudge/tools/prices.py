@@ -50,12 +50,16 @@ class Prices(Struct, frozen=True):
         return self.input is not None and self.output is not None
 
     def cost(self, input_tokens: int, output_tokens: int, calls: int = 1) -> float | None:
-        """What the tokens of a call cost in US dollars; None if a price that it takes is unknown."""
+        """What the tokens of calls cost in US dollars; None if a price that they take is unknown.
+
+        Prices that step up with the length of a prompt are taken at the mean length of the calls.
+        """
         if self.input is None or (output_tokens and self.output is None):
             return None
-        total = input_tokens * self.input.at(input_tokens)
+        length = input_tokens // max(calls, 1)
+        total = input_tokens * self.input.at(length)
         if self.output is not None:
-            total += output_tokens * self.output.at(input_tokens)
+            total += output_tokens * self.output.at(length)
         return total / _MILLION + calls * self.per_call
 
 

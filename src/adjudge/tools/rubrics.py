@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
 from pathlib import Path
 
 from adjudge.core.complaint import BadInput
@@ -16,25 +15,24 @@ class Rubrics:
         known = sorted(path.name for path in folder.glob("*.md"))
         if own is not None and not any((own / name).is_file() for name in known):
             raise BadInput(f"{own}: none of this suite's rubrics is there; expected one or more of {', '.join(known)}")
-        self._paths = {
-            name.removesuffix(".md"): own / name if own is not None and (own / name).is_file() else folder / name
+        self._texts = {
+            name.removesuffix(".md"): _read(own / name if own is not None and (own / name).is_file() else folder / name)
             for name in known
         }
 
     def text(self, name: str) -> str:
         """The rubric of a name."""
-        return _read(self._paths[name])
+        return self._texts[name]
 
     @property
     def identity(self) -> str:
         """A hash over all rubrics: scores under other rubrics are other scores."""
         digest = hashlib.sha256()
-        for name, path in sorted(self._paths.items()):
-            digest.update(f"{name}\0{_read(path)}\0".encode())
+        for name, text in sorted(self._texts.items()):
+            digest.update(f"{name}\0{text}\0".encode())
         return digest.hexdigest()[:16]
 
 
-@lru_cache(maxsize=64)
 def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from adjudge.core.ask import Question, Unanswered, YesNo
+from adjudge.core.complaint import BadInput
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.parse import decoder
 from adjudge.tools.judge.protocols import Answers, Budget, Completion, Judging, ParseMode, Usage
@@ -23,6 +24,8 @@ NOT_KEPT = "not in the cache and --replay forbids asking"
 CHARACTERS_A_TOKEN = 4
 # Waking the waiting thread for every single answer costs more than the answers themselves.
 GATHERING = 0.002
+# A question that was sent and brought nothing back: providers charge nothing for it, but it was a call.
+FAILED = Usage(1, 0, 0, 0.0)
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +74,7 @@ class JudgeAnswerer:
         self._landed: list[tuple[str, object]] = []
         self._fresh: set[str] = set()
         self._closed = False
+        self._fatal: BadInput | None = None
         client.crew.join()
 
     def twin(self) -> JudgeAnswerer:
@@ -93,9 +97,14 @@ class JudgeAnswerer:
             self.client.crew.start([partial(self._answer, each) for each in missing])
 
     def wait(self) -> list[tuple[Question[Any], object]]:
-        """Wait for at least one answer and take all that are ready; nothing once the answerer is closed."""
+        """Wait for at least one answer and take all that are ready; nothing once the answerer is closed.
+
+        Raises BadInput when answers can no longer be kept.
+        """
         with self._news:
-            self._news.wait_for(lambda: self._ready or self._closed)
+            self._news.wait_for(lambda: self._ready or self._closed or self._fatal)
+            if self._fatal is not None:
+                raise self._fatal
             ready, self._ready = self._ready, []
             return ready
 
@@ -130,10 +139,15 @@ class JudgeAnswerer:
 
     async def _answer(self, asked: _Asked) -> None:
         """Have one question answered, whatever happens; nobody waits for it any more once the answerer is closed."""
-        if self._closed:
+        if self._closed or self._fatal is not None:
             return
         try:
             value = await self._paid(asked)
+        except BadInput as error:  # The cache cannot keep answers: nothing more is to be paid for.
+            with self._news:
+                self._fatal = error
+                self._news.notify_all()
+            return
         except Exception as error:
             why = f"the judge failed: {type(error).__name__}: {error}"
             value = Unanswered("error", shortened(self.client.safe(why)))
@@ -148,6 +162,8 @@ class JudgeAnswerer:
         self._arrive(landed)
 
     async def _paid(self, asked: _Asked) -> object:
+        if not self.refresh and (meanwhile := self._kept([asked])):
+            return meanwhile[asked.key]  # Another process has asked the same while this one waited.
         admission = _Admission(self._budget, asked.asker, estimate(asked.question, self.client.spec))
         completion = Completion(None)
         try:
@@ -182,7 +198,7 @@ class _Admission:
 
     def settle(self, usage: Usage) -> None:
         if self.granted:
-            self.budget.spend(self.asker, usage)
+            self.budget.spend(self.asker, usage if usage.calls else FAILED)
 
 
 def key_of(question: Question[Any], spec: JudgeSpec, sample: int = 0) -> str:

@@ -82,6 +82,8 @@ class _Talk:
     async def _yes_no(self) -> Parsed:
         if self.speaker.logprobs:
             said = await self._say(one_word(self.question))
+            if said.stop == "refused":
+                raise Unanswered("refusal", shortened(said.why))
             yes = share_of_yes(said.words)
             if yes is not None:
                 return Parsed(YesNo(yes), "logprobs")

@@ -67,6 +67,10 @@ class JudgeClient:
         """Text without the judge's key."""
         return redacted(text, (self._key,) if self._key else ())
 
+    def _without_key(self, content: bytes) -> bytes:
+        """What a server sent, without the key should it be repeated there."""
+        return content.replace(self._key.encode(), b"***") if self._key else content
+
     async def close(self) -> None:
         """End the session; the client can be used again afterwards, in the same or another event loop."""
         session, self._session = self._session, None
@@ -89,7 +93,7 @@ class JudgeClient:
             except _Refused as refused:
                 self._concede(dialect, refused)
                 continue
-            if request.answer is None and not reply.words:
+            if request.answer is None and not reply.words and reply.stop == "done" and reply.text:
                 self.dialect = structs.replace(self.dialect, logprobs=False)
             return reply
 
@@ -97,7 +101,7 @@ class JudgeClient:
         try:
             # A redirect could carry the key and the transcript to another host.
             async with self._opened().post(self._url, data=content, allow_redirects=False) as response:
-                reply = await response.read()
+                reply = self._without_key(await response.read())
                 if response.status == 200:
                     return reply
                 text = self.safe(reply.decode(errors="replace"))

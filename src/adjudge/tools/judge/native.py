@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from adjudge.core.ask import Question
 from adjudge.core.complaint import BadInput
 from adjudge.tools.judge.asking import always, answered
@@ -81,7 +83,8 @@ class NativeJudge:
             raise self._trouble(error) from None
         except UnexpectedModelBehavior as error:
             raise Trouble("provider_error", self._told(error), again=True) from None
-        return _said(response)
+        told = _said(response)
+        return structs.replace(told, text=self.safe(told.text), why=self.safe(told.why))
 
     def _settings(self) -> ModelSettings:
         settings: ModelSettings = {"temperature": self.spec.temperature, "max_tokens": self.spec.max_tokens}

@@ -37,7 +37,7 @@ class Malformed(Exception):  # noqa: N818 - read as a fact about the reply
 
 
 class Parsed(NamedTuple):
-    """An answer and how it stood in the reply: alone, in a fence, or amid prose."""
+    """An answer and how it stood in the reply: alone or in a fence."""
 
     answer: Any
     mode: ParseMode
@@ -70,7 +70,10 @@ def read(text: str, answer: type[Any]) -> Parsed:
         raise Malformed(f"the reply has {len(text):,} characters")
     text = _THOUGHT.sub("", text, count=1).strip()
     found = _verdict(text, answer)
-    return Parsed(_typed(text, found, answer), _mode(text, found))
+    mode = _mode(text, found)
+    if mode is None:
+        raise Malformed("the JSON object stands amid other text, as a quotation might; expected it alone or in a fence")
+    return Parsed(_typed(text, found, answer), mode)
 
 
 def _verdict(text: str, answer: type[Any]) -> _Object:
@@ -125,11 +128,12 @@ def _typed(text: str, found: _Object, answer: type[Any]) -> Any:
         raise Malformed(str(error)) from None
 
 
-def _mode(text: str, found: _Object) -> ParseMode:
+def _mode(text: str, found: _Object) -> ParseMode | None:
+    """How the object stands in the reply; None for one amid prose, which may be quoted from the material."""
     if found.start == 0 and found.end == len(text):
         return "plain"
     fenced = _FENCE_BEFORE.search(text, 0, found.start) and _FENCE_AFTER.match(text, found.end)
-    return "fenced" if fenced else "prose"
+    return "fenced" if fenced else None
 
 
 @per_type

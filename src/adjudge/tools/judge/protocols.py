@@ -12,7 +12,7 @@ from adjudge.tools.budget import Usage as Usage
 from adjudge.tools.judge.crew import Crew
 from adjudge.tools.judge.models import JudgeSpec
 
-ParseMode = Literal["plain", "fenced", "prose", "logprobs"]
+ParseMode = Literal["plain", "fenced", "logprobs"]
 Admit = Callable[[], bool]
 
 

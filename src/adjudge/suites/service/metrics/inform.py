@@ -11,7 +11,7 @@ from adjudge.core.ask import Unanswered
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service import placeholders
-from adjudge.suites.service.data import Exchange, Goal, ServiceDialogue, Value
+from adjudge.suites.service.data import NO_PREDICTION, Exchange, Goal, ServiceDialogue, Value
 from adjudge.suites.service.linking import Linker, linker_of
 from adjudge.tools.db import Venues
 from adjudge.tools.multiwoz import canonical, slot_name
@@ -163,6 +163,9 @@ def _outcome(dialogue: ServiceDialogue, db: Venues) -> Outcome:
     else:
         way = "linked"
         evidence = _from_links(dialogue, linker_of(db))
+    if _is_missing(dialogue):
+        nothing = tuple(f"{domain}: no prediction" for domain in goals)
+        return Outcome(way, nothing, nothing)
     unfit = [_unfit(domain, goal, evidence.offered.get(domain), db) for domain, goal in goals.items()]
     missing = [
         f"{domain}: {token} not given"
@@ -171,6 +174,12 @@ def _outcome(dialogue: ServiceDialogue, db: Venues) -> Outcome:
         if token not in evidence.provided.get(domain, ())
     ]
     return Outcome(way, tuple(filter(None, unfit)), tuple(missing))
+
+
+def _is_missing(dialogue: ServiceDialogue) -> bool:
+    """Whether nothing at all was predicted, and that is to count as wrong."""
+    said = [exchange.predicted for exchange in dialogue.exchanges if exchange.predicted is not None]
+    return bool(said) and all(one == NO_PREDICTION for one in said) and not any(it.reply for it in dialogue.exchanges)
 
 
 def _is_stateless(dialogue: ServiceDialogue) -> bool:
