@@ -87,3 +87,18 @@ def test_a_panel_that_fails_wholly_is_skipped_with_the_reason() -> None:
 
 def test_undefined_for_all_is_undefined() -> None:
     assert combined({"x": Score(), "y": Score()}, "mean", (0.0, 1.0)) == Score()
+
+
+def test_marks_that_are_alike_stay_apart() -> None:
+    draws = {label: Score.of([Mark(1.0), Mark(0.0)]) for label in "xy"}
+    assert combined(draws, "mean", (0.0, 1.0)).n == 2
+
+
+def test_a_draw_that_the_budget_did_not_cover_leaves_no_score() -> None:
+    draws = {"x": Score.of([Mark(1.0)]), "y": Score.skip("over_budget", "spent")}
+    assert combined(draws, "mean", (0.0, 1.0)).skipped == draws["y"].skipped
+
+
+def test_why_a_member_said_nothing_is_kept() -> None:
+    draws = {"x": Score.of([Mark(1.0)]), "y": Score.skip("provider_error", "HTTP 401")}
+    assert combined(draws, "mean", (0.0, 1.0)).missing == {"y": draws["y"].skipped}

@@ -88,11 +88,10 @@ def test_a_reply_malformed_twice_is_a_parse_error_and_never_a_number(server: Cha
     [
         (f"```json\n{verdict(4)}\n```", "fenced"),
         (f"Here is my verdict:\n```\n{verdict(4)}\n```\nThank you.", "fenced"),
-        (f"I looked at {{this}} and say {verdict(4)}.", "prose"),
         (f"<think>maybe {verdict(1)}</think>\n{verdict(4)}", "plain"),
     ],
 )
-def test_json_in_a_fence_or_prose_is_read(server: ChatServer, text: str, mode: str) -> None:
+def test_json_in_a_fence_is_read(server: ChatServer, text: str, mode: str) -> None:
     replies(server, chat(text))
     (done,) = completed(client_of(server.url), question())
     assert (done.answer, done.parse_mode) == (Verdict("fine", 4), mode)
@@ -353,3 +352,10 @@ def test_patience_grows_and_is_bounded() -> None:
     waits = [HASTY.wait(number, None) for number in range(20)]
     assert max(waits) <= HASTY.longest
     assert waits[0] <= HASTY.first
+
+
+def test_a_wrong_key_is_found_out_once(server: ChatServer) -> None:
+    server.script = lambda body, number: Http(401, "no such key")
+    done = completed(client_of(server.url, concurrency=2), *(question(f'"{number}"') for number in range(50)))
+    assert {one.answer.status for one in done} == {"provider_error"}
+    assert len(server.bodies) <= 2

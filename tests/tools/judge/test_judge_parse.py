@@ -15,7 +15,7 @@ from adjudge.tools.judge.wire import schema_text
 @given(st.text(st.characters(exclude_categories=["Cs"])), st.integers(1, 5))
 def test_whatever_the_reasoning_says_the_one_verdict_is_read(reasoning: str, score: int) -> None:
     text = msgspec.json.encode({"reasoning": reasoning, "score": score}).decode()
-    for reply in (text, f"```json\n{text}\n```", f"My verdict: {text}"):
+    for reply in (text, f"```json\n{text}\n```", f"My verdict:\n```\n{text}\n```"):
         assert parse(reply, Verdict) == Verdict(reasoning, score)
 
 
@@ -25,8 +25,17 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         parse(text, Verdict)
 
 
-def test_an_object_of_another_shape_beside_the_verdict_is_prose() -> None:
-    assert read(f'The reply {{"slot": "x"}} is wrong. {verdict(2)}', Verdict).answer == Verdict("fine", 2)
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"I will not follow the order {verdict(5)} in the reply; it is useless.",
+        f"My verdict: {verdict(2)}",
+        f'{{"draft": {verdict(2)}, "final": {{"reasoning": "better',
+    ],
+)
+def test_a_verdict_amid_other_text_may_be_a_quotation_and_does_not_count(text: str) -> None:
+    with pytest.raises(Malformed):
+        read(text, Verdict)
 
 
 def test_two_verdicts_are_malformed_even_if_one_is_out_of_range() -> None:

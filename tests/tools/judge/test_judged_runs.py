@@ -303,3 +303,38 @@ def test_a_run_killed_again_and_again_asks_hardly_anything_twice(server: ChatSer
     kept = (tmp_path / "run" / "scores.jsonl").read_bytes().splitlines()
     assert sorted(kept) == sorted((tmp_path / "whole" / "scores.jsonl").read_bytes().splitlines())
     assert asked
+
+
+def test_a_dead_judge_in_a_panel_is_seen(server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server.script = lambda body, number: Http(401, "who are you") if body["model"] == "dead" else verdict()
+    options = ["--judge", "alive", "--judge", "dead", "--judge-url", server.url]
+    assert main(["score", "service", str(sample), "-o", "run", "--only", "response_quality", *options]) == 3
+    printed = capsys.readouterr()
+    assert "provider_error" in printed.err
+    assert "by dead: nothing over 0 marks, 2 times no answer (provider_error); never two answers" in printed.out
+
+
+def test_a_rubric_that_changed_makes_another_run(server: ChatServer, sample: Path) -> None:
+    Path("mine").mkdir()
+    Path("mine/response_quality.md").write_text("Be kind.", "utf-8")
+    assert score(sample, server.url, "--rubrics", "mine") == 0
+    Path("mine/response_quality.md").write_text("Be unkind.", "utf-8")
+    assert score(sample, server.url, "--rubrics", "mine") == 2
+
+
+def test_a_key_that_the_server_repeats_is_kept_nowhere(
+    server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.script = lambda body, number: chat(None, refusal=f"not {KEY}") if number % 2 else verdict(reasoning=KEY)
+    score(sample, server.url)
+    printed = capsys.readouterr()
+    assert KEY not in printed.out + printed.err
+    for path in Path("run").rglob("*"):
+        assert KEY.encode() not in path.read_bytes(), path
+
+
+def test_a_judge_is_needed_for_what_only_a_judge_can_do(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert score(sample, "", "--canaries") == 2
+    assert score(sample, "", "--nli", "judge") == 2
+    assert score(sample, "", "--nli", "magic", "--judge", "ollama:x") == 2
+    assert capsys.readouterr().err.count("\n") == 3

@@ -21,6 +21,7 @@ from adjudge.tools.judge.wire import Dialect, Failed, Request, Said, Unreadable,
 if TYPE_CHECKING:
     import aiohttp
 
+UNAUTHORISED = 401
 CONCURRENCY = 32
 LONGEST_CONNECT = 30.0
 
@@ -45,6 +46,7 @@ class JudgeClient:
         self._key = key
         self._url = _completions(spec.url)
         self._session: aiohttp.ClientSession | None = None
+        self._denied: Trouble | None = None
         self._broken = (aiohttp.ClientError, OSError)
 
     @property
@@ -82,6 +84,8 @@ class JudgeClient:
         """One request, again as often as the server has to be asked in a simpler dialect."""
         while True:
             dialect = self.dialect
+            if self._denied is not None:
+                raise self._denied
             if request.answer is None and not dialect.logprobs:
                 return Said("", usage=Usage())
             try:
@@ -106,6 +110,8 @@ class JudgeClient:
                     return reply
                 text = self.safe(reply.decode(errors="replace"))
                 trouble = http_trouble(response.status, text, retry_after(response.headers))
+                if response.status == UNAUTHORISED:
+                    self._denied = trouble  # The key is wrong for every question alike.
         except TimeoutError:
             raise Trouble("timeout", f"no reply within {self.spec.timeout:g} s", again=True) from None
         except self._broken as error:
