@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 from adjudge.core.ask import Unanswered
@@ -20,7 +20,6 @@ Way = Literal["placeholders", "linked"]
 # The state of one turn: domain -> slot -> value.
 DomainState = dict[str, dict[str, str]]
 
-SOURCE = "Nekvinda & Dusek 2021, Shades of BLEU, Flavours of Success: The Case of MultiWOZ"
 STATELESS = "what placeholders offer follows from states, and none are predicted; take gold ones with --state gold"
 _OFFERS = {"restaurant": "NAME", "hotel": "NAME", "attraction": "NAME", "train": "TRAINID"}
 _GIVEN = frozenset({"PHONE", "ADDRESS", "POST", "TRAINID"})
@@ -29,15 +28,20 @@ _PHONE = frozenset({"PHONE"})
 _NEEDS_NO_OFFER = frozenset({"taxi", "police", "hospital"})
 
 
-@metric(
+goal_metric = partial(
+    metric,
+    better="higher",
+    probes=("end-to-end",),
+    predicts=("reply",),
+    source="Nekvinda & Dusek 2021, Shades of BLEU, Flavours of Success: The Case of MultiWOZ",
+)
+
+
+@goal_metric(
     "Inform",
     formula="dialogues in which every goal domain ends on an offer that fits the goal / dialogues",
     unit="conversation",
-    better="higher",
     pool="conversations",
-    source=SOURCE,
-    probes=("end-to-end",),
-    predicts=("reply",),
 )
 def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Do the venues on offer at the end fit the user's goal in every domain?
@@ -51,15 +55,11 @@ def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
         yield _mark(dialogue, outcome, outcome.unfit)
 
 
-@metric(
+@goal_metric(
     "Success",
     formula="dialogues that inform and give every requested slot of every goal domain / dialogues",
     unit="conversation",
-    better="higher",
     pool="conversations",
-    source=SOURCE,
-    probes=("end-to-end",),
-    predicts=("reply",),
 )
 def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Do the offers fit the goal, and is everything given that the user wanted to know?
@@ -72,14 +72,10 @@ def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
         yield _mark(dialogue, outcome, outcome.unfit + outcome.missing)
 
 
-@metric(
+@goal_metric(
     "Inform-domain",
     formula="goal domains that end on an offer that fits the goal / goal domains",
     unit="goal domain",
-    better="higher",
-    source=SOURCE,
-    probes=("end-to-end",),
-    predicts=("reply",),
 )
 def inform_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Do the venues on offer at the end fit the user's goal, domain by domain?
@@ -93,14 +89,10 @@ def inform_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
             yield Mark(float(not faults), at=_way(dialogue, outcome), why="; ".join(faults), group=domain)
 
 
-@metric(
+@goal_metric(
     "Success-domain",
     formula="goal domains with everything given, in dialogues that inform / goal domains",
     unit="goal domain",
-    better="higher",
-    source=SOURCE,
-    probes=("end-to-end",),
-    predicts=("reply",),
 )
 def success_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Is everything given that the user wanted to know, domain by domain?

@@ -1,5 +1,7 @@
 """Business rules before a booking."""
 
+from functools import partial
+
 from msgspec import Struct
 
 from adjudge.core.card import metric
@@ -7,7 +9,14 @@ from adjudge.core.mark import Mark
 from adjudge.suites.service.data import NO_PREDICTION, Annotation, Exchange, ServiceDialogue
 from adjudge.suites.service.rules import Actions, Policy, booked_domains
 
-SOURCE = "MAS4CS evaluation choices, 8"
+policy_metric = partial(
+    metric,
+    unit="turn",
+    probes=("policy",),
+    predicts=("action", "state"),
+    source="MAS4CS evaluation choices, 8",
+    departs="The source calls the rate of violations compliance; here they are two metrics.",
+)
 
 
 class Booking(Struct, frozen=True, gc=False):
@@ -51,15 +60,10 @@ def _marks(dialogue: ServiceDialogue, policy: Policy, actions: Actions, kept: fl
     ]
 
 
-@metric(
+@policy_metric(
     "Violation",
     formula="turns with a booking while a required slot is missing / turns",
-    unit="turn",
     better="lower",
-    probes=("policy",),
-    predicts=("action", "state"),
-    source=SOURCE,
-    departs="The source calls the rate of violations compliance; here they are two metrics.",
 )
 def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
     """In how many turns did the system book without what a booking needs?
@@ -71,15 +75,10 @@ def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions
     return _marks(dialogue, policy, actions, kept=0.0)
 
 
-@metric(
+@policy_metric(
     "Compliance",
     formula="1 - policy_violation",
-    unit="turn",
     better="higher",
-    probes=("policy",),
-    predicts=("action", "state"),
-    source=SOURCE,
-    departs="The source calls the rate of violations compliance; here they are two metrics.",
 )
 def policy_compliance(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
     """In how many turns were the booking rules kept?"""
