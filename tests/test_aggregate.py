@@ -114,9 +114,30 @@ def test_one_conversation_has_a_value_and_no_interval() -> None:
     assert (found.value, found.low, found.high, found.n, found.conversations) == (0.5, None, None, 2, 1)
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("scale", [(0.0, 1.0), (1.0, 5.0)])
+def test_on_a_bounded_scale_it_is_the_interval_of_a_logit_model_in_statsmodels(
+    seed: int, scale: tuple[float, float]
+) -> None:
+    low, high = scale
+    conversations = [[Mark(low + mark.value * (high - low)) for mark in marks] for marks in drawn(seed)]
+    shares = np.array([(mark.value - low) / (high - low) for marks in conversations for mark in marks])
+    cluster = np.array([place for place, marks in enumerate(conversations) for _ in marks])
+    fitted = sm.GLM(shares, np.ones_like(shares), family=sm.families.Binomial()).fit(
+        cov_type="cluster", cov_kwds={"groups": cluster}, use_t=True
+    )
+    reach = stats.t.ppf(0.975, len(conversations) - 1) * fitted.bse[0]
+    expected = [low + (high - low) / (1 + np.exp(-(fitted.params[0] + sign * reach))) for sign in (-1, 1)]
+    found = table_of(conversations, card(scale=scale))
+    assert found.method == "cluster t on logits"
+    assert [found.low, found.high] == pytest.approx(expected, abs=1e-6)
+
+
 def test_an_interval_stays_within_the_scale() -> None:
     found = table_of([[Mark(1.0), Mark(1.0)], [Mark(1.0), Mark(0.0)]], card())
-    assert (found.low, found.high) == (0.0, 1.0)
+    assert found.low is not None
+    assert found.high is not None
+    assert 0.0 <= found.low < 0.75 < found.high <= 1.0
 
 
 @QUICKLY

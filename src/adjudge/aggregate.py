@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from math import exp, log
 from statistics import NormalDist, fmean
 
 from msgspec import Struct, structs
@@ -250,10 +251,11 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
 def interval_of(card: Card, tally: Tally) -> tuple[str, Interval | None]:
     """The 95 % interval of a tally's headline, with the name of the method that made it.
 
-    One 0/1 mark a conversation: Wilson. Else t with one degree of freedom less than conversations, over
-    marks cluster-robust by conversation. Where conversations do not differ at all there is no spread to
-    estimate, so a bounded scale gets Wilson's interval with the conversations as its n: 20 of 20 right is
-    [0.84, 1], never [1, 1].
+    One 0/1 mark a conversation: Wilson. Else t with one degree of freedom less than conversations, over marks
+    cluster-robust by conversation; on a bounded scale it is taken on the logit of the mean, so that it stays within
+    the scale and covers near its ends as well. Where conversations do not differ at all there is no spread to
+    estimate, so a bounded scale gets Wilson's interval with the conversations as its n: 20 of 20 right is [0.84, 1],
+    never [1, 1].
     """
     groups = tally.over_conversations.n
     if groups < 2:
@@ -267,12 +269,14 @@ def interval_of(card: Card, tally: Tally) -> tuple[str, Interval | None]:
     else:
         mean, variance = tally.over_conversations.mean, tally.over_conversations.variance / groups
         method = "t"
+    if low is None or high is None:
+        half = _t_quantile(groups - 1) * variance**0.5
+        return (method, _within((mean - half, mean + half), low, high)) if variance else ("", None)
+    share, width = (mean - low) / (high - low), high - low
     if not variance:
-        if low is None or high is None:
-            return "", None
-        return "wilson", _rescaled(wilson((mean - low) / (high - low), groups), low, high)
-    half = _t_quantile(groups - 1) * variance**0.5
-    return method, _within((mean - half, mean + half), low, high)
+        return "wilson", _rescaled(wilson(share, groups), low, high)
+    half = _t_quantile(groups - 1) * variance**0.5 / width
+    return f"{method} on logits", _rescaled(_on_logits(share, half), low, high)
 
 
 def wilson(share: float, n: int) -> Interval:
@@ -286,6 +290,17 @@ def wilson(share: float, n: int) -> Interval:
     centre = (share + z * z / (2 * n)) / scale
     half = z / scale * (max(share * (1 - share), 0.0) / n + z * z / (4 * n * n)) ** 0.5
     return max(centre - half, 0.0), min(centre + half, 1.0)
+
+
+def _on_logits(share: float, half: float) -> Interval:
+    """The interval around a share between 0 and 1 whose half width is given, taken on its logit (delta method)."""
+    centre, reach = log(share / (1 - share)), half / (share * (1 - share))
+    return _expit(centre - reach), _expit(centre + reach)
+
+
+def _expit(logit: float) -> float:
+    # Written for both signs, so that the exponential cannot overflow.
+    return 1 / (1 + exp(-logit)) if logit >= 0 else exp(logit) / (1 + exp(logit))
 
 
 def _rescaled(interval: Interval, low: float, high: float) -> Interval:

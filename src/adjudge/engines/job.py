@@ -42,8 +42,11 @@ class Job:
 
     def identity(self) -> dict[str, str]:
         """The tools that change scores, by name; rubrics and the like only where somebody is asked."""
-        asked = self.equipment.identity(self.needed())
+        needed = self.needed()
+        asked = self.equipment.identity(needed)
         if not asked:
             return {}
-        named = {name: tool.identity for name, tool in self.tools.items() if hasattr(tool, "identity")}
+        named = {
+            name: tool.identity for name, tool in self.tools.items() if name in needed and hasattr(tool, "identity")
+        }
         return {**named, **asked}
