@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -276,17 +276,24 @@ class RunWriter:
                 path.rmdir() if path.is_dir() else path.unlink()
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file under a temporary name, sync it and rename it: it is there whole or not at all."""
+@contextmanager
+def whole(path: Path) -> Iterator[IO[bytes]]:
+    """A file under a temporary name, synced and renamed when all of it is written: there whole or not at all."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    with whole(path) as file:
+        file.write(content)
 
 
 def _write(file: IO[bytes], content: bytes) -> None:

@@ -16,11 +16,12 @@ from msgspec import structs
 import adjudge
 from adjudge.core.equipment import Usage
 from adjudge.core.record import Key
+from adjudge.engines.canaries import sing
 from adjudge.engines.job import Job
 from adjudge.engines.survey import Progress, Surveyed, no_collecting, quiet, records_of, survey
 from adjudge.engines.workers import Lines, line_of, scored_together
 from adjudge.run import InputFile, Manifest, Run, RunWriter
-from adjudge.score import choose_metrics, sing
+from adjudge.score import choose_metrics
 
 __all__ = ["Job", "Surveyed", "execute", "records_of", "survey"]
 

@@ -36,7 +36,6 @@ class Surveyed:
     coverage: Coverage
     rows: int = 0
     records: int = 0
-    turns: int = 0
     passed_over: set[int] = field(default_factory=set)
     kept: list[list[Record]] | None = None
 

@@ -16,7 +16,7 @@ from adjudge.core.complaint import BadInput
 from adjudge.core.mark import ScoreRow
 from adjudge.report import target as place
 from adjudge.report.csvfile import protected
-from adjudge.run import Run, ScoreSummary, SummaryRow
+from adjudge.run import Run, ScoreSummary, SummaryRow, whole
 
 BATCH = 20_000
 
@@ -69,7 +69,7 @@ def export(run: Run, target: Path, level: str = "marks") -> int:
     kind, lines = LEVELS[level]
     if form is _parquet:
         _pyarrow()
-    with place.complaints(target), place.whole(target) as file:
+    with place.complaints(target), whole(target) as file:
         return form(file, kind, lines(run))
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 from adjudge.core.complaint import BadInput
 from adjudge.run import MANIFEST, RECORDS, SCORES, Run
@@ -36,20 +34,6 @@ def complaints(target: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise BadInput(f"{target}: cannot be written ({error.strerror or error}); choose another place") from error
-
-
-@contextmanager
-def whole(target: Path) -> Iterator[IO[bytes]]:
-    """A file under a temporary name, which takes the target's name when all of it is written."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with temporary.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _listed(known: Collection[str]) -> str:

@@ -48,7 +48,8 @@ def worst(run: Run) -> list[Worst]:
         arms[row.arm] = None
         for name, score in row.scores.items():
             if name in cards and score.value is not None and short(score.value, cards[name]):
-                _keep(kept.setdefault((row.arm, name), []), row, cards[name], score)
+                found = _found(row, cards[name], score, score.value)
+                _keep(kept.setdefault((row.arm, name), []), found, cards[name])
     return [found for arm in arms for name in cards for found in kept.get((arm, name), [])]
 
 
@@ -64,22 +65,21 @@ def _judges(card: Card) -> bool:
     return not card.variant and card.better != "neither"
 
 
-def _keep(kept: list[Worst], row: ScoreRow, card: Card, score: Score) -> None:
+def _keep(kept: list[Worst], new: Worst, card: Card) -> None:
     def order(found: Worst) -> tuple[float, int, str, int]:
         badness = found.value if card.better == "higher" else -found.value
         return badness, -found.n, found.case, found.trial
 
-    insort(kept, _found(row, card, score), key=order)
+    insort(kept, new, key=order)
     del kept[SHOWN:]
 
 
-def _found(row: ScoreRow, card: Card, score: Score) -> Worst:
+def _found(row: ScoreRow, card: Card, score: Score, value: float) -> Worst:
     mark = _telling(score, card)
-    value = score.value or 0.0
     return Worst(row.arm, card.name, row.case, row.trial, value, score.n, mark.turn, mark.at, mark.why)
 
 
 def _telling(score: Score, card: Card) -> Mark:
     wrong = [mark for mark in score.marks if short(mark.value, card)]
     said = [mark for mark in wrong if mark.why]
-    return (said or wrong or [Mark(0.0)])[0]
+    return (said or wrong or list(score.marks))[0]

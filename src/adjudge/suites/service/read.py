@@ -107,8 +107,9 @@ class ServiceSource:
         self.gold.slots.update({slot for turn in dialogue.turns if turn.gold for slot in turn.gold.state or ()})
         if self.options.get("goals"):
             self.gold.goals = (self.gold.goals or 0) + (key in self._goals)
-        if self.options.get("booked"):
-            self.gold.booked = (self.gold.booked or 0) + (key in self._booked)
+        if self.options.get("db"):
+            known = any(turn.gold is not None and turn.gold.booked is not None for turn in dialogue.turns)
+            self.gold.booked = (self.gold.booked or 0) + known
 
     def _read(self, where: str, row: bytes, warnings: Warnings) -> ServiceDialogue:
         if self.options.get("lenient"):

@@ -36,8 +36,9 @@ class Seen(Struct):
 class Gold:
     """What the gold files hold: user turns by dialogue, slots by the number of dialogues that have them.
 
-    `arms` are the names under which gold dialogues are scored that have no predictions; `goals` and `booked` count
-    the dialogues that have them, None where no file was given.
+    `arms` are the names under which gold dialogues are scored that have no predictions; `goals` counts the dialogues
+    that the file of goals has, None where none was given; `booked` those whose bookings are known, None where nobody
+    asks for them.
     """
 
     def __init__(self) -> None:
@@ -54,8 +55,8 @@ class Gold:
             remarks.append(f"--goals has {self.goals} of {len(self.turns)} dialogues")
         if self.booked is not None and self.booked < len(self.turns):
             remarks.append(
-                f"--booked has {self.booked} of {len(self.turns)} dialogues; "
-                "in the others a booking reference counts as given wherever it stands"
+                f"bookings are known of {self.booked} of {len(self.turns)} dialogues (--booked); "
+                "in the others success takes a booking reference as given wherever it stands"
             )
         return remarks
 
