@@ -215,7 +215,7 @@ def test_a_field_that_the_arm_never_predicts_is_skipped_with_a_reason(suite: Sui
         )
         skipped = scores[metric.card.name].skipped
         assert skipped is not None
-        assert (skipped.status, skipped.why) == ("no_prediction", f"the arm never predicts {field}")
+        assert (skipped.status, skipped.why) == ("no_prediction", f"the arm never gives {field}")
 
 
 def assert_lawful(metric: Metric, score: Score) -> None:

@@ -340,7 +340,7 @@ def test_a_field_that_an_arm_never_predicts_skips_for_that_arm_only() -> None:
     scored = Scorer([fielded], {}, {"with": {"intents"}, "without": {"state"}}).score(records)
     first, second = [scores["fielded"] for _, scores in scored]
     assert first.value == 1.0
-    assert status(second) == ("no_prediction", "the arm never predicts intents")
+    assert status(second) == ("no_prediction", "the arm never gives intents")
 
 
 def test_scores_come_in_the_order_of_the_metrics() -> None:

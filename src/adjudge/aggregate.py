@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import exp, log
+from random import Random
 from statistics import NormalDist, fmean
 
 from msgspec import Struct, structs
@@ -12,11 +13,12 @@ from msgspec import Struct, structs
 from adjudge.core.card import Better, Card, Pool
 from adjudge.core.complaint import BadInput
 from adjudge.core.mark import Score, ScoreRow
-from adjudge.core.tally import Tally
+from adjudge.core.tally import Moments, Tally
 from adjudge.run import Run, SummaryRow
 
 CONFIDENCE = 0.95
 BATCH = 1024
+DRAWS = 2000
 
 Interval = tuple[float, float]
 
@@ -30,6 +32,7 @@ class Row(Struct, frozen=True, kw_only=True):
     estimate it from. `undefined`, `skipped` and `errors` count conversations; `reasons` and `statuses` say why.
     `of` is how many turns the arm brought, for metrics over turns: those that are not in `marks` were undefined there.
     `coverage` is the share of what was expected that the arm brought; `settings` what the value was measured under.
+    `bases` counts conversations by what their values rest on, where the metric knows several ways.
     """
 
     metric: str
@@ -57,6 +60,7 @@ class Row(Struct, frozen=True, kw_only=True):
     of: int | None = None
     coverage: float | None = None
     settings: dict[str, str] = {}
+    bases: dict[str, int] = {}
 
 
 Tallies = dict[tuple[str, str, str], Tally]
@@ -64,7 +68,13 @@ Tallies = dict[tuple[str, str, str], Tally]
 
 def table(run: Run) -> list[Row]:
     """The rows of a run: metrics in the order of its cards, arms in the order they came."""
-    return [_placed(row, run) for row in _rows(_ordered(tally(run.summaries()), run), run.manifest.cards)]
+    cards = run.manifest.cards
+    found = tally(run.summaries())
+    if grouped := [name for name, card in cards.items() if card.pool == "groups"]:
+        for line in run.rows():
+            for name in grouped:
+                found[name, line.arm, ""].sort(line.scores[name].marks)
+    return [_placed(row, run) for row in _rows(_ordered(found, run), cards)]
 
 
 def breakdown(run: Run) -> list[Row]:
@@ -140,6 +150,8 @@ def tally(rows: Iterable[ScoreRow] | Iterable[SummaryRow]) -> Tallies:
                 counting.tally((name, arm, "")).note(score.missing.values())
             if score.value is not None:
                 counting.add((name, arm, ""), score.value, score.weight, score.n)
+                if score.basis:
+                    counting.tally((name, arm, "")).rest_on(score.basis)
             else:
                 counting.tally((name, arm, "")).miss(score.skipped)
     return counting.done()
@@ -220,7 +232,9 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
     known = tally.marks > 0
     over_marks = tally.over_marks.mean if known else None
     over_conversations = tally.over_conversations.mean if known else None
-    value = over_marks if card.pool == "marks" else over_conversations
+    value = over_conversations if card.pool == "conversations" else over_marks
+    if card.pool == "groups" and known:
+        value = distance([(group.n, group.mean) for group in tally.groups.values()])
     method, interval = interval_of(card, tally)
     return Row(
         metric=card.name,
@@ -228,7 +242,7 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
         value=value,
         low=interval[0] if interval else None,
         high=interval[1] if interval else None,
-        n=tally.marks if card.pool == "marks" else tally.over_conversations.n,
+        n=tally.over_conversations.n if card.pool == "conversations" else tally.marks,
         undefined=tally.undefined,
         skipped=tally.skipped,
         errors=tally.errors,
@@ -245,6 +259,7 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
         group=group,
         reasons=tally.reasons,
         statuses=tally.statuses,
+        bases=tally.bases,
     )
 
 
@@ -255,11 +270,13 @@ def interval_of(card: Card, tally: Tally) -> tuple[str, Interval | None]:
     cluster-robust by conversation; on a bounded scale it is taken on the logit of the mean, so that it stays within
     the scale and covers near its ends as well. Where conversations do not differ at all there is no spread to
     estimate, so a bounded scale gets Wilson's interval with the conversations as its n: 20 of 20 right is [0.84, 1],
-    never [1, 1].
+    never [1, 1]. A metric pooled over groups has its groups' means drawn anew from their sampling distributions.
     """
     groups = tally.over_conversations.n
     if groups < 2:
         return "", None
+    if card.pool == "groups":
+        return "redrawn groups", _redrawn(list(tally.groups.values()))
     low, high = card.scale
     if tally.binary and (low, high) == (0.0, 1.0):
         return "wilson", wilson(tally.over_conversations.mean, groups)
@@ -277,6 +294,28 @@ def interval_of(card: Card, tally: Tally) -> tuple[str, Interval | None]:
         return "wilson", _rescaled(wilson(share, groups), low, high)
     half = _t_quantile(groups - 1) * variance**0.5 / width
     return f"{method} on logits", _rescaled(_on_logits(share, half), low, high)
+
+
+def distance(groups: Sequence[tuple[float, float]]) -> float:
+    """The mean over groups, each by its size, of how far the group's mean is from 0.
+
+    >>> distance([(3, 0.1), (1, -0.5)])
+    0.2
+    """
+    return sum(n * abs(mean) for n, mean in groups) / sum(n for n, _ in groups)
+
+
+def _redrawn(groups: list[Moments]) -> Interval | None:
+    """Bounds of the distance when every group's mean varies as its marks let expect."""
+    if not any(group.variance for group in groups):
+        return None
+    dice = Random(0)
+    drawn = sorted(
+        distance([(group.n, dice.gauss(group.mean, (group.variance / group.n) ** 0.5)) for group in groups])
+        for _ in range(DRAWS)
+    )
+    edge = round(DRAWS * (1 - CONFIDENCE) / 2)
+    return drawn[edge], drawn[-edge - 1]
 
 
 def wilson(share: float, n: int) -> Interval:

@@ -97,6 +97,7 @@ class ScoreSummary(Struct, frozen=True, gc=False):
     weight: float = 0.0
     skipped: Skipped | None = None
     missing: dict[str, Skipped] = {}
+    basis: str = ""
 
 
 class SummaryRow(Struct, frozen=True, gc=False):

@@ -162,7 +162,7 @@ class Scorer:
             if isinstance(found, Missing):
                 return Score.skip("no_tool", found.why)
         never = [field for field in metric.card.predicts if field not in self.fields.get(arm, ())]
-        return Score.skip("no_prediction", f"the arm never predicts {' or '.join(never)}") if never else None
+        return Score.skip("no_prediction", f"the arm never gives {' or '.join(never)}") if never else None
 
 
 def _scored(metric: Metric, call: Callable[[Record], Iterable[Mark]], record: Record) -> Score:

@@ -47,7 +47,7 @@ def lines(suite: str, card: Card) -> list[str]:
         "headline": "mean over marks" if card.pool == "marks" else "mean over conversations",
         "range": f"{low} to {high}",
         "better": card.better,
-        "bands": "; ".join(f"{band.word} from {band.low:g}" for band in card.bands),
+        "bands": "; ".join(f"{band.word} {'above' if band.above else 'from'} {band.low:g}" for band in card.bands),
         "probes": ", ".join(card.probes),
         "judges": f"predicted {', '.join(card.predicts)}" if card.predicts else "",
         "needs": ", ".join(card.needs),

@@ -11,24 +11,26 @@ from msgspec import Struct
 from adjudge.core.mark import Mark, Scale
 
 Better = Literal["higher", "lower", "neither"]
-Pool = Literal["marks", "conversations"]
+Pool = Literal["marks", "conversations", "groups"]
 
 
 class Band(Struct, frozen=True, gc=False):
-    """A word for the values from `low` up to the next band."""
+    """A word for the values from `low` up to the next band; `low` itself belongs to it unless `above`."""
 
     low: float
     word: str
+    above: bool = False
 
 
 class Card(Struct, frozen=True, omit_defaults=False):
     """What a metric measures, how, in which direction, and where it comes from.
 
     `unit` is what one mark stands for (turn, slot, conversation); `scale` the lowest and highest value (None:
-    unbounded); `pool` says whether the headline is the mean over marks or over conversations; `probes` names the
-    parts of the system it looks at; `predicts` the predicted fields it judges: an arm that never predicts one of
-    them is skipped; `needs` the tools it takes, `optional` those it can do without; `departs` how it departs from its
-    source; a `variant` is a literal reading kept beside the ruled one.
+    unbounded). `pool` says whether the headline is the mean over marks, or over conversations, or over groups of marks
+    the mean distance of a group's mean from 0, as a calibration error is. `probes` names the parts of the system it
+    looks at; `predicts` the predicted fields it judges: an arm that never predicts one of them is skipped; `needs` the
+    tools it takes, `optional` those it can do without; `departs` how it departs from its source; a `variant` is a
+    literal reading kept beside the ruled one.
     """
 
     name: str
@@ -52,7 +54,7 @@ class Card(Struct, frozen=True, omit_defaults=False):
 
     def band(self, value: float) -> str:
         """The word for a value, empty where the card has no bands."""
-        words = [band.word for band in self.bands if value >= band.low]
+        words = [band.word for band in self.bands if value > band.low or (value == band.low and not band.above)]
         return words[-1] if words else ""
 
 

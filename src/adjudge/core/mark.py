@@ -24,6 +24,8 @@ Status = Literal[
 
 Scale = tuple[float | None, float | None]
 
+BY_DESIGN = "by design"
+
 
 class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One judged fact: its value, what was judged, in which turn, and why.
@@ -32,6 +34,8 @@ class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     tables can be broken down. A mark that stands for several facts of equal worth carries their number
     as `weight`, so that the weighted mean of marks is the mean over the facts. `spread` is the distance between
     the lowest and the highest of several judges' or samples' values, whose mean or majority the value then is.
+    `basis` says what the value rests on, where the metric knows several ways: values with different bases are never
+    compared. The basis BY_DESIGN marks a value that follows from the condition and not from the data.
     """
 
     value: float
@@ -41,6 +45,7 @@ class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     group: str = ""
     weight: float = 1.0
     spread: float = 0.0
+    basis: str = ""
 
 
 class Skipped(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -57,6 +62,7 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     No marks: the question did not arise, the score is undefined and `value` is None. `skipped` says why
     a score could not be given at all; then there are no marks either. `draws` holds, where several judges or samples
     were asked, the value each of them gave for each mark (None: it gave none), `missing` why one gave none at all.
+    `basis` is that of the marks.
     """
 
     value: float | None = None
@@ -66,6 +72,7 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     marks: tuple[Mark, ...] = ()
     draws: dict[str, tuple[float | None, ...]] = {}
     missing: dict[str, Skipped] = {}
+    basis: str = ""
 
     @classmethod
     def of(cls, marks: list[Mark], scale: Scale = (None, None)) -> Score:
@@ -92,7 +99,7 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
                 floats = False
         if not floats:
             marks = [structs.replace(mark, value=float(mark.value)) for mark in marks]
-        return cls(total / weight, len(marks), weight, None, tuple(marks))
+        return cls(total / weight, len(marks), weight, None, tuple(marks), basis=_basis(marks))
 
     @classmethod
     def skip(cls, status: Status, why: str) -> Score:
@@ -101,6 +108,15 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
 
 UNDEFINED = Score()
+
+
+def _basis(marks: list[Mark]) -> str:
+    """What marks rest on; seldom more than one thing."""
+    first = marks[0].basis
+    # Most metrics have none, and those that have one name it on every mark.
+    if not first and not marks[-1].basis:
+        return ""
+    return " and ".join(dict.fromkeys(mark.basis for mark in marks if mark.basis))
 
 
 def _out_of_range(mark: Mark, scale: Scale) -> str:

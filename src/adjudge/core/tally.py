@@ -7,7 +7,7 @@ from operator import mul
 
 from msgspec import Struct, field
 
-from adjudge.core.mark import Score, Skipped
+from adjudge.core.mark import Mark, Score, Skipped
 
 
 class Moments(Struct, gc=False):
@@ -114,7 +114,8 @@ class Ratio(Struct, gc=False):
 class Tally(Struct, gc=False):
     """One metric on one arm: over marks, over conversations, and what could not be valued.
 
-    `binary` holds while every conversation had one mark of 0 or 1 and weight 1.
+    `binary` holds while every conversation had one mark of 0 or 1 and weight 1. `bases` counts conversations by what
+    their values rest on; `groups` holds the marks of each group, for metrics that are pooled over groups.
     """
 
     marks: int = 0
@@ -126,13 +127,28 @@ class Tally(Struct, gc=False):
     errors: int = 0
     reasons: dict[str, int] = {}
     statuses: dict[str, int] = {}
+    bases: dict[str, int] = {}
+    groups: dict[str, Moments] = {}
 
     def add(self, score: Score) -> None:
         """Take in the score of one conversation."""
         if score.value is not None:
             self.count_all([score.value], [score.weight], [score.n])
+            self.rest_on(score.basis)
+            self.sort(score.marks)
         else:
             self.miss(score.skipped)
+
+    def rest_on(self, basis: str) -> None:
+        """Take in what the value of one conversation rests on."""
+        if basis:
+            self.bases[basis] = self.bases.get(basis, 0) + 1
+
+    def sort(self, marks: Iterable[Mark]) -> None:
+        """Take in the marks of one conversation by group."""
+        for mark in marks:
+            if mark.group:
+                self.groups.setdefault(mark.group, Moments()).merge(Moments(1, mark.value))
 
     def miss(self, skipped: Skipped | None) -> None:
         """Take in a conversation without a value: undefined, or skipped for a reason."""
@@ -173,6 +189,10 @@ class Tally(Struct, gc=False):
             self.reasons[why] = self.reasons.get(why, 0) + count
         for status, count in other.statuses.items():
             self.statuses[status] = self.statuses.get(status, 0) + count
+        for basis, count in other.bases.items():
+            self.bases[basis] = self.bases.get(basis, 0) + count
+        for group, moments in other.groups.items():
+            self.groups.setdefault(group, Moments()).merge(moments)
 
 
 def _dot(first: Sequence[float], second: Sequence[float]) -> float:

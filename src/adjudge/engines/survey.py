@@ -145,7 +145,7 @@ class _Duplicates:
             self.passed_over.add(number)
             return True
         raise BadInput(
-            f"{where}: the same dialogue stands at {first[1]} with other content; expected one of each; "
+            f"{where}: the same case stands at {first[1]} with other content; expected one of each; "
             "take one out, or choose with --on-duplicate first|last"
         )
 

@@ -34,6 +34,7 @@ class Grid:
         failed = any(row.errors for rows in blocks.values() for row in rows)
         self.counts = (*counts, "errors") if failed else counts
         self.arms = {row.arm for rows in blocks.values() for row in rows}
+        self.banded = any(row.band for rows in blocks.values() for row in rows)
 
     def fits(self, console: Console) -> bool:
         """Whether the console has room for the wide table."""
@@ -44,12 +45,16 @@ class Grid:
         table = _table(style, "metric", "arm")
         _numbers(table, "95 % interval", self.counts)
         table.add_column("better", justify="center", no_wrap=True)
+        if self.banded:
+            table.add_column("reading", no_wrap=True)
         for title, rows in self.blocks.items():
             indent = self._title(table, title, 0)
             for row, new in _marked(rows):
                 name = self._label(row.metric if new else "", 0, indent)
                 figures = self._figures(row, unit_of(row))
-                table.add_row(name, self._text(arm_label(row)), *figures, self._text(ARROWS[row.better]))
+                table.add_row(
+                    name, self._text(arm_label(row)), *figures, self._text(ARROWS[row.better]), *self._reading(row)
+                )
         return table
 
     def narrow(self, style: str, console: Console) -> Table:
@@ -76,6 +81,8 @@ class Grid:
                 if several:
                     label = self._label(arm_label(row), room, f"{indent}  ")
                 table.add_row(label, *self._figures(row, re.sub("conversations?", "conv.", unit_of(row))))
+                if row.band:
+                    table.add_row(self._label(row.band, room, f"{indent}    "), style="dim")
         return table
 
     def _title(self, table: Table, title: str, room: int) -> str:
@@ -96,6 +103,9 @@ class Grid:
             self._text(unit if there else ""),
             *(self._count(name, getattr(row, name)) for name in self.counts),
         ]
+
+    def _reading(self, row: Row) -> list[Text]:
+        return [self._text(row.band)] if self.banded else []
 
     def _count(self, name: str, number: int) -> Text:
         return self._text(str(number), "red" if name == "errors" and number else "")

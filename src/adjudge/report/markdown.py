@@ -42,6 +42,7 @@ def markdown(summary: Summary) -> str:
         _section("Results", _table(summary.headline())),
         _section("Variants", _table(summary.variants())),
         _section("Skipped and failed", _gaps(summary)),
+        _section("What values rest on", [f"- {escaped(line)}" for line in summary.bases()]),
         _section("Judging", [f"- {escaped(line)}" for line in _judging(summary)]),
         _section("By part of the system", _blocks(summary.by_part())),
         _section("By group", _blocks(summary.headline_groups())),
@@ -93,7 +94,9 @@ def _coverage(summary: Summary) -> list[str]:
 
 
 def _table(rows: list[Row]) -> list[str]:
-    return _grid([*_HEADER, *_COUNTS], ([*_cells(row), *_counts(row)] for row in rows))
+    if not any(row.band for row in rows):
+        return _grid([*_HEADER, *_COUNTS], ([*_cells(row), *_counts(row)] for row in rows))
+    return _grid([*_HEADER, *_COUNTS, "reading"], ([*_cells(row), *_counts(row), row.band] for row in rows))
 
 
 def _blocks(blocks: dict[str, list[Row]]) -> list[str]:

@@ -23,13 +23,13 @@ class PartRow(Row, frozen=True, kw_only=True):
 
 
 class Gap(Struct, frozen=True):
-    """Scores that could not be given: for which arms and metrics, and why.
+    """Scores that could not be given: for which arms and metrics, and why (undefined ones need no reason).
 
     `conversations` is how many were left without a score in arms that otherwise have a value; 0: the
     arms have no value at all.
     """
 
-    kind: Literal["skipped", "error", "skipped or error"]
+    kind: Literal["skipped", "error", "skipped or error", "undefined"]
     arms: tuple[str, ...]
     why: str
     conversations: int
@@ -40,7 +40,8 @@ class Gap(Struct, frozen=True):
         everyone = len(arms) > 1 and set(self.arms) == set(arms)
         whom = "all arms" if everyone else ", ".join(map(arm_name, self.arms))
         often = f" in {count(self.conversations, 'conversation')}" if self.conversations else ""
-        return f"{self.kind} for {whom}{often}: {self.why}: {', '.join(self.metrics)}"
+        why = f": {self.why}" if self.why else ""
+        return f"{self.kind} for {whom}{often}{why}: {', '.join(self.metrics)}"
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -123,6 +124,23 @@ class Summary(Struct, frozen=True, kw_only=True):
         more = f"... and {rest} more, all in the .json report" if rest > 0 else ""
         return [gap.said(self.arms) for gap in self.gaps[:SHOWN]], more
 
+    def bases(self) -> list[str]:
+        """What values rest on where a metric knows several ways: a sentence for each."""
+        metrics: dict[tuple[str, str], dict[str, list[str]]] = {}
+        for row in self.rows:
+            for basis, number in row.bases.items():
+                often = "" if len(row.bases) == 1 else f" in {count(number, 'conversation')}"
+                metrics.setdefault((basis, often), {}).setdefault(row.metric, []).append(row.arm)
+        return [
+            f"{basis}{often}: {self._whom(arms)}: {', '.join(names)}"
+            for (basis, often), found in metrics.items()
+            for arms, names in _by_arms(found).items()
+        ]
+
+    def _whom(self, arms: tuple[str, ...]) -> str:
+        everyone = len(self.arms) > 1 and set(arms) == set(self.arms)
+        return "all arms" if everyone else ", ".join(map(arm_name, arms))
+
     def explained(self, each: int) -> dict[tuple[str, str], list[Worst]]:
         """The worst conversations that say why, at most so many for each arm and metric."""
         found: dict[tuple[str, str], list[Worst]] = {}
@@ -139,6 +157,14 @@ class Summary(Struct, frozen=True, kw_only=True):
         return parts
 
 
+def _by_arms(found: dict[str, list[str]]) -> dict[tuple[str, ...], list[str]]:
+    """The metrics by the arms they hold for."""
+    metrics: dict[tuple[str, ...], list[str]] = {}
+    for metric, arms in found.items():
+        metrics.setdefault(tuple(arms), []).append(metric)
+    return metrics
+
+
 def by_part(rows: list[Row], cards: dict[str, Card]) -> list[PartRow]:
     """The rows under each part their metrics probe, parts in the order the cards first name them."""
     shown = [row for row in rows if not cards[row.metric].variant]
@@ -152,6 +178,8 @@ def gaps(rows: list[Row]) -> list[Gap]:
     """Every reason once, with all arms and metrics it holds for; gaps of whole arms first."""
     arms: dict[tuple[str, str, str, int], list[str]] = {}
     for row in rows:
+        if row.value is None and not row.reasons:
+            arms.setdefault(("undefined", "", row.metric, 0), []).append(row.arm)
         for why, conversations in row.reasons.items():
             partial = conversations if row.value is not None else 0
             arms.setdefault((_kind(row), why, row.metric, partial), []).append(row.arm)

@@ -52,6 +52,7 @@ def print_tables(summary: Summary, console: Console, by_group: bool = False) -> 
     _settings(summary, out)
     _tables(summary, out)
     _gaps(summary, out)
+    _bases(summary, out)
     if judging := judging_lines(summary.usage, summary.canaries, summary.voices):
         out.title("Judging")
         for line in judging:
@@ -131,9 +132,15 @@ def _tables(summary: Summary, out: Out) -> None:
 
 
 def _scored(rows: list[Row]) -> list[Row]:
-    """The rows of metrics that at least one arm has; the others are listed with their reason below."""
-    known = {row.metric for row in rows if row.value is not None or not row.skipped}
-    return [row for row in rows if row.metric in known] or rows
+    """The rows with a value or an error; the others are listed with their reason below."""
+    return [row for row in rows if row.value is not None or row.errors] or rows
+
+
+def _bases(summary: Summary, out: Out) -> None:
+    if lines := summary.bases():
+        out.title("What values rest on")
+    for line in lines:
+        out.line(line)
 
 
 def _parts(summary: Summary, out: Out) -> None:
@@ -150,7 +157,7 @@ def _parts(summary: Summary, out: Out) -> None:
     arms = list(dict.fromkeys(row.arm for rows in parts.values() for row in rows))
     table = Table(box=None, pad_edge=False)
     table.add_column("part")
-    table.add_column("metric")
+    table.add_column("metric", no_wrap=True)
     for arm in arms:
         table.add_column(out.known(plain(arm_name(arm))), justify="right")
     for part, rows in parts.items():

@@ -1,0 +1,76 @@
+"""Arms derived from a group's assessments: its average, best, majority and random member."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from msgspec import structs
+
+from adjudge.suites.decision.data import Assessment, Decision
+from adjudge.suites.decision.rules import ROUNDING, expected_quality, leaders, mean_confidence, split, votes
+
+NAMES = ("average", "best", "majority", "random")
+
+
+def baselines(decision: Decision) -> Iterator[Decision]:
+    """What a group's members would have decided without it, each as an arm of its own, `group/average` and so on.
+
+    Members count with what they thought in the first round. The average member decides for each alternative in the share
+    of members who prefer it, so that its values are the members' means. The best is the one with the highest quality (or,
+    where that is not known, who is right), known with hindsight only. The majority is the alternative most prefer, ties
+    shared out. The random member is drawn once for each case, the same in every run.
+    """
+    members = [one for one in decision.first if one.choices]
+    if len(decision.agents) < 2 or not members:
+        return
+    counts = votes(members)
+    yield _alone(decision, "average", {name: count / len(members) for name, count in counts.items()}, members)
+    best = _best(decision, members)
+    if best is not None:
+        yield _alone(decision, "best", split(best.choices), [best])
+    yield _alone(decision, "majority", split(leaders(counts)), [])
+    drawn = members[_die(decision) % len(members)]
+    yield _alone(decision, "random", split(drawn.choices), [drawn])
+
+
+def is_baseline(decision: Decision) -> bool:
+    """Whether a record was derived from another arm's."""
+    return decision.arm.rpartition("/")[2] in NAMES and "/" in decision.arm
+
+
+def _alone(decision: Decision, name: str, shares: dict[str, float], members: list[Assessment]) -> Decision:
+    one = next(iter(shares)) if len(shares) == 1 else None
+    single = members if len(members) == 1 else []
+    return structs.replace(
+        decision,
+        id=f"{decision.id}/{name}",
+        case=decision.key.case,
+        arm=f"{decision.arm}/{name}",
+        recommended=one,
+        lottery=shares if one is None else {},
+        assessments=tuple(structs.replace(member, round=0) for member in single),
+        confidence=mean_confidence(members),
+        participants=(),
+        turns=(),
+        log=(),
+        effort=None,
+        stated=None,
+    )
+
+
+def _best(decision: Decision, members: list[Assessment]) -> Assessment | None:
+    """The member whose preference is best; among equals the first."""
+    known = {one.agent: expected_quality(decision.scenario, split(one.choices)) for one in members}
+    values = {agent: value for agent, value in known.items() if value is not None}
+    if not values and decision.truth is not None:
+        values = {one.agent: split(one.choices).get(decision.truth, 0.0) for one in members}
+    if not values:
+        return None
+    most = max(values.values())
+    return next(one for one in members if values.get(one.agent, -1.0) >= most - ROUNDING)
+
+
+def _die(decision: Decision) -> int:
+    """A number drawn by the case, the arm and the trial."""
+    return int.from_bytes(hashlib.sha256(str(decision.key).encode()).digest()[:8])

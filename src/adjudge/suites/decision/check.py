@@ -1,0 +1,177 @@
+"""What a decision must hold to be scored: names that are known, masses and weights that can be ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import structs
+
+from adjudge.core.complaint import Warnings, bad_record, did_you_mean
+from adjudge.suites.decision.data import SCENARIO, Assessment, Criterion, Decision, Effort, Scenario
+from adjudge.suites.decision.rules import ROUNDING
+
+
+def checked(where: str, decision: Decision, warnings: Warnings) -> Decision:
+    """The decision if it can be scored, with its alternatives named; raises BadRecord with the field's path."""
+    decision = _with_alternatives(decision)
+    check_scenario(where, decision.scenario)
+    if decision.matrix_source == SCENARIO:
+        check_complete(where, decision.scenario)
+    _check_decided(where, decision)
+    _check_share(where, decision.confidence, "confidence")
+    for place, one in enumerate(decision.assessments):
+        _check_assessment(where, one, f"assessments[{place}]", decision.scenario.alternatives, warnings)
+    _check_agents(where, decision.assessments)
+    _check_effort(where, decision.effort or Effort())
+    return decision
+
+
+def check_scenario(where: str, scenario: Scenario) -> None:
+    """Raise BadRecord where a scenario's names, weights or scores do not fit together."""
+    _check_unique(where, scenario.alternatives, "scenario.alternatives")
+    _check_unique(where, [one.id for one in scenario.criteria], "scenario.criteria")
+    _check_weights(where, scenario.criteria)
+    ids = [one.id for one in scenario.criteria]
+    for name, scores in scenario.matrix.items():
+        check_known(where, name, scenario.alternatives, "scenario.matrix")
+        _check_ids(where, ids, scores, f"scenario.matrix.{name}")
+
+
+def check_complete(where: str, scenario: Scenario) -> None:
+    """Raise BadRecord where some alternatives have scores and others not."""
+    for name in scenario.alternatives:
+        if scenario.matrix and name not in scenario.matrix:
+            raise bad_record(where, "missing; expected the scores of every alternative", f"scenario.matrix.{name}")
+
+
+def check_known(where: str, name: str, alternatives: Iterable[str], field: str) -> None:
+    """Raise BadRecord for an alternative that the scenario does not have."""
+    known = list(alternatives)
+    if name not in known:
+        hint = did_you_mean(name, known)
+        raise bad_record(where, f"no alternative {name!r}{hint} (there are: {', '.join(known) or 'none'})", field)
+
+
+def _with_alternatives(decision: Decision) -> Decision:
+    """The decision with alternatives that stand only in its matrix or its beliefs named in the scenario."""
+    scenario = decision.scenario
+    if scenario.alternatives:
+        return decision
+    believed = [name for one in decision.assessments for name in one.beliefs]
+    names = tuple(scenario.matrix) or tuple(dict.fromkeys(believed))
+    return structs.replace(decision, scenario=structs.replace(scenario, alternatives=names)) if names else decision
+
+
+def _check_ids(where: str, criteria: list[str], scores: Mapping[str, float], field: str) -> None:
+    if not set(criteria) & set(scores) or set(scores) - set(criteria):
+        raise bad_record(
+            where,
+            f"the criteria are {', '.join(criteria) or 'none'}; the scores are for {', '.join(scores) or 'none'}; "
+            f"expected the same ids{_renaming(criteria, scores)}",
+            field,
+        )
+    if missing := [name for name in criteria if name not in scores]:
+        raise bad_record(where, "missing; expected a score for every criterion", f"{field}.{missing[0]}")
+
+
+def _renaming(criteria: Iterable[str], scores: Iterable[str]) -> str:
+    """The --map arguments that would make ids meet, where a prefix is all that keeps them apart."""
+    by_core = {name.removeprefix("C_"): name for name in criteria}
+    pairs = [
+        (name, by_core[name.removeprefix("C_")])
+        for name in scores
+        if name.removeprefix("C_") in by_core and name != by_core[name.removeprefix("C_")]
+    ]
+    return f"; rename with {' '.join(f'--map {old}={new}' for old, new in pairs)}" if pairs else ""
+
+
+def _check_weights(where: str, criteria: tuple[Criterion, ...]) -> None:
+    weights = {one.id: one.weight for one in criteria}
+    given = {name: weight for name, weight in weights.items() if weight is not None}
+    if given and len(given) < len(weights):
+        lacking = ", ".join(name for name in weights if name not in given)
+        raise bad_record(
+            where,
+            f"weights for {', '.join(given)}, none for {lacking}; expected one for each or none at all",
+            "scenario.criteria",
+        )
+    for place, one in enumerate(criteria):
+        if one.weight is not None and one.weight < 0:
+            raise bad_record(where, f"found {one.weight!r}; expected 0 or more", f"scenario.criteria[{place}].weight")
+        if one.scale[0] >= one.scale[1]:
+            raise bad_record(
+                where, f"found {list(one.scale)}; expected the lower end first", f"scenario.criteria[{place}].scale"
+            )
+    if given and not sum(given.values()):
+        raise bad_record(where, "all weights are 0; expected at least one above 0", "scenario.criteria")
+
+
+def _check_decided(where: str, decision: Decision) -> None:
+    names = decision.scenario.alternatives
+    if decision.recommended is not None and decision.lottery:
+        raise bad_record(where, "both recommended and lottery are there; expected one of them", "lottery")
+    if decision.recommended is not None:
+        check_known(where, decision.recommended, names, "recommended")
+    if decision.truth is not None:
+        check_known(where, decision.truth, names, "truth")
+    for name, share in decision.lottery.items():
+        check_known(where, name, names, "lottery")
+        _check_share(where, share, f"lottery.{name}")
+    if decision.lottery and abs(sum(decision.lottery.values()) - 1) > ROUNDING:
+        raise bad_record(where, f"shares sum to {sum(decision.lottery.values()):g}; expected 1", "lottery")
+
+
+def _check_assessment(
+    where: str, one: Assessment, field: str, alternatives: tuple[str, ...], warnings: Warnings
+) -> None:
+    _check_share(where, one.confidence, f"{field}.confidence")
+    for name, belief in one.beliefs.items():
+        check_known(where, name, alternatives, f"{field}.beliefs")
+        _check_share(where, belief, f"{field}.beliefs.{name}")
+    for name in one.matrix:
+        check_known(where, name, alternatives, f"{field}.matrix")
+    if one.choice is not None:
+        check_known(where, one.choice, alternatives, f"{field}.choice")
+    total = sum(one.beliefs.values())
+    if total > 1 + ROUNDING:
+        warnings.add(
+            "beliefs above 1",
+            f"{where}: {field}.beliefs: sum to {total:.3g}; expected at most 1; scored as they are where that is "
+            "defined, --beliefs normalised divides by the sum",
+        )
+    elif one.beliefs and total < 1 - ROUNDING:
+        warnings.add(
+            "beliefs below 1", f"{where}: {field}.beliefs: sum to {total:.3g}; the rest is taken as unassigned"
+        )
+
+
+def _check_agents(where: str, assessments: tuple[Assessment, ...]) -> None:
+    seen: set[tuple[str, int]] = set()
+    for place, one in enumerate(assessments):
+        if (one.agent, one.round) in seen:
+            raise bad_record(
+                where,
+                f"agent {one.agent!r} stands twice in round {one.round}; expected once",
+                f"assessments[{place}].agent",
+            )
+        seen.add((one.agent, one.round))
+
+
+def _check_effort(where: str, effort: Effort) -> None:
+    for name in effort.__struct_fields__:
+        amount = getattr(effort, name)
+        if amount is not None and amount < 0:
+            raise bad_record(where, f"found {amount!r}; expected 0 or more", f"effort.{name}")
+
+
+def _check_share(where: str, value: float | None, field: str) -> None:
+    if value is not None and not 0 <= value <= 1:
+        raise bad_record(where, f"found {value!r}; expected a number from 0 to 1", field)
+
+
+def _check_unique(where: str, names: Iterable[str], field: str) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise bad_record(where, f"{name!r} stands twice; expected names that differ", field)
+        seen.add(name)

@@ -1,0 +1,147 @@
+"""Human groups as DeliData has them: every member's first and last answer to the card task, and what they said.
+
+The task (Wason's): four cards, a vowel, a consonant, an even and an odd number; which must be turned to test whether
+all cards with a vowel on one side have an even number on the other? Right are the vowel and the odd number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations
+from pathlib import Path
+
+from msgspec import Struct
+
+from adjudge.core.complaint import Warnings, bad_record
+from adjudge.core.record import Participant
+from adjudge.core.suite import Refuse
+from adjudge.read.tables import table_rows
+from adjudge.suites.decision.data import Assessment, Criterion, Decision, DecisionTurn, Scenario
+
+MEMBERS = ("group_id", "member", "cards", "correct", "initial", "final")
+MESSAGES = ("group_id", "message_id", "message_type", "origin", "original_text")
+SUMMARY = ("group_id", "n_members", "initial_mean", "final_mean")
+NO_ANSWER = "N / A"
+NOTHING = "no card"
+VOWELS = frozenset("AEIOU")
+BEFORE, AFTER = 0, 1
+
+
+class Member(Struct, frozen=True):
+    """One line of the table of members."""
+
+    name: str
+    cards: str
+    correct: str
+    initial: str
+    final: str
+
+
+def human_groups(
+    members: Sequence[Path], messages: Sequence[Path], warnings: Warnings, refuse: Refuse | None
+) -> Iterator[tuple[str, Decision]]:
+    """A decision for each group, with the place of its first member."""
+    said = _turns(messages, warnings, refuse)
+    places: dict[str, str] = {}
+    groups: dict[str, list[Member]] = {}
+    for path in members:
+        for where, row in table_rows(path, warnings, required=MEMBERS, refuse=refuse):
+            places.setdefault(row["group_id"], where)
+            groups.setdefault(row["group_id"], []).append(
+                Member(row["member"], row["cards"], row["correct"], row["initial"], row["final"])
+            )
+    for group, people in groups.items():
+        yield places[group], _decision(places[group], group, people, said.get(group, ()), warnings)
+
+
+def _turns(paths: Sequence[Path], warnings: Warnings, refuse: Refuse | None) -> dict[str, list[DecisionTurn]]:
+    """What was said in each group; moves of the game are left out."""
+    found: dict[str, list[DecisionTurn]] = {}
+    for path in paths:
+        for _, row in table_rows(path, warnings, required=MESSAGES, refuse=refuse):
+            if row["message_type"] == "MESSAGE":
+                found.setdefault(row["group_id"], []).append(
+                    DecisionTurn(row["message_id"], row["origin"], row["original_text"])
+                )
+    return found
+
+
+def _decision(
+    where: str, group: str, people: list[Member], turns: Sequence[DecisionTurn], warnings: Warnings
+) -> Decision:
+    cards = people[0].cards.split()
+    if any(one.cards.split() != cards or one.correct != people[0].correct for one in people):
+        raise bad_record(where, f"the members of {group!r} have different cards; expected the same", "cards")
+    right = set(people[0].correct.split())
+    roles = {card: role(card) for card in cards}
+    if len(set(roles.values())) < len(cards):
+        raise bad_record(
+            where, f"found {people[0].cards!r}; expected a vowel, a consonant, an even and an odd number", "cards"
+        )
+    before = {one.name: _answer(where, one.initial, cards, warnings) for one in people}
+    after = {one.name: _answer(where, one.final, cards, warnings) for one in people}
+    ended = Counter(answer for answer in after.values() if answer is not None)
+    shares = {answer: count / ended.total() for answer, count in ended.items()}
+    sole = next(iter(shares)) if len(shares) == 1 else None
+    return Decision(
+        id=group,
+        arm="group",
+        participants=tuple(Participant(one.name, "member", "human") for one in people),
+        scenario=_scenario(cards, right, roles, [*before.values(), *after.values()]),
+        assessments=(*_assessments(before, BEFORE), *_assessments(after, AFTER)),
+        recommended=sole,
+        lottery={} if sole else shares,
+        truth=_name(right, cards),
+        turns=tuple(turns),
+    )
+
+
+def role(card: str) -> str:
+    """What a card shows: a vowel, a consonant, an even or an odd number.
+
+    >>> role("A"), role("K"), role("4"), role("7")
+    ('vowel', 'consonant', 'even', 'odd')
+    """
+    if card.isdigit():
+        return "odd" if int(card) % 2 else "even"
+    return "vowel" if card.upper() in VOWELS else "consonant"
+
+
+def _answer(where: str, text: str, cards: Sequence[str], warnings: Warnings) -> str | None:
+    """The alternative that an answer names; None where there was none."""
+    if text.strip() == NO_ANSWER:
+        warnings.add(
+            "no answer", f"{where}: a member's answer is {NO_ANSWER!r}: taken as no answer, not as the card 'A'"
+        )
+        return None
+    chosen = set(text.split())
+    if not chosen - set(cards):
+        return _name(chosen, cards)
+    warnings.add("stray", f"{where}: the answer {text!r} names more than cards: kept apart, scored by the cards in it")
+    return text
+
+
+def _name(chosen: set[str], cards: Sequence[str]) -> str:
+    return " ".join(card for card in cards if card in chosen) or NOTHING
+
+
+def _scenario(cards: Sequence[str], right: set[str], roles: dict[str, str], answers: Iterable[str | None]) -> Scenario:
+    """All answers there can be or were; each card is a criterion, met where it is rightly turned or rightly left."""
+    subsets = chain.from_iterable(combinations(cards, size) for size in range(len(cards) + 1))
+    turned = {_name(set(subset), cards): set(subset) for subset in subsets}
+    turned |= {answer: set(answer.split()) for answer in answers if answer is not None and answer not in turned}
+    return Scenario(
+        alternatives=tuple(turned),
+        criteria=tuple(Criterion(roles[card]) for card in cards),
+        matrix={
+            name: {roles[card]: float((card in chosen) == (card in right)) for card in cards}
+            for name, chosen in turned.items()
+        },
+    )
+
+
+def _assessments(answers: dict[str, str | None], number: int) -> Iterator[Assessment]:
+    for name, answer in answers.items():
+        if answer is not None:
+            yield Assessment(agent=name, beliefs={answer: 1.0}, round=number)

@@ -1,0 +1,122 @@
+"""The criteria matrix of each case, the same for all arms: the scenario's, or else the mean of the agents' own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import fmean
+
+from msgspec import structs
+
+from adjudge.core.complaint import Complaint
+from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
+
+Matrix = dict[str, dict[str, float]]
+
+
+class Case:
+    """What all arms say about one case: its scenario, and each agent's own matrix.
+
+    `by_arm` holds the agents' matrices of each arm, `places` where its record stands, `stated` what an arm without any
+    brings in their stead.
+    """
+
+    def __init__(self) -> None:
+        self.scenario: Scenario | None = None
+        self.scenario_at = ""
+        self.by_arm: dict[str, dict[str, Matrix]] = {}
+        self.places: dict[str, str] = {}
+        self.stated: dict[str, str] = {}
+
+    def add(self, where: str, decision: Decision) -> Complaint | None:
+        """Take in one record; a complaint where its matrix is another than an earlier one's."""
+        arm, scenario = decision.arm, decision.scenario
+        self.places[arm] = where
+        own = {one.agent: one.matrix for one in decision.last if one.matrix}
+        self.by_arm.setdefault(arm, {}).update(own)
+        if not own:
+            self.stated[arm] = _instead(decision)
+        if not scenario.matrix:
+            return None
+        if self.scenario is None:
+            self.scenario, self.scenario_at = scenario, where
+        elif (self.scenario.matrix, self.scenario.criteria) != (scenario.matrix, scenario.criteria):
+            return Complaint(
+                where,
+                f"the criteria or their scores differ from those of the same case at {self.scenario_at}; expected one "
+                "matrix for all arms; mend it, or give the scenario once with --scenarios",
+                "scenario.matrix",
+            )
+        return None
+
+    @property
+    def mixes(self) -> Complaint | None:
+        """The complaint where arms would be scored by different methods."""
+        scored = [arm for arm, agents in self.by_arm.items() if agents]
+        others = [arm for arm in self.by_arm if arm in self.stated and arm not in scored]
+        if self.scenario is not None or not scored or not others:
+            return None
+        return Complaint(
+            self.places[others[0]],
+            f"decision quality by different methods: arm {scored[0]!r} has its agents' criteria scores "
+            f"({self.places[scored[0]]}), arm {others[0]!r} {self.stated[others[0]]}; these are not on one scale; give "
+            "the scenario's criteria scores for all arms with --scenarios, or score the arms apart",
+        )
+
+    def pooled(self) -> tuple[Scenario, str] | None:
+        """The scenario that the agents' matrices make on average, and whose they are; None where there are none."""
+        agents = {agent: matrix for found in self.by_arm.values() for agent, matrix in found.items()}
+        if not agents or self.mixes:
+            return None
+        matrix = _mean(agents.values())
+        criteria = list(dict.fromkeys(name for scores in matrix.values() for name in scores))
+        whole = {name: scores for name, scores in matrix.items() if len(scores) == len(criteria)}
+        names = ", ".join(sorted(agents))
+        source = f"the mean of the matrices of {names}" if len(agents) > 1 else f"the matrix of {names}"
+        return Scenario(criteria=tuple(map(Criterion, criteria)), matrix=whole), source
+
+
+def completed(decision: Decision, case: Case) -> Decision:
+    """The decision with the matrix that its case has."""
+    if decision.scenario.matrix:
+        return decision
+    if case.scenario is not None:
+        scenario = structs.replace(case.scenario, name=decision.scenario.name or case.scenario.name)
+        return structs.replace(decision, scenario=scenario, matrix_source=SCENARIO)
+    pooled = case.pooled()
+    if pooled is None:
+        return decision
+    scenario, source = pooled
+    known = decision.scenario.criteria or scenario.criteria
+    return structs.replace(
+        decision,
+        scenario=structs.replace(decision.scenario, criteria=known, matrix=scenario.matrix),
+        matrix_source=source,
+    )
+
+
+def renamed(matrix: Matrix, names: dict[str, str]) -> Matrix:
+    """The matrix with criteria under their new names."""
+    return {
+        alternative: {names.get(criterion, criterion): score for criterion, score in scores.items()}
+        for alternative, scores in matrix.items()
+    }
+
+
+def _mean(matrices: Iterable[Matrix]) -> Matrix:
+    """Cell by cell the mean over the agents who scored it."""
+    cells: dict[str, dict[str, list[float]]] = {}
+    for matrix in matrices:
+        for alternative, scores in matrix.items():
+            for criterion, score in scores.items():
+                cells.setdefault(alternative, {}).setdefault(criterion, []).append(score)
+    return {name: {criterion: fmean(found) for criterion, found in row.items()} for name, row in cells.items()}
+
+
+def _instead(decision: Decision) -> str:
+    """What an arm without criteria scores brings."""
+    stated = decision.stated
+    if stated is not None and stated.mcda_scores:
+        return "only its own MCDA scores"
+    if stated is not None and stated.final_scores:
+        return "only its own final scores"
+    return "no scores"

@@ -1,0 +1,69 @@
+"""Scores made ranks, and how far two rankings agree."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from adjudge.suites.decision.methods.inputs import Floats, numbers
+
+Correlation = Literal["kendall", "spearman"]
+CORRELATIONS = ("kendall", "spearman")
+
+
+def ranks(scores: npt.ArrayLike) -> Floats:
+    """The rank of each score, 1 for the highest.
+
+    From 1 to the number of scores; equal scores share the mean of the ranks they take.
+
+    rank = 1 + number of higher scores + (number of equal scores - 1) / 2, itself among the equal.
+
+    Kendall (1945), Biometrika 33(3), 239-251.
+
+    >>> ranks([0.2, 0.9, 0.2, 0.5]).tolist()
+    [3.5, 1.0, 3.5, 2.0]
+    """
+    given = _scores(scores, "scores")
+    _, group, sizes = np.unique(-given, return_inverse=True, return_counts=True)
+    last = np.cumsum(sizes)
+    shared: Floats = (last - (sizes - 1) / 2)[group]
+    return shared
+
+
+def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike, kind: Correlation = "kendall") -> float | None:
+    """How far two lists of scores rank the same alternatives alike.
+
+    From -1 (the reverse order) to 1 (the same order). None where it is undefined: fewer than two alternatives, or a
+    list in which all are equal and which thus ranks nothing.
+
+    "kendall": tau-b, (concordant - discordant pairs) / sqrt(pairs untied in first x pairs untied in second);
+    "spearman": the Pearson correlation of the ranks.
+
+    Kendall (1945), Biometrika 33(3), 239-251; Spearman (1904), American Journal of Psychology 15(1), 72-101.
+
+    >>> rank_correlation([0.9, 0.5, 0.1], [30, 10, 20], "spearman")
+    0.5
+    """
+    if kind not in CORRELATIONS:
+        raise ValueError(f"no rank correlation {kind!r}, expected one of {', '.join(map(repr, CORRELATIONS))}")
+    one, other = ranks(_scores(first, "first")), ranks(_scores(second, "second"))
+    if one.shape != other.shape:
+        raise ValueError(f"found {one.size} and {other.size} scores, expected as many in both")
+    if one.size < 2 or not np.ptp(one) or not np.ptp(other):
+        return None
+    from scipy import stats
+
+    test = stats.kendalltau if kind == "kendall" else stats.spearmanr
+    return float(test(one, other).statistic)
+
+
+def _scores(given: npt.ArrayLike, name: str) -> Floats:
+    scores = numbers(given, name)
+    if scores.ndim != 1:
+        raise ValueError(f"{name}: found shape {scores.shape}, expected a list of scores")
+    bad = np.flatnonzero(np.isnan(scores))
+    if bad.size:
+        raise ValueError(f"{name}[{bad[0]}]: found nan, expected a number")
+    return scores

@@ -1,0 +1,119 @@
+"""How sure the decision and its agents are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from statistics import fmean, pvariance
+
+from adjudge.core.card import Band, metric
+from adjudge.core.mark import Mark
+from adjudge.suites.decision.data import Decision
+from adjudge.suites.decision.rules import cosine, mean_confidence
+
+SOURCE = "Evaluation Methodology (multi-agent against single-agent), 3 Confidence Score"
+COMPOSED = "0.6 consensus + 0.4 mean confidence"
+REPORTED = "self-reported"
+OF_CONSENSUS, OF_AGENTS = 0.6, 0.4
+
+
+def confidence_of(decision: Decision) -> tuple[float, str] | None:
+    """How sure a decision is and on what that rests; None where nothing is known.
+
+    A group: from its consensus and its agents' confidences. A single agent, or a group of which these are not known:
+    what it says itself.
+    """
+    pairs = [cosine(one.beliefs, other.beliefs) for one, other in combinations(decision.last, 2)]
+    agreed = [value for value in pairs if value is not None]
+    sure = mean_confidence(decision.last)
+    if agreed and sure is not None:
+        return OF_CONSENSUS * fmean(agreed) + OF_AGENTS * sure, COMPOSED
+    if decision.confidence is not None:
+        return decision.confidence, REPORTED
+    return (sure, REPORTED) if sure is not None and len(decision.last) == 1 else None
+
+
+@metric(
+    "CS",
+    formula="group: 0.6 * consensus + 0.4 * mean confidence of the agents; single agent: its own confidence",
+    unit="decision",
+    better="neither",
+    pool="conversations",
+    probes=("confidence",),
+    predicts=("confidences",),
+    source=SOURCE,
+    departs="The two formulas are different measures, so each result names its basis and they are never compared.",
+)
+def decision_confidence(decision: Decision) -> Iterator[Mark]:
+    """How sure is the decision?
+
+    A group whose consensus or confidences are not known, and a single agent: what is stated.
+    """
+    found = confidence_of(decision)
+    if found:
+        yield Mark(found[0], basis=found[1])
+
+
+@metric(
+    "Uncertainty",
+    formula="1 - decision_confidence",
+    unit="decision",
+    better="neither",
+    pool="conversations",
+    probes=("confidence",),
+    predicts=("confidences",),
+    source=SOURCE,
+)
+def uncertainty(decision: Decision) -> Iterator[Mark]:
+    """How unsure is the decision?
+
+    What decision_confidence leaves.
+    """
+    found = confidence_of(decision)
+    if found:
+        yield Mark(1 - found[0], basis=found[1])
+
+
+@metric(
+    "MeanConf",
+    formula="mean over agents of their confidence",
+    unit="agent",
+    better="neither",
+    pool="conversations",
+    probes=("confidence",),
+    predicts=("confidences",),
+    source=SOURCE,
+)
+def average_confidence(decision: Decision) -> Iterator[Mark]:
+    """How sure are the agents, each by itself?
+
+    Means the same for a group and for a single agent. Agents who give no confidence are left out.
+    """
+    for one in decision.last:
+        if one.confidence is not None:
+            yield Mark(one.confidence, at=one.agent)
+
+
+@metric(
+    "ConfVar",
+    formula="mean over agents of (confidence - mean confidence) squared",
+    unit="decision",
+    better="neither",
+    pool="conversations",
+    scale=(0.0, 0.25),
+    bands=(Band(0.0, "consistent"), Band(0.05, "mixed"), Band(0.1, "disagreeing", above=True)),
+    probes=("confidence",),
+    predicts=("several agents", "confidences"),
+    source=SOURCE,
+)
+def confidence_variance(decision: Decision) -> Iterator[Mark]:
+    """How far apart are the agents' confidences?
+
+    The variance over the agents, not an estimate for others (divided by n). Undefined with fewer than two.
+    """
+    given = [one.confidence for one in decision.last if one.confidence is not None]
+    if len(given) > 1:
+        spread = pvariance(given)
+        yield Mark(
+            min(spread, 0.25), why=f"from {min(given):g} to {max(given):g}, standard deviation {spread**0.5:.3f}"
+        )

@@ -1,0 +1,88 @@
+"""How far the agents agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from adjudge.core.card import Band, metric
+from adjudge.core.mark import Mark
+from adjudge.suites.decision.data import Decision
+from adjudge.suites.decision.rules import cosine, is_distribution, leaders, likeness, spread_out, votes
+
+SOURCE = "Evaluation Methodology (multi-agent against single-agent), 2 Consensus Level"
+BANDS = (
+    Band(0.0, "no consensus"),
+    Band(0.4, "low consensus", above=True),
+    Band(0.6, "moderate consensus", above=True),
+    Band(0.8, "strong consensus", above=True),
+)
+
+
+@metric(
+    "CL",
+    formula="mean over pairs of agents of the cosine of their beliefs",
+    unit="pair",
+    better="neither",
+    pool="conversations",
+    bands=BANDS,
+    probes=("consensus",),
+    predicts=("several agents",),
+    source=SOURCE,
+)
+def consensus(decision: Decision) -> Iterator[Mark]:
+    """How alike are the agents' beliefs when the decision is made?
+
+    Each agent's last assessment counts. Undefined with fewer than two agents; a pair in which one believes in nothing
+    has no cosine. Agreement is not quality: a group can agree and be wrong.
+    """
+    for first, second in combinations(decision.last, 2):
+        value = cosine(first.beliefs, second.beliefs)
+        if value is not None:
+            yield Mark(value, at=f"{first.agent} - {second.agent}")
+
+
+@metric(
+    "JSA",
+    formula="mean over pairs of agents of 1 - Jensen-Shannon divergence of their beliefs (in bits)",
+    unit="pair",
+    better="neither",
+    pool="conversations",
+    probes=("consensus",),
+    predicts=("several agents",),
+    source="Lin (1991), Divergence measures based on the Shannon entropy",
+)
+def belief_agreement(decision: Decision) -> Iterator[Mark]:
+    """How alike are the agents' beliefs as distributions?
+
+    Unlike the cosine it is 0 only where no belief is shared and 1 only where all are. Unassigned belief is shared out
+    evenly; beliefs that sum to more than 1 are no distribution and left out.
+    """
+    known = [one for one in decision.last if is_distribution(one.beliefs)]
+    for first, second in combinations(known, 2):
+        shares = (spread_out(one.beliefs, decision.scenario.alternatives) for one in (first, second))
+        yield Mark(likeness(*shares), at=f"{first.agent} - {second.agent}")
+
+
+@metric(
+    "Agreement",
+    formula="agents who prefer the alternative that most prefer / agents",
+    unit="decision",
+    better="neither",
+    pool="conversations",
+    probes=("consensus",),
+    predicts=("several agents",),
+    source=SOURCE,
+)
+def choice_agreement(decision: Decision) -> Iterator[Mark]:
+    """Which share of the agents prefers the alternative that most of them prefer?
+
+    The source's agreement percentage. An agent who prefers several alternatives alike gives each its part.
+    """
+    voters = [one for one in decision.last if one.choices]
+    if len(voters) < 2:
+        return
+    counts = votes(voters)
+    first, *others = leaders(counts)
+    tied = f", as many for {', '.join(map(repr, others))}" if others else ""
+    yield Mark(min(counts[first] / len(voters), 1.0), why=f"{counts[first]:g} of {len(voters)} for {first!r}{tied}")

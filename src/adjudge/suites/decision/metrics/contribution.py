@@ -1,0 +1,114 @@
+"""Who carried the decision, and how evenly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.core.card import Band, metric
+from adjudge.core.mark import Mark
+from adjudge.suites.decision.data import Decision
+from adjudge.suites.decision.rules import entropy, gini, is_distribution, spread_out
+
+SOURCE = "Evaluation Methodology (multi-agent against single-agent), 4 Expert Contribution Balance"
+
+
+@metric(
+    "ECB",
+    formula="1 - Gini of the agents' contributions; contribution = (confidence + entropy of beliefs) / 2, "
+    "the entropy in parts of its maximum",
+    unit="decision",
+    better="higher",
+    pool="conversations",
+    bands=(
+        Band(0.0, "unequal"),
+        Band(0.8, "relatively equal", above=True),
+        Band(0.9, "well balanced", above=True),
+    ),
+    probes=("contribution",),
+    predicts=("several agents", "confidences"),
+    source=SOURCE,
+)
+def contribution_balance(decision: Decision) -> Iterator[Mark]:
+    """How evenly do the agents contribute, by the source's measure of contribution?
+
+    It calls unsure beliefs a contribution; participation_balance looks at what was said. Undefined with fewer than two
+    agents, and where nobody contributes anything.
+    """
+    known = _contributions(decision)
+    uneven = gini(known.values()) if len(known) > 1 else None
+    if uneven is not None:
+        yield Mark(1 - uneven, why=", ".join(f"{agent} {value:.3f}" for agent, value in known.items()))
+
+
+@metric(
+    "Diversity",
+    formula="different preferences / agents",
+    unit="decision",
+    better="neither",
+    pool="conversations",
+    bands=(Band(0.0, "most agree"), Band(0.5, "divided"), Band(1.0, "all differ")),
+    probes=("contribution",),
+    predicts=("several agents",),
+    source=SOURCE,
+)
+def diversity(decision: Decision) -> Iterator[Mark]:
+    """How many different alternatives do the agents prefer?
+
+    Each agent's last preference counts; one that prefers several alike counts with the first of them.
+    """
+    preferred = [one.choices[0] for one in decision.last if one.choices]
+    if len(preferred) > 1:
+        names = dict.fromkeys(preferred)
+        yield Mark(len(names) / len(preferred), why=f"{len(preferred)} agents for {', '.join(map(repr, names))}")
+
+
+@metric(
+    "Participation",
+    formula="1 - Gini over agents of what they said, for messages, words and tokens",
+    unit="measure",
+    better="higher",
+    pool="conversations",
+    probes=("contribution",),
+    predicts=("several agents", "a transcript"),
+    source="our own",
+)
+def participation_balance(decision: Decision) -> Iterator[Mark]:
+    """How evenly do the agents take part in the talk?
+
+    One mark each for messages, words and (where all turns have them) tokens; agents who say nothing count with 0.
+    Turns by others than the agents do not count.
+    """
+    for measure, amounts in _said(decision).items():
+        uneven = gini(amounts.values()) if len(amounts) > 1 else None
+        if uneven is not None:
+            why = ", ".join(f"{agent} {amount:g}" for agent, amount in amounts.items())
+            yield Mark(1 - uneven, at=measure, group=measure, why=why)
+
+
+def _contributions(decision: Decision) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for one in decision.last:
+        if one.confidence is None or not is_distribution(one.beliefs):
+            continue
+        unsure = entropy(spread_out(one.beliefs, decision.scenario.alternatives))
+        if unsure is not None:
+            found[one.agent] = (one.confidence + unsure) / 2
+    return found
+
+
+def _said(decision: Decision) -> dict[str, dict[str, float]]:
+    """What each agent said by measure; empty without a transcript."""
+    agents = decision.agents
+    turns = [turn for turn in decision.turns if turn.speaker in set(agents)]
+    if not turns:
+        return {}
+    found = {"messages": dict.fromkeys(agents, 0.0), "words": dict.fromkeys(agents, 0.0)}
+    counted = all(turn.tokens is not None for turn in turns)
+    if counted:
+        found["tokens"] = dict.fromkeys(agents, 0.0)
+    for turn in turns:
+        found["messages"][turn.speaker] += 1
+        found["words"][turn.speaker] += len(turn.text.split())
+        if counted:
+            found["tokens"][turn.speaker] += turn.tokens or 0
+    return found

@@ -1,0 +1,89 @@
+"""What each agent changes: the combined beliefs with it and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.decision.data import Assessment, Decision
+from adjudge.suites.decision.methods import combine
+from adjudge.suites.decision.rules import is_distribution, leaders
+
+SOURCE = "our own; beliefs are combined by evidential reasoning (Yang & Xu 2002), all agents alike"
+
+
+@metric(
+    "Influence",
+    formula="half the sum over alternatives (and the unassigned) of "
+    "|combined belief - combined belief without the agent|",
+    unit="agent",
+    better="neither",
+    pool="conversations",
+    probes=("contribution",),
+    predicts=("several agents",),
+    source=SOURCE,
+)
+def influence(decision: Decision) -> Iterator[Mark]:
+    """How far does each agent move the combined beliefs?
+
+    0: leaving it out changes nothing; 1: everything. Beliefs that sum to more than 1 are left out. Undefined with fewer
+    than two agents.
+    """
+    for agent, whole, rest in _left_out(decision):
+        names = whole.keys() | rest.keys()
+        moved = sum(abs(whole.get(name, 0.0) - rest.get(name, 0.0)) for name in names) / 2
+        yield Mark(min(moved, 1.0), at=agent)
+
+
+@metric(
+    "Pivotal",
+    formula="agents without whom the combined beliefs favour another alternative / agents",
+    unit="agent",
+    better="neither",
+    pool="conversations",
+    probes=("contribution",),
+    predicts=("several agents",),
+    source=SOURCE,
+)
+def pivotal(decision: Decision) -> Iterator[Mark]:
+    """Would the combined beliefs favour another alternative without the agent?
+
+    Undefined with fewer than two agents.
+    """
+    for agent, whole, rest in _left_out(decision):
+        before, after = _favoured(whole), _favoured(rest)
+        changed = before != after
+        yield Mark(float(changed), at=agent, why=f"{_named(before)}, without {_named(after)}" if changed else "")
+
+
+def _left_out(decision: Decision) -> Iterator[tuple[str, dict[str, float], dict[str, float]]]:
+    """For each agent the combined beliefs with and without it."""
+    known = [one for one in decision.last if is_distribution(one.beliefs)]
+    alternatives = decision.scenario.alternatives
+    if len(known) < 2 or not alternatives:
+        return
+    whole = _combined(known, alternatives)
+    for one in known:
+        yield one.agent, whole, _combined([other for other in known if other is not one], alternatives)
+
+
+def _combined(assessments: Sequence[Assessment], alternatives: tuple[str, ...]) -> dict[str, float]:
+    rows = tuple(tuple(one.beliefs.get(name, 0.0) for name in alternatives) for one in assessments)
+    return dict(zip((*alternatives, ""), _evidence(rows), strict=True))
+
+
+@lru_cache(maxsize=4096)
+def _evidence(rows: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
+    """The combined beliefs and, last, what stays unassigned; two metrics ask for each."""
+    found = combine(rows)
+    return (*map(float, found.beliefs), float(found.unassigned))
+
+
+def _favoured(beliefs: dict[str, float]) -> tuple[str, ...]:
+    return leaders({name: belief for name, belief in beliefs.items() if name})
+
+
+def _named(names: tuple[str, ...]) -> str:
+    return " and ".join(map(repr, names))

@@ -1,0 +1,204 @@
+"""How good the alternative is that was decided for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.core.card import Band, metric
+from adjudge.core.mark import Mark
+from adjudge.suites.decision.data import Decision
+from adjudge.suites.decision.methods import topsis
+from adjudge.suites.decision.rules import expected_quality, has_weights, mixed, quality, weight_of
+
+SOURCE = "Evaluation Methodology (multi-agent against single-agent), 1 Decision Quality Score"
+BANDS = (
+    Band(0.0, "poor"),
+    Band(0.3, "below average"),
+    Band(0.5, "acceptable"),
+    Band(0.7, "good"),
+    Band(0.9, "excellent"),
+)
+DEPARTS = (
+    "One scorer for every arm, from the same criteria matrix; the source takes the mean of criteria scores for a "
+    "single agent and an MCDA score for a group, which are not on one scale (decision_quality_literal)."
+)
+
+
+@metric(
+    "DQS",
+    formula="mean over criteria of the satisfaction by the recommended alternative: the score of a benefit, "
+    "1 - the score of a cost",
+    unit="criterion",
+    better="higher",
+    pool="conversations",
+    bands=BANDS,
+    probes=("decision",),
+    predicts=("a decision",),
+    source=SOURCE,
+    departs=DEPARTS,
+)
+def decision_quality(decision: Decision) -> Iterator[Mark]:
+    """How well does the recommended alternative satisfy the criteria, all alike?
+
+    The scores are the scenario's, or else the mean of the agents' own, the same for all arms; what they are is the
+    result's basis. Undefined without scores, and where one is outside its criterion's scale.
+    """
+    for criterion, value in (mixed(decision) or {}).items():
+        yield Mark(value, at=criterion, group=criterion, why=_decided(decision), basis=decision.matrix_source)
+
+
+@metric(
+    "DQS-weighted",
+    formula="sum over criteria of weight * satisfaction / sum of weights",
+    unit="criterion",
+    better="higher",
+    pool="conversations",
+    bands=BANDS,
+    probes=("decision",),
+    predicts=("a decision",),
+    source=SOURCE,
+    departs=DEPARTS,
+)
+def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
+    """How well does the recommended alternative satisfy the criteria, each by its weight?
+
+    Undefined where the criteria have no weights.
+    """
+    if not has_weights(decision.scenario):
+        return
+    weights = {one.id: weight_of(one) for one in decision.scenario.criteria}
+    for criterion, value in (mixed(decision) or {}).items():
+        if weights[criterion]:
+            yield Mark(
+                value,
+                at=criterion,
+                group=criterion,
+                why=_decided(decision),
+                weight=weights[criterion],
+                basis=decision.matrix_source,
+            )
+
+
+@metric(
+    "Closeness",
+    formula="d- / (d+ + d-), distances to the worst and the best of each criterion, vector normalisation (TOPSIS)",
+    unit="decision",
+    better="higher",
+    pool="conversations",
+    probes=("decision",),
+    predicts=("a decision",),
+    source="Hwang & Yoon (1981); the MCDA score of the Evaluation Methodology",
+)
+def decision_closeness(decision: Decision) -> Iterator[Mark]:
+    """How close is the recommended alternative to the ideal one, relative to the others (TOPSIS)?
+
+    A scale of its own: not to be compared with decision_quality. Undefined where all alternatives are alike.
+    """
+    closeness = _closeness(decision)
+    if not closeness or not decision.shares or not decision.shares.keys() <= closeness.keys():
+        return
+    best = max(closeness, key=closeness.__getitem__)
+    value = sum(share * closeness[name] for name, share in decision.shares.items())
+    why = f"{_decided(decision)}; closest to the ideal is {best!r} with {closeness[best]:.3f}"
+    yield Mark(value, why=why, basis=decision.matrix_source)
+
+
+@metric(
+    "Regret",
+    formula="quality of the best available alternative - quality of the recommended one, by weight",
+    unit="decision",
+    better="lower",
+    pool="conversations",
+    probes=("decision",),
+    predicts=("a decision",),
+    source="our own",
+)
+def regret(decision: Decision) -> Iterator[Mark]:
+    """How much quality was given away against the best available alternative?
+
+    Undefined unless every alternative has its scores.
+    """
+    known = {name: quality(decision.scenario, name) for name in decision.scenario.alternatives}
+    decided = expected_quality(decision.scenario, decision.shares)
+    values = {name: value for name, value in known.items() if value is not None}
+    if decided is None or not values or len(values) < len(known):
+        return
+    best = max(values, key=values.__getitem__)
+    why = f"{_decided(decision)} {decided:.3f}; best is {best!r} {values[best]:.3f}"
+    yield Mark(max(values[best] - decided, 0.0), why=why, basis=decision.matrix_source)
+
+
+@metric(
+    "DQS-boosted",
+    formula="max(decision_quality, 0.9) where the ground truth is met, else decision_quality",
+    unit="decision",
+    better="higher",
+    pool="conversations",
+    bands=BANDS,
+    predicts=("a decision",),
+    source=SOURCE,
+    variant=True,
+    departs="Kept as the source has it; it overwrites a measurement, so comparisons leave it out.",
+)
+def decision_quality_boosted(decision: Decision) -> Iterator[Mark]:
+    """How good is the decision, if being right makes it at least 0.9?
+
+    Where no truth is known it is decision_quality.
+    """
+    found = mixed(decision)
+    if not found:
+        return
+    value = sum(found.values()) / len(found)
+    right = decision.truth is not None and decision.recommended == decision.truth
+    yield Mark(max(value, 0.9) if right else value, why=_decided(decision), basis=decision.matrix_source)
+
+
+@metric(
+    "DQS-literal",
+    formula="mean of the agent's own criteria scores of the recommended alternative; else its MCDA score; else its "
+    "final score",
+    unit="decision",
+    better="higher",
+    pool="conversations",
+    scale=(None, None),
+    bands=BANDS,
+    predicts=("a decision",),
+    source=SOURCE,
+    variant=True,
+    departs="Kept as the source has it: three methods on three scales, named by the basis and never compared.",
+)
+def decision_quality_literal(decision: Decision) -> Iterator[Mark]:
+    """What quality does the source's three-way rule give, from what the system itself states?
+
+    A single agent's criteria scores come first; a group's MCDA score next; a final score last.
+    """
+    name, stated = decision.recommended, decision.stated
+    if name is None:
+        return
+    own = decision.last[0].matrix.get(name) if len(decision.last) == 1 else None
+    if own:
+        yield Mark(sum(own.values()) / len(own), basis="the agent's own criteria scores")
+    elif stated and name in stated.mcda_scores:
+        yield Mark(stated.mcda_scores[name], basis="the system's own MCDA score")
+    elif stated and name in stated.final_scores:
+        yield Mark(stated.final_scores[name], basis="the system's own final score")
+
+
+def _closeness(decision: Decision) -> dict[str, float]:
+    """The closeness of every alternative; empty where it is not known or not defined."""
+    scenario = decision.scenario
+    if len(scenario.matrix) < max(len(scenario.alternatives), 2) or not scenario.criteria:
+        return {}
+    rows = [[scenario.matrix[name][one.id] for one in scenario.criteria] for name in scenario.alternatives]
+    weights = [weight_of(one) for one in scenario.criteria]
+    try:
+        values = topsis(rows, weights, [one.kind == "benefit" for one in scenario.criteria])
+    except ValueError:  # All alternatives are alike: there is neither a best nor a worst.
+        return {}
+    return dict(zip(scenario.alternatives, map(float, values), strict=True))
+
+
+def _decided(decision: Decision) -> str:
+    if decision.lottery:
+        return "decided " + ", ".join(f"{name!r} ({share:.0%})" for name, share in decision.lottery.items())
+    return f"decided {decision.recommended!r}"

@@ -1,0 +1,99 @@
+"""Whether the decision hangs on the weights, or on the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.decision.data import Decision, Scenario
+from adjudge.suites.decision.methods import combine, rank_correlation, topsis
+from adjudge.suites.decision.rules import ROUNDING, is_distribution, satisfactions, weight_of
+
+POINTS = 4096
+
+
+@metric(
+    "WeightRobustness",
+    formula=f"share of {POINTS:,} weightings, evenly spread over all there are, in which no alternative has a higher "
+    "weighted quality than the recommended one",
+    unit="decision",
+    better="higher",
+    pool="conversations",
+    probes=("decision",),
+    predicts=("a decision",),
+    source="our own; the acceptability index of SMAA (Lahdelma, Hokkanen & Salminen 1998) for the first rank",
+)
+def weight_robustness(decision: Decision) -> Iterator[Mark]:
+    """In how much of the weight space does the recommended alternative stay first?
+
+    1: best whatever matters most; 0: never best, so no weighting explains it. Undefined for a decision that is a
+    lottery and unless every alternative has its scores. The weightings are the same in every run; the share is
+    within 0.02 of the exact one.
+    """
+    rows = _rows(decision.scenario)
+    if rows is None or decision.recommended not in rows:
+        return
+    qualities = _weightings(len(decision.scenario.criteria)) @ np.array(list(rows.values())).T
+    own = qualities[:, list(rows).index(decision.recommended)]
+    share = float((own >= qualities.max(axis=1) - ROUNDING).mean())
+    yield Mark(share, why=f"{decision.recommended!r} first in {share:.1%} of weightings", basis=decision.matrix_source)
+
+
+@metric(
+    "MethodAgreement",
+    formula="mean over pairs of methods (weighted sum, TOPSIS, evidential reasoning) of Kendall's tau of their "
+    "rankings",
+    unit="pair of methods",
+    better="neither",
+    pool="conversations",
+    scale=(-1.0, 1.0),
+    probes=("decision",),
+    predicts=("a decision",),
+    source="our own",
+)
+def method_agreement(decision: Decision) -> Iterator[Mark]:
+    """Do weighted sum, TOPSIS and combined beliefs rank the alternatives alike?
+
+    Low: the choice of method decides. Undefined where fewer than two of them give a ranking.
+    """
+    for (first, one), (second, other) in combinations(_scores(decision).items(), 2):
+        tau = rank_correlation(one, other)
+        if tau is not None:
+            yield Mark(min(max(tau, -1.0), 1.0), at=f"{first} - {second}")
+
+
+def _rows(scenario: Scenario) -> dict[str, list[float]] | None:
+    """The satisfactions of all alternatives; None where some are not known, or there is nothing to choose from."""
+    found = {name: satisfactions(scenario, name) for name in scenario.alternatives}
+    known = {name: list(values.values()) for name, values in found.items() if values is not None}
+    return known if len(known) == len(found) > 1 else None
+
+
+@lru_cache(maxsize=64)
+def _weightings(criteria: int) -> Any:
+    """Weightings drawn evenly from all that are not negative and sum to 1."""
+    drawn = np.random.default_rng(0).exponential(size=(POINTS, criteria))
+    return drawn / drawn.sum(axis=1, keepdims=True)
+
+
+def _scores(decision: Decision) -> dict[str, list[float]]:
+    """The score of every alternative by each method that can rank them."""
+    scenario, found = decision.scenario, {}
+    rows = _rows(scenario)
+    weights = [weight_of(one) for one in scenario.criteria]
+    if rows is not None:
+        found["weighted sum"] = [float(np.dot(weights, row)) for row in rows.values()]
+        with suppress(ValueError):  # All alternatives are alike.
+            found["TOPSIS"] = list(map(float, topsis(list(rows.values()), weights, [True] * len(weights))))
+    known = [one for one in decision.last if is_distribution(one.beliefs)]
+    if known and len(scenario.alternatives) > 1:
+        beliefs = [[one.beliefs.get(name, 0.0) for name in scenario.alternatives] for one in known]
+        found["evidential reasoning"] = list(map(float, combine(beliefs).beliefs))
+    return found

@@ -1,0 +1,89 @@
+"""How consensus moves from round to round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from statistics import fmean
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.decision.data import Assessment, Decision
+from adjudge.suites.decision.metrics.consensus import BANDS
+from adjudge.suites.decision.rules import cosine
+
+
+@metric(
+    "CL-round",
+    formula="mean over pairs of agents of the cosine of their beliefs, for each round",
+    unit="round",
+    better="neither",
+    bands=BANDS,
+    probes=("consensus",),
+    predicts=("rounds",),
+    source="our own",
+)
+def consensus_by_round(decision: Decision) -> Iterator[Mark]:
+    """How alike are the agents' beliefs in each round?
+
+    The table by group has a line for each round. An agent that is silent in a round keeps its last beliefs.
+    """
+    for number, value in _by_round(decision).items():
+        yield Mark(value, at=f"round {number}", group=f"round {number}")
+
+
+@metric(
+    "CL-first",
+    formula="mean over pairs of agents of the cosine of their beliefs in the first round",
+    unit="decision",
+    better="neither",
+    pool="conversations",
+    bands=BANDS,
+    probes=("consensus",),
+    predicts=("rounds",),
+    source="our own",
+)
+def consensus_before(decision: Decision) -> Iterator[Mark]:
+    """How alike were the agents' beliefs before they deliberated?
+
+    The consensus of the first round, to be read beside consensus, which is that of the last.
+    """
+    values = list(_by_round(decision).values())
+    if values:
+        yield Mark(values[0])
+
+
+@metric(
+    "CL-gain",
+    formula="consensus of the last round - consensus of the first",
+    unit="decision",
+    better="neither",
+    pool="conversations",
+    scale=(-1.0, 1.0),
+    probes=("consensus",),
+    predicts=("rounds",),
+    source="our own",
+)
+def consensus_gain(decision: Decision) -> Iterator[Mark]:
+    """How much closer did deliberation bring the agents?
+
+    Undefined with one round only. Coming closer is no good by itself: see unanimous_wrong.
+    """
+    values = list(_by_round(decision).values())
+    if values:
+        yield Mark(values[-1] - values[0], why=f"from {values[0]:.3f} to {values[-1]:.3f}")
+
+
+def _by_round(decision: Decision) -> dict[int, float]:
+    """The consensus of each round; empty where there is one round only, or none to take a pair from."""
+    if len(decision.rounds) < 2:
+        return {}
+    found: dict[int, float] = {}
+    held: dict[str, Assessment] = {}
+    for number, assessments in decision.rounds.items():
+        held |= {one.agent: one for one in assessments}
+        pairs = [cosine(first.beliefs, second.beliefs) for first, second in combinations(held.values(), 2)]
+        known = [value for value in pairs if value is not None]
+        if known:
+            found[number] = fmean(known)
+    return found if len(found) > 1 else {}

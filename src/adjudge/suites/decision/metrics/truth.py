@@ -1,0 +1,68 @@
+"""Whether the decision is the right one, where that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.decision.data import Decision
+from adjudge.suites.decision.rules import leaders, votes
+
+
+@metric(
+    "Match",
+    formula="1 where the recommended alternative is the right one, else 0",
+    unit="decision",
+    better="higher",
+    pool="conversations",
+    probes=("decision",),
+    predicts=("a decision",),
+    source="Evaluation Methodology (multi-agent against single-agent), Ground Truth Validation",
+)
+def ground_truth_match(decision: Decision) -> Iterator[Mark]:
+    """Is the recommended alternative the right one?
+
+    Undefined where no truth is known. For a decision that is a lottery: the share that is right.
+    """
+    if decision.truth is None or not decision.shares:
+        return
+    value = sum(share for name, share in decision.shares.items() if name == decision.truth)
+    yield Mark(min(value, 1.0), why=f"decided {_names(decision)}, right is {decision.truth!r}")
+
+
+@metric(
+    "UnanimousWrong",
+    formula="among decisions whose agents all end with the same preference: 1 where it is wrong, else 0",
+    unit="decision",
+    better="lower",
+    pool="conversations",
+    probes=("consensus",),
+    predicts=("several agents",),
+    source="our own",
+)
+def unanimous_wrong(decision: Decision) -> Iterator[Mark]:
+    """When all agents agree in the end, are they wrong?
+
+    Consensus does not make a decision right: this says how often it did not. Undefined where agents disagree, and where
+    no truth is known.
+    """
+    counts = votes(decision.last)
+    if (
+        decision.truth is None
+        or len(decision.last) < 2
+        or len(counts) != 1
+        or not all(o.choices for o in decision.last)
+    ):
+        return
+    (shared,) = leaders(counts)
+    wrong = shared != decision.truth
+    yield Mark(
+        float(wrong), why=f"all {len(decision.last)} say {shared!r}, right is {decision.truth!r}" if wrong else ""
+    )
+
+
+def _names(decision: Decision) -> str:
+    if not decision.lottery:
+        return repr(decision.recommended)
+    return ", ".join(f"{name!r} ({share:.0%})" for name, share in decision.lottery.items())
