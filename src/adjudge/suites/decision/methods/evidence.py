@@ -188,6 +188,8 @@ def _divisor(whole: Floats) -> Floats:
     return np.where(whole > 0, whole, 1)
 
 
+# Masses so large that they overflow are refused by their sum.
+@np.errstate(over="ignore")
 def _each(beliefs: Floats, weights: Floats, rule: Rule) -> Evidence:
     """The rule applied to every problem, to as many at a time as the cache holds."""
     *several, pieces, propositions = beliefs.shape
