@@ -233,7 +233,7 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
     over_marks = tally.over_marks.mean if known else None
     over_conversations = tally.over_conversations.mean if known else None
     value = over_conversations if card.pool == "conversations" else over_marks
-    if card.pool == "groups" and known:
+    if tally.groups and card.pool == "groups":
         value = distance([(group.n, group.mean) for group in tally.groups.values()])
     method, interval = interval_of(card, tally)
     return Row(
@@ -275,12 +275,12 @@ def interval_of(card: Card, tally: Tally) -> tuple[str, Interval | None]:
     groups = tally.over_conversations.n
     if groups < 2:
         return "", None
-    if card.pool == "groups":
+    if tally.groups and card.pool == "groups":
         return "redrawn groups", _redrawn(list(tally.groups.values()))
     low, high = card.scale
     if tally.binary and (low, high) == (0.0, 1.0):
         return "wilson", wilson(tally.over_conversations.mean, groups)
-    if card.pool == "marks":
+    if card.pool != "conversations":
         mean, variance = tally.over_marks.mean, tally.over_marks.variance_of_mean
         method = "cluster t"
     else:

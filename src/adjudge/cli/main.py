@@ -13,6 +13,7 @@ VERBS = {
     "validate": ("validate", "check files without scoring them"),
     "score": ("score", "score files into a run folder"),
     "report": ("report", "show a run, or write it as .md, .csv or .json"),
+    "compare": ("compare", "which arm is better, by how much, and how sure that is"),
     "export": ("export", "the long table of marks as .csv, .jsonl or .parquet"),
     "doctor": ("doctor", "check this installation"),
 }

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from adjudge.compare.comparison import Comparison
+    from adjudge.compare.flips import Flip
+    from adjudge.report.contrasts import Pair
     from adjudge.report.summary import Summary
     from adjudge.run import Run
 
@@ -21,6 +24,20 @@ def write(run: Run, target: Path) -> None:
     form = FORMATS[place.ending(target, FORMATS)]
     place.guard(run, target)
     content = form(Summary.of(run))
+    with place.complaints(target):
+        write_whole(target, content)
+
+
+def write_comparison(comparison: Comparison, flips: dict[Pair, list[Flip]], runs: list[Run], target: Path) -> None:
+    """Write a comparison, in the format that the target's ending names."""
+    from adjudge.report import comparisons
+    from adjudge.report import target as place
+    from adjudge.run import write_whole
+
+    form = comparisons.FORMATS[place.ending(target, comparisons.FORMATS)]
+    for run in runs:
+        place.guard(run, target)
+    content = form(comparison, flips)
     with place.complaints(target):
         write_whole(target, content)
 

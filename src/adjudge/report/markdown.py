@@ -38,21 +38,21 @@ def markdown(summary: Summary) -> str:
     """The report as Markdown."""
     sections = [
         _head(summary),
-        _section("Coverage", _coverage(summary)),
-        _section("Results", _table(summary.headline())),
-        _section("Variants", _table(summary.variants())),
-        _section("Skipped and failed", _gaps(summary)),
-        _section("What values rest on", [f"- {escaped(line)}" for line in summary.bases()]),
-        _section("Judging", [f"- {escaped(line)}" for line in _judging(summary)]),
-        _section("By part of the system", _blocks(summary.by_part())),
-        _section("By group", _blocks(summary.headline_groups())),
-        _section("Worst conversations", _worst(summary.worst)),
-        _section(
+        section("Coverage", _coverage(summary)),
+        section("Results", _table(summary.headline())),
+        section("Variants", _table(summary.variants())),
+        section("Skipped and failed", _gaps(summary)),
+        section("What values rest on", [f"- {escaped(line)}" for line in summary.bases()]),
+        section("Judging", [f"- {escaped(line)}" for line in _judging(summary)]),
+        section("By part of the system", _blocks(summary.by_part())),
+        section("By group", _blocks(summary.headline_groups())),
+        section("Worst conversations", _worst(summary.worst)),
+        section(
             "Inputs",
-            _grid(["file", "SHA-256"], ([escaped(f.path), escaped(f.sha256)] for f in summary.inputs)),
+            grid(["file", "SHA-256"], ([escaped(f.path), escaped(f.sha256)] for f in summary.inputs)),
         ),
-        _section("Settings", _settings(summary)),
-        _section("Metrics", [_entry(card) for card in summary.cards.values()]),
+        section("Settings", _settings(summary)),
+        section("Metrics", [_entry(card) for card in summary.cards.values()]),
     ]
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
 
@@ -81,7 +81,8 @@ def _head(summary: Summary) -> list[str]:
     ]
 
 
-def _section(title: str, lines: list[str]) -> list[str]:
+def section(title: str, lines: list[str]) -> list[str]:
+    """Lines under a heading; nothing where there are none."""
     return [f"## {title}", "", *lines] if lines else []
 
 
@@ -95,14 +96,14 @@ def _coverage(summary: Summary) -> list[str]:
 
 def _table(rows: list[Row]) -> list[str]:
     if not any(row.band for row in rows):
-        return _grid([*_HEADER, *_COUNTS], ([*_cells(row), *_counts(row)] for row in rows))
-    return _grid([*_HEADER, *_COUNTS, "reading"], ([*_cells(row), *_counts(row), row.band] for row in rows))
+        return grid([*_HEADER, *_COUNTS], ([*_cells(row), *_counts(row)] for row in rows))
+    return grid([*_HEADER, *_COUNTS, "reading"], ([*_cells(row), *_counts(row), row.band] for row in rows))
 
 
 def _blocks(blocks: dict[str, list[Row]]) -> list[str]:
     lines: list[str] = []
     for title, rows in blocks.items():
-        lines += ["", f"### {escaped(title)}", "", *_grid(_HEADER, map(_cells, rows))]
+        lines += ["", f"### {escaped(title)}", "", *grid(_HEADER, map(_cells, rows))]
     return lines[1:]
 
 
@@ -121,7 +122,8 @@ def _counts(row: Row) -> list[str]:
     return [str(row.undefined), str(row.skipped), str(row.errors)]
 
 
-def _grid(header: list[str], rows: Iterable[list[str]]) -> list[str]:
+def grid(header: list[str], rows: Iterable[list[str]]) -> list[str]:
+    """The lines of a table; nothing where it has no rows."""
     lines = [_line(row) for row in rows]
     return [_line(header), _line(["---"] * len(header)), *lines] if lines else []
 
@@ -137,7 +139,7 @@ def _gaps(summary: Summary) -> list[str]:
 
 def _worst(found: list[Worst]) -> list[str]:
     header = ["arm", "metric", "conversation", "value", "turn", "what", "why"]
-    return _grid(header, map(_worst_cells, found))
+    return grid(header, map(_worst_cells, found))
 
 
 def _worst_cells(found: Worst) -> list[str]:

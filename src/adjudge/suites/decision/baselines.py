@@ -16,10 +16,10 @@ NAMES = ("average", "best", "majority", "random")
 def baselines(decision: Decision) -> Iterator[Decision]:
     """What a group's members would have decided without it, each as an arm of its own, `group/average` and so on.
 
-    Members count with what they thought in the first round. The average member decides for each alternative in the share
-    of members who prefer it, so that its values are the members' means. The best is the one with the highest quality (or,
-    where that is not known, who is right), known with hindsight only. The majority is the alternative most prefer, ties
-    shared out. The random member is drawn once for each case, the same in every run.
+    Members count with what they thought in the first round. The average member decides for each alternative in the
+    share of members who prefer it, so that its values are the members' means. The best is the one with the highest
+    quality (or, where that is not known, who is right), known with hindsight only. The majority is the alternative most
+    prefer, ties shared out. The random member is drawn once for each case, the same in every run.
     """
     members = [one for one in decision.first if one.choices]
     if len(decision.agents) < 2 or not members:
@@ -50,7 +50,7 @@ def _alone(decision: Decision, name: str, shares: dict[str, float], members: lis
         recommended=one,
         lottery=shares if one is None else {},
         assessments=tuple(structs.replace(member, round=0) for member in single),
-        confidence=mean_confidence(members),
+        confidence=mean_confidence(single),
         participants=(),
         turns=(),
         log=(),

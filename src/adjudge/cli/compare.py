@@ -1,0 +1,125 @@
+"""`adjudge compare`: which arm is better, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from adjudge.cli.console import console_for
+from adjudge.cli.options import parser
+
+if TYPE_CHECKING:
+    from adjudge.compare.comparison import Wanted
+    from adjudge.compare.flips import Flip
+
+FLIPS = 10
+
+EPILOG = """\
+examples:
+  adjudge compare runs/demo
+  adjudge compare runs/mine runs/theirs --baseline theirs --metrics inform,success
+  adjudge compare runs/trips --by condition -o compare.md -o compare.json
+
+Cases are paired where both arms have them. Verdicts: better, worse, tied (within the margin), too few cases."""
+
+
+def run(arguments: list[str]) -> int:
+    """Compare the arms of runs, and print or write what comes out."""
+    given = _parser().parse_args(arguments)
+
+    from adjudge.compare.comparison import compare_groups
+    from adjudge.compare.flips import flips
+    from adjudge.compare.parts import sheets_by
+    from adjudge.compare.sheet import Sheet
+    from adjudge.report import write_comparison
+    from adjudge.report.compared import print_comparison
+    from adjudge.report.contrasts import by_pair
+    from adjudge.run import Run
+
+    runs = [Run(Path(folder)) for folder in given.runs]
+    whole = Sheet(runs, given.force)
+    sheets = sheets_by(runs, given.by, given.force) if given.by else {"": whole}
+    found = compare_groups(sheets, _wanted(given), given.by or "")
+    changed: dict[tuple[str, str, str], list[Flip]] = {}
+    shown = given.flips if given.flips is not None else (FLIPS if given.output else 0)
+    if not given.by and shown:
+        for pair, those in by_pair(found).items():
+            changed[pair] = flips(whole, [one.metric for one in those], (pair[1], pair[2]), shown)
+    for target in given.output or ():
+        write_comparison(found, changed, runs, Path(target))
+        if not given.quiet:
+            print(f"wrote {target}")
+    if not given.output:
+        print_comparison(found, changed, console_for(given.quiet), given.unpaired)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    options = parser("compare", "Compare the arms of one run, or of several.", EPILOG)
+    options.add_argument("runs", nargs="+", metavar="RUN", help="run folders")
+    options.add_argument(
+        "--baseline", default="", metavar="ARM", help="compare every arm with this one (else all pairs)"
+    )
+    options.add_argument("--arms", action="append", metavar="ARM[,ARM]", help="only these arms")
+    options.add_argument("--metrics", action="append", metavar="NAME[,NAME]", help="only these metrics")
+    options.add_argument("--by", metavar="FACET", help="within each value of a facet, or each `group` of marks")
+    options.add_argument(
+        "--correction",
+        choices=("holm", "bh", "none"),
+        default="holm",
+        help="for many contrasts: Holm (default), Benjamini-Hochberg, or none",
+    )
+    options.add_argument(
+        "--margin",
+        action="append",
+        type=_margin,
+        metavar="[METRIC=]X",
+        help="differences below X count as tied (default: a fiftieth of a bounded scale)",
+    )
+    options.add_argument("--unpaired", action="store_true", help="also Welch's t, Cohen's d and percentages")
+    options.add_argument(
+        "--flips",
+        type=_flips,
+        metavar="N",
+        help=f"the N cases that changed most, for each metric and direction (files: {FLIPS} unless given)",
+    )
+    options.add_argument("--force", action="store_true", help="compare runs that were measured differently, marked so")
+    options.add_argument(
+        "-o", "--output", action="append", metavar="FILE", help="write .html, .md, .csv or .json; repeatable"
+    )
+    options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
+    return options
+
+
+def _wanted(given: argparse.Namespace) -> Wanted:
+    from adjudge.compare.comparison import Wanted
+
+    return Wanted(
+        metrics=_names(given.metrics),
+        arms=_names(given.arms),
+        baseline=given.baseline,
+        correction=given.correction,
+        margins=dict(given.margin or ()),
+    )
+
+
+def _names(given: list[str] | None) -> tuple[str, ...]:
+    return tuple(name.strip() for names in given or () for name in names.split(","))
+
+
+def _flips(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"found {text!r}; expected a whole number")
+    return int(text)
+
+
+def _margin(text: str) -> tuple[str, float]:
+    metric, _, number = text.rpartition("=")
+    try:
+        margin = float(number)
+    except ValueError:
+        margin = -1.0
+    if not 0 < margin < float("inf"):
+        raise argparse.ArgumentTypeError(f"found {text!r}; expected a number above 0, or METRIC=number")
+    return metric, margin

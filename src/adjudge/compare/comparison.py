@@ -1,0 +1,225 @@
+"""A comparison: all contrasts of one family, what was left out and why, and what holds for more than two arms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+from msgspec import Struct
+
+from adjudge.compare.contrast import Contrast, Correction, contrast, judged
+from adjudge.compare.friedman import RankContrast, friedman, nemenyi
+from adjudge.compare.sheet import Sheet, left_out
+from adjudge.compare.trials import components, pass_hat_k
+from adjudge.core.card import Card
+from adjudge.core.complaint import BadInput, did_you_mean
+
+
+class LeftOut(Struct, frozen=True):
+    """A metric that two arms were not compared by, and why."""
+
+    metric: str
+    a: str
+    b: str
+    why: str
+
+
+class Ranking(Struct, frozen=True):
+    """Three or more arms by one metric on the cases they all have: Friedman's test and Nemenyi's for each pair.
+
+    `ranks` are mean ranks, 1 for the best value of each case (the lowest where neither direction is better).
+    """
+
+    metric: str
+    arms: tuple[str, ...]
+    ranks: tuple[float, ...]
+    statistic: float | None
+    p: float | None
+    n: int
+    pairs: tuple[RankContrast, ...] = ()
+    why: str = ""
+
+
+class Repeated(Struct, frozen=True):
+    """Several trials a case by one metric and arm: where the spread comes from, and how often all of k trials succeed.
+
+    `passes` maps k to pass^k, for metrics with one mark of 0 or 1 a conversation.
+    """
+
+    metric: str
+    arm: str
+    cases: int
+    trials: int
+    between: float | None
+    within: float | None
+    correlation: float | None
+    passes: dict[int, float] = {}
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """Everything a comparison of arms says.
+
+    `marked` is what the runs do not share and was compared nevertheless.
+    """
+
+    runs: list[str]
+    suite: str
+    settings: dict[str, str]
+    tools: dict[str, str]
+    arms: list[str]
+    baseline: str
+    correction: Correction
+    seed: int
+    contrasts: list[Contrast]
+    left_out: list[LeftOut]
+    rankings: list[Ranking]
+    repeated: list[Repeated]
+    cards: dict[str, Card]
+    marked: list[str] = []
+    by: str = ""
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """What is to be compared: metrics and arms by name (none: all), against a baseline (none: all pairs)."""
+
+    metrics: tuple[str, ...] = ()
+    arms: tuple[str, ...] = ()
+    baseline: str = ""
+    correction: Correction = "holm"
+    margins: dict[str, float] = {}
+
+
+def compare(sheet: Sheet, wanted: Wanted) -> Comparison:
+    """All contrasts that are wanted and can be made."""
+    return compare_groups({"": sheet}, wanted)
+
+
+def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Comparison:
+    """The contrasts of several parts of the data (`by` says which), all of one family."""
+    first = next(iter(sheets.values()))
+    arms = [first.find_arm(name) for name in wanted.arms] or first.arms
+    metrics = _metrics(first, wanted.metrics)
+    pairs = _pairs(first, arms, wanted.baseline)
+    outs: list[LeftOut] = []
+    found: list[Contrast] = []
+    for group, sheet in sheets.items():
+        made, missed = _contrasts(sheet, metrics, pairs, wanted, group)
+        found += made
+        outs += [one for one in missed if one not in outs]
+    _refuse_nothing(found, outs, wanted)
+    manifest = first.runs[0].manifest
+    return Comparison(
+        runs=[str(run.folder) for run in first.runs],
+        suite=manifest.suite,
+        settings=manifest.settings,
+        tools=manifest.tools,
+        arms=list(arms),
+        baseline=wanted.baseline,
+        correction=wanted.correction,
+        seed=0,
+        contrasts=judged(found, wanted.correction),
+        left_out=outs,
+        rankings=[] if by else _rankings(first, metrics, arms),
+        repeated=[] if by else _repeated(first, metrics, arms),
+        cards={name: first.cards[name] for name in metrics},
+        marked=first.marked,
+        by=by,
+    )
+
+
+def _rankings(sheet: Sheet, metrics: list[str], arms: Sequence[str]) -> list[Ranking]:
+    found = [ranking(sheet, metric, arms) for metric in metrics]
+    return [one for one in found if one is not None]
+
+
+def _repeated(sheet: Sheet, metrics: list[str], arms: Sequence[str]) -> list[Repeated]:
+    found = [repeated(sheet, metric, arm) for metric in metrics for arm in arms]
+    return [one for one in found if one is not None]
+
+
+def ranking(sheet: Sheet, metric: str, arms: Sequence[str]) -> Ranking | None:
+    """Three or more arms by one metric; None for fewer, or where they cannot be compared."""
+    known = [arm for arm in arms if sheet.column(metric, arm).sums]
+    comparable = all(not left_out(sheet, metric, a, b) for a, b in combinations(known, 2))
+    if len(known) < 3 or not comparable:
+        return None
+    columns = [sheet.column(metric, arm).sums for arm in known]
+    shared = [place for place in columns[0] if all(place in column for column in columns)]
+    if not shared:
+        return None
+    values = np.array([[column[place][0] / column[place][1] for column in columns] for place in shared])
+    # Rank 1 is the lowest value; turned round where a high one is best.
+    found = friedman(-values if sheet.cards[metric].better == "higher" else values)
+    pairs = tuple(nemenyi(found)) if found.p is not None else ()
+    return Ranking(metric, tuple(known), found.mean_ranks, found.statistic, found.p, len(shared), pairs, found.why)
+
+
+def repeated(sheet: Sheet, metric: str, arm: str) -> Repeated | None:
+    """What several trials a case show; None where there is one trial a case."""
+    cases: dict[str, list[float]] = {}
+    sums = sheet.column(metric, arm).sums
+    for (case, _), (total, weight) in sums.items():
+        cases.setdefault(case, []).append(total / weight)
+    if len(sums) == len(cases):
+        return None
+    found = components(list(cases.values()))
+    passes: dict[int, float] = {}
+    if all(value in (0.0, 1.0) for values in cases.values() for value in values):
+        passes = dict(_passes(list(cases.values())))
+    return Repeated(metric, arm, len(cases), len(sums), found.between, found.within, found.icc, passes)
+
+
+def _passes(cases: list[list[float]]) -> Iterator[tuple[int, float]]:
+    successes = [int(sum(values)) for values in cases]
+    trials = [len(values) for values in cases]
+    for k in range(1, min(trials) + 1):
+        rate = pass_hat_k(successes, trials, k)
+        if rate.value is not None:
+            yield k, rate.value
+
+
+def _contrasts(
+    sheet: Sheet, metrics: list[str], pairs: list[tuple[str, str]], wanted: Wanted, group: str
+) -> tuple[list[Contrast], list[LeftOut]]:
+    found: list[Contrast] = []
+    outs: list[LeftOut] = []
+    for metric in metrics:
+        margin = wanted.margins.get(metric, wanted.margins.get(""))
+        for a, b in pairs:
+            if why := left_out(sheet, metric, a, b):
+                outs.append(LeftOut(metric, a, b, why))
+            else:
+                found.append(contrast(sheet, metric, a, b, margin, group))
+    return found, outs
+
+
+def _metrics(sheet: Sheet, wanted: Sequence[str]) -> list[str]:
+    """The metrics that are named, or all but the variants."""
+    for name in wanted:
+        if name not in sheet.cards:
+            raise BadInput(
+                f"no metric {name!r} in the run{did_you_mean(name, sheet.cards)} (there are: {', '.join(sheet.cards)})"
+            )
+    return list(wanted) or [name for name, card in sheet.cards.items() if not card.variant]
+
+
+def _pairs(sheet: Sheet, arms: Sequence[str], baseline: str) -> list[tuple[str, str]]:
+    if baseline:
+        others = [arm for arm in arms if arm != sheet.find_arm(baseline)]
+        found = [(arm, baseline) for arm in others]
+    else:
+        found = [(b, a) for a, b in combinations(arms, 2)]
+    if not found:
+        raise BadInput(f"one arm only ({', '.join(arms)}); expected two or more; name another run")
+    return found
+
+
+def _refuse_nothing(found: list[Contrast], outs: list[LeftOut], wanted: Wanted) -> None:
+    """Where nothing can be compared, or not what was asked for by name, say why instead."""
+    lacking = [name for name in wanted.metrics if not any(one.metric == name for one in found)]
+    reasons = [
+        f"{one.metric}: {one.a} against {one.b}: {one.why}" for one in outs if not found or one.metric in lacking
+    ]
+    if not found or lacking:
+        raise BadInput("cannot be compared: " + "; ".join(reasons[:5]))

@@ -1,0 +1,115 @@
+"""What changed from one arm to the other: the cases, and in them the marks, that are higher or lower."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from msgspec import Struct
+
+from adjudge.compare.sheet import Place, Sheet
+from adjudge.core.mark import Mark, Score
+
+SHOWN = 10
+
+
+class MarkFlip(Struct, frozen=True):
+    """One judged fact on which the arms differ; None: that arm has no such mark."""
+
+    turn: str
+    at: str
+    a: float | None
+    b: float | None
+    why: str = ""
+
+
+class Flip(Struct, frozen=True):
+    """A case on which two arms differ by one metric, with the marks that make the difference."""
+
+    metric: str
+    a: str
+    b: str
+    case: str
+    trial: int
+    value_a: float
+    value_b: float
+    marks: tuple[MarkFlip, ...] = ()
+
+    @property
+    def difference(self) -> float:
+        """By how much a's value is above b's."""
+        return self.value_a - self.value_b
+
+    @property
+    def name(self) -> str:
+        """The case, with the trial where there are several."""
+        return f"{self.case} #{self.trial}" if self.trial else self.case
+
+
+def flips(sheet: Sheet, metrics: Collection[str], pair: tuple[str, str], shown: int = SHOWN) -> list[Flip]:
+    """For each metric the cases that differ most between two arms, at most so many gained and so many lost."""
+    chosen = {metric: _chosen(sheet, metric, pair, shown) for metric in metrics}
+    wanted = {(metric, *place) for metric, places in chosen.items() for place in places}
+    marks = dict(_marks(sheet, wanted, pair))
+    return [_flip(sheet, metric, pair, place, marks) for metric, places in chosen.items() for place in places]
+
+
+def _chosen(sheet: Sheet, metric: str, pair: tuple[str, str], shown: int) -> list[Place]:
+    a, b = (sheet.column(metric, arm).sums for arm in pair)
+    apart = {place: a[place][0] / a[place][1] - b[place][0] / b[place][1] for place in a if place in b}
+    differing = {place: value for place, value in apart.items() if abs(value) > 1e-12}
+    order = sorted(differing, key=lambda place: (differing[place], place))
+    lost = [place for place in order if differing[place] < 0][:shown]
+    gained = [place for place in reversed(order) if differing[place] > 0][:shown]
+    return [*gained, *lost]
+
+
+def _marks(
+    sheet: Sheet, wanted: Collection[tuple[str, str, int]], pair: tuple[str, str]
+) -> Iterator[tuple[tuple[str, str, str, int], Score]]:
+    """The scores, with their marks, of the metrics, arms and cases that are wanted."""
+    for run in sheet.runs:
+        names = sheet.names(run)
+        for row in run.rows():
+            arm = names.get(row.arm, row.arm)
+            if arm not in pair:
+                continue
+            for metric, score in row.scores.items():
+                if (metric, row.case, row.trial) in wanted:
+                    yield (metric, arm, row.case, row.trial), score
+
+
+def _flip(
+    sheet: Sheet,
+    metric: str,
+    pair: tuple[str, str],
+    place: Place,
+    marks: dict[tuple[str, str, str, int], Score],
+) -> Flip:
+    scores = [marks.get((metric, arm, *place), Score()) for arm in pair]
+    ours, theirs = (total / weight for total, weight in (sheet.column(metric, arm).sums[place] for arm in pair))
+    return Flip(metric, *pair, *place, ours, theirs, tuple(_mark_flips(*scores)))
+
+
+def _mark_flips(first: Score, second: Score) -> Iterator[MarkFlip]:
+    ours, theirs = _by_place(first), _by_place(second)
+    for key in dict.fromkeys([*ours, *theirs]):
+        one, other = ours.get(key), theirs.get(key)
+        if one is None or other is None or one.value != other.value:
+            told = next((mark for mark in (one, other) if mark is not None and mark.why), None)
+            yield MarkFlip(
+                key[0],
+                key[1],
+                None if one is None else one.value,
+                None if other is None else other.value,
+                told.why if told else "",
+            )
+
+
+def _by_place(score: Score) -> dict[tuple[str, str, int], Mark]:
+    seen: dict[tuple[str, str], int] = {}
+    found: dict[tuple[str, str, int], Mark] = {}
+    for mark in score.marks:
+        about = (mark.turn, mark.at)
+        found[*about, seen.get(about, 0)] = mark
+        seen[about] = seen.get(about, 0) + 1
+    return found

@@ -1,0 +1,83 @@
+"""Which test and which interval: one default for each shape of data, chosen by what `tests/compare` measures.
+
+| data | test | interval |
+|---|---|---|
+| paired, one 0/1 mark a case | McNemar, exact | Tango |
+| paired, bounded scale | permutation | square-and-add on logits |
+| paired, open scale | permutation | cluster t |
+| unpaired, one 0/1 mark a case | Fisher, exact | Newcombe |
+| unpaired, bounded scale | Welch's t, shuffled | square-and-add on logits |
+| unpaired, open scale | Welch's t, shuffled | Welch |
+
+Means over marks and means over conversations take the same methods: the second are the first with weights of 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from msgspec import Struct
+
+from adjudge.compare.cases import Paired, Undefined, Unpaired
+from adjudge.compare.interval import LEVEL, Interval, cluster_t, newcombe, square_and_add, tango
+from adjudge.compare.interval import welch as welch_interval
+from adjudge.compare.permutation import permutation, shuffled_welch
+from adjudge.compare.significance import Test, fisher, mcnemar, undefined
+
+Scale = tuple[float | None, float | None]
+
+
+class Methods(Struct, frozen=True, eq=False):
+    """The test, to be called with a seed, and the interval, to be called with a level; each names itself."""
+
+    test: Callable[[int], Test]
+    interval: Callable[[float], Interval]
+
+
+def default(data: Paired | Unpaired, scale: Scale) -> Methods:
+    """The test and the interval for data of this shape, on a scale of which None is an open end.
+
+    >>> from adjudge.compare.cases import Arm
+    >>> methods = default(Paired.of(Arm.over_marks([3, 5], [4, 5]), Arm.over_marks([2, 5], [4, 5])), (0.0, 1.0))
+    >>> methods.test(0).method, methods.interval(0.95).method
+    ('permutation, all 2', 'square-and-add on logits')
+    """
+    return _paired(data, scale) if isinstance(data, Paired) else _unpaired(data, scale)
+
+
+def default_test(data: Paired | Unpaired, scale: Scale, seed: int = 0) -> Test:
+    """The default test of no difference."""
+    return default(data, scale).test(seed)
+
+
+def default_interval(data: Paired | Unpaired, scale: Scale, level: float = LEVEL) -> Interval:
+    """The default interval of the difference; at level 0.90 it answers `equivalence.within`."""
+    return default(data, scale).interval(level)
+
+
+def _paired(data: Paired, scale: Scale) -> Methods:
+    if _binary(data, scale):
+        return Methods(lambda seed: _mcnemar(data), partial(tango, data))
+    return Methods(partial(permutation, data), _on_bounds(data, scale) or partial(cluster_t, data))
+
+
+def _unpaired(data: Unpaired, scale: Scale) -> Methods:
+    if _binary(data, scale):
+        return Methods(lambda seed: fisher(data), partial(newcombe, data))
+    return Methods(partial(shuffled_welch, data), _on_bounds(data, scale) or partial(welch_interval, data))
+
+
+def _on_bounds(data: Paired | Unpaired, scale: Scale) -> Callable[[float], Interval] | None:
+    low, high = scale
+    return None if low is None or high is None else partial(square_and_add, data, (low, high))
+
+
+def _binary(data: Paired | Unpaired, scale: Scale) -> bool:
+    return scale == (0.0, 1.0) and data.a.binary and data.b.binary
+
+
+def _mcnemar(data: Paired) -> Test:
+    if data.n < 2:
+        return undefined(Undefined(data.n, f"needs at least 2 shared cases, found {data.n}"), "mcnemar exact")
+    return mcnemar(data.gained, data.lost)

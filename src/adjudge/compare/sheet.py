@@ -1,0 +1,192 @@
+"""The scores of several arms side by side, case by case, from one run or several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+from msgspec import Struct, field
+
+from adjudge.compare.cases import Arm, Paired, Unpaired
+from adjudge.core.card import Card
+from adjudge.core.complaint import BadInput, did_you_mean
+from adjudge.core.mark import BY_DESIGN
+from adjudge.run import Run, ScoreSummary, SummaryRow
+
+Place = tuple[str, int]
+Sums = tuple[float, float]
+Rows = Callable[[Run], Iterable[SummaryRow]]
+
+
+class Column(Struct):
+    """One metric on one arm: the total and the weight of each case and trial, and what could not be valued.
+
+    `bases` counts values by what they rest on; `versions` are those of the metric's card.
+    """
+
+    sums: dict[Place, Sums] = field(default_factory=dict)
+    bases: dict[str, int] = field(default_factory=dict)
+    versions: set[int] = field(default_factory=set)
+    undefined: int = 0
+    skipped: int = 0
+    errors: int = 0
+
+    @property
+    def conversations(self) -> int:
+        """All conversations, valued or not."""
+        return len(self.sums) + self.undefined + self.skipped + self.errors
+
+    def by_case(self, places: Iterable[Place]) -> dict[str, Sums]:
+        """The sums of each case over those of its trials that are named."""
+        found: dict[str, Sums] = {}
+        for place in places:
+            total, weight = self.sums[place]
+            before = found.get(place[0], (0.0, 0.0))
+            found[place[0]] = before[0] + total, before[1] + weight
+        return found
+
+
+class Sheet:
+    """The columns of all metrics and arms of the runs.
+
+    Arms that have the same name in two runs are told apart by the run's. `marked` names what the runs do not share and
+    was to be compared nevertheless.
+    """
+
+    def __init__(self, runs: list[Run], force: bool = False, rows: Rows = Run.summaries) -> None:
+        self.runs = runs
+        self.marked = _differences(runs)
+        if self.marked and not force:
+            raise BadInput(
+                f"{'; '.join(self.marked)}; numbers measured differently cannot be compared; score both the same way, "
+                "or compare them nevertheless with --force, which marks the result"
+            )
+        self.cards: dict[str, Card] = {}
+        self.columns: dict[tuple[str, str], Column] = {}
+        self.arms: list[str] = []
+        self._names = _names(runs)
+        for run in runs:
+            self._add(run, rows(run))
+
+    def column(self, metric: str, arm: str) -> Column:
+        """The column of a metric and an arm; empty where the arm was never scored by it."""
+        return self.columns.get((metric, arm), Column())
+
+    def compared(self, metric: str, a: str, b: str) -> Paired | Unpaired:
+        """Two arms over the cases they share, or, where they share none, each over its own."""
+        first, second = self.column(metric, a), self.column(metric, b)
+        shared = [place for place in first.sums if place in second.sums]
+        if shared:
+            ours, theirs = first.by_case(shared), second.by_case(shared)
+            return Paired.of(_arm(ours.values()), _arm(theirs[case] for case in ours))
+        return Unpaired.of(_arm(first.by_case(first.sums).values()), _arm(second.by_case(second.sums).values()))
+
+    def pairs(self, metric: str, a: str, b: str) -> int:
+        """How many cases and trials two arms share."""
+        return len(self.column(metric, a).sums.keys() & self.column(metric, b).sums.keys())
+
+    def find_arm(self, name: str) -> str:
+        """The arm of a name; raises BadInput with the names there are."""
+        if name not in self.arms:
+            raise BadInput(f"no arm {name!r}{did_you_mean(name, self.arms)} (there are: {', '.join(self.arms)})")
+        return name
+
+    def names(self, run: Run) -> dict[str, str]:
+        """What the arms of a run are called here."""
+        return {arm: self._names[str(run.folder), arm] for arm in run.manifest.coverage.arms}
+
+    def _add(self, run: Run, rows: Iterable[SummaryRow]) -> None:
+        for name, card in run.manifest.cards.items():
+            self.cards.setdefault(name, card)
+        names = self.names(run)
+        self.arms += names.values()
+        for row in rows:
+            self._add_row(row, names.get(row.arm, row.arm), run.manifest.cards)
+
+    def _add_row(self, row: SummaryRow, arm: str, cards: dict[str, Card]) -> None:
+        for metric, score in row.scores.items():
+            key = (metric, arm)
+            column = self.columns.get(key)
+            if column is None:
+                column = self.columns[key] = Column(versions={cards[metric].version})
+            if score.value is None:
+                _miss(column, score)
+                continue
+            weight = score.weight if cards[metric].pool == "marks" else 1.0
+            column.sums[row.case, row.trial] = score.value * weight, weight
+            if score.basis:
+                column.bases[score.basis] = column.bases.get(score.basis, 0) + 1
+
+
+def left_out(sheet: Sheet, metric: str, a: str, b: str) -> str:
+    """Why two arms are not compared by a metric; empty where they are."""
+    card, first, second = sheet.cards[metric], sheet.column(metric, a), sheet.column(metric, b)
+    if card.pool == "groups":
+        return "it is no mean over cases; look at its parts"
+    if len(versions := first.versions | second.versions) > 1:
+        return f"versions {' and '.join(map(str, sorted(versions)))} of the metric; score both with one"
+    for arm, column in ((a, first), (b, second)):
+        if BY_DESIGN in column.bases:
+            return f"by design in {arm}: it follows from the condition, not from the data"
+        if not column.sums:
+            return f"{arm} has no value ({_missing(column)})"
+    if first.bases.keys() != second.bases.keys():
+        return f"different methods: {a} rests on {_named(first)}, {b} on {_named(second)}"
+    return ""
+
+
+def _arm(sums: Iterable[Sums]) -> Arm:
+    found = np.array(list(sums), dtype=float).reshape(-1, 2)
+    return Arm(found[:, 0].copy(), found[:, 1].copy())
+
+
+def _named(column: Column) -> str:
+    return " and ".join(column.bases) or "nothing named"
+
+
+def _missing(column: Column) -> str:
+    counts = {"undefined": column.undefined, "skipped": column.skipped, "errors": column.errors}
+    return ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "never scored by it"
+
+
+def _miss(column: Column, score: ScoreSummary) -> None:
+    if score.skipped is None:
+        column.undefined += 1
+    elif score.skipped.status == "error":
+        column.errors += 1
+    else:
+        column.skipped += 1
+
+
+def _names(runs: list[Run]) -> dict[tuple[str, str], str]:
+    """The name of each run's arm: its own, or with the run's where two runs have one of that name."""
+    arms = [(str(run.folder), run.folder.resolve().name, arm) for run in runs for arm in run.manifest.coverage.arms]
+    counts: dict[str, int] = {}
+    for _, _, arm in arms:
+        counts[arm] = counts.get(arm, 0) + 1
+    names = {(folder, arm): arm if counts[arm] == 1 else f"{arm}@{run}" for folder, run, arm in arms}
+    if len(set(names.values())) < len(names):
+        raise BadInput("two runs have the same folder name and the same arms; rename one of the folders")
+    return names
+
+
+def _differences(runs: list[Run]) -> list[str]:
+    """What the runs were measured under that is not the same in all."""
+    first, *others = runs
+    found: list[str] = []
+    for run in others:
+        if run.manifest.suite != first.manifest.suite:
+            raise BadInput(
+                f"{run.folder}: suite {run.manifest.suite!r}, {first.folder}: suite {first.manifest.suite!r}; "
+                "expected runs of one suite"
+            )
+        found += list(_unlike(first, run))
+    return list(dict.fromkeys(found))
+
+
+def _unlike(first: Run, second: Run) -> Iterator[str]:
+    ours = first.manifest.settings | first.manifest.tools
+    theirs = second.manifest.settings | second.manifest.tools
+    for name in dict.fromkeys([*ours, *theirs]):
+        if ours.get(name) != theirs.get(name):
+            yield f"{name} is {ours.get(name)!r} in {first.folder}, {theirs.get(name)!r} in {second.folder}"
