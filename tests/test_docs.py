@@ -22,7 +22,8 @@ from adjudge.cli.main import main
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-DATA = ROOT.parent / "shared" / "data" / "multiwoz"
+DATA = ROOT.parent / "shared" / "data"
+FOLDERS = {"D": "multiwoz", "delidata": "delidata"}
 TINY = DOCS / "examples" / "tiny_suite"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 ALL_PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), *sorted((ROOT / "changes").glob("*.md"))]
@@ -40,9 +41,9 @@ class Block:
     text: str
 
     @property
-    def needs_data(self) -> bool:
-        """Whether it reads files of the folder that pages call D."""
-        return self.language == "console" and re.search(r" D/", self.text) is not None
+    def data(self) -> list[str]:
+        """The folders of real data that its commands read, by the names that pages give them."""
+        return [name for name in FOLDERS if self.language == "console" and f" {name}/" in self.text]
 
 
 def blocks(page: Path) -> list[Block]:
@@ -82,8 +83,8 @@ def test_examples_run_and_print_what_the_page_shows(
         _install_tiny_suite(reader)
     names: dict[str, object] = {}
     for number, block in enumerate(blocks(page)):
-        if block.needs_data and not _link_data(reader):
-            pytest.skip(f"{name(page)}: from block {number + 1} on it needs the MultiWOZ files, which are not there")
+        if missing := [folder for folder in block.data if not _link_data(reader, folder)]:
+            pytest.skip(f"{name(page)}: from block {number + 1} on it needs {FOLDERS[missing[0]]}, which is not there")
         if block.language == "python":
             names = _run_python(block.text, reader, number, names)
         else:
@@ -124,11 +125,12 @@ def _assert_shown(shown: list[str], printed: str, command: list[str]) -> None:
         rest = rest[place + len(wanted) :]
 
 
-def _link_data(folder: Path) -> bool:
-    if not DATA.is_dir():
+def _link_data(folder: Path, name: str) -> bool:
+    data = DATA / FOLDERS[name]
+    if not data.is_dir():
         return False
-    if not (folder / "D").exists():
-        (folder / "D").symlink_to(DATA, target_is_directory=True)
+    if not (folder / name).exists():
+        (folder / name).symlink_to(data, target_is_directory=True)
     return True
 
 

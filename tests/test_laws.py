@@ -166,7 +166,7 @@ def test_bands_go_up_within_the_scale(suite: Suite, metric: Metric) -> None:
     lows = [band.low for band in metric.card.bands]
     assert lows == sorted(set(lows))
     assert low is None or high is None or low < high
-    assert all((low is None or low <= at) and (high is None or at < high) for at in lows)
+    assert all((low is None or low <= at) and (high is None or at <= high) for at in lows)
 
 
 @pytest.mark.parametrize(("suite", "metric"), METRICS)

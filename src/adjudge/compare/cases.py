@@ -91,8 +91,19 @@ class Arm(Struct, frozen=True, eq=False):
 
         In closed form (t - mean * w) / (W - w). Ask only for two cases or more.
         """
-        others: Floats = self.weights.sum() - self.weights
-        return self._without_rounding(self.totals - self.mean * self.weights) / others
+        moved: Floats = (self.totals - self.mean * self.weights) / self.others
+        return _without_rounding(moved, self.size)
+
+    @property
+    def size(self) -> Floats:
+        """The size of the two numbers whose difference is a case's influence: what rounding is measured by."""
+        return (np.abs(self.totals) + np.abs(self.mean * self.weights)) / self.others
+
+    @property
+    def others(self) -> Floats:
+        """For each case the weight of all others."""
+        found: Floats = self.weights.sum() - self.weights
+        return found
 
     @property
     def variance(self) -> float:
@@ -102,10 +113,6 @@ class Arm(Struct, frozen=True, eq=False):
     def take(self, which: NDArray[np.bool_]) -> Arm:
         """The arm with these cases only."""
         return Arm(self.totals[which], self.weights[which])
-
-    def _without_rounding(self, residuals: Floats) -> Floats:
-        size = np.abs(self.totals) + np.abs(self.mean * self.weights)
-        return np.where(np.abs(residuals) <= ROUNDING * size, 0.0, residuals)
 
 
 class Paired(Struct, frozen=True, eq=False):
@@ -132,14 +139,19 @@ class Paired(Struct, frozen=True, eq=False):
         return self.a.n
 
     @property
+    def differences(self) -> Floats:
+        """By how much each case's own value is higher in `a`."""
+        return _without_rounding(self.a.values - self.b.values, np.abs(self.a.values) + np.abs(self.b.values))
+
+    @property
     def gained(self) -> int:
         """Cases in which `a` has the higher value."""
-        return int((self.a.values > self.b.values).sum())
+        return int((self.differences > 0).sum())
 
     @property
     def lost(self) -> int:
         """Cases in which `b` has the higher value."""
-        return int((self.a.values < self.b.values).sum())
+        return int((self.differences < 0).sum())
 
     @property
     def covariance(self) -> float:
@@ -154,9 +166,7 @@ class Paired(Struct, frozen=True, eq=False):
         """
         if self.n < 2:
             return Undefined(self.n, f"needs at least 2 shared cases, found {self.n}")
-        first, second = self.a.influence, self.b.influence
-        moved = first - second
-        moved = np.where(np.abs(moved) <= ROUNDING * (np.abs(first) + np.abs(second)), 0.0, moved)
+        moved = _without_rounding(self.a.influence - self.b.influence, self.a.size + self.b.size)
         return Estimate(self.a.mean - self.b.mean, _jackknife(moved) ** 0.5, float(self.n - 1), self.n)
 
 
@@ -199,6 +209,10 @@ def satterthwaite(variances: tuple[float, float], counts: tuple[int, int]) -> fl
     # Divided by the larger, so that squares of tiny variances do not vanish.
     a, b = variances[0] / largest, variances[1] / largest
     return (a + b) ** 2 / (a * a / (counts[0] - 1) + b * b / (counts[1] - 1))
+
+
+def _without_rounding(differences: Floats, sizes: Floats) -> Floats:
+    return np.where(np.abs(differences) <= ROUNDING * sizes, 0.0, differences)
 
 
 def _jackknife(influence: Floats) -> float:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudge.report import contrasts as words
+from adjudge.report.grid import width
 from adjudge.report.terminal import Out
 from adjudge.report.words import ARROWS
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from adjudge.compare.comparison import Comparison
     from adjudge.compare.contrast import Contrast
@@ -29,9 +31,14 @@ def print_comparison(
     for pair, found in blocks.items():
         out.line(words.answer(pair, found), "bold")
     out.line(words.method(comparison), "dim")
+    tables = {pair: _table(out, found) for pair, found in blocks.items()}
+    fits = all(width(table, console) <= console.width for table in tables.values())
     for pair, found in blocks.items():
         out.title(words.title(pair))
-        _table(out, found)
+        if fits:
+            console.print(tables[pair])
+        else:
+            _contrast_lines(out, found)
         if unpaired:
             _unpaired(out, found)
         _flips(out, flips.get(pair, []))
@@ -40,18 +47,23 @@ def print_comparison(
     _lines(out, "Not compared", words.left_out_lines(comparison.left_out))
 
 
-def _table(out: Out, found: list[Contrast]) -> None:
+def _contrast_lines(out: Out, found: list[Contrast]) -> None:
+    for one in found:
+        out.line(words.line(one), STYLES.get(one.verdict, ""))
+
+
+def _table(out: Out, found: list[Contrast]) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("metric", no_wrap=True)
-    for header in (found[0].a.arm, found[0].b.arm, "difference", "95 % interval", "p", "corrected"):
-        table.add_column(Text(out.known(header)), justify="right", no_wrap=header in ("p", "corrected", "difference"))
-    table.add_column("effect")
-    table.add_column("cases", justify="right")
-    table.add_column("verdict")
+    for header in ("metric", found[0].a.arm, found[0].b.arm, "difference", "95 % interval", "corrected p"):
+        side = "left" if header == "metric" else "right"
+        table.add_column(Text(out.known(header)), justify=side, no_wrap=True)  # type: ignore[arg-type]
+    table.add_column("effect", no_wrap=True)
+    table.add_column("cases", justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
     for one in found:
         table.add_row(
             out.known(f"{one.metric} {ARROWS[one.better]}"),
@@ -59,13 +71,12 @@ def _table(out: Out, found: list[Contrast]) -> None:
             words.value(one.b),
             words.difference(one),
             words.interval(one),
-            out.known(words.p_value(one.p)),
             out.known(words.p_value(one.p_corrected)),
             out.known(words.effect(one)),
             words.cases(one),
             Text(words.verdict(one), STYLES.get(one.verdict, "")),
         )
-    out.console.print(table, crop=False)
+    return table
 
 
 def _unpaired(out: Out, found: list[Contrast]) -> None:

@@ -50,7 +50,7 @@ def method(comparison: Comparison) -> str:
     number = count(len(comparison.contrasts), "contrast")
     correction = CORRECTIONS[comparison.correction]
     corrected = f"{correction} over {number}" if comparison.correction != "none" else f"no correction over {number}"
-    return f"{CONFIDENCE:.0%} intervals, two-sided tests, {corrected}, seed {comparison.seed}"
+    return f"{CONFIDENCE * 100:g} % intervals, two-sided tests, {corrected}, seed {comparison.seed}"
 
 
 def verdict(one: Contrast) -> str:
@@ -60,8 +60,17 @@ def verdict(one: Contrast) -> str:
     if one.verdict != "too few":
         return one.verdict
     if one.needed is None or one.needed <= one.n:
-        return "too few cases" if one.n < 2 or one.p is None else "no difference shown"
-    return f"too few (about {one.needed:,} cases would do)"
+        return "too few cases" if one.p is None else "none shown"
+    return f"too few ({one.needed:,} would do)"
+
+
+def line(one: Contrast) -> str:
+    """A contrast in one line, where there is no room for a table."""
+    p = f"p {p_value(one.p_corrected)} corrected"
+    return (
+        f"{one.metric}: {value(one.a)} against {value(one.b)}, {difference(one)} ({interval(one)}), {p}, "
+        f"{effect(one)}, {cases(one)} cases: {verdict(one)}"
+    )
 
 
 def value(side: Side) -> str:

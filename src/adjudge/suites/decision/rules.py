@@ -56,7 +56,7 @@ def expected_quality(scenario: Scenario, shares: Mapping[str, float]) -> float |
     found = [(share, quality(scenario, name)) for name, share in shares.items()]
     if not found or any(value is None for _, value in found):
         return None
-    return sum(share * (value or 0.0) for share, value in found)
+    return min(sum(share * (value or 0.0) for share, value in found), 1.0)
 
 
 def split(choices: Sequence[str]) -> dict[str, float]:
@@ -84,8 +84,8 @@ def leaders(counts: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def is_distribution(beliefs: Mapping[str, float]) -> bool:
-    """Whether beliefs share out a mass of at most 1."""
-    return bool(beliefs) and sum(beliefs.values()) <= 1 + ROUNDING
+    """Whether beliefs share out a mass above 0 and of at most 1."""
+    return 0 < sum(beliefs.values()) <= 1 + ROUNDING
 
 
 def spread_out(beliefs: Mapping[str, float], alternatives: Sequence[str]) -> list[float]:

@@ -51,7 +51,10 @@ def calibration_error(decision: Decision) -> Iterator[Mark]:
     Each mark is confidence less outcome, above 0 where too sure; its group is the bin of confidence, so that the table
     by group is the reliability curve. Few decisions make it look larger than it is.
     """
-    yield from _errors(decision)
+    for sure, right, basis in _forecast(decision):
+        low = min(int(sure * BINS), BINS - 1) / BINS
+        group = f"confidence {low:.1f}-{low + 1 / BINS:.1f}"
+        yield Mark(sure - right, why=_said(sure, right), group=group, basis=basis)
 
 
 @metric(
@@ -70,14 +73,8 @@ def overconfidence(decision: Decision) -> Iterator[Mark]:
 
     Above 0: too sure on average; below 0: not sure enough. 0 is best.
     """
-    yield from _errors(decision)
-
-
-def _errors(decision: Decision) -> Iterator[Mark]:
     for sure, right, basis in _forecast(decision):
-        low = min(int(sure * BINS), BINS - 1) / BINS
-        group = f"confidence {low:.1f}-{low + 1 / BINS:.1f}"
-        yield Mark(sure - right, why=_said(sure, right), group=group, basis=basis)
+        yield Mark(sure - right, why=_said(sure, right), basis=basis)
 
 
 def _forecast(decision: Decision) -> Iterator[tuple[float, float, str]]:

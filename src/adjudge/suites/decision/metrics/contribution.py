@@ -54,12 +54,12 @@ def contribution_balance(decision: Decision) -> Iterator[Mark]:
 def diversity(decision: Decision) -> Iterator[Mark]:
     """How many different alternatives do the agents prefer?
 
-    Each agent's last preference counts; one that prefers several alike counts with the first of them.
+    Each agent's last preference counts; to prefer several alike is a preference of its own.
     """
-    preferred = [one.choices[0] for one in decision.last if one.choices]
+    preferred = [" or ".join(sorted(map(repr, one.choices))) for one in decision.last if one.choices]
     if len(preferred) > 1:
         names = dict.fromkeys(preferred)
-        yield Mark(len(names) / len(preferred), why=f"{len(preferred)} agents for {', '.join(map(repr, names))}")
+        yield Mark(len(names) / len(preferred), why=f"{len(preferred)} agents for {', '.join(names)}")
 
 
 @metric(

@@ -98,7 +98,7 @@ def decision_closeness(decision: Decision) -> Iterator[Mark]:
     if not closeness or not decision.shares or not decision.shares.keys() <= closeness.keys():
         return
     best = max(closeness, key=closeness.__getitem__)
-    value = sum(share * closeness[name] for name, share in decision.shares.items())
+    value = min(sum(share * closeness[name] for name, share in decision.shares.items()), 1.0)
     why = f"{_decided(decision)}; closest to the ideal is {best!r} with {closeness[best]:.3f}"
     yield Mark(value, why=why, basis=decision.matrix_source)
 

@@ -72,14 +72,23 @@ def method_agreement(decision: Decision) -> Iterator[Mark]:
 def _rows(scenario: Scenario) -> dict[str, list[float]] | None:
     """The satisfactions of all alternatives; None where some are not known, or there is nothing to choose from."""
     found = {name: satisfactions(scenario, name) for name in scenario.alternatives}
-    known = {name: list(values.values()) for name, values in found.items() if values is not None}
+    # In the order of their names, so that the order in which criteria are listed does not matter.
+    known = {name: [values[id] for id in sorted(values)] for name, values in found.items() if values is not None}
     return known if len(known) == len(found) > 1 else None
 
 
 @lru_cache(maxsize=64)
 def _weightings(criteria: int) -> Any:
-    """Weightings drawn evenly from all that are not negative and sum to 1."""
-    drawn = np.random.default_rng(0).exponential(size=(POINTS, criteria))
+    """Weightings that fill the space of those that are not negative and sum to 1 evenly.
+
+    An additive recurrence fills the unit cube (Roberts 2018); exponentials of its points, divided by their sum, the
+    simplex.
+    """
+    root = 2.0
+    for _ in range(64):  # The root of x^(d+1) = x + 1, by iteration.
+        root = (1 + root) ** (1 / (criteria + 1))
+    steps = root ** -np.arange(1.0, criteria + 1)
+    drawn = -np.log1p(-((0.5 + np.outer(np.arange(1, POINTS + 1), steps)) % 1))
     return drawn / drawn.sum(axis=1, keepdims=True)
 
 
@@ -87,7 +96,7 @@ def _scores(decision: Decision) -> dict[str, list[float]]:
     """The score of every alternative by each method that can rank them."""
     scenario, found = decision.scenario, {}
     rows = _rows(scenario)
-    weights = [weight_of(one) for one in scenario.criteria]
+    weights = [weight_of(one) for one in sorted(scenario.criteria, key=lambda one: one.id)]
     if rows is not None:
         found["weighted sum"] = [float(np.dot(weights, row)) for row in rows.values()]
         with suppress(ValueError):  # All alternatives are alike.
