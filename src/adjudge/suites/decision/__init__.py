@@ -12,6 +12,7 @@ from adjudge.suites.decision.read import DecisionSource
 if TYPE_CHECKING:
     from adjudge.suites.decision.methods import (
         Evidence,
+        UtilityInterval,
         combine,
         combine_recursively,
         dempster,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Decision",
     "Evidence",
+    "UtilityInterval",
     "combine",
     "combine_recursively",
     "dempster",

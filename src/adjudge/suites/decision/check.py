@@ -67,14 +67,14 @@ def _check_ids(where: str, criteria: list[str], scores: Mapping[str, float], fie
         raise bad_record(
             where,
             f"the criteria are {', '.join(criteria) or 'none'}; the scores are for {', '.join(scores) or 'none'}; "
-            f"expected the same ids{_renaming(criteria, scores)}",
+            f"expected the same ids{renaming(criteria, scores)}",
             field,
         )
     if missing := [name for name in criteria if name not in scores]:
         raise bad_record(where, "missing; expected a score for every criterion", f"{field}.{missing[0]}")
 
 
-def _renaming(criteria: Iterable[str], scores: Iterable[str]) -> str:
+def renaming(criteria: Iterable[str], scores: Iterable[str]) -> str:
     """The --map arguments that would make ids meet, where a prefix is all that keeps them apart."""
     by_core = {name.removeprefix("C_"): name for name in criteria}
     pairs = [

@@ -8,6 +8,7 @@ from statistics import fmean
 from msgspec import structs
 
 from adjudge.core.complaint import Complaint
+from adjudge.suites.decision.check import renaming
 from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
 
 Matrix = dict[str, dict[str, float]]
@@ -62,10 +63,29 @@ class Case:
             "the scenario's criteria scores for all arms with --scenarios, or score the arms apart",
         )
 
+    @property
+    def misnamed(self) -> Complaint | None:
+        """The complaint where agents score criteria under different ids."""
+        ids = [
+            (arm, agent, list(dict.fromkeys(name for scores in matrix.values() for name in scores)))
+            for arm, agents in self.by_arm.items()
+            for agent, matrix in agents.items()
+        ]
+        unlike = [one for one in ids if set(one[2]) != set(ids[0][2])]
+        if self.scenario is not None or not unlike:
+            return None
+        (_, first, known), (arm, second, found) = ids[0], unlike[0]
+        return Complaint(
+            self.places[arm],
+            f"agent {first!r} scores {', '.join(known)}; agent {second!r} scores {', '.join(found)}; expected the same "
+            f"criteria of all agents{renaming(known, found)}",
+            "criteria_scores",
+        )
+
     def pooled(self) -> tuple[Scenario, str] | None:
         """The scenario that the agents' matrices make on average, and whose they are; None where there are none."""
         agents = {agent: matrix for found in self.by_arm.values() for agent, matrix in found.items()}
-        if not agents or self.mixes:
+        if not agents or self.mixes or self.misnamed:
             return None
         matrix = _mean(agents.values())
         criteria = list(dict.fromkeys(name for scores in matrix.values() for name in scores))

@@ -33,8 +33,9 @@ class DecisionSurvey:
             self._note_scores(decision)
 
     def complaints(self) -> list[Complaint]:
-        """Cases whose arms would be scored by different methods."""
-        found = [case.mixes for name, case in self.cases.items() if name in self.seen]
+        """Cases whose arms would be scored by different methods, or whose agents name criteria differently."""
+        cases = [case for name, case in self.cases.items() if name in self.seen]
+        found = [complaint for case in cases for complaint in (case.mixes, case.misnamed)]
         return [complaint for complaint in found if complaint is not None]
 
     def coverage(self) -> Coverage:
@@ -66,10 +67,6 @@ def _fields(decision: Decision) -> Iterator[str]:
     """What a record brings, by the words in which metrics name what they judge."""
     if decision.shares:
         yield "a decision"
-    if len(decision.agents) > 1:
-        yield "several agents"
-    if len(decision.rounds) > 1:
-        yield "rounds"
     if decision.confidence is not None or any(one.confidence is not None for one in decision.assessments):
         yield "confidences"
     if decision.turns:

@@ -103,7 +103,7 @@ def average_confidence(decision: Decision) -> Iterator[Mark]:
     scale=(0.0, 0.25),
     bands=(Band(0.0, "consistent"), Band(0.05, "mixed"), Band(0.1, "disagreeing", above=True)),
     probes=("confidence",),
-    predicts=("several agents", "confidences"),
+    predicts=("confidences",),
     source=SOURCE,
 )
 def confidence_variance(decision: Decision) -> Iterator[Mark]:

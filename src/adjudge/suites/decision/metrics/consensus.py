@@ -27,7 +27,6 @@ BANDS = (
     pool="conversations",
     bands=BANDS,
     probes=("consensus",),
-    predicts=("several agents",),
     source=SOURCE,
 )
 def consensus(decision: Decision) -> Iterator[Mark]:
@@ -49,7 +48,6 @@ def consensus(decision: Decision) -> Iterator[Mark]:
     better="neither",
     pool="conversations",
     probes=("consensus",),
-    predicts=("several agents",),
     source="Lin (1991), Divergence measures based on the Shannon entropy",
 )
 def belief_agreement(decision: Decision) -> Iterator[Mark]:
@@ -71,7 +69,6 @@ def belief_agreement(decision: Decision) -> Iterator[Mark]:
     better="neither",
     pool="conversations",
     probes=("consensus",),
-    predicts=("several agents",),
     source=SOURCE,
 )
 def choice_agreement(decision: Decision) -> Iterator[Mark]:

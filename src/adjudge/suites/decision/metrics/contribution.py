@@ -25,7 +25,7 @@ SOURCE = "Evaluation Methodology (multi-agent against single-agent), 4 Expert Co
         Band(0.9, "well balanced", above=True),
     ),
     probes=("contribution",),
-    predicts=("several agents", "confidences"),
+    predicts=("confidences",),
     source=SOURCE,
 )
 def contribution_balance(decision: Decision) -> Iterator[Mark]:
@@ -48,7 +48,6 @@ def contribution_balance(decision: Decision) -> Iterator[Mark]:
     pool="conversations",
     bands=(Band(0.0, "most agree"), Band(0.5, "divided"), Band(1.0, "all differ")),
     probes=("contribution",),
-    predicts=("several agents",),
     source=SOURCE,
 )
 def diversity(decision: Decision) -> Iterator[Mark]:
@@ -69,7 +68,7 @@ def diversity(decision: Decision) -> Iterator[Mark]:
     better="higher",
     pool="conversations",
     probes=("contribution",),
-    predicts=("several agents", "a transcript"),
+    predicts=("a transcript",),
     source="our own",
 )
 def participation_balance(decision: Decision) -> Iterator[Mark]:

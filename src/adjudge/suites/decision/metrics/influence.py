@@ -22,7 +22,6 @@ SOURCE = "our own; beliefs are combined by evidential reasoning (Yang & Xu 2002)
     better="neither",
     pool="conversations",
     probes=("contribution",),
-    predicts=("several agents",),
     source=SOURCE,
 )
 def influence(decision: Decision) -> Iterator[Mark]:
@@ -44,7 +43,6 @@ def influence(decision: Decision) -> Iterator[Mark]:
     better="neither",
     pool="conversations",
     probes=("contribution",),
-    predicts=("several agents",),
     source=SOURCE,
 )
 def pivotal(decision: Decision) -> Iterator[Mark]:

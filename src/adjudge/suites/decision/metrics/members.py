@@ -18,7 +18,7 @@ from adjudge.suites.decision.rules import ROUNDING, expected_quality, split
     pool="conversations",
     scale=(-1.0, 1.0),
     probes=("group",),
-    predicts=("a decision", "several agents"),
+    predicts=("a decision",),
     source="our own",
 )
 def gain_over_average(decision: Decision) -> Iterator[Mark]:
@@ -41,7 +41,7 @@ def gain_over_average(decision: Decision) -> Iterator[Mark]:
     better="higher",
     pool="conversations",
     probes=("group",),
-    predicts=("a decision", "several agents"),
+    predicts=("a decision",),
     source="our own",
 )
 def beats_average(decision: Decision) -> Iterator[Mark]:
@@ -64,7 +64,7 @@ def beats_average(decision: Decision) -> Iterator[Mark]:
     better="higher",
     pool="conversations",
     probes=("group",),
-    predicts=("a decision", "several agents"),
+    predicts=("a decision",),
     source="our own",
 )
 def beats_best(decision: Decision) -> Iterator[Mark]:
@@ -82,7 +82,7 @@ def beats_best(decision: Decision) -> Iterator[Mark]:
     better="higher",
     pool="conversations",
     probes=("group",),
-    predicts=("a decision", "several agents"),
+    predicts=("a decision",),
     source="our own",
 )
 def matches_best(decision: Decision) -> Iterator[Mark]:

@@ -20,7 +20,6 @@ from adjudge.suites.decision.rules import cosine
     better="neither",
     bands=BANDS,
     probes=("consensus",),
-    predicts=("rounds",),
     source="our own",
 )
 def consensus_by_round(decision: Decision) -> Iterator[Mark]:
@@ -40,7 +39,6 @@ def consensus_by_round(decision: Decision) -> Iterator[Mark]:
     pool="conversations",
     bands=BANDS,
     probes=("consensus",),
-    predicts=("rounds",),
     source="our own",
 )
 def consensus_before(decision: Decision) -> Iterator[Mark]:
@@ -61,7 +59,6 @@ def consensus_before(decision: Decision) -> Iterator[Mark]:
     pool="conversations",
     scale=(-1.0, 1.0),
     probes=("consensus",),
-    predicts=("rounds",),
     source="our own",
 )
 def consensus_gain(decision: Decision) -> Iterator[Mark]:

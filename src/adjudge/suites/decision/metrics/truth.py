@@ -38,7 +38,6 @@ def ground_truth_match(decision: Decision) -> Iterator[Mark]:
     better="lower",
     pool="conversations",
     probes=("consensus",),
-    predicts=("several agents",),
     source="our own",
 )
 def unanimous_wrong(decision: Decision) -> Iterator[Mark]:

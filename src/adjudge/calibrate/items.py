@@ -1,0 +1,234 @@
+"""Items: what a metric judged, beside what people said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from adjudge.calibrate.labels import WHOLE, Label
+from adjudge.calibrate.scale import on_scales
+from adjudge.calibrate.transcript import Transcript
+from adjudge.core.card import Card
+from adjudge.core.complaint import SHOWN, BadInput, Complaint, did_you_mean, listing
+from adjudge.core.mark import Mark, Score, ScoreRow
+from adjudge.core.record import Key
+from adjudge.run import Run
+
+Level = Literal["mark", "conversation"]
+Subject = tuple[str, Level]
+
+NAMES_SHOWN = 12
+
+
+class Item(Struct):
+    """One judged thing: the metric's value of it and what people said, by rater.
+
+    `weight` is its part in the data set's value. `length` is how many characters were judged, `turn` which turn of the
+    conversation it is, from 1; both are None where the record does not show it.
+    """
+
+    case: str
+    arm: str
+    value: float
+    weight: float
+    labels: dict[str, str | float]
+    length: int | None = None
+    turn: int | None = None
+
+
+class Labelled(Struct, frozen=True):
+    """All that one metric judged in the arms that have labels, by mark or by conversation."""
+
+    card: Card
+    level: Level
+    items: list[Item]
+
+
+class Unmatched(Struct, frozen=True):
+    """A label that belongs to nothing in the run, and why."""
+
+    where: str
+    metric: str
+    thing: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.metric}, {self.thing}: {self.why}"
+
+
+class Joined(Struct, frozen=True):
+    """Labels beside what they are about, by metric and level, and those without a match."""
+
+    labelled: list[Labelled]
+    unmatched: list[Unmatched]
+
+
+def join(run: Run, labels: Sequence[Label]) -> Joined:
+    """The labels beside what they are about; raises BadInput where none of them is about anything in the run."""
+    if not labels:
+        raise BadInput("no labels: every row is blank, of another metric, or missing; expected one label a row")
+    joining = _Joining(run, on_scales(labels, run.manifest.cards))
+    for row, record in zip(run.rows(), run.records(), strict=False):
+        joining.add(row, record)
+    return joining.joined()
+
+
+def level_of(label: Label) -> Level:
+    """Whether a label is about a mark or about the conversation."""
+    return "mark" if label.turn or label.at else "conversation"
+
+
+class _Joining:
+    """Labels on their way to the items they are about."""
+
+    def __init__(self, run: Run, labels: Sequence[Label]) -> None:
+        self.cards = run.manifest.cards
+        self.count = len(labels)
+        self.unmatched: list[Unmatched] = []
+        self.repeated: list[Complaint] = []
+        self.items: dict[Subject, list[Item]] = {(label.metric, level_of(label)): [] for label in labels}
+        self.labels: dict[Key, dict[Subject, list[Label]]] = {}
+        keys = _Keys(run)
+        for label in labels:
+            key = keys.find(label, hint=len(self.unmatched) < SHOWN)
+            if isinstance(key, Key):
+                self.labels.setdefault(key, {}).setdefault((label.metric, level_of(label)), []).append(label)
+            else:
+                self._miss(label, key)
+
+    def add(self, row: ScoreRow, record: bytes) -> None:
+        """Take in the scores of one conversation."""
+        about = self.labels.get(Key(row.case, row.arm, row.trial), {})
+        transcript = Transcript(record) if about else None
+        for subject, items in self.items.items():
+            score = row.scores.get(subject[0], Score())
+            made = list(_items(row, score, self.cards[subject[0]], subject[1]))
+            items += made
+            if transcript is not None and subject in about:
+                self._attach(about[subject], score, made, transcript)
+
+    def joined(self) -> Joined:
+        """What came of it."""
+        if self.repeated:
+            raise BadInput(listing(self.repeated))
+        if self.count == len(self.unmatched):
+            found = "\n".join(map(str, self.unmatched[:5]))
+            raise BadInput(f"none of {self.count} labels is about anything in the run:\n{found}")
+        labelled = [
+            Labelled(self.cards[metric], level, _of_labelled_arms(items))
+            for (metric, level), items in self.items.items()
+            if any(item.labels for item in items)
+        ]
+        return Joined(labelled, self.unmatched)
+
+    def _attach(self, labels: list[Label], score: Score, items: list[Item], transcript: Transcript) -> None:
+        before: dict[tuple[int, str], Label] = {}
+        for label in labels:
+            place = _place(label, score)
+            if isinstance(place, str):
+                self._miss(label, place)
+                continue
+            first = before.setdefault((place, label.rater), label)
+            if first is not label:
+                self.repeated.append(_twice(label, first))
+                continue
+            items[place].labels[label.rater] = label.label
+            _see(items[place], score.marks[place] if level_of(label) == "mark" else None, transcript)
+
+    def _miss(self, label: Label, why: str) -> None:
+        self.unmatched.append(Unmatched(label.where, label.metric, label.thing, why))
+
+
+class _Keys:
+    """The conversations of a run, by case."""
+
+    def __init__(self, run: Run) -> None:
+        self.arms = list(run.manifest.coverage.arms)
+        self.cases: dict[str, list[Key]] = {}
+        for row in run.summaries():
+            self.cases.setdefault(row.case, []).append(Key(row.case, row.arm, row.trial))
+
+    def find(self, label: Label, hint: bool) -> Key | str:
+        """The conversation a label is about, or why there is none; `hint`: with the name that was probably meant."""
+        if label.case not in self.cases:
+            return f"no case {label.case!r}{did_you_mean(label.case, self.cases) if hint else ''}"
+        if label.arm is None and len(self.arms) > 1:
+            return f"no arm is named; the run has {_listed(self.arms)}; name one in the column arm"
+        keys = [key for key in self.cases[label.case] if label.arm in (None, key.arm)]
+        if not keys:
+            return f"no arm {label.arm!r} has this case{did_you_mean(label.arm or '', self.arms) if hint else ''}"
+        found = [key for key in keys if label.trial in (None, key.trial)]
+        if len(found) == 1:
+            return found[0]
+        trials = ", ".join(str(key.trial) for key in keys[:NAMES_SHOWN])
+        return f"no such trial (there are: {trials})" if not found else f"trials {trials}; name one in the column trial"
+
+
+def _items(row: ScoreRow, score: Score, card: Card, level: Level) -> Iterator[Item]:
+    """What a score holds, each with the weight it has in the value that reports show."""
+    if score.value is None:
+        return
+    if level == "conversation":
+        yield Item(row.case, row.arm, score.value, score.weight if card.pool == "marks" else 1.0, {})
+        return
+    share = score.weight if card.pool == "conversations" else 1.0
+    for mark in score.marks:
+        yield Item(row.case, row.arm, mark.value, mark.weight / share, {})
+
+
+def _place(label: Label, score: Score) -> int | str:
+    """Which item of a score a label is about, or why none is."""
+    if score.skipped is not None:
+        return f"the metric was skipped there ({score.skipped.status})"
+    if score.value is None:
+        return "the metric is undefined there"
+    if level_of(label) == "conversation":
+        return 0
+    found = [place for place, mark in enumerate(score.marks) if _is_about(label, mark)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        return f"no mark there (there are: {_listed(list(dict.fromkeys(map(_spot, score.marks))))})"
+    spots = list(dict.fromkeys(score.marks[place].at for place in found))
+    if len(spots) < len(found):
+        return f"{len(found)} marks there that cannot be told apart"
+    return f"{len(found)} marks there ({_listed(spots)}); name one in the column at"
+
+
+def _is_about(label: Label, mark: Mark) -> bool:
+    whole = WHOLE.fullmatch(label.turn)
+    return (not label.turn or mark.turn in (label.turn, whole and whole[1])) and label.at in ("", mark.at)
+
+
+def _spot(mark: Mark) -> str:
+    return ", ".join(filter(None, (f"turn {mark.turn}" if mark.turn else "", mark.at)))
+
+
+def _see(item: Item, mark: Mark | None, transcript: Transcript) -> None:
+    """Note how long what was judged is and where it stands, as far as the record shows it; None: all of it."""
+    if mark is None:
+        item.length = transcript.whole
+    elif mark.turn:
+        item.length, item.turn = transcript.length(mark.turn), transcript.place(mark.turn)
+
+
+def _of_labelled_arms(items: list[Item]) -> list[Item]:
+    arms = {item.arm for item in items if item.labels}
+    return [item for item in items if item.arm in arms]
+
+
+def _twice(label: Label, first: Label) -> Complaint:
+    rater = f"{label.rater!r}" if label.rater else "a rater without a name"
+    return Complaint(
+        label.where,
+        f"{rater} labelled {label.thing} for {label.metric} before, at {first.where} ({first.label!r}, here "
+        f"{label.label!r}); expected one label each; take one out, or tell raters apart in the column rater",
+    )
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(name or "(unnamed)" for name in names[:NAMES_SHOWN])
+    rest = len(names) - NAMES_SHOWN
+    return f"{shown} and {rest} more" if rest > 0 else shown

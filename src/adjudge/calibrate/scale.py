@@ -1,0 +1,87 @@
+"""Labels on the scale of their metric: a number within it, yes or no, or a word of the metric's bands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import structs
+
+from adjudge.calibrate.labels import Label
+from adjudge.core.card import Card
+from adjudge.core.complaint import BadInput, Complaint, did_you_mean, listing
+
+ANSWERS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+SHARE = (0.0, 1.0)
+
+
+def on_scales(labels: Sequence[Label], cards: Mapping[str, Card]) -> list[Label]:
+    """The labels in the terms of their metrics: numbers, or the words of bands; raises BadInput for any other."""
+    if stray := next((label for label in labels if label.metric not in cards), None):
+        raise BadInput(
+            f"{stray.where}: no metric {stray.metric!r} in the run{did_you_mean(stray.metric, cards)} "
+            f"(there are: {', '.join(cards)})"
+        )
+    read = [_read(label, cards[label.metric]) for label in labels]
+    complaints = [found for found in read if isinstance(found, Complaint)]
+    found = [one for one in read if isinstance(one, Label)]
+    if complaints or (complaints := _mixed(found)):
+        raise BadInput(listing(complaints))
+    return found
+
+
+def steps(card: Card, values: Sequence[float], most: int) -> tuple[float, ...] | None:
+    """The steps of a scale on which all values lie, those that nobody used as well; None where there are too many.
+
+    Whole numbers within a bounded scale are steps of that scale; other values are steps only where they occur.
+    """
+    low, high = card.scale
+    whole = all(value == int(value) for value in values)
+    if whole and low is not None and high is not None and high - low < most and low == int(low):
+        return tuple(float(step) for step in range(int(low), int(high) + 1))
+    found = tuple(sorted(set(values)))
+    return found if len(found) <= most else None
+
+
+def _read(label: Label, card: Card) -> Label | Complaint:
+    if isinstance(label.label, str):
+        value = _word(label.label, card)
+        return _unread(label, card) if value is None else structs.replace(label, label=value)
+    low, high = card.scale
+    within = (low is None or label.label >= low) and (high is None or label.label <= high)
+    return label if within else _unread(label, card)
+
+
+def _word(text: str, card: Card) -> str | float | None:
+    """What a word says on a metric's scale; None where it says nothing."""
+    folded = text.casefold()
+    if card.scale == SHARE and folded in ANSWERS:
+        return ANSWERS[folded]
+    return {band.word.casefold(): band.word for band in card.bands}.get(folded)
+
+
+def _unread(label: Label, card: Card) -> Complaint:
+    found = label.label if isinstance(label.label, str) else f"{label.label:g}"
+    expected = [f"a number {_range(card)}"]
+    if card.scale == SHARE:
+        expected.append("yes or no")
+    if card.bands:
+        expected.append(f"one of {', '.join(dict.fromkeys(band.word for band in card.bands))}")
+    return Complaint(label.where, f"found {found!r}; {card.name} expects {', or '.join(expected)}", "label")
+
+
+def _range(card: Card) -> str:
+    low, high = card.scale
+    if low is not None and high is not None:
+        return f"from {low:g} to {high:g}"
+    return f"from {low:g} up" if low is not None else f"up to {high:g}" if high is not None else "of any size"
+
+
+def _mixed(labels: Sequence[Label]) -> list[Complaint]:
+    """Numbers and words for one metric, which cannot be counted together."""
+    first: dict[str, Label] = {}
+    for label in labels:
+        other = first.setdefault(label.metric, label)
+        if isinstance(other.label, str) != isinstance(label.label, str):
+            text = f"found {label.label!r}, but {other.label!r} at {other.where}; expected numbers only or words only"
+            return [Complaint(label.where, text, "label")]
+    return []

@@ -1,0 +1,83 @@
+"""Transcripts: how long what was judged is, and where in the conversation it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.record import Kind
+
+CUSTOMERS: tuple[Kind, ...] = ("human", "simulated")
+
+
+class _Party(Struct, frozen=True):
+    id: str
+    kind: Kind = "agent"
+
+
+class _Turn(Struct, frozen=True):
+    id: str
+    speaker: str = ""
+    text: str = ""
+
+
+class _Told(Struct, frozen=True):
+    participants: tuple[_Party, ...] = ()
+    turns: tuple[_Turn, ...] = ()
+
+
+_DECODER = msgspec.json.Decoder(_Told)
+
+
+class Transcript:
+    """The turns of a record as far as they can be seen; none where the record has no turns with texts."""
+
+    def __init__(self, record: bytes) -> None:
+        try:
+            told = _DECODER.decode(record)
+        except msgspec.MsgspecError:  # A suite may call something else its turns.
+            told = _Told()
+        self._turns = told.turns
+        self._kinds = {party.id: party.kind for party in told.participants}
+        self._places = {turn.id: place for place, turn in enumerate(told.turns)}
+
+    def place(self, turn: str) -> int | None:
+        """Which turn of the conversation it is, counted from 1; None where there is none of that name."""
+        place = self._places.get(turn)
+        return None if place is None else place + 1
+
+    def length(self, turn: str) -> int | None:
+        """How many characters were judged at a turn; None where there is no text.
+
+        That is what the turn says, or, of a turn by a person or a simulated one, what the agents reply to it.
+        """
+        place = self._places.get(turn)
+        if place is None:
+            return None
+        if not self._asks(self._turns[place]):
+            return len(self._turns[place].text) or None
+        return _characters(self._reply(place + 1))
+
+    @property
+    def whole(self) -> int | None:
+        """How many characters the agents say in the conversation; None where there is no text."""
+        return _characters([turn for turn in self._turns if self._kind(turn) == "agent"])
+
+    def _reply(self, start: int) -> Iterator[_Turn]:
+        for turn in self._turns[start:]:
+            if self._asks(turn):
+                return
+            if self._kind(turn) == "agent":
+                yield turn
+
+    def _asks(self, turn: _Turn) -> bool:
+        return self._kind(turn) in CUSTOMERS
+
+    def _kind(self, turn: _Turn) -> Kind:
+        return self._kinds.get(turn.speaker, "agent")
+
+
+def _characters(turns: Sequence[_Turn] | Iterator[_Turn]) -> int | None:
+    return sum(len(turn.text) for turn in turns) or None

@@ -1,0 +1,162 @@
+"""The baseline of a gate: which run and arm each arm is held against, and what comes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from adjudge.compare.contrast import Contrast, contrast, judged
+from adjudge.compare.sheet import Place, Sheet, left_out
+from adjudge.core.complaint import BadInput, did_you_mean
+from adjudge.gate import words
+from adjudge.gate.coverage import Covered, covered
+from adjudge.gate.rules import Rule
+from adjudge.gate.verdicts import Outcome, Verdict
+from adjudge.run import MANIFEST, Run
+
+
+class Baseline(Struct, frozen=True, eq=False):
+    """The run that a gate compares with, and the arm of it that was named; None: none was."""
+
+    run: Run
+    arm: str | None = None
+
+
+class Opponents(Struct, frozen=True, eq=False):
+    """An arm of the run and the arm of the baseline it is held against, with their names in the sheet.
+
+    `shared` is the share of the arm's conversations that the baseline has too.
+    """
+
+    run: Run
+    arm: str
+    base: Run
+    base_arm: str
+    name: str
+    base_name: str
+    shared: Covered
+
+
+def open_baseline(text: str) -> Baseline:
+    """The baseline that RUN or RUN:ARM names; a folder may have colons in its name, and so may an arm."""
+    if (Path(text) / MANIFEST).is_file():
+        return Baseline(Run(Path(text)))
+    for place in (place for place, char in enumerate(text) if char == ":"):
+        if (Path(text[:place]) / MANIFEST).is_file():
+            return _with_arm(Run(Path(text[:place])), text[place + 1 :])
+    return Baseline(Run(Path(text)))
+
+
+def _with_arm(run: Run, arm: str) -> Baseline:
+    arms = list(run.manifest.coverage.arms)
+    if arm not in arms:
+        raise BadInput(f"{run.folder}: no arm {arm!r}{did_you_mean(arm, arms)} (there are: {', '.join(arms)})")
+    return Baseline(run, arm)
+
+
+def sheet_of(run: Run, baseline: Baseline | None, force: bool = False) -> Sheet:
+    """The scores of the run and of its baseline side by side; raises BadInput if they were measured differently."""
+    if baseline is None or _same(run, baseline.run):
+        return Sheet([run])
+    return Sheet([run, baseline.run], force)
+
+
+def opponents(run: Run, arms: list[str], baseline: Baseline, sheet: Sheet) -> dict[str, Opponents]:
+    """For each arm the one it is held against: the one named, or that of its name, or the only one.
+
+    An arm is not held against itself.
+    """
+    base = run if _same(run, baseline.run) else baseline.run
+    ours, theirs, there = sheet.names(run), sheet.names(base), _places(base)
+    here = there if base is run else _places(run)
+    found = {}
+    for arm in arms:
+        other = _opponent(arm, baseline, base)
+        if base is not run or other != arm:
+            shared = _shared(here.get(arm, set()), there.get(other, set()))
+            name, base_name = ours.get(arm, arm), theirs.get(other, other)
+            found[arm] = Opponents(run, arm, base, other, name, base_name, shared)
+    if not found:
+        raise BadInput(f"{baseline.run.folder}: is the run itself; name an arm to compare with: --against RUN:ARM")
+    return found
+
+
+def _opponent(arm: str, baseline: Baseline, base: Run) -> str:
+    arms = list(base.manifest.coverage.arms)
+    if baseline.arm is not None:
+        return baseline.arm
+    if arm in arms:
+        return arm
+    if len(arms) == 1:
+        return arms[0]
+    raise BadInput(
+        f"{base.folder}: no arm {arm!r} (there are: {', '.join(arms)}); name the one to compare with: "
+        f"--against {base.folder}:ARM"
+    )
+
+
+def judge(rule: Rule, pair: Opponents, sheet: Sheet, asked: float) -> Verdict:
+    """The verdict of a rule that takes a baseline."""
+    coverage = _coverage(rule, pair, sheet)
+    facts = {"baseline": pair.base_name, "coverage": coverage.share}
+    if why := left_out(sheet, rule.metric, pair.name, pair.base_name):
+        return _verdict(rule, pair, "error", f"cannot be compared: {why}", **facts)
+    if not sheet.pairs(rule.metric, pair.name, pair.base_name):
+        return _verdict(rule, pair, "error", f"no case is shared with {pair.base_name}", **facts)
+    margin = rule.limit if rule.relation == "not worse" else None
+    (one,) = judged([contrast(sheet, rule.metric, pair.name, pair.base_name, margin)], "none")
+    facts |= {
+        "value": one.difference,
+        "low": one.low,
+        "high": one.high,
+        "n": one.pairs,
+        "unit": "pair",
+        "broken": (one.lost if one.better == "higher" else one.gained) or 0,
+    }
+    if not coverage.reaches(asked):
+        return _verdict(rule, pair, "error", words.short(coverage, asked), **facts)
+    if rule.relation == "better":
+        return _verdict(rule, pair, *_better(one), p=one.p, **facts)
+    return _verdict(rule, pair, *_not_worse(rule, one), **facts)
+
+
+def _better(one: Contrast) -> tuple[Outcome, str]:
+    if one.p is None:
+        return "error", f"no test: {one.why}"
+    return "pass" if one.verdict == "better" else "fail", words.better(one, one.p)
+
+
+def _not_worse(rule: Rule, one: Contrast) -> tuple[Outcome, str]:
+    if one.low is None or one.high is None:
+        return "error", f"no interval of the difference: {one.why or 'the cases show no spread to measure it by'}"
+    kept = one.low > -rule.limit if one.better == "higher" else one.high < rule.limit
+    return "pass" if kept else "fail", words.not_worse(rule, one, one.low, one.high)
+
+
+def _verdict(rule: Rule, pair: Opponents, outcome: Outcome, why: str, **facts: object) -> Verdict:
+    return Verdict(rule=rule, text=str(rule), arm=pair.arm, outcome=outcome, why=why, **facts)  # type: ignore[arg-type]
+
+
+def _coverage(rule: Rule, pair: Opponents, sheet: Sheet) -> Covered:
+    """The least of both arms' coverage and of the conversations they share."""
+    ours = covered(pair.run, pair.arm, sheet.column(rule.metric, pair.name))
+    theirs = covered(pair.base, pair.base_arm, sheet.column(rule.metric, pair.base_name))
+    theirs = Covered(theirs.share, f"{pair.base_name}: {theirs.lacks}")
+    return min(ours, theirs, pair.shared, key=lambda one: one.share)
+
+
+def _shared(ours: set[Place], theirs: set[Place]) -> Covered:
+    both = len(ours & theirs)
+    return Covered(both / len(ours) if ours else 0.0, f"{len(ours) - both} of {len(ours)} conversations not in the baseline")
+
+
+def _places(run: Run) -> dict[str, set[Place]]:
+    found: dict[str, set[Place]] = {}
+    for row in run.summaries():
+        found.setdefault(row.arm, set()).add((row.case, row.trial))
+    return found
+
+
+def _same(run: Run, other: Run) -> bool:
+    return run.folder.resolve() == other.folder.resolve()

@@ -1,0 +1,57 @@
+"""The gate in `adjudge.toml`: the table [gate] with `rules`, `coverage` and `against`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from adjudge.core.complaint import BadInput, did_you_mean
+
+FILE = "adjudge.toml"
+TABLE = "gate"
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a file asks of a run; None: it does not say."""
+
+    rules: tuple[str, ...] = ()
+    coverage: Share | None = None
+    against: str | None = None
+
+
+def load(path: Path | None) -> Settings:
+    """The settings of a file; none named: those of `adjudge.toml` here, if there is one."""
+    place = path or Path(FILE)
+    try:
+        table = tomllib.loads(place.read_text("utf-8")).get(TABLE, {})
+    except FileNotFoundError as error:
+        if path is None:
+            return Settings()
+        raise BadInput(f"{place}: no such file; expected settings in TOML") from error
+    except OSError as error:
+        raise BadInput(f"{place}: cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{place}: not TOML: {error}") from error
+    return _checked(table, place)
+
+
+def _checked(table: Any, place: Path) -> Settings:
+    known = Settings.__struct_fields__
+    for name in table if isinstance(table, dict) else ():
+        if name not in known:
+            hint = did_you_mean(name, known) or f"; expected {', '.join(known)}"
+            raise BadInput(f"{place}: {TABLE}.{name}: no such setting{hint}")
+    try:
+        found = msgspec.convert(table, Settings)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"{place}: [{TABLE}]: {error}; expected rules = [\"METRIC >= 0.5\"], coverage, against") from error
+    if found.against is None:
+        return found
+    # A place named in a file is meant from the file's folder.
+    return msgspec.structs.replace(found, against=str(place.parent / Path(found.against).expanduser()))
