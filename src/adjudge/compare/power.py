@@ -6,7 +6,7 @@ Exact for t tests of normal values (noncentral t). Over marks, take the `sd` of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
+from math import isnan, sqrt
 from statistics import NormalDist
 
 from msgspec import Struct
@@ -98,7 +98,9 @@ def _power(distance: float, df: float, alpha: float) -> float:
     from scipy.special import nctdtr, stdtrit
 
     critical = float(stdtrit(df, 1 - alpha / 2))
-    return float(1 - nctdtr(df, distance, critical) + nctdtr(df, distance, -critical))
+    wrong_side = float(nctdtr(df, distance, -critical))
+    # scipy has no number for the far tail on the other side, of which nothing is left there.
+    return float(1 - nctdtr(df, distance, critical)) + (0.0 if isnan(wrong_side) else wrong_side)
 
 
 def _distance(df: float, aim: Aim) -> float:
