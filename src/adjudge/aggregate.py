@@ -73,7 +73,8 @@ def table(run: Run) -> list[Row]:
     if grouped := [name for name, card in cards.items() if card.pool == "groups"]:
         for line in run.rows():
             for name in grouped:
-                found[name, line.arm, ""].sort(line.scores[name].marks)
+                if name in line.scores:
+                    found[name, line.arm, ""].sort(line.scores[name].marks)
     return [_placed(row, run) for row in _rows(_ordered(found, run), cards)]
 
 

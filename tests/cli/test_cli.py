@@ -28,6 +28,10 @@ OPTIONS = {
     "validate": ["--skip-bad", "--on-duplicate", "--lenient"],
     "score": ["--output", "--only", "--jobs", "--require-coverage", "--fresh", "--quiet", "--metrics", "--skip-bad"],
     "report": ["--output", "--by-group", "--quiet"],
+    "compare": ["--baseline", "--arms", "--metrics", "--by", "--margin", "--correction", "--unpaired", "--output"],
+    "power": ["--metrics", "--arms", "--difference", "--power", "--alpha"],
+    "gate": ["--rule", "--against", "--coverage", "--arm", "--force", "--config", "--output", "--quiet"],
+    "calibrate": ["--labels", "--metric", "--output"],
     "export": ["--output", "--level"],
     "doctor": ["--help"],
 }

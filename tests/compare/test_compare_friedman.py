@@ -9,7 +9,8 @@ from statsmodels.stats.multitest import multipletests
 
 from adjudge.compare.friedman import critical_difference, friedman, holm_against, holm_pairs, nemenyi
 
-# Demšar, JMLR 7 (2006), table 6: AUC of C4.5 with and without tuning on fourteen data sets.
+# Demšar, JMLR 7 (2006), table 6: AUC of C4.5 with and without tuning on fourteen data sets. The thirteenth prints .975
+# twice but ranks the two, so the first is a little higher here.
 DEMSAR = [
     [0.763, 0.768, 0.771, 0.798],
     [0.599, 0.591, 0.590, 0.569],
@@ -23,7 +24,7 @@ DEMSAR = [
     [1.000, 1.000, 1.000, 1.000],
     [0.940, 0.962, 0.965, 0.962],
     [0.619, 0.666, 0.614, 0.669],
-    [0.972, 0.981, 0.975, 0.975],
+    [0.972, 0.981, 0.9751, 0.975],
     [0.957, 0.978, 0.946, 0.970],
 ]
 

@@ -58,7 +58,9 @@ def test_tango_of_published_tables() -> None:
     assert limits(tango(flips(20, 60, 1000))) == pytest.approx((-0.0584, -0.0231), abs=5e-5)
 
 
-@pytest.mark.parametrize("counts", [(3, 9, 30), (0, 4, 20), (7, 0, 12), (5, 5, 40), (1, 0, 2), (12, 1, 13)])
+@pytest.mark.parametrize(
+    "counts", [(3, 9, 30), (0, 4, 20), (7, 0, 12), (5, 5, 40), (1, 0, 2), (12, 1, 13), (20, 0, 20)]
+)
 def test_tango_s_limits_are_where_the_likelihood_s_score_test_rejects(counts: tuple[int, int, int]) -> None:
     gained, lost, n = counts
 
@@ -99,8 +101,9 @@ def test_cases_that_do_not_differ_do_not_give_an_empty_interval() -> None:
 
 
 def test_all_cases_gained_reach_the_end_of_the_scale() -> None:
-    low, high = limits(tango(flips(20, 0, 20)))
-    assert (low, high) == (pytest.approx(1 - 2 * (Z * Z / 2) / (20 + Z * Z)), 1.0)
+    expected = pytest.approx((20 - Z * Z) / (20 + Z * Z)), 1.0
+    assert limits(tango(flips(20, 0, 20))) == expected
+    assert limits(square_and_add(flips(20, 0, 20), (0, 1))) == expected
 
 
 # Newcombe, Statistics in Medicine 17 (1998), 873-890, table II, method 10.
@@ -177,10 +180,13 @@ def test_twenty_of_twenty_right_against_some_wrong_is_no_point() -> None:
 
 
 def test_differences_that_do_not_differ_stay_within_the_scale() -> None:
-    a = Arm.over_marks([5] * 4, [5] * 4)
-    b = Arm.over_marks([0] * 4, [5] * 4)
-    low, high = limits(square_and_add(Paired.of(a, b), (0, 1)))
-    assert (low, high) == (pytest.approx(1 - Z * Z / (4 + Z * Z)), 1.0)
+    b = marks(1, 9, 0.5)
+    for shift in (-0.1, 0.0, 0.1):
+        a = Arm(b.totals + shift * b.weights, b.weights)
+        low, high = limits(square_and_add(Paired.of(a, b), (-1, 2)))
+        reach = Z * Z / (9 + Z * Z)
+        assert low == pytest.approx(shift - reach * (3 + shift))
+        assert high == pytest.approx(shift + reach * (3 - shift))
 
 
 def test_a_value_off_its_scale_is_refused() -> None:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from statistics import fmean
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
+from adjudge.aggregate import Row
 from adjudge.agreement.difference import bias
 from adjudge.agreement.estimate import Estimate, Floats
 from adjudge.agreement.judged import Judged
@@ -20,9 +21,9 @@ from adjudge.core.mark import Scale
 class Corrected(Struct, frozen=True):
     """The value of one arm three ways, and how far the metric is off there.
 
-    `rectified` is the prediction-powered estimate, `labelled_only` the people's alone, `judge_only` the metric's own
-    over all `items`; `tuning` is how far the metric was trusted (0: not at all). `bias` is the mean of metric minus
-    people over the `labelled` items.
+    `rectified` is the prediction-powered estimate, `labelled_only` the people's alone, `metric_only` the metric's own
+    over all `items`, as in the report; `tuning` is how far the metric was trusted (0: not at all, 1: as it is). `bias`
+    is the mean of metric minus people over the `labelled` items.
     """
 
     arm: str
@@ -30,27 +31,29 @@ class Corrected(Struct, frozen=True):
     items: int
     rectified: Estimate
     labelled_only: Estimate
-    judge_only: Estimate
+    metric_only: Estimate
     bias: Estimate
     tuning: float = 0.0
 
 
-def corrected(arm: str, items: Sequence[Item], scale: Scale) -> Corrected:
-    """The corrected value of one arm; the labels of all items must be numbers.
+def corrected(row: Row, items: Sequence[Item], scale: Scale) -> Corrected:
+    """The corrected value of one arm from all its items, whose labels must be numbers, and its row in the report.
 
-    Items that weigh more in the metric's value weigh as much more here, so the metric's own is the one of the report.
+    Items that weigh more in the metric's value weigh as much more here: it is the same value that is corrected.
     """
     judged = judged_of(items)
     weights = np.array([item.weight for item in items])
     found = rectified_mean(_weighted(judged, weights), scale)
-    alone = Judged(judged.judge, np.full(len(items), np.nan), judged.clusters)
+    rectified = found.rectified
+    if _uneven(weights) and found.tuning:
+        rectified = _with_one_error_more(rectified, judged.human[judged.labelled], found.tuning, scale)
     return Corrected(
-        arm,
+        row.arm,
         int(judged.labelled.sum()),
         len(items),
-        found.rectified,
+        rectified,
         found.labelled_only,
-        rectified_mean(_weighted(alone, weights), scale).judge_only,
+        Estimate(row.value, row.low, row.high, n=row.n, clusters=row.conversations, method=row.method),
         bias(judged),
         found.tuning,
     )
@@ -74,7 +77,7 @@ def _weighted(judged: Judged, weights: Floats) -> Judged:
     m + (v - m) w / mean(w), with m the weighted mean: each value lies as far from m as its weight moves it, so the
     spread between conversations is the linearised one of a ratio.
     """
-    if np.ptp(weights) <= 1e-9 * weights.max():
+    if not _uneven(weights):
         return judged
     judge, human = judged.judge.copy(), judged.human.copy()
     for part in (judged.labelled, judged.unlabelled):
@@ -89,3 +92,29 @@ def _spread(values: Floats, weights: Floats, part: NDArray[np.bool_]) -> Floats:
     chosen, weight = values[part], weights[part]
     mean = float(np.average(chosen, weights=weight))
     return np.asarray(mean + (chosen - mean) * weight / weight.mean())
+
+
+def _uneven(weights: Floats) -> bool:
+    # Shares of conversations equal but for rounding are equal.
+    return bool(np.ptp(weights) > 1e-9 * weights.max())
+
+
+def _with_one_error_more(found: Estimate, labels: Floats, tuning: float, scale: Scale) -> Estimate:
+    """The estimate as if the metric had made one error more than was seen, where all labels lie at the scale's ends.
+
+    `rectified_mean` sees to that itself for items of equal weight; weighted ones no longer lie at the ends. Without it
+    intervals of 0/1 labels cover 92 % in simulation, with it 95 %.
+    """
+    low, high = scale
+    if low is None or high is None or not np.isin(labels, (low, high)).all():
+        return found
+    if found.value is None or found.low is None or found.high is None or not found.se:
+        return found
+    unseen = tuning * (high - low) / len(labels)
+    wider = float(np.hypot(found.se, unseen)) / found.se
+    return structs.replace(
+        found,
+        low=max(found.value - wider * (found.value - found.low), low),
+        high=min(found.value + wider * (found.high - found.value), high),
+        se=found.se * wider,
+    )

@@ -20,13 +20,15 @@ Level = Literal["mark", "conversation"]
 Subject = tuple[str, Level]
 
 NAMES_SHOWN = 12
+FIRST = 5
 
 
 class Item(Struct):
     """One judged thing: the metric's value of it and what people said, by rater.
 
-    `weight` is its part in the data set's value. `length` is how many characters were judged, `turn` which turn of the
-    conversation it is, from 1; both are None where the record does not show it.
+    `weight` is its part in the data set's value. `said` is the value in the terms of the labels, a word where they are
+    words; None where nobody labelled it, or where the metric's card has no word for it. `length` is how many characters
+    were judged, `turn` which turn of the conversation it is, from 1; None where the record does not show it.
     """
 
     case: str
@@ -34,6 +36,7 @@ class Item(Struct):
     value: float
     weight: float
     labels: dict[str, str | float]
+    said: str | float | None = None
     length: int | None = None
     turn: int | None = None
 
@@ -85,7 +88,7 @@ class _Joining:
 
     def __init__(self, run: Run, labels: Sequence[Label]) -> None:
         self.cards = run.manifest.cards
-        self.count = len(labels)
+        self.order = {label.where: place for place, label in enumerate(labels)}
         self.unmatched: list[Unmatched] = []
         self.repeated: list[Complaint] = []
         self.items: dict[Subject, list[Item]] = {(label.metric, level_of(label)): [] for label in labels}
@@ -107,23 +110,26 @@ class _Joining:
             made = list(_items(row, score, self.cards[subject[0]], subject[1]))
             items += made
             if transcript is not None and subject in about:
-                self._attach(about[subject], score, made, transcript)
+                self._attach(about[subject], score, made)
+                _see(made, score.marks if subject[1] == "mark" else (), transcript)
+                _speak(made, self.cards[subject[0]])
 
     def joined(self) -> Joined:
         """What came of it."""
         if self.repeated:
             raise BadInput(listing(self.repeated))
-        if self.count == len(self.unmatched):
-            found = "\n".join(map(str, self.unmatched[:5]))
-            raise BadInput(f"none of {self.count} labels is about anything in the run:\n{found}")
+        unmatched = sorted(self.unmatched, key=lambda label: self.order[label.where])
         labelled = [
             Labelled(self.cards[metric], level, _of_labelled_arms(items))
             for (metric, level), items in self.items.items()
             if any(item.labels for item in items)
         ]
-        return Joined(labelled, self.unmatched)
+        if not labelled:
+            reasons = "\n".join(map(str, unmatched[:FIRST]))
+            raise BadInput(f"none of {len(unmatched)} labels is about anything in the run; the first:\n{reasons}")
+        return Joined(labelled, unmatched)
 
-    def _attach(self, labels: list[Label], score: Score, items: list[Item], transcript: Transcript) -> None:
+    def _attach(self, labels: list[Label], score: Score, items: list[Item]) -> None:
         before: dict[tuple[int, str], Label] = {}
         for label in labels:
             place = _place(label, score)
@@ -135,7 +141,6 @@ class _Joining:
                 self.repeated.append(_twice(label, first))
                 continue
             items[place].labels[label.rater] = label.label
-            _see(items[place], score.marks[place] if level_of(label) == "mark" else None, transcript)
 
     def _miss(self, label: Label, why: str) -> None:
         self.unmatched.append(Unmatched(label.where, label.metric, label.thing, why))
@@ -206,12 +211,21 @@ def _spot(mark: Mark) -> str:
     return ", ".join(filter(None, (f"turn {mark.turn}" if mark.turn else "", mark.at)))
 
 
-def _see(item: Item, mark: Mark | None, transcript: Transcript) -> None:
-    """Note how long what was judged is and where it stands, as far as the record shows it; None: all of it."""
-    if mark is None:
+def _see(items: list[Item], marks: Sequence[Mark], transcript: Transcript) -> None:
+    """Note how long what was judged is and where it stands, as far as the record shows it; no marks: all of it."""
+    for item in () if marks else items:
         item.length = transcript.whole
-    elif mark.turn:
-        item.length, item.turn = transcript.length(mark.turn), transcript.place(mark.turn)
+    for item, mark in zip(items, marks, strict=False):
+        if mark.turn:
+            item.length, item.turn = transcript.length(mark.turn), transcript.place(mark.turn)
+
+
+def _speak(items: list[Item], card: Card) -> None:
+    """Put the values of labelled items in the terms of their labels."""
+    for item in items:
+        if item.labels:
+            words = any(isinstance(label, str) for label in item.labels.values())
+            item.said = (card.band(item.value) or None) if words else item.value
 
 
 def _of_labelled_arms(items: list[Item]) -> list[Item]:

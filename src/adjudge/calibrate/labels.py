@@ -18,7 +18,7 @@ from adjudge.read.tables import is_table, table_rows
 
 COLUMNS = ("case", "arm", "trial", "metric", "turn", "at", "label", "rater")
 
-OBJECT = msgspec.json.Decoder(dict[str, Any])
+OBJECT: msgspec.json.Decoder[Mapping[str, Any]] = msgspec.json.Decoder(Mapping[str, Any])
 # Spreadsheets and data frames write whole numbers so where a cell of the column is empty.
 WHOLE = re.compile(r"(\d+)(\.0+)?")
 

@@ -16,17 +16,21 @@ SHARE = (0.0, 1.0)
 
 def on_scales(labels: Sequence[Label], cards: Mapping[str, Card]) -> list[Label]:
     """The labels in the terms of their metrics: numbers, or the words of bands; raises BadInput for any other."""
-    if stray := next((label for label in labels if label.metric not in cards), None):
-        raise BadInput(
-            f"{stray.where}: no metric {stray.metric!r} in the run{did_you_mean(stray.metric, cards)} "
-            f"(there are: {', '.join(cards)})"
-        )
+    for label in labels:
+        known_metric(label.metric, cards, label.where)
     read = [_read(label, cards[label.metric]) for label in labels]
     complaints = [found for found in read if isinstance(found, Complaint)]
     found = [one for one in read if isinstance(one, Label)]
     if complaints or (complaints := _mixed(found)):
         raise BadInput(listing(complaints))
     return found
+
+
+def known_metric(name: str, cards: Mapping[str, Card], where: str) -> None:
+    """Refuse the name of a metric that the run does not have."""
+    if name not in cards:
+        hint = did_you_mean(name, cards)
+        raise BadInput(f"{where}: no metric {name!r} in the run{hint} (there are: {', '.join(cards)})")
 
 
 def steps(card: Card, values: Sequence[float], most: int) -> tuple[float, ...] | None:

@@ -49,7 +49,7 @@ def lines(suite: str, card: Card) -> list[str]:
         "better": card.better,
         "bands": "; ".join(f"{band.word} {'above' if band.above else 'from'} {band.low:g}" for band in card.bands),
         "probes": ", ".join(card.probes),
-        "judges": f"predicted {', '.join(card.predicts)}" if card.predicts else "",
+        "judges": ", ".join(card.predicts),
         "needs": ", ".join(card.needs),
         "uses": f"{', '.join(card.optional)}, where there is one" if card.optional else "",
         "source": card.source,

@@ -14,10 +14,14 @@ VERBS = {
     "score": ("score", "score files into a run folder"),
     "report": ("report", "show a run, or write it as .md, .csv or .json"),
     "compare": ("compare", "which arm is better, by how much, and how sure that is"),
+    "gate": ("gate", "check a run against rules, for CI: exit code 1 if one does not pass"),
+    "power": ("power", "how small a difference so many cases can show, and how many another takes"),
+    "calibrate": ("calibrate", "how far a judge, or any metric, agrees with people"),
     "export": ("export", "the long table of marks as .csv, .jsonl or .parquet"),
     "doctor": ("doctor", "check this installation"),
 }
 
+EXIT_GATE = 1
 EXIT_BAD_INPUT = 2
 EXIT_INCOMPLETE = 3
 EXIT_INTERRUPTED = 130
@@ -76,7 +80,8 @@ every number. Works offline.
 {verbs}
 
 `adjudge VERB --help` says more. Try `adjudge demo` first.
-Exit codes: 0 fine, 2 usage or bad input, 3 finished but incomplete (errors, or less coverage than asked)."""
+Exit codes: 0 fine, 1 a gate failed, 2 usage or bad input, 3 finished but incomplete (errors, or less coverage than
+asked)."""
 
 
 def _unknown(verb: str) -> int:

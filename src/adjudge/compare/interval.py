@@ -109,8 +109,8 @@ def square_and_add(data: Paired | Unpaired, scale: Limits, level: float = LEVEL)
 
     Newcombe's square-and-add (Zou and Donner, Statistics in Medicine 27, 2008) with the limits that each arm has for
     itself: t on logits, over cases. An arm without spread has Wilson's limits, with as many cases as would give the
-    other arm its spread; if both have none, with its cases. Where the paired differences do not differ at all, the
-    limits are as far away as for cases of 0 and 1 of which none differs (`tango`). Never leaves the scale.
+    other arm its spread; if both have none, with its cases. Where the paired differences do not differ at all, as
+    many cases as Wilson's limit allows may differ by all that the scale leaves, as in `tango`.
 
     >>> right = Arm.over_marks([4] * 20, [4] * 20)
     >>> found = square_and_add(Paired.of(right, right), (0, 1))
@@ -123,7 +123,7 @@ def square_and_add(data: Paired | Unpaired, scale: Limits, level: float = LEVEL)
         return _undefined(found, level, method)
     width = scale[1] - scale[0]
     if isinstance(data, Paired) and not found.error:
-        return Interval(*_around(found.difference / width, found.n, width, level), level, method)
+        return Interval(*_around(found, width, level), level, method)
     arms = _on_unit(data.a, scale), _on_unit(data.b, scale)
     sizes = _sizes(arms)
     limits = _limits(arms[0], sizes[0], level), _limits(arms[1], sizes[1], level)
@@ -138,10 +138,12 @@ def _on_unit(arm: Arm, scale: Limits) -> Arm:
     return Arm((arm.totals - low * arm.weights) / (high - low), arm.weights)
 
 
-def _around(share: float, n: int, width: float, level: float) -> Limits:
-    z = _z(level)
-    reach = z * z / (n + z * z)
-    return max(share - reach, -1.0) * width, min(share + reach, 1.0) * width
+def _around(found: Estimate, width: float, level: float) -> Limits:
+    _, most = wilson(0.0, found.n, _z(level))
+    return (
+        found.difference - most * (width + found.difference),
+        found.difference + most * (width - found.difference),
+    )
 
 
 def _sizes(arms: tuple[Arm, Arm]) -> Limits:

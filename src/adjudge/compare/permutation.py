@@ -2,7 +2,7 @@
 
 If the arms are alike they are exact whatever the distribution, near the ends of a scale too, where t tests are not.
 All permutations are tried where there are few; else so many are drawn, and the observed one counts among them:
-p = (b + 1) / (m + 1).
+p = (b + 1) / (m + 1). Either way the first one is what was observed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ PERMUTATIONS = 9_999
 BLOCK = 1 << 20
 # Permutations that reach the observed difference but for rounding do reach it.
 ROUNDING = 1e-10
+# What is left of equal numbers when their squares are taken from each other.
+NO_SPREAD = 1e-13
 
 
 def permutation(data: Paired, seed: int = 0, permutations: int = PERMUTATIONS) -> Test:
@@ -39,8 +41,7 @@ def permutation(data: Paired, seed: int = 0, permutations: int = PERMUTATIONS) -
     exact = 2**swap.count <= permutations
     blocks = _all_swaps(swap.count) if exact else _drawn_swaps(swap.count, permutations, seed)
     found = np.concatenate([swap.differences(block) for block in blocks])
-    observed = swap.differences(np.zeros((1, swap.count)))[0]
-    p = _share(found, observed - ROUNDING * swap.size, exact)
+    p = _share(found, ROUNDING * swap.size)
     return Test(data.a.mean - data.b.mean, p, None, data.n, _method("permutation", len(found), exact))
 
 
@@ -61,18 +62,17 @@ def shuffled_welch(data: Unpaired, seed: int = 0, permutations: int = PERMUTATIO
     exact = comb(data.n, data.a.n) <= permutations
     blocks = _all_deals(data.n, data.a.n) if exact else _drawn_deals(data.n, data.a.n, permutations, seed)
     found = np.concatenate([_welch(sums, block) for block in blocks])
-    observed = _welch(sums, np.arange(data.n)[None] < data.a.n)[0]
-    p = _share(found, observed - ROUNDING, exact)
+    p = _share(found, ROUNDING)
     return Test(data.a.mean - data.b.mean, p, None, data.n, _method("shuffled welch t", len(found), exact))
 
 
-def _share(found: Floats, limit: float, exact: bool) -> float:
-    reached = int((found >= limit).sum())
-    return reached / len(found) if exact else (reached + 1) / (len(found) + 1)
+def _share(found: Floats, rounding: float) -> float:
+    """The share that reaches the first."""
+    return float((found >= found[0] * (1 - ROUNDING) - rounding).mean())
 
 
 def _method(name: str, count: int, exact: bool) -> str:
-    return f"{name}, {'all' if exact else 'drawn'} {count:,}"
+    return f"{name}, all {count:,}" if exact else f"{name}, drawn {count - 1:,}"
 
 
 class _Swap(Struct, frozen=True, eq=False):
@@ -116,6 +116,7 @@ def _all_swaps(count: int) -> Iterator[Floats]:
 
 
 def _drawn_swaps(count: int, permutations: int, seed: int) -> Iterator[Floats]:
+    yield np.zeros((1, count))
     dice = np.random.default_rng(seed)
     rows = max(BLOCK // count, 1)
     for start in range(0, permutations, rows):
@@ -128,7 +129,7 @@ def _products(data: Unpaired) -> Floats:
     totals = np.concatenate([data.a.totals, data.b.totals])
     weights = np.concatenate([data.a.weights, data.b.weights])
     centred = totals - totals.sum() / weights.sum() * weights
-    # In units of its own size, so that what is left by rounding can be told from spread.
+    # In units of its own size, so that what is left by rounding can be told from a difference.
     centred = centred / (np.abs(centred).max() or 1.0)
     weights = weights / weights.max()
     return np.column_stack([centred, weights, centred**2, weights**2, centred * weights])
@@ -141,14 +142,16 @@ def _welch(sums: Floats, dealt: NDArray[np.bool_]) -> Floats:
     means, variances = zip(_moments(first, count), _moments(sums.sum(axis=0) - first, len(sums) - count), strict=True)
     gap, spread = np.abs(means[0] - means[1]), np.sqrt(variances[0] + variances[1])
     unbounded = np.where(gap > ROUNDING, np.inf, 0.0)
-    return np.divide(gap, spread, out=unbounded, where=spread > ROUNDING)
+    return np.divide(gap, spread, out=unbounded, where=spread > 0)
 
 
 def _moments(sums: Floats, count: int) -> tuple[Floats, Floats]:
     """The mean of an arm and the variance of that mean, by row."""
     total, weight, tt, ww, tw = sums.T
     mean = total / weight
-    residuals = np.maximum(tt - 2 * mean * tw + mean**2 * ww, 0.0)
+    sizes = tt + mean**2 * ww
+    residuals = sizes - 2 * mean * tw
+    residuals = np.where(residuals > NO_SPREAD * sizes, residuals, 0.0)
     return mean, residuals * count / (count - 1) / weight**2
 
 
@@ -160,6 +163,7 @@ def _all_deals(n: int, count: int) -> Iterator[NDArray[np.bool_]]:
 
 
 def _drawn_deals(n: int, count: int, permutations: int, seed: int) -> Iterator[NDArray[np.bool_]]:
+    yield np.arange(n)[None] < count
     dice = np.random.default_rng(seed)
     rows = max(BLOCK // n, 1)
     for start in range(0, permutations, rows):

@@ -1,12 +1,12 @@
 """Power: the smallest difference that so many cases can show, and the cases that a wanted difference needs.
 
-Exact for t tests of normal values (noncentral t). Over marks, take the `sd` of the paired `Estimate`.
+Exact for t tests of normal values. Over marks, take the `sd` of the paired `Estimate`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isnan, sqrt
+from math import sqrt
 from statistics import NormalDist
 
 from msgspec import Struct
@@ -21,6 +21,10 @@ class Aim(Struct, frozen=True):
 
     alpha: float = 0.05
     power: float = 0.8
+
+    def __post_init__(self) -> None:
+        if not 0.0001 <= self.alpha < self.power < 1:
+            raise ValueError(f"expected 0.0001 <= alpha < power < 1, found {self.alpha!r} and {self.power!r}")
 
 
 class Sample(Struct, frozen=True):
@@ -94,13 +98,17 @@ def cases_needed_unpaired(difference: float, sd_a: float, sd_b: float, aim: Aim 
 
 
 def _power(distance: float, df: float, alpha: float) -> float:
-    """The chance that |t| passes its critical value when its centre is so many standard errors from 0."""
-    from scipy.special import nctdtr, stdtrit
+    """The chance that |t| passes its critical value when its centre is so many standard errors from 0.
+
+    By the noncentral F of t squared: the noncentral t of scipy 1.17 is not a number at many places.
+    """
+    from scipy.special import gammainccinv, ncfdtr, stdtrit
 
     critical = float(stdtrit(df, 1 - alpha / 2))
-    wrong_side = float(nctdtr(df, distance, -critical))
-    # scipy has no number for the far tail on the other side, of which nothing is left there.
-    return float(1 - nctdtr(df, distance, critical)) + (0.0 if isnan(wrong_side) else wrong_side)
+    largest_spread = float(gammainccinv(df / 2, 1e-13) * 2 / df) ** 0.5
+    if distance > critical * largest_spread + 8:
+        return 1.0
+    return float(1 - ncfdtr(1, df, distance**2, critical**2))
 
 
 def _distance(df: float, aim: Aim) -> float:

@@ -165,8 +165,10 @@ def _names(runs: list[Run]) -> dict[tuple[str, str], str]:
     for _, _, arm in arms:
         counts[arm] = counts.get(arm, 0) + 1
     names = {(folder, arm): arm if counts[arm] == 1 else f"{arm}@{run}" for folder, run, arm in arms}
-    if len(set(names.values())) < len(names):
-        raise BadInput("two runs have the same folder name and the same arms; rename one of the folders")
+    if len(set(names.values())) < len(names):  # Two folders of one name: told apart by their whole path.
+        names = {(folder, arm): arm if counts[arm] == 1 else f"{arm}@{folder}" for folder, _, arm in arms}
+    if len({folder for folder, _, _ in arms}) < len(runs):
+        raise BadInput("the same run is named twice; expected different ones")
     return names
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -78,7 +79,9 @@ def opponents(run: Run, arms: list[str], baseline: Baseline, sheet: Sheet) -> di
             name, base_name = ours.get(arm, arm), theirs.get(other, other)
             found[arm] = Opponents(run, arm, base, other, name, base_name, shared)
     if not found:
-        raise BadInput(f"{baseline.run.folder}: is the run itself; name an arm to compare with: --against RUN:ARM")
+        raise BadInput(
+            f"{baseline.run.folder}: the arm would be compared with itself; name another with --against RUN:ARM"
+        )
     return found
 
 
@@ -99,7 +102,7 @@ def _opponent(arm: str, baseline: Baseline, base: Run) -> str:
 def judge(rule: Rule, pair: Opponents, sheet: Sheet, asked: float) -> Verdict:
     """The verdict of a rule that takes a baseline."""
     coverage = _coverage(rule, pair, sheet)
-    facts = {"baseline": pair.base_name, "coverage": coverage.share}
+    facts: dict[str, Any] = {"baseline": pair.base_name, "coverage": coverage.share}
     if why := left_out(sheet, rule.metric, pair.name, pair.base_name):
         return _verdict(rule, pair, "error", f"cannot be compared: {why}", **facts)
     if not sheet.pairs(rule.metric, pair.name, pair.base_name):
@@ -134,8 +137,8 @@ def _not_worse(rule: Rule, one: Contrast) -> tuple[Outcome, str]:
     return "pass" if kept else "fail", words.not_worse(rule, one, one.low, one.high)
 
 
-def _verdict(rule: Rule, pair: Opponents, outcome: Outcome, why: str, **facts: object) -> Verdict:
-    return Verdict(rule=rule, text=str(rule), arm=pair.arm, outcome=outcome, why=why, **facts)  # type: ignore[arg-type]
+def _verdict(rule: Rule, pair: Opponents, outcome: Outcome, why: str, **facts: Any) -> Verdict:
+    return Verdict(rule=rule, text=str(rule), arm=pair.arm, outcome=outcome, why=why, **facts)
 
 
 def _coverage(rule: Rule, pair: Opponents, sheet: Sheet) -> Covered:
@@ -148,7 +151,9 @@ def _coverage(rule: Rule, pair: Opponents, sheet: Sheet) -> Covered:
 
 def _shared(ours: set[Place], theirs: set[Place]) -> Covered:
     both = len(ours & theirs)
-    return Covered(both / len(ours) if ours else 0.0, f"{len(ours) - both} of {len(ours)} conversations not in the baseline")
+    return Covered(
+        both / len(ours) if ours else 0.0, f"{len(ours) - both} of {len(ours)} conversations not in the baseline"
+    )
 
 
 def _places(run: Run) -> dict[str, set[Place]]:

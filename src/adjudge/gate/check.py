@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import product
 
 from msgspec import Struct
 
@@ -10,9 +10,9 @@ from adjudge.aggregate import Row, table
 from adjudge.compare.sheet import Column, Sheet
 from adjudge.core.complaint import BadInput, did_you_mean
 from adjudge.gate import words
-from adjudge.gate.baseline import Baseline, Opponents, judge, opponents, sheet_of
-from adjudge.gate.coverage import covered
-from adjudge.gate.evidence import broken, with_cases, with_lost_cases
+from adjudge.gate.baseline import Baseline, judge, opponents, sheet_of
+from adjudge.gate.coverage import Covered, covered
+from adjudge.gate.evidence import Sources, broken, with_cases
 from adjudge.gate.rules import Rule
 from adjudge.gate.verdicts import Gate, Outcome, Verdict, overall
 from adjudge.run import Run
@@ -37,8 +37,14 @@ def check(run: Run, rules: list[Rule], terms: Terms) -> Gate:
     rows = {(row.metric, row.arm): row for row in table(run)}
     arms = _arms(run, rows, terms.arms)
     pairs = opponents(run, arms, terms.baseline, sheet) if terms.baseline else {}
-    found = list(_verdicts(_Table(run, sheet, rows, terms.coverage), rules, arms, pairs))
-    found = with_lost_cases(sheet, pairs, with_cases(run, sheet, found))
+    found: list[Verdict] = []
+    for rule, arm in product(rules, arms):
+        if not rule.compares:
+            measured = _measured(rule, run, arm, sheet, rows.get((rule.metric, arm)))
+            found.append(_verdict(rule, arm, measured, terms.coverage))
+        elif arm in pairs:
+            found.append(judge(rule, pairs[arm], sheet, terms.coverage))
+    found = with_cases(found, Sources(run, sheet, pairs))
     return Gate(
         run=run.folder.resolve().name,
         suite=run.manifest.suite,
@@ -51,41 +57,45 @@ def check(run: Run, rules: list[Rule], terms: Terms) -> Gate:
     )
 
 
-class _Table(Struct, frozen=True, eq=False):
-    """What verdicts on values are read from."""
+class _Measured(Struct, frozen=True, eq=False):
+    """One metric on one arm as a rule finds it; there is no row where the arm was never scored by it.
 
-    run: Run
-    sheet: Sheet
-    rows: dict[tuple[str, str], Row]
-    asked: float
+    `broken` counts the conversations that break the rule.
+    """
 
-
-def _verdicts(
-    found: _Table, rules: list[Rule], arms: list[str], pairs: dict[str, Opponents]
-) -> Iterator[Verdict]:
-    for rule in rules:
-        for arm in arms:
-            if not rule.compares:
-                yield _measure(found, rule, arm)
-            elif arm in pairs:
-                yield judge(rule, pairs[arm], found.sheet, found.asked)
+    row: Row | None
+    column: Column
+    coverage: Covered
+    broken: int
 
 
-def _measure(found: _Table, rule: Rule, arm: str) -> Verdict:
-    """The verdict of a rule about values."""
-    row, name = found.rows.get((rule.metric, arm)), found.sheet.names(found.run).get(arm, arm)
-    column = found.sheet.column(rule.metric, name)
-    coverage = covered(found.run, arm, column)
-    wrong = len(broken(column, rule)) if found.sheet.cards[rule.metric].pool != "groups" else 0
+def _measured(rule: Rule, run: Run, arm: str, sheet: Sheet, row: Row | None) -> _Measured:
+    column = sheet.column(rule.metric, sheet.names(run).get(arm, arm))
+    wrong = 0 if sheet.cards[rule.metric].pool == "groups" else len(broken(column, rule))
+    return _Measured(row, column, covered(run, arm, column), wrong)
+
+
+def _outcome(rule: Rule, found: _Measured, asked: float) -> tuple[Outcome, str]:
+    """What comes of a rule about values, and why."""
+    row, valued = found.row, len(found.column.sums)
     if row is None or row.value is None:
-        outcome, why = _error(words.no_value(row))
-    elif rule.of == "every" and wrong:
-        # No score that is missing could mend it.
-        outcome, why = "fail", words.every(rule, len(column.sums), wrong)
-    elif not coverage.reaches(found.asked):
-        outcome, why = _error(words.short(coverage, found.asked, row))
-    else:
-        outcome, why = _held(rule, row, column)
+        return "error", words.no_value(row)
+    # A conversation that breaks the rule is not mended by scores that are missing.
+    if rule.of == "every" and found.broken:
+        return "fail", words.every(rule, valued, found.broken)
+    if not found.coverage.reaches(asked):
+        return "error", words.short(found.coverage, asked, row)
+    if rule.of == "every":
+        return "pass", words.every(rule, valued, 0)
+    value = {"value": row.value, "lower": row.low, "upper": row.high}[rule.of]
+    if value is None:
+        return "error", words.no_bound(row)
+    return "pass" if rule.holds(value) else "fail", words.measured(rule, value)
+
+
+def _verdict(rule: Rule, arm: str, found: _Measured, asked: float) -> Verdict:
+    outcome, why = _outcome(rule, found, asked)
+    row = found.row
     return Verdict(
         rule=rule,
         text=str(rule),
@@ -97,23 +107,9 @@ def _measure(found: _Table, rule: Rule, arm: str) -> Verdict:
         high=row.high if row else None,
         n=row.n if row else 0,
         unit="" if row is None else row.unit if row.pool == "marks" else "conversation",
-        coverage=coverage.share,
-        broken=wrong,
+        coverage=found.coverage.share,
+        broken=found.broken,
     )
-
-
-def _error(why: str) -> tuple[Outcome, str]:
-    return "error", why
-
-
-def _held(rule: Rule, row: Row, column: Column) -> tuple[Outcome, str]:
-    """What comes of a rule where there is a value and enough of it."""
-    if rule.of == "every":
-        return "pass", words.every(rule, len(column.sums), 0)
-    value = {"value": row.value, "lower": row.low, "upper": row.high}[rule.of]
-    if value is None:
-        return "error", words.no_bound(row)
-    return "pass" if rule.holds(value) else "fail", words.measured(rule, value)
 
 
 def _refuse_mismatch(rules: list[Rule], terms: Terms) -> None:

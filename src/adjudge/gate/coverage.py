@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
 
 from msgspec import Struct
 
@@ -43,7 +42,7 @@ def covered(run: Run, arm: str, column: Column) -> Covered:
     }
     lacks = [f"{number} of {every} conversations {word}" for word, number in lacking.items() if number]
     lacks += _not_brought(seen) if brought < 1 else []
-    return Covered(prod((brought, known / every if every else 0.0)), ", ".join(lacks))
+    return Covered(brought * known / every if every else 0.0, ", ".join(lacks))
 
 
 def _not_brought(seen: ArmCoverage) -> Iterator[str]:

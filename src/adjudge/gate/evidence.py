@@ -2,83 +2,87 @@
 
 from __future__ import annotations
 
-from msgspec import structs
+from msgspec import Struct, structs
 
-from adjudge.compare.flips import Flip, MarkFlip, flips
+from adjudge.compare.cases import ROUNDING
 from adjudge.compare.sheet import Column, Place, Sheet
 from adjudge.core.mark import Mark, Score
 from adjudge.gate.baseline import Opponents
 from adjudge.gate.rules import Rule
 from adjudge.gate.verdicts import Case, Verdict
+from adjudge.gate.words import clipped
 from adjudge.run import Run
 
 SHOWN = 3
-LONGEST = 300
+
+Key = tuple[str, str, str, int]
 
 
 def broken(column: Column, rule: Rule) -> list[Place]:
     """The conversations whose own value breaks the limit, worst first; among equals those that weigh more."""
-    found = {place: total / weight for place, (total, weight) in column.sums.items()}
+    found = _values(column)
     sign = 1 if rule.relation in (">=", ">") else -1
     wrong = [place for place, value in found.items() if not rule.holds(value)]
     return sorted(wrong, key=lambda place: (sign * found[place], -column.sums[place][1], place))
 
 
-def with_cases(run: Run, sheet: Sheet, verdicts: list[Verdict]) -> list[Verdict]:
-    """The verdicts, those failed by values with their worst conversations."""
-    names = sheet.names(run)
-    chosen: dict[int, list[Place]] = {
-        number: broken(sheet.column(one.rule.metric, names.get(one.arm, one.arm)), one.rule)[:SHOWN]
-        for number, one in enumerate(verdicts)
-        if one.outcome == "fail" and not one.rule.compares and one.broken
-    }
-    if not chosen:
-        return verdicts
-    wanted = {
-        (verdicts[number].rule.metric, verdicts[number].arm, *place)
-        for number, places in chosen.items()
-        for place in places
-    }
-    scores = _scores(run, wanted)
-    return [
-        structs.replace(
-            one, cases=tuple(_case(one.rule, place, scores[one.rule.metric, one.arm, *place]) for place in chosen[number])
-        )
-        if number in chosen
-        else one
-        for number, one in enumerate(verdicts)
-    ]
+def lost(ours: Column, theirs: Column, sign: int) -> list[Place]:
+    """The conversations that are worse than with the baseline, worst first; the sign is -1 where low is better."""
+    before = _values(theirs)
+    apart = {place: sign * (value - before[place]) for place, value in _values(ours).items() if place in before}
+    return sorted((place for place in apart if apart[place] < -ROUNDING), key=lambda place: (apart[place], place))
 
 
-def with_lost_cases(sheet: Sheet, pairs: dict[str, Opponents], verdicts: list[Verdict]) -> list[Verdict]:
-    """The verdicts, those failed beside a baseline with the conversations that lost most."""
-    failed = [one for one in verdicts if one.outcome == "fail" and one.rule.compares]
-    found: list[Flip] = []
-    for arm in dict.fromkeys(one.arm for one in failed):
-        metrics = list(dict.fromkeys(one.rule.metric for one in failed if one.arm == arm))
-        found += flips(sheet, metrics, (pairs[arm].name, pairs[arm].base_name), SHOWN)
-    return [
-        structs.replace(one, cases=tuple(_lost(sheet, one, pairs[one.arm], found))) if one in failed else one
-        for one in verdicts
-    ]
+class Sources(Struct, frozen=True, eq=False):
+    """Where the conversations behind verdicts are looked up; `pairs` are those of arms that have a baseline."""
+
+    run: Run
+    sheet: Sheet
+    pairs: dict[str, Opponents]
+
+    def worst(self, verdict: Verdict) -> list[Place]:
+        """The conversations that are shown for a verdict; none unless it failed."""
+        rule = verdict.rule
+        if verdict.outcome != "fail" or not verdict.broken:
+            return []
+        ours = self.sheet.column(rule.metric, self.sheet.names(self.run).get(verdict.arm, verdict.arm))
+        if not rule.compares:
+            return broken(ours, rule)[:SHOWN]
+        theirs = self.sheet.column(rule.metric, self.pairs[verdict.arm].base_name)
+        return lost(ours, theirs, self.sign(rule))[:SHOWN]
+
+    def sign(self, rule: Rule) -> int:
+        """-1 where low values are better."""
+        return -1 if self.sheet.cards[rule.metric].better == "lower" else 1
 
 
-def _lost(sheet: Sheet, verdict: Verdict, pair: Opponents, found: list[Flip]) -> list[Case]:
-    sign = 1 if sheet.cards[verdict.rule.metric].better == "higher" else -1
-    return [
-        _flipped(one, sign)
-        for one in found
-        if (one.metric, one.a) == (verdict.rule.metric, pair.name) and sign * one.difference < 0
-    ]
+def with_cases(verdicts: list[Verdict], sources: Sources) -> list[Verdict]:
+    """The verdicts, those that failed with their worst conversations; each run is read once."""
+    shown = [(one, place) for one in verdicts for place in sources.worst(one)]
+    pairs = sources.pairs
+    scores = _scores(sources.run, {(one.rule.metric, one.arm, *place) for one, place in shown})
+    compared = {(one.rule.metric, pairs[one.arm].base_arm, *place) for one, place in shown if one.rule.compares}
+    before = _scores(next(iter(pairs.values())).base, compared) if compared else {}
+    cases: dict[tuple[Rule, str], list[Case]] = {}
+    for one, place in shown:
+        score = scores[one.rule.metric, one.arm, *place]
+        if one.rule.compares:
+            base = before[one.rule.metric, pairs[one.arm].base_arm, *place]
+            case = _lost_case(place, score, base, sources.sign(one.rule))
+        else:
+            case = _broken_case(place, score, one.rule)
+        cases.setdefault((one.rule, one.arm), []).append(case)
+    return [structs.replace(one, cases=tuple(cases.get((one.rule, one.arm), ()))) for one in verdicts]
 
 
-def _flipped(one: Flip, sign: int) -> Case:
-    worse = [mark for mark in one.marks if mark.a is None or mark.b is None or sign * (mark.a - mark.b) < 0]
-    told = next((mark for mark in worse if mark.why), (worse or [MarkFlip("", "", None, None)])[0])
-    return Case(one.case, one.trial, one.value_a, one.value_b, told.turn, clipped(told.at), clipped(told.why))
+def _values(column: Column) -> dict[Place, float]:
+    return {place: total / weight for place, (total, weight) in column.sums.items()}
 
 
-def _scores(run: Run, wanted: set[tuple[str, str, str, int]]) -> dict[tuple[str, str, str, int], Score]:
+def _scores(run: Run, wanted: set[Key]) -> dict[Key, Score]:
+    """The scores, with their marks, of the metrics, arms and conversations that are wanted."""
+    if not wanted:
+        return {}
     return {
         (metric, row.arm, row.case, row.trial): score
         for row in run.rows()
@@ -87,18 +91,23 @@ def _scores(run: Run, wanted: set[tuple[str, str, str, int]]) -> dict[tuple[str,
     }
 
 
-def _case(rule: Rule, place: Place, score: Score) -> Case:
-    mark = _telling(rule, score)
-    value = 0.0 if score.value is None else score.value
-    return Case(*place, value, None, mark.turn, clipped(mark.at), clipped(mark.why))
-
-
-def _telling(rule: Rule, score: Score) -> Mark:
+def _broken_case(place: Place, score: Score, rule: Rule) -> Case:
     wrong = [mark for mark in score.marks if not rule.holds(mark.value)]
+    return _told(place, score, None, wrong)
+
+
+def _lost_case(place: Place, score: Score, before: Score, sign: int) -> Case:
+    known = {(mark.turn, mark.at): mark.value for mark in before.marks}
+    worse = [
+        mark
+        for mark in score.marks
+        if (mark.turn, mark.at) not in known or sign * (mark.value - known[mark.turn, mark.at]) < 0
+    ]
+    return _told(place, score, before.value, worse)
+
+
+def _told(place: Place, score: Score, baseline: float | None, wrong: list[Mark]) -> Case:
     said = [mark for mark in wrong if mark.why]
-    return (said or wrong or list(score.marks))[0]
-
-
-def clipped(text: str) -> str:
-    """The text, or its beginning where it is long: a log is no place for a transcript."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    mark = (said or wrong or list(score.marks))[0]
+    value = 0.0 if score.value is None else score.value
+    return Case(*place, value, baseline, mark.turn, clipped(mark.at), clipped(mark.why))

@@ -88,17 +88,16 @@ def number(value: float) -> str:
 def parse(text: str, cards: Mapping[str, Card]) -> Rule:
     """The rule that a text states about metrics with these cards; raises BadRule.
 
-        RULE    = SUBJECT SIGN NUMBER | METRIC "not worse by" NUMBER | METRIC "better"
-        SUBJECT = METRIC | ("lower" | "upper" | "every") "(" METRIC ")"
-        SIGN    = ">=" | "<=" | ">" | "<"
+    RULE    = SUBJECT SIGN NUMBER | METRIC "not worse by" NUMBER | METRIC "better"
+    SUBJECT = METRIC | ("lower" | "upper" | "every") "(" METRIC ")"
+    SIGN    = ">=" | "<=" | ">" | "<"
     """
     words = _Words(text)
-    first = words.name(f"a metric, or one in {_listed([f'{name}(...)' for name in READINGS])}")
-    of, metric = _subject(words, first)
+    of, metric = _subject(words)
     relation = _relation(words, of)
     limit = None if relation.text == "better" else words.number()
     words.end()
-    return _checked(words, of, metric, relation, limit, cards)
+    return _checked(words, _Parts(of, metric, relation, limit), cards)
 
 
 def parse_all(texts: list[str], cards: Mapping[str, Card]) -> list[Rule]:
@@ -158,7 +157,17 @@ class _Words:
         raise self.refuse(self.next, f"found {_quoted(self.next)}; expected {expected}")
 
 
-def _subject(words: _Words, first: _Token) -> tuple[Of, _Token]:
+class _Parts(Struct, frozen=True):
+    """The words that make a rule; no limit is written after "better"."""
+
+    of: Of
+    metric: _Token
+    relation: _Token
+    limit: _Token | None
+
+
+def _subject(words: _Words) -> tuple[Of, _Token]:
+    first = words.name(f"a metric, or one in {_listed([f'{name}(...)' for name in READINGS])}")
     if words.next.text != "(":
         return "value", first
     if first.text not in READINGS:
@@ -167,7 +176,7 @@ def _subject(words: _Words, first: _Token) -> tuple[Of, _Token]:
     words.take()
     metric = words.name("a metric")
     words.word(")")
-    return cast(Of, first.text), metric
+    return first.text, metric
 
 
 def _relation(words: _Words, of: Of) -> _Token:
@@ -182,16 +191,15 @@ def _relation(words: _Words, of: Of) -> _Token:
     raise words.refuse(token, f"found {_quoted(token)}; expected {_listed(expected)}")
 
 
-def _checked(
-    words: _Words, of: Of, metric: _Token, relation: _Token, limit: _Token | None, cards: Mapping[str, Card]
-) -> Rule:
+def _checked(words: _Words, parts: _Parts, cards: Mapping[str, Card]) -> Rule:
     """The rule, if it can be asked: the metric is there, has the direction it takes, and the limit is on its scale."""
+    metric, relation, limit = parts.metric, parts.relation, parts.limit
     if metric.text not in cards:
         known = did_you_mean(metric.text, cards) or f"; there are {', '.join(cards)}"
         raise words.refuse(metric, f"no metric {metric.text!r} in the run{known}")
     card = cards[metric.text]
-    rule = Rule(card.name, of, cast(Relation, relation.text), float(limit.text) if limit else 0.0)
-    if card.pool == "groups" and (rule.compares or of == "every"):
+    rule = Rule(card.name, parts.of, cast(Relation, relation.text), float(limit.text) if limit else 0.0)
+    if card.pool == "groups" and (rule.compares or rule.of == "every"):
         raise words.refuse(metric, f"{card.name!r} is no mean over conversations; expected its value, lower or upper")
     if card.better == "neither" and rule.compares:
         raise words.refuse(relation, f"neither direction of {card.name!r} is better; expected {_listed(SIGNS)}")

@@ -50,7 +50,7 @@ def _checked(table: Any, place: Path) -> Settings:
     try:
         found = msgspec.convert(table, Settings)
     except msgspec.ValidationError as error:
-        raise BadInput(f"{place}: [{TABLE}]: {error}; expected rules = [\"METRIC >= 0.5\"], coverage, against") from error
+        raise BadInput(f'{place}: [{TABLE}]: {error}; expected rules = ["METRIC >= 0.5"], coverage, against') from error
     if found.against is None:
         return found
     # A place named in a file is meant from the file's folder.

@@ -88,7 +88,11 @@ class Gate(Struct, frozen=True, kw_only=True):
         """The gate in one sentence."""
         counts = [
             f"{len(found)} {word}"
-            for word, found in (("failed", self.of("fail")), ("in error", self.of("error")), ("passed", self.of("pass")))
+            for word, found in (
+                ("failed", self.of("fail")),
+                ("in error", self.of("error")),
+                ("passed", self.of("pass")),
+            )
             if found
         ]
         return f"gate {'passed' if self.passed else 'not passed'}: {', '.join(counts)}"

@@ -6,9 +6,12 @@ from adjudge.aggregate import Row
 from adjudge.compare.contrast import Contrast
 from adjudge.gate.coverage import Covered
 from adjudge.gate.rules import Relation, Rule, at_limit, number
+from adjudge.gate.verdicts import Case
 
 KEPT: dict[Relation, str] = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}
 BROKEN: dict[Relation, str] = {">=": "below", "<=": "above", ">": "not above", "<": "not below"}
+REASONS = 2
+LONGEST = 300
 BOUNDS = {"value": "value", "lower": "lower bound", "upper": "upper bound"}
 
 
@@ -28,8 +31,7 @@ def every(rule: Rule, valued: int, broken: int) -> str:
 
 def short(covered: Covered, asked: float, row: Row | None = None) -> str:
     """That there is less coverage than was asked for, and why."""
-    reasons = f" ({'; '.join(row.reasons)})" if row is not None and row.reasons else ""
-    return f"coverage {figure(covered.share, asked)}, asked {number(asked)}: {covered.lacks}{reasons}"
+    return f"coverage {figure(covered.share, asked)}, asked {number(asked)}: {covered.lacks}{_reasons(row)}"
 
 
 def no_value(row: Row | None) -> str:
@@ -37,8 +39,21 @@ def no_value(row: Row | None) -> str:
     if row is None:
         return "never scored"
     counts = {"undefined": row.undefined, "skipped": row.skipped, "with an error": row.errors}
-    said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
-    return f"no value: of {sum(counts.values())} conversations {said}{''.join(f'; {why}' for why in row.reasons)}"
+    every = sum(counts.values())
+    said = ", ".join(f"{count} of {every} conversations {word}" for word, count in counts.items() if count)
+    return f"no value: {said}{_reasons(row)}"
+
+
+def _reasons(row: Row | None) -> str:
+    """Why scores are missing: the commonest reasons."""
+    found = sorted(row.reasons, key=lambda why: -row.reasons[why]) if row is not None else []
+    more = [f"and {len(found) - REASONS} more reasons"] if len(found) > REASONS else []
+    return "".join(f"; {why}" for why in [*map(clipped, found[:REASONS]), *more])
+
+
+def clipped(text: str) -> str:
+    """The text, or its beginning where it is long: a log is no place for a transcript."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def no_bound(row: Row) -> str:
@@ -69,13 +84,23 @@ def better(one: Contrast, p: float) -> str:
 
 def difference(one: Contrast) -> str:
     """A difference with its interval and pairs."""
-    interval = "no interval" if one.low is None or one.high is None else f"95 % interval {one.low:+.3f} to {one.high:+.3f}"
+    interval = (
+        "no interval" if one.low is None or one.high is None else f"95 % interval {one.low:+.3f} to {one.high:+.3f}"
+    )
     return f"{one.difference:+.3f} from {one.b.arm or '(unnamed)'}, {interval}, {pairs(one)}"
 
 
 def pairs(one: Contrast) -> str:
     """How many conversations were compared."""
     return f"{one.pairs} pair{'s'[: one.pairs != 1]}"
+
+
+def case_line(one: Case) -> str:
+    """A conversation that broke a rule: its value, where, and why."""
+    value = f"{one.value:.3f}" if one.baseline is None else f"{one.baseline:.3f} to {one.value:.3f}"
+    where = f", turn {one.turn}" if one.turn else ""
+    said = ": ".join(filter(None, (one.at, one.why)))
+    return f"{value}  {one.name}{where}{': ' if said else ''}{said}"
 
 
 def figure(value: float, limit: float) -> str:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from adjudge.core.complaint import BadRecord, Complaint, bad_record
+from adjudge.core.complaint import BadRecord, Complaint, Warnings, bad_record
 from adjudge.read.malformed import depth, lone_surrogates, malformed
 from adjudge.read.mismatch import mismatch
 from adjudge.read.source import LIMITS, Limits
@@ -50,6 +50,14 @@ def mend_surrogates(raw: bytes) -> tuple[bytes, int]:
         # Both are as long as what they replace, so offsets stay what they are.
         mended[place : place + len(mark)] = mark
     return bytes(mended), len(places)
+
+
+def lenient_row(where: str, row: bytes, warnings: Warnings) -> bytes:
+    """The row with lone surrogates replaced, each counted."""
+    row, count = mend_surrogates(row)
+    for _ in range(count):
+        warnings.add("surrogate", f"{where}: a lone surrogate was replaced by U+FFFD")
+    return row
 
 
 def duplicate_keys(raw: bytes) -> list[str]:

@@ -16,6 +16,8 @@ from msgspec import Meta, Struct
 from adjudge.core.complaint import BadInput
 
 FILE = "adjudge.toml"
+# The table of rules for `adjudge gate`, which reads it itself.
+GATE = "gate"
 PREFIX = "ADJUDGE_"
 
 Count = Annotated[int, Meta(ge=1)]
@@ -66,6 +68,7 @@ def _from_file(path: Path | None) -> dict[str, Any]:
     if found is None:
         return {}
     path, table = found
+    table = {name: value for name, value in table.items() if name != GATE}
     for name in _names(table):
         if _SECRET.search(_field(name)):
             raise BadInput(f"{path}: {name}: keys come only from the environment; take it out of the file")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import structs
 
 from adjudge.core.complaint import Warnings, bad_record, did_you_mean
-from adjudge.suites.decision.data import SCENARIO, Assessment, Criterion, Decision, Effort, Scenario
+from adjudge.suites.decision.data import SCENARIO, Assessment, Criterion, Decision, Effort, LogEntry, Scenario
 from adjudge.suites.decision.rules import ROUNDING
 
 
@@ -20,7 +20,9 @@ def checked(where: str, decision: Decision, warnings: Warnings) -> Decision:
     _check_decided(where, decision)
     _check_share(where, decision.confidence, "confidence")
     for place, one in enumerate(decision.assessments):
-        _check_assessment(where, one, f"assessments[{place}]", decision.scenario.alternatives, warnings)
+        check_assessment(where, one, f"assessments[{place}].", decision.scenario.alternatives)
+        _remark_beliefs(where, one, f"assessments[{place}]", warnings)
+    check_log(where, decision.log)
     _check_agents(where, decision.assessments)
     _check_effort(where, decision.effort or Effort())
     return decision
@@ -47,9 +49,16 @@ def check_complete(where: str, scenario: Scenario) -> None:
 def check_known(where: str, name: str, alternatives: Iterable[str], field: str) -> None:
     """Raise BadRecord for an alternative that the scenario does not have."""
     known = list(alternatives)
+    if not known:
+        raise bad_record(
+            where,
+            f"found {name!r}, but no alternatives are named; expected them in scenario.alternatives, or the scenario "
+            "with --scenarios",
+            field,
+        )
     if name not in known:
         hint = did_you_mean(name, known)
-        raise bad_record(where, f"no alternative {name!r}{hint} (there are: {', '.join(known) or 'none'})", field)
+        raise bad_record(where, f"no alternative {name!r}{hint} (there are: {', '.join(known)})", field)
 
 
 def _with_alternatives(decision: Decision) -> Decision:
@@ -121,17 +130,34 @@ def _check_decided(where: str, decision: Decision) -> None:
         raise bad_record(where, f"shares sum to {sum(decision.lottery.values()):g}; expected 1", "lottery")
 
 
-def _check_assessment(
-    where: str, one: Assessment, field: str, alternatives: tuple[str, ...], warnings: Warnings
-) -> None:
-    _check_share(where, one.confidence, f"{field}.confidence")
+def check_assessment(where: str, one: Assessment, prefix: str, alternatives: tuple[str, ...]) -> None:
+    """Raise BadRecord where an assessment names what is not there, or a share that can be none."""
+    if not one.agent:
+        raise bad_record(where, "missing; expected the agent's id", f"{prefix}agent")
+    _check_share(where, one.confidence, f"{prefix}confidence")
     for name, belief in one.beliefs.items():
-        check_known(where, name, alternatives, f"{field}.beliefs")
-        _check_share(where, belief, f"{field}.beliefs.{name}")
-    for name in one.matrix:
-        check_known(where, name, alternatives, f"{field}.matrix")
+        check_known(where, name, alternatives, f"{prefix}beliefs")
+        _check_share(where, belief, f"{prefix}beliefs.{name}")
+    criteria = dict.fromkeys(criterion for scores in one.matrix.values() for criterion in scores)
+    for name, scores in one.matrix.items():
+        check_known(where, name, alternatives, f"{prefix}matrix")
+        if missing := [criterion for criterion in criteria if criterion not in scores]:
+            field = f"{prefix}matrix.{name}.{missing[0]}"
+            raise bad_record(where, "missing; expected a score on every criterion", field)
     if one.choice is not None:
-        check_known(where, one.choice, alternatives, f"{field}.choice")
+        check_known(where, one.choice, alternatives, f"{prefix}choice")
+
+
+def check_log(where: str, log: tuple[LogEntry, ...]) -> None:
+    """Raise BadRecord where an entry takes less than nothing."""
+    for place, entry in enumerate(log):
+        for name in ("duration", "tokens", "cost"):
+            amount = getattr(entry, name)
+            if amount is not None and amount < 0:
+                raise bad_record(where, f"found {amount:g}; expected 0 or more", f"log[{place}].{name}")
+
+
+def _remark_beliefs(where: str, one: Assessment, field: str, warnings: Warnings) -> None:
     total = sum(one.beliefs.values())
     if total > 1 + ROUNDING:
         warnings.add(

@@ -57,6 +57,7 @@ NOWHERE = Scenario()
 class Assessment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What one agent thought in one round, before the group decided.
 
+    Rounds are numbered from 0 or 1; where the earliest is later, nobody said what they thought by themselves.
     `beliefs` share a mass of at most 1 among alternatives; what is left is unassigned. `choice` is the alternative it
     names where that is not the one it believes in most. `matrix` is its own scoring of alternatives by criterion.
     """
@@ -157,7 +158,8 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
     @property
     def first(self) -> tuple[Assessment, ...]:
         """The assessments of the first round: what agents thought by themselves."""
-        return next(iter(self.rounds.values()), ())
+        number, assessments = next(iter(self.rounds.items()), (0, ()))
+        return assessments if number < 2 else ()
 
     @cached_property
     def last(self) -> tuple[Assessment, ...]:

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from adjudge.core.complaint import BadRecord, bad_record
+from adjudge.core.complaint import BadRecord, Warnings, bad_record
 from adjudge.read.decode import check_depth, decode
+from adjudge.suites.decision.check import renaming
 from adjudge.suites.decision.data import (
     Assessment,
     Criterion,
@@ -41,6 +42,12 @@ class WildAssessment(Struct, frozen=True):
     recommended_alternative: str | None = None
     preference: str | None = None
     round: int = 0
+    scenario_id: str = ""
+
+
+class ScenarioId(Struct, frozen=True):
+    """What an assessment is about."""
+
     scenario_id: str = ""
 
 
@@ -133,9 +140,11 @@ class CriterionFacts(Struct, frozen=True):
 
 OWN = msgspec.json.Decoder(Decision)
 WILD = msgspec.json.Decoder(WildDecision)
+SCENARIO_ID = msgspec.json.Decoder(ScenarioId)
 ASSESSED = msgspec.json.Decoder(WildAssessment)
 ACTIONS = msgspec.json.Decoder(WildScenario)
 KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+TELLING = {"id", "recommended_alternative", "belief_distribution", "available_actions"}
 
 Read = Callable[[str, bytes], Decision]
 
@@ -144,6 +153,12 @@ def reader_of(where: str, row: bytes) -> Read:
     """The reader for rows like this one, by its keys."""
     check_depth(where, row)
     keys = decode(where, row, KEYS).keys()
+    if not keys & TELLING:
+        raise bad_record(
+            where,
+            f"found {', '.join(map(repr, list(keys)[:5])) or 'nothing'}; expected a decision, with an id, or one of "
+            "the formats of decision systems (adjudge schema decision)",
+        )
     if "recommended_alternative" in keys and "agent_id" not in keys:
         return read_decision
     if "belief_distribution" in keys:
@@ -153,12 +168,14 @@ def reader_of(where: str, row: bytes) -> Read:
     return read_own
 
 
-def is_assessment(row: bytes) -> bool:
-    """Whether a row is one agent's assessment and no decision."""
+def assessed_scenario(row: bytes) -> str | None:
+    """The scenario that a row with one agent's assessment is about, empty if not named; None for other rows."""
     try:
-        return reader_of("", row) is read_assessment
-    except BadRecord:
-        return False  # Refused with its reason when it is read.
+        if reader_of("", row) is not read_assessment:
+            return None
+        return SCENARIO_ID.decode(row).scenario_id
+    except (BadRecord, msgspec.DecodeError):
+        return None  # Refused with its reason when it is read.
 
 
 def read_own(where: str, row: bytes) -> Decision:
@@ -212,14 +229,16 @@ def read_scenario(where: str, row: bytes) -> tuple[str, str, Scenario]:
     return wild.id, wild.type, scenario
 
 
-def read_criteria(where: str, raw: bytes) -> dict[str, CriterionFacts]:
+def read_criteria(where: str, raw: bytes, warnings: Warnings) -> dict[str, CriterionFacts]:
     """Weight and direction by criterion: `{criterion: weight}`, `{criterion: {weight, type}}`, or sections of such.
 
     Files with sections name them `..._criteria` or `criteria`; what else they hold is left out.
     """
     content = decode(where, raw, KEYS)
-    sections = [raw for name, raw in content.items() if name == "criteria" or name.endswith("_criteria")]
-    parts = [bytes(section) for section in sections] or [raw]
+    sections = {name: raw for name, raw in content.items() if name == "criteria" or name.endswith("_criteria")}
+    if len(sections) > 1:
+        warnings.add("sections", f"{where}: the weights of {' and '.join(sections)} are taken together")
+    parts = [bytes(section) for section in sections.values()] or [raw]
     found: dict[str, CriterionFacts] = {}
     for part in reversed(parts):
         both = decode(where, part, msgspec.json.Decoder(dict[str, float | CriterionFacts]))
@@ -239,7 +258,7 @@ def with_facts(scenario: Scenario, facts: Mapping[str, CriterionFacts], where: s
         raise bad_record(
             where,
             f"no weight for {', '.join(map(repr, missing))}: the matrix has {', '.join(ids)}; --criteria has "
-            f"{', '.join(facts)}; expected the same ids; rename with --map OLD=NEW",
+            f"{', '.join(facts)}; expected the same ids{renaming(facts, ids) or '; rename with --map OLD=NEW'}",
             "criteria",
         )
     criteria = tuple(
@@ -270,13 +289,13 @@ def _assessments(where: str, wild: WildDecision) -> tuple[Assessment, ...]:
 
 def _assessment(where: str, agent: str, wild: WildAssessment) -> Assessment:
     choice = wild.recommended_alternative or wild.preference
-    top = max(wild.belief_distribution, key=wild.belief_distribution.__getitem__, default=None)
+    tops = Assessment("", wild.belief_distribution).choices
     return Assessment(
         agent=agent or wild.agent_id or wild.agent_name,
         beliefs=wild.belief_distribution,
         confidence=wild.confidence,
-        choice=choice if choice != top else None,
-        matrix=_matrix(where, wild, choice or top),
+        choice=choice if tops != (choice,) else None,
+        matrix=_matrix(where, wild, choice or (tops[0] if tops else None)),
         reasoning=wild.reasoning,
         concerns=wild.key_concerns,
         role=wild.role,
@@ -285,14 +304,8 @@ def _assessment(where: str, agent: str, wild: WildAssessment) -> Assessment:
 
 
 def _opinion(agent: str, wild: Opinion) -> Assessment:
-    beliefs = {} if wild.preference is None or wild.belief_score is None else {wild.preference: wild.belief_score}
-    return Assessment(
-        agent=agent,
-        beliefs=beliefs,
-        confidence=wild.confidence,
-        choice=None if beliefs else wild.preference,
-        reasoning=wild.reasoning,
-    )
+    """What a coordinator noted; the belief in one alternative alone is no distribution, so it is left out."""
+    return Assessment(agent=agent, confidence=wild.confidence, choice=wild.preference, reasoning=wild.reasoning)
 
 
 def _matrix(where: str, wild: WildAssessment, choice: str | None) -> Nested:

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from adjudge.core.complaint import Warnings, bad_record
+from adjudge.core.complaint import BadRecord, Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.core.suite import Refuse
 from adjudge.read.tables import table_rows
@@ -25,7 +26,31 @@ SUMMARY = ("group_id", "n_members", "initial_mean", "final_mean")
 NO_ANSWER = "N / A"
 NOTHING = "no card"
 VOWELS = frozenset("AEIOU")
-BEFORE, AFTER = 0, 1
+ROLES = {"vowel", "consonant", "even", "odd"}
+BEFORE, AFTER = 1, 2
+
+
+class Tables(NamedTuple):
+    """The files of members and of messages, and how they are written."""
+
+    members: list[Path]
+    messages: list[Path]
+    delimiter: str | None = None
+    encoding: str = "utf-8"
+
+    def rows(
+        self, paths: Sequence[Path], columns: tuple[str, ...], warnings: Warnings, refuse: Refuse | None
+    ) -> Iterator[tuple[str, dict[str, str]]]:
+        """The rows of some of the files, each with its place."""
+        for path in paths:
+            yield from table_rows(
+                path,
+                warnings,
+                required=columns,
+                delimiter=self.delimiter,
+                encoding=self.encoding,
+                refuse=refuse,
+            )
 
 
 class Member(Struct, frozen=True):
@@ -38,47 +63,43 @@ class Member(Struct, frozen=True):
     final: str
 
 
-def human_groups(
-    members: Sequence[Path], messages: Sequence[Path], warnings: Warnings, refuse: Refuse | None
-) -> Iterator[tuple[str, Decision]]:
+def human_groups(tables: Tables, warnings: Warnings, refuse: Refuse | None) -> Iterator[tuple[str, Decision]]:
     """A decision for each group, with the place of its first member."""
-    said = _turns(messages, warnings, refuse)
+    said = _turns(tables, warnings, refuse)
     places: dict[str, str] = {}
     groups: dict[str, list[Member]] = {}
-    for path in members:
-        for where, row in table_rows(path, warnings, required=MEMBERS, refuse=refuse):
-            places.setdefault(row["group_id"], where)
-            groups.setdefault(row["group_id"], []).append(
-                Member(row["member"], row["cards"], row["correct"], row["initial"], row["final"])
-            )
+    for where, row in tables.rows(tables.members, MEMBERS, warnings, refuse):
+        places.setdefault(row["group_id"], where)
+        groups.setdefault(row["group_id"], []).append(
+            Member(row["member"], row["cards"], row["correct"], row["initial"], row["final"])
+        )
     for group, people in groups.items():
-        yield places[group], _decision(places[group], group, people, said.get(group, ()), warnings)
+        try:
+            decision = _decision(places[group], group, people, said.get(group, ()), warnings)
+        except BadRecord as fault:
+            if refuse is None:
+                raise
+            refuse(fault.complaint)
+        else:
+            yield places[group], decision
 
 
-def _turns(paths: Sequence[Path], warnings: Warnings, refuse: Refuse | None) -> dict[str, list[DecisionTurn]]:
+def _turns(tables: Tables, warnings: Warnings, refuse: Refuse | None) -> dict[str, list[DecisionTurn]]:
     """What was said in each group; moves of the game are left out."""
     found: dict[str, list[DecisionTurn]] = {}
-    for path in paths:
-        for _, row in table_rows(path, warnings, required=MESSAGES, refuse=refuse):
-            if row["message_type"] == "MESSAGE":
-                found.setdefault(row["group_id"], []).append(
-                    DecisionTurn(row["message_id"], row["origin"], row["original_text"])
-                )
+    for _, row in tables.rows(tables.messages, MESSAGES, warnings, refuse):
+        if row["message_type"] == "MESSAGE":
+            turn = DecisionTurn(row["message_id"], row["origin"], row["original_text"])
+            found.setdefault(row["group_id"], []).append(turn)
     return found
 
 
 def _decision(
     where: str, group: str, people: list[Member], turns: Sequence[DecisionTurn], warnings: Warnings
 ) -> Decision:
-    cards = people[0].cards.split()
-    if any(one.cards.split() != cards or one.correct != people[0].correct for one in people):
-        raise bad_record(where, f"the members of {group!r} have different cards; expected the same", "cards")
-    right = set(people[0].correct.split())
+    cards, right = people[0].cards.split(), set(people[0].correct.split())
     roles = {card: role(card) for card in cards}
-    if len(set(roles.values())) < len(cards):
-        raise bad_record(
-            where, f"found {people[0].cards!r}; expected a vowel, a consonant, an even and an odd number", "cards"
-        )
+    _check(where, group, people, roles)
     before = {one.name: _answer(where, one.initial, cards, warnings) for one in people}
     after = {one.name: _answer(where, one.final, cards, warnings) for one in people}
     ended = Counter(answer for answer in after.values() if answer is not None)
@@ -95,6 +116,22 @@ def _decision(
         truth=_name(right, cards),
         turns=tuple(turns),
     )
+
+
+def _check(where: str, group: str, people: list[Member], roles: dict[str, str]) -> None:
+    first = people[0]
+    if any(one.cards.split() != first.cards.split() or one.correct != first.correct for one in people):
+        raise bad_record(where, f"the members of {group!r} have different cards; expected the same", "cards")
+    if len(roles) != len(ROLES) or set(roles.values()) != ROLES:
+        raise bad_record(
+            where, f"found {first.cards!r}; expected a vowel, a consonant, an even and an odd number", "cards"
+        )
+    right = first.correct.split()
+    if not right or not set(right) <= roles.keys():
+        raise bad_record(where, f"found {first.correct!r}; expected some of the cards {first.cards}", "correct")
+    names = [one.name for one in people]
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise bad_record(where, f"{twice[0]!r} stands twice in group {group!r}; expected once", "member")
 
 
 def role(card: str) -> str:

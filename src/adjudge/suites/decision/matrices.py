@@ -7,11 +7,12 @@ from statistics import fmean
 
 from msgspec import structs
 
-from adjudge.core.complaint import Complaint
+from adjudge.core.complaint import BadInput, Complaint, bad_record
 from adjudge.suites.decision.check import renaming
 from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
 
 Matrix = dict[str, dict[str, float]]
+Names = dict[str, str]
 
 
 class Case:
@@ -40,7 +41,7 @@ class Case:
             return None
         if self.scenario is None:
             self.scenario, self.scenario_at = scenario, where
-        elif (self.scenario.matrix, self.scenario.criteria) != (scenario.matrix, scenario.criteria):
+        elif self.scenario.matrix != scenario.matrix or set(self.scenario.criteria) != set(scenario.criteria):
             return Complaint(
                 where,
                 f"the criteria or their scores differ from those of the same case at {self.scenario_at}; expected one "
@@ -84,13 +85,13 @@ class Case:
 
     def pooled(self) -> tuple[Scenario, str] | None:
         """The scenario that the agents' matrices make on average, and whose they are; None where there are none."""
-        agents = {agent: matrix for found in self.by_arm.values() for agent, matrix in found.items()}
+        agents = sorted({agent for found in self.by_arm.values() for agent in found})
         if not agents or self.mixes or self.misnamed:
             return None
-        matrix = _mean(agents.values())
+        matrix = _mean(matrix for found in self.by_arm.values() for matrix in found.values())
         criteria = list(dict.fromkeys(name for scores in matrix.values() for name in scores))
         whole = {name: scores for name, scores in matrix.items() if len(scores) == len(criteria)}
-        names = ", ".join(sorted(agents))
+        names = ", ".join(agents)
         source = f"the mean of the matrices of {names}" if len(agents) > 1 else f"the matrix of {names}"
         return Scenario(criteria=tuple(map(Criterion, criteria)), matrix=whole), source
 
@@ -114,12 +115,46 @@ def completed(decision: Decision, case: Case) -> Decision:
     )
 
 
-def renamed(matrix: Matrix, names: dict[str, str]) -> Matrix:
-    """The matrix with criteria under their new names."""
+def mapping(given: Iterable[str]) -> Names:
+    """The renaming of criteria in `--map OLD=NEW` arguments.
+
+    >>> mapping(["C_safety=safety"])
+    {'C_safety': 'safety'}
+    """
+    names: Names = {}
+    for pair in given:
+        old, sign, new = pair.partition("=")
+        if not (old and sign and new):
+            raise BadInput(f"--map {pair}: expected OLD=NEW, such as C_safety=safety")
+        names[old] = new
+    return names
+
+
+def renamed(where: str, matrix: Matrix, names: Names) -> Matrix:
+    """The matrix with criteria under their new names; two under one name are refused."""
+    if not names:
+        return matrix
+    for scores in matrix.values():
+        _refuse_merged(where, scores, names)
     return {
         alternative: {names.get(criterion, criterion): score for criterion, score in scores.items()}
         for alternative, scores in matrix.items()
     }
+
+
+def renamed_scenario(where: str, scenario: Scenario, names: Names) -> Scenario:
+    """The scenario with criteria under their new names."""
+    if not names:
+        return scenario
+    _refuse_merged(where, [one.id for one in scenario.criteria], names)
+    criteria = tuple(structs.replace(one, id=names.get(one.id, one.id)) for one in scenario.criteria)
+    return structs.replace(scenario, criteria=criteria, matrix=renamed(where, scenario.matrix, names))
+
+
+def _refuse_merged(where: str, criteria: Iterable[str], names: Names) -> None:
+    found = [names.get(name, name) for name in criteria]
+    if merged := [name for place, name in enumerate(found) if name in found[:place]]:
+        raise bad_record(where, f"{merged[0]!r} stands twice after --map; expected names that differ", "criteria")
 
 
 def _mean(matrices: Iterable[Matrix]) -> Matrix:

@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from collections.abc import Iterator
 from pathlib import Path, PurePath
-from typing import TypeVar
 
 import msgspec
 from msgspec import structs
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings, bad_record
+from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.record import Key
 from adjudge.core.suite import Options, Refuse
-from adjudge.read.decode import decode
-from adjudge.read.files import document, rows
+from adjudge.read.decode import decode, lenient_row
+from adjudge.read.files import rows
 from adjudge.read.tables import is_table, table_rows
 from adjudge.suites.decision.baselines import baselines
-from adjudge.suites.decision.check import check_complete, check_scenario, checked
-from adjudge.suites.decision.data import Assessment, Decision, LogEntry, Scenario
-from adjudge.suites.decision.formats import (
-    CriterionFacts,
-    is_assessment,
-    read_assessment,
-    read_criteria,
-    read_scenario,
-    reader_of,
-    with_facts,
-)
-from adjudge.suites.decision.humans import MEMBERS, MESSAGES, SUMMARY, human_groups
-from adjudge.suites.decision.matrices import Case, completed, renamed
+from adjudge.suites.decision.beside import Beside
+from adjudge.suites.decision.check import check_assessment, checked
+from adjudge.suites.decision.data import Assessment, Decision, Scenario
+from adjudge.suites.decision.formats import assessed_scenario, read_assessment, reader_of
+from adjudge.suites.decision.humans import MEMBERS, MESSAGES, SUMMARY, Tables, human_groups
+from adjudge.suites.decision.matrices import Case, completed, mapping, renamed, renamed_scenario
 from adjudge.suites.decision.survey import DecisionSurvey
 
-TRUTHS = msgspec.json.Decoder(dict[str, str])
-LOGS = msgspec.json.Decoder(tuple[LogEntry, ...] | dict[str, tuple[LogEntry, ...]])
-PARTS = msgspec.json.Decoder(list[msgspec.Raw])
+# Assessments that make one record together: each with the place it stands at.
+PARTS = msgspec.json.Decoder(list[tuple[str, msgspec.Raw]])
 ENCODE = msgspec.json.Encoder().encode
-
-T = TypeVar("T")
 
 
 class DecisionSource:
@@ -45,29 +34,25 @@ class DecisionSource:
     def __init__(self, files: list[Path], options: Options) -> None:
         self.options = options
         self.warnings = Warnings()
+        self.cases: dict[str, Case] = {}
         self._given = files
         self._arms = _arms(files, options)
-        self._members, self._messages, self._plain = _sorted(files, self.warnings)
-        self._map = _mapping(options.get("map") or ())
-        self._types: dict[str, list[str]] = {}
-        self._scenarios = self._read_scenarios()
-        self._truths = _read(options.get("truth"), TRUTHS, self.warnings) or {}
-        self._logs = _read(options.get("log"), LOGS, self.warnings) or ()
-        self.cases: dict[str, Case] = {}
+        self._names = mapping(options.get("map") or ())
+        self._tables, self._plain = _sorted(files, options, self.warnings)
+        self._beside = Beside(options, self._names, self.warnings)
         self._unlike: dict[str, BadRecord] = {}
+        self._keys: set[Key] = set()
         self._gather()
 
     @property
     def files(self) -> list[Path]:
         """Every file that is read."""
-        named = [self.options.get(name) for name in ("criteria", "truth", "log")]
-        return [*self._given, *map(Path, self.options.get("scenarios") or ()), *(Path(path) for path in named if path)]
+        return [*self._given, *self._beside.files]
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The undecoded decisions in order, each with the place it stands at."""
-        if self._members:
-            for where, decision in human_groups(self._members, self._messages, warnings, refuse):
-                yield where, ENCODE(decision)
+        for where, decision in human_groups(self._tables, warnings, refuse):
+            yield where, ENCODE(decision)
         for path in self._plain:
             yield from self._rows_of(path, warnings, refuse)
 
@@ -75,170 +60,124 @@ class DecisionSource:
         """The decision of one row, and the arms derived from it."""
         if where in self._unlike:
             raise self._unlike[where]
-        decision = self._read(where, row)
+        decision = self._read(where, row, warnings)
         case = self.cases.get(decision.key.case)
-        decision = checked(where, completed(decision, case) if case else decision, warnings)
+        decision = self._beside.weighed(where, completed(decision, case) if case else decision)
+        decision = checked(where, decision, warnings)
         derived = baselines(decision) if self.options.get("baselines") != "none" else ()
-        return [decision, *derived]
+        return [decision, *(one for one in derived if one.key not in self._keys)]
 
     def survey(self) -> DecisionSurvey:
         """An empty survey of these records."""
         return DecisionSurvey(self.cases)
 
     def _rows_of(self, path: Path, warnings: Warnings, refuse: Refuse | None) -> Iterator[tuple[str, bytes]]:
-        """The rows of a file; one of assessments is one row, since they make one decision."""
-        found: list[bytes] = []
-        start = ""
+        """The rows of a file; the assessments of one scenario are one row, since they make one decision."""
+        together: dict[str, list[tuple[str, msgspec.Raw]]] = {}
         for where, row in rows(path, warnings, refuse=refuse):
-            if is_assessment(row):
-                start = start or where
-                found.append(row)
-            else:
+            scenario = assessed_scenario(row)
+            if scenario is None:
                 yield where, row
-        if found:
-            yield start, b"[" + b",".join(found) + b"]"
+            else:
+                together.setdefault(scenario, []).append((where, msgspec.Raw(row)))
+        for parts in together.values():
+            yield parts[0][0], ENCODE(parts)
 
-    def _read(self, where: str, row: bytes) -> Decision:
+    def _read(self, where: str, row: bytes, warnings: Warnings) -> Decision:
         """The decision as it stands in the row, with what stands elsewhere filled in."""
-        file = where.rpartition(":")[0]
-        if row.startswith(b"["):
-            decision = _together(where, decode(where, row, PARTS))
-        else:
-            decision = reader_of(where, row)(where, row)
-        decision = self._named(decision, file)
-        return self._filled(where, self._tidied(decision))
+        if self.options.get("lenient"):
+            row = lenient_row(where, row, warnings)
+        decision = _together(decode(where, row, PARTS)) if row.startswith(b"[") else reader_of(where, row)(where, row)
+        return self._beside.filled(where, self._tidied(where, self._named(decision, where)))
 
-    def _named(self, decision: Decision, file: str) -> Decision:
+    def _named(self, decision: Decision, where: str) -> Decision:
         """The decision with its case and arm."""
-        id = decision.id or PurePath(file).stem
-        matching = self._types.get(id, [])
-        if id not in self._scenarios and len(matching) == 1:
-            id = matching[0]
-        arm = self._arms.get(file) or decision.arm or "group"
-        return structs.replace(decision, id=id, arm=arm)
+        file = where.rpartition(":")[0]
+        id = self._beside.case(decision.id or PurePath(file).stem)
+        given = [arm for path, arm in self._arms.items() if file == path or file.startswith(f"{path}/")]
+        return structs.replace(decision, id=id, arm=given[0] if given else decision.arm or "group")
 
-    def _tidied(self, decision: Decision) -> Decision:
+    def _tidied(self, where: str, decision: Decision) -> Decision:
         """The decision with criteria renamed and beliefs divided by their sum, as the options ask."""
-        if not self._map and self.options.get("beliefs") != "normalised":
+        if not self._names and self.options.get("beliefs") != "normalised":
             return decision
         return structs.replace(
             decision,
-            scenario=self._renamed(decision.scenario),
-            assessments=tuple(self._tidied_assessment(one) for one in decision.assessments),
+            scenario=renamed_scenario(where, decision.scenario, self._names),
+            assessments=tuple(self._tidied_assessment(where, one) for one in decision.assessments),
         )
 
-    def _renamed(self, scenario: Scenario) -> Scenario:
-        criteria = tuple(structs.replace(one, id=self._map.get(one.id, one.id)) for one in scenario.criteria)
-        return structs.replace(scenario, criteria=criteria, matrix=renamed(scenario.matrix, self._map))
-
-    def _tidied_assessment(self, one: Assessment) -> Assessment:
+    def _tidied_assessment(self, where: str, one: Assessment) -> Assessment:
         total = sum(one.beliefs.values())
-        if self.options.get("beliefs") == "normalised" and total > 1:
+        if self.options.get("beliefs") == "normalised" and total > 1 and min(one.beliefs.values()) >= 0:
             one = structs.replace(one, beliefs={name: belief / total for name, belief in one.beliefs.items()})
-        return structs.replace(one, matrix=renamed(one.matrix, self._map))
-
-    def _filled(self, where: str, decision: Decision) -> Decision:
-        """The decision with the scenario, weights, truth and log that files beside it give."""
-        case = decision.key.case
-        scenario = decision.scenario
-        if case in self._scenarios:
-            scenario = _joined(where, scenario, self._scenarios[case])
-        if self.options.get("criteria") and scenario.criteria:
-            scenario = with_facts(scenario, self._facts, where)
-        log = decision.log or self._logged(case, decision.arm)
-        return structs.replace(decision, scenario=scenario, truth=self._truths.get(case, decision.truth), log=log)
-
-    def _logged(self, case: str, arm: str) -> tuple[LogEntry, ...]:
-        if not isinstance(self._logs, dict):
-            return self._logs
-        found = self._logs.get(f"{case}/{arm}") or self._logs.get(case)
-        return found or ()
-
-    def _read_scenarios(self) -> dict[str, Scenario]:
-        found: dict[str, Scenario] = {}
-        self._facts: dict[str, CriterionFacts] = {}
-        if self.options.get("criteria"):
-            self._facts = read_criteria(*document(Path(self.options["criteria"]), self.warnings))
-        for path in self.options.get("scenarios") or ():
-            for where, row in rows(Path(path), self.warnings):
-                id, kind, scenario = read_scenario(where, row)
-                if id in found:
-                    raise bad_record(where, f"scenario {id!r} stands twice; expected once", "id")
-                scenario = self._renamed(scenario)
-                check_scenario(where, scenario)
-                check_complete(where, scenario)
-                found[id] = scenario
-                self._types.setdefault(kind, []).append(id)
-        return found
+        return structs.replace(one, matrix=renamed(where, one.matrix, self._names))
 
     def _gather(self) -> None:
         """Read everything once, to know what all arms say about each case."""
-        single = 0
+        found: list[Decision] = []
         for where, row in self.rows(Warnings(), _pass):
             try:
-                decision = self._read(where, row)
+                decision = self._read(where, row, Warnings())
             except BadRecord:
                 continue  # Refused with its reason when the records are surveyed.
-            single += 1
+            found.append(decision)
+            self._keys.add(decision.key)
             complaint = self.cases.setdefault(decision.key.case, Case()).add(where, decision)
             if complaint is not None:
                 self._unlike[where] = BadRecord(complaint)
-        if self._logs and not isinstance(self._logs, dict) and single > 1:
-            raise BadInput(
-                f"{self.options['log']}: one list of events for {single} decisions; expected an object that maps "
-                "a case (or case/arm) to its events"
-            )
+        if found:
+            self._beside.remark(found, self.warnings)
 
 
-def _joined(where: str, own: Scenario, given: Scenario) -> Scenario:
-    """The given scenario; what a decision knows of it must fit."""
-    if own.matrix and own.matrix != given.matrix:
-        raise bad_record(
-            where,
-            "a criteria matrix that differs from that of --scenarios; expected the same or none",
-            "scenario.matrix",
-        )
-    return given
-
-
-def _together(where: str, parts: list[msgspec.Raw]) -> Decision:
-    """Assessments that stand together as one record."""
-    read = [read_assessment(where, bytes(part)) for part in parts]
-    names = tuple(dict.fromkeys(name for one in read for name in one.scenario.alternatives))
+def _together(parts: list[tuple[str, msgspec.Raw]]) -> Decision:
+    """Assessments that stand together as one record, each checked where it stands."""
+    read = [(where, read_assessment(where, bytes(part))) for where, part in parts]
+    names = tuple(dict.fromkeys(name for _, one in read for name in one.scenario.alternatives))
+    for where, one in read:
+        check_assessment(where, one.assessments[0], "", names)
     return structs.replace(
-        read[0],
+        read[0][1],
         scenario=Scenario(alternatives=names),
-        assessments=tuple(assessment for one in read for assessment in one.assessments),
+        assessments=tuple(assessment for _, one in read for assessment in one.assessments),
     )
 
 
-def _sorted(files: list[Path], warnings: Warnings) -> tuple[list[Path], list[Path], list[Path]]:
-    """Tables of members, tables of messages, and all other files."""
-    members, messages, plain = [], [], []
+def _sorted(files: list[Path], options: Options, warnings: Warnings) -> tuple[Tables, list[Path]]:
+    """The tables of members and of messages, and all other files."""
+    tables = Tables([], [], options.get("delimiter"), options.get("encoding") or "utf-8")
+    plain: list[Path] = []
+    summaries: list[Path] = []
     for path in files:
-        if not is_table(path):
+        columns = _columns(path, tables) if is_table(path) else None
+        if columns is None:
             plain.append(path)
-            continue
-        _, first = next(table_rows(path, Warnings(), refuse=_pass), ("", {}))
-        columns = list(first)
-        if not columns:
-            raise BadInput(f"{path}: no row below the header; expected one for each member or message")
-        if set(MEMBERS) <= set(columns):
-            members.append(path)
-        elif set(MESSAGES) <= set(columns):
-            messages.append(path)
-        elif set(SUMMARY) <= set(columns):
-            warnings.add(
-                "summary", f"{path}: sums up the groups; what it says is computed from their members, not read"
-            )
+        elif set(MEMBERS) <= columns.keys():
+            tables.members.append(path)
+        elif set(MESSAGES) <= columns.keys():
+            tables.messages.append(path)
+        elif set(SUMMARY) <= columns.keys():
+            summaries.append(path)
         else:
             raise BadInput(
                 f"{path}: the columns are {', '.join(columns)}; expected a table of members ({', '.join(MEMBERS)}) "
                 f"or of messages ({', '.join(MESSAGES)})"
             )
-    if messages and not members:
-        raise BadInput(f"{messages[0]}: messages without members; expected the table of members beside it")
-    return members, messages, plain
+    for path in summaries:
+        warnings.add("summary", f"{path}: sums up the groups; what it says is computed from their members, not read")
+    if (tables.messages or summaries) and not tables.members:
+        path, what = [*((p, "messages") for p in tables.messages), *((p, "a summary") for p in summaries)][0]
+        raise BadInput(f"{path}: {what} without members; expected the table of members beside it")
+    return tables, plain
+
+
+def _columns(path: Path, tables: Tables) -> dict[str, str]:
+    """The first row of a table by its columns."""
+    reading = table_rows(path, Warnings(), delimiter=tables.delimiter, encoding=tables.encoding, refuse=_pass)
+    _, first = next(reading, ("", {}))
+    if not first:
+        raise BadInput(f"{path}: no row below the header; expected one for each member or message")
+    return first
 
 
 def _arms(files: list[Path], options: Options) -> dict[str, str]:
@@ -246,24 +185,9 @@ def _arms(files: list[Path], options: Options) -> dict[str, str]:
     names = list(options.get("arm") or ())
     if names and len(names) not in (1, len(files)):
         raise BadInput(f"--arm: found {len(names)} names for {len(files)} files; expected one for all or one for each")
-    fill = names[0] if len(names) == 1 else ""
-    return {str(path): name for path, name in zip_longest(files, names, fillvalue=fill) if name} if names else {}
-
-
-def _mapping(given: Iterable[str]) -> dict[str, str]:
-    """The renaming in `--map OLD=NEW` arguments."""
-    names: dict[str, str] = {}
-    for pair in given:
-        old, sign, new = pair.partition("=")
-        if not (old and sign and new):
-            raise BadInput(f"--map {pair}: expected OLD=NEW, such as C_safety=safety")
-        names[old] = new
-    return names
+    each = names * len(files) if len(names) == 1 else names
+    return {str(path): name for path, name in zip(files, each, strict=False)}
 
 
 def _pass(complaint: Complaint) -> None:
     """Say nothing: what is wrong with a row is said when it is read for good."""
-
-
-def _read(path: str | None, decoder: msgspec.json.Decoder[T], warnings: Warnings) -> T | None:
-    return decode(*document(Path(path), warnings), decoder) if path else None

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
-from adjudge.read.decode import decode, mend_surrogates
+from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import document
 from adjudge.suites.service.data import NO_PREDICTION, USER, Annotation, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.formats import mended, slot_key
@@ -108,14 +108,6 @@ def dialogue_key(id: str) -> str:
     'sng0073'
     """
     return id.lower().removesuffix(".json")
-
-
-def lenient_row(where: str, row: bytes, warnings: Warnings) -> bytes:
-    """The row with lone surrogates replaced, each counted."""
-    row, count = mend_surrogates(row)
-    for _ in range(count):
-        warnings.add("surrogate", f"{where}: a lone surrogate was replaced by U+FFFD")
-    return row
 
 
 def joined(

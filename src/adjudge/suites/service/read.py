@@ -13,11 +13,11 @@ from msgspec import structs
 
 from adjudge.core.complaint import BadInput, BadRecord, Warnings, bad_record
 from adjudge.core.suite import Options, Refuse
-from adjudge.read.decode import decode
+from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import document, documents, rows
 from adjudge.suites.service.data import USER, Annotation, Goal, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.formats import ActsOfDialogue, Reader, read_hub, read_official, reader_of
-from adjudge.suites.service.predictions import Predictions, dialogue_key, joined, lenient_row
+from adjudge.suites.service.predictions import Predictions, dialogue_key, joined
 from adjudge.suites.service.rules import HERE, Actions
 from adjudge.suites.service.survey import Gold, ServiceSurvey
 

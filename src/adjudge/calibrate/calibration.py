@@ -1,0 +1,189 @@
+"""Calibrations: how far a metric agrees with people, and what its value is worth once corrected by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+
+from adjudge.aggregate import Row, table
+from adjudge.agreement.bias import Trend, length_bias, turn_bias
+from adjudge.agreement.confusion import Confusion
+from adjudge.agreement.difference import bias
+from adjudge.agreement.estimate import Estimate, undefined
+from adjudge.agreement.judged import Judged
+from adjudge.agreement.ratings import Label, Ratings
+from adjudge.calibrate.corrected import Corrected, corrected, judged_of
+from adjudge.calibrate.items import Item, Joined, Labelled, Level, Unmatched
+from adjudge.calibrate.labels import Labels
+from adjudge.calibrate.measures import Coefficient, of_labels, of_numbers
+from adjudge.calibrate.people import Footing, footings, majority
+from adjudge.calibrate.scale import steps
+from adjudge.core.card import Better, Card
+from adjudge.run import Run
+
+# More different values than these are no labels that people tell apart.
+MOST_LABELS = 10
+
+NO_MEAN = "labels are words, which have no mean"
+
+By = Literal["length", "turn"]
+
+
+class Leaning(Struct, frozen=True):
+    """Whether the metric's error goes with the length, or the turn, of what was judged.
+
+    `n` labelled items show it; `low` and `high` are the bias of those up to the median and of those above it. The
+    median is None where no item shows it.
+    """
+
+    by: By
+    n: int
+    trend: Trend
+    median: float | None
+    low: Estimate
+    high: Estimate
+
+
+class Calibration(Struct, frozen=True, kw_only=True):
+    """One metric against people, by mark or by conversation.
+
+    `judge` says whether the metric asks one. `labelled` of `items` have a label; `raters` is how many people gave them,
+    `tied` on how many no label was the most frequent: these count in `numbers` but not in `agreement`. `agreement` and
+    `confusion` (rows: people) are about labels, `numbers` about distances; where there can be none, `no_agreement` or
+    `no_numbers` says why. `footings` set the metric beside two people. `corrected` has an entry for each arm with
+    labels; `no_corrected` says why there is none.
+    """
+
+    metric: str
+    version: int
+    level: Level
+    unit: str
+    better: Better
+    judge: bool
+    items: int
+    labelled: int
+    labels: int
+    raters: int
+    tied: int
+    agreement: list[Coefficient]
+    no_agreement: str
+    confusion: Confusion | None
+    numbers: list[Coefficient]
+    no_numbers: str
+    footings: list[Footing]
+    leanings: list[Leaning]
+    corrected: list[Corrected]
+    no_corrected: str
+
+
+class Calibrated(Struct, frozen=True, kw_only=True):
+    """All that calibrating a run says, and what was not used of the labels file and why.
+
+    `status` is that of the run, which may not be finished. `blank`, `others`, `unused` and `remarks` are those of the
+    `Labels`.
+    """
+
+    run: str
+    suite: str
+    status: str
+    tools: dict[str, str]
+    labels: str
+    calibrations: list[Calibration]
+    unmatched: list[Unmatched]
+    blank: int
+    others: int
+    unused: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
+def calibrated(run: Run, file: str, labels: Labels, joined: Joined) -> Calibrated:
+    """The calibrations of all metrics that have labels."""
+    rows = table(run)
+    return Calibrated(
+        run=str(run.folder),
+        suite=run.manifest.suite,
+        status=run.manifest.status,
+        tools=run.manifest.tools,
+        labels=file,
+        calibrations=[calibration(one, rows) for one in joined.labelled],
+        unmatched=joined.unmatched,
+        blank=labels.blank,
+        others=labels.others,
+        unused=labels.unused,
+        remarks=labels.remarks,
+    )
+
+
+def calibration(data: Labelled, rows: Sequence[Row]) -> Calibration:
+    """One metric against people; `rows` are those of the run's report."""
+    card, found = data.card, [item for item in data.items if item.labels]
+    words = any(isinstance(label, str) for item in found for label in item.labels.values())
+    scale = _scale(card, found, words)
+    pair = None if scale is None else _pair(found, scale)
+    no_corrected = NO_MEAN if words else "the metric is no mean over items" if card.pool == "groups" else ""
+    return Calibration(
+        metric=card.name,
+        version=card.version,
+        level=data.level,
+        unit=card.unit if data.level == "mark" else "conversation",
+        better=card.better,
+        judge="judge" in card.needs,
+        items=len(data.items),
+        labelled=len(found),
+        labels=sum(len(item.labels) for item in found),
+        raters=len({rater for item in found for rater in item.labels}),
+        tied=0 if pair is None else sum(majority(item) is None for item in found),
+        agreement=[] if pair is None else of_labels(pair),
+        no_agreement="" if pair else f"more than {MOST_LABELS} different values, which are numbers and no labels",
+        confusion=None if pair is None else Confusion.of(pair),
+        numbers=[] if words else of_numbers(judged_of(found), scale is None or len(scale) > 2),
+        no_numbers=NO_MEAN if words else "",
+        footings=footings(found, scale),
+        leanings=[] if words else [_leaning(found, "length"), _leaning(found, "turn")],
+        corrected=[] if no_corrected else _by_arm(data, rows),
+        no_corrected=no_corrected,
+    )
+
+
+def _scale(card: Card, labelled: Sequence[Item], words: bool) -> tuple[Label, ...] | None:
+    """The labels that could have been given, in order; None where there are too many to be labels."""
+    if words:
+        return tuple(dict.fromkeys(band.word for band in card.bands))
+    said = [label for item in labelled for label in item.labels.values() if not isinstance(label, str)]
+    return steps(card, [*said, *(item.value for item in labelled)], MOST_LABELS)
+
+
+def _pair(labelled: Sequence[Item], scale: Sequence[Label]) -> Ratings:
+    """What most people said of each item, and the metric."""
+    rows = [[majority(item) for item in labelled], [item.said for item in labelled]]
+    return Ratings.of(rows, scale, [item.case for item in labelled])
+
+
+_BIASES: dict[By, Callable[[Judged, Sequence[float]], Trend]] = {"length": length_bias, "turn": turn_bias}
+
+
+def _leaning(labelled: Sequence[Item], by: By) -> Leaning:
+    seen = [(item, float(amount)) for item in labelled if (amount := getattr(item, by)) is not None]
+    if not seen:
+        unseen = undefined(f"no record shows the {by} of what was judged")
+        return Leaning(by, 0, Trend(unseen), None, unseen, unseen)
+    median = float(np.median([amount for _, amount in seen]))
+    return Leaning(
+        by,
+        len(seen),
+        _BIASES[by](judged_of([item for item, _ in seen]), [amount for _, amount in seen]),
+        median,
+        bias(judged_of([item for item, amount in seen if amount <= median])),
+        bias(judged_of([item for item, amount in seen if amount > median])),
+    )
+
+
+def _by_arm(data: Labelled, rows: Sequence[Row]) -> list[Corrected]:
+    arms: dict[str, list[Item]] = {}
+    for item in data.items:
+        arms.setdefault(item.arm, []).append(item)
+    own = (row for row in rows if row.metric == data.card.name and row.arm in arms)
+    return [corrected(row, arms[row.arm], data.card.scale) for row in own]

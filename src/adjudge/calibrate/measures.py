@@ -1,0 +1,92 @@
+"""Measures: the coefficients of agreement that a calibration shows, and the words that convention has for kappa."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from adjudge.agreement.alpha import Level as Measurement
+from adjudge.agreement.alpha import krippendorff_alpha
+from adjudge.agreement.confusion import observed_agreement
+from adjudge.agreement.difference import bias, kendall, mean_absolute_difference, pearson, spearman
+from adjudge.agreement.estimate import Estimate
+from adjudge.agreement.judged import Judged
+from adjudge.agreement.kappa import cohen_kappa, gwet_ac
+from adjudge.agreement.ratings import Ratings
+
+AGREEMENT = "agreement"
+KAPPA = "Cohen's kappa"
+AC1 = "Gwet's AC1"
+ALPHA = "Krippendorff's alpha"
+DISTANCE = "mean absolute difference"
+
+# Landis & Koch (1977), Biometrics 33, 159-174: the word for coefficients up to so much.
+BENCHMARKS = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"), (1.0, "almost perfect"))
+
+
+class Coefficient(Struct, frozen=True):
+    """One measure of agreement; `word` is the convention's for a chance-corrected one."""
+
+    name: str
+    estimate: Estimate
+    word: str = ""
+
+
+def benchmark(value: float | None) -> str:
+    """The word of Landis & Koch for a coefficient corrected for chance; empty where there is none.
+
+    >>> [benchmark(value) for value in (-0.1, 0.2, 0.61, None)]
+    ['poor', 'slight', 'substantial', '']
+    """
+    if value is None:
+        return ""
+    if value < 0:
+        return "poor"
+    return next(word for top, word in BENCHMARKS if value <= top or top == 1.0)
+
+
+def levels(ratings: Ratings) -> tuple[Measurement, ...]:
+    """The levels of measurement at which labels can be compared; with two labels all are the same."""
+    if len(ratings.labels) < 3:
+        return ("nominal",)
+    words = any(isinstance(label, str) for label in ratings.labels)
+    return ("nominal", "ordinal") if words else ("nominal", "ordinal", "interval")
+
+
+def of_labels(pair: Ratings) -> list[Coefficient]:
+    """How far two raters give the same labels, over what both labelled.
+
+    With three labels or more also weighted by how far these are apart.
+    """
+    both, weighted = pair.pair(), len(pair.labels) > 2
+    found = {KAPPA: cohen_kappa(both)}
+    if weighted:
+        found[f"{KAPPA}, linear weights"] = cohen_kappa(both, "linear")
+        found[f"{KAPPA}, quadratic weights"] = cohen_kappa(both, "quadratic")
+    found[AC1] = gwet_ac(both)
+    if weighted:
+        found["Gwet's AC2, quadratic weights"] = gwet_ac(both, "quadratic")
+    found |= alphas(both, levels(both))
+    return [Coefficient(AGREEMENT, observed_agreement(both)), *(_worded(*one) for one in found.items())]
+
+
+def of_numbers(judged: Judged, several: bool) -> list[Coefficient]:
+    """How far numbers lie apart and, where there are more than two, go together."""
+    found = {"bias": bias(judged), DISTANCE: mean_absolute_difference(judged)}
+    if several:
+        found |= {
+            "Pearson's r": pearson(judged),
+            "Spearman's rho": spearman(judged),
+            "Kendall's tau-b": kendall(judged),
+        }
+    return [Coefficient(*one) for one in found.items()]
+
+
+def alphas(ratings: Ratings, at: Sequence[Measurement]) -> dict[str, Estimate]:
+    """Krippendorff's alpha at some levels of measurement, by name."""
+    return {f"{ALPHA}, {level}": krippendorff_alpha(ratings, level) for level in at}
+
+
+def _worded(name: str, estimate: Estimate) -> Coefficient:
+    return Coefficient(name, estimate, benchmark(estimate.value))

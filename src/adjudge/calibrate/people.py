@@ -1,0 +1,83 @@
+"""People: what most of them say, and how far they agree among themselves, which is the most to ask of a judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from adjudge.agreement.estimate import Estimate, mean, numbered, share
+from adjudge.agreement.kappa import gwet_ac
+from adjudge.agreement.ratings import Label, Ratings
+from adjudge.calibrate.items import Item
+from adjudge.calibrate.measures import AC1, AGREEMENT, DISTANCE, alphas, levels
+
+
+class Footing(Struct, frozen=True):
+    """One measure of agreement of two people, and of the metric with one person, over the same items.
+
+    Against a majority the metric would look better than people do, since a majority errs less than one person.
+    """
+
+    name: str
+    people: Estimate
+    metric: Estimate
+
+
+class _Two(NamedTuple):
+    """Two labels of one item, and the case it belongs to."""
+
+    first: Label
+    second: Label
+    case: str
+
+
+def majority(item: Item) -> Label | None:
+    """The label that most people gave; None where two were equally frequent.
+
+    >>> majority(Item("c", "a", 1.0, 1.0, {"ann": 1.0, "bob": 0.0, "cyd": 1.0}))
+    1.0
+    """
+    (label, most), *others = Counter(item.labels.values()).most_common(2)
+    return None if others and others[0][1] == most else label
+
+
+def footings(labelled: Sequence[Item], scale: Sequence[Label] | None) -> list[Footing]:
+    """People among themselves, and the metric with one of them; empty where no item was labelled twice.
+
+    `scale` are all labels in their order; None: numbers too many to be labels.
+    """
+    shared = [item for item in labelled if len(item.labels) > 1 and item.said is not None]
+    if not shared:
+        return []
+    ours = [
+        _Two(item.said, label, item.case) for item in shared if item.said is not None for label in item.labels.values()
+    ]
+    theirs = [_Two(*two, item.case) for item in shared for two in combinations(item.labels.values(), 2)]
+    people, metric = _measures(_all(shared, scale), theirs, scale), _measures(_both(ours, scale), ours, scale)
+    return [Footing(name, people[name], metric[name]) for name in people]
+
+
+def _measures(ratings: Ratings, pairs: Sequence[_Two], scale: Sequence[Label] | None) -> dict[str, Estimate]:
+    cases = numbered([two.case for two in pairs], len(pairs))
+    if scale is None:
+        apart = np.array([abs(float(two.first) - float(two.second)) for two in pairs])
+        return {DISTANCE: mean(apart, cases), **alphas(ratings, ("ordinal", "interval"))}
+    same = np.array([float(two.first == two.second) for two in pairs])
+    return {AGREEMENT: share(same, cases), AC1: gwet_ac(ratings), **alphas(ratings, levels(ratings))}
+
+
+def _all(items: Sequence[Item], scale: Sequence[Label] | None) -> Ratings:
+    """What each rater said of each item."""
+    raters = dict.fromkeys(rater for item in items for rater in item.labels)
+    rows = [[item.labels.get(rater) for item in items] for rater in raters]
+    return Ratings.of(rows, scale, [item.case for item in items])
+
+
+def _both(pairs: Sequence[_Two], scale: Sequence[Label] | None) -> Ratings:
+    rows = [[two.first for two in pairs], [two.second for two in pairs]]
+    return Ratings.of(rows, scale, [two.case for two in pairs])

@@ -1,0 +1,66 @@
+"""`adjudge calibrate`: how far a judge, or any metric, agrees with people."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from adjudge.cli.console import console_for
+from adjudge.cli.options import parser
+
+EPILOG = """\
+examples:
+  adjudge calibrate runs/mine --labels human.csv
+  adjudge calibrate runs/mine --labels human.jsonl --metric response_quality -o calibration.md -o calibration.json
+
+Labels are a table (.csv, .tsv) or objects (.json, .jsonl) with case, label and metric (or --metric), and where they
+are needed arm, trial, turn, at, rater. With turn or at a label is about one mark, without about the conversation.
+A label is a number on the metric's scale, yes or no where that is 0 to 1, or a word of the metric's bands."""
+
+
+def run(arguments: list[str]) -> int:
+    """Set a run's scores beside people's labels, and print or write what comes out."""
+    given = _parser().parse_args(arguments)
+
+    from adjudge.calibrate.calibration import calibrated
+    from adjudge.calibrate.items import join
+    from adjudge.calibrate.labels import Layout, read_labels
+    from adjudge.calibrate.scale import known_metric
+    from adjudge.report.calibrated import FORMATS, print_calibrated, write_calibrated
+    from adjudge.report.target import ending
+    from adjudge.run import Run
+
+    targets = [Path(name) for name in given.output or ()]
+    for target in targets:
+        ending(target, FORMATS)
+    opened = Run(Path(given.run))
+    if given.metric:
+        known_metric(given.metric, opened.manifest.cards, "--metric")
+    labels = read_labels(Path(given.labels), Layout(given.metric, given.delimiter, given.encoding))
+    found = calibrated(opened, given.labels, labels, join(opened, labels.found))
+    for target in targets:
+        write_calibrated(found, opened, target)
+        if not given.quiet:
+            print(f"wrote {target}")
+    if not targets:
+        print_calibrated(found, console_for(given.quiet))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    options = parser("calibrate", "Say how far a judge, or any metric, agrees with people's labels.", EPILOG)
+    options.add_argument("run", metavar="RUN", help="a run folder")
+    options.add_argument("--labels", required=True, metavar="FILE", help="what people said: .csv, .tsv, .json, .jsonl")
+    options.add_argument(
+        "--metric",
+        default="",
+        metavar="NAME",
+        help="the metric of labels that name none; labels of others are left out",
+    )
+    options.add_argument(
+        "--delimiter", metavar="CHAR", help="between the cells of a table (default: comma; tab in .tsv)"
+    )
+    options.add_argument("--encoding", default="utf-8", help="of a table (default: utf-8)")
+    options.add_argument("-o", "--output", action="append", metavar="FILE", help="write .md, .csv or .json; repeatable")
+    options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
+    return options

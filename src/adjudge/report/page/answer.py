@@ -1,0 +1,134 @@
+"""What a run comes to in a sentence, and the few numbers that stand first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from msgspec import Struct
+
+from adjudge.aggregate import Row
+from adjudge.core.card import Card
+from adjudge.report.summary import Summary
+from adjudge.report.words import arm_name, count, interval_of, value_of
+
+LEADING = 6
+NAMED = 4
+FEW = 3
+
+
+class Answer(Struct, frozen=True):
+    """The answer in a sentence, and how far it goes."""
+
+    sentence: str
+    reach: str = ""
+
+
+def leading(summary: Summary) -> list[Card]:
+    """At most six metrics in the order of the cards: those that most arms have a value of, from every part in turns.
+
+    Parts with a metric of whole conversations come first: what came out, before why. Metrics of which neither
+    direction is better do not lead.
+    """
+    rows = _judged(summary)
+    arms = {metric: sum(row.value is not None for row in found) for metric, found in rows.items()}
+    turns = list(_in_turns([summary.cards[metric] for metric in rows], _whole(rows)))
+    first = sorted(turns, key=lambda card: -arms[card.name])[:LEADING]
+    return [card for card in summary.cards.values() if card in first]
+
+
+def answer(summary: Summary) -> Answer:
+    """Which arm has the best value in how many metrics; of a single arm, its first values."""
+    rows = _judged(summary)
+    if not rows:
+        return Answer("No metric has a value yet.")
+    if len(summary.arms) == 1:
+        return Answer(_alone(summary, rows))
+    compared = {metric: found for metric, found in rows.items() if _differ(found)}
+    if not compared:
+        return Answer("No two arms differ in a metric that both have a value of.")
+    return Answer(_ahead(summary, compared), _clear(compared))
+
+
+def _judged(summary: Summary) -> dict[str, list[Row]]:
+    """The rows that have a value, by metric, of metrics that have a better direction."""
+    found: dict[str, list[Row]] = {}
+    for row in summary.headline():
+        if row.value is not None and row.better != "neither":
+            found.setdefault(row.metric, []).append(row)
+    return found
+
+
+def _whole(rows: dict[str, list[Row]]) -> set[str]:
+    """The metrics with one mark a conversation."""
+    return {metric for metric, found in rows.items() if all(row.marks == row.conversations for row in found)}
+
+
+def _in_turns(cards: Iterable[Card], whole: set[str]) -> Iterator[Card]:
+    parts: dict[str, list[Card]] = {}
+    for card in cards:
+        parts.setdefault(card.probes[0] if card.probes else "", []).append(card)
+    ordered = sorted(parts.values(), key=lambda part: not any(card.name in whole for card in part))
+    for turn in zip_longest(*ordered):
+        yield from (card for card in turn if card is not None)
+
+
+def _alone(summary: Summary, rows: dict[str, list[Row]]) -> str:
+    turns = list(_in_turns([summary.cards[metric] for metric in rows], _whole(rows)))
+    shown = [_told(rows[card.name][0]) for card in turns[:FEW]]
+    rest = f", and {count(len(turns) - FEW, 'more metric')}" if len(turns) > FEW else ""
+    return f"{arm_name(summary.arms[0])}: {', '.join(shown)}{rest}."
+
+
+def _told(row: Row) -> str:
+    said = ", ".join(filter(None, (interval_of(row), row.band)))
+    return f"{row.metric} {value_of(row)}{f' ({said})' if said else ''}"
+
+
+def _differ(rows: list[Row]) -> bool:
+    return len({row.value for row in rows}) > 1
+
+
+def _best(rows: list[Row]) -> list[Row]:
+    values = [row.value for row in rows if row.value is not None]
+    best = max(values) if rows[0].better == "higher" else min(values)
+    return [row for row in rows if row.value == best]
+
+
+def _ahead(summary: Summary, compared: dict[str, list[Row]]) -> str:
+    wins: dict[str, list[str]] = {arm: [] for arm in summary.arms}
+    for metric, rows in compared.items():
+        for row in _best(rows):
+            wins[row.arm].append(metric)
+    first, *others = sorted((arm for arm in wins if wins[arm]), key=lambda arm: -len(wins[arm]))
+    rest = "".join(f", {arm_name(arm)} in {len(wins[arm])}" for arm in others)
+    return f"{arm_name(first)} has the best value in {len(wins[first])} of {count(len(compared), 'metric')}{rest}."
+
+
+def _clear(compared: dict[str, list[Row]]) -> str:
+    clear = [metric for metric, rows in compared.items() if _apart(rows)]
+    if not clear:
+        return "In none is the best arm's interval clear of all others'. Pairs are tested by `adjudge compare`."
+    which = f"{len(clear)} ({named(clear)})"
+    return f"In {which} the best arm's interval is clear of all others'. Pairs are tested by `adjudge compare`."
+
+
+def _apart(rows: list[Row]) -> bool:
+    """Whether the interval of the best arm meets no other's."""
+    best, *shared = _best(rows)
+    others = [row for row in rows if row is not best]
+    if shared or any(row.low is None or row.high is None for row in rows):
+        return False
+    if best.better == "higher":
+        return all((best.low or 0.0) > (row.high or 0.0) for row in others)
+    return all((best.high or 0.0) < (row.low or 0.0) for row in others)
+
+
+def named(metrics: list[str]) -> str:
+    """The first names, and how many more there are.
+
+    >>> named(list("abcdef"))
+    'a, b, c, d and 2 more'
+    """
+    rest = f" and {len(metrics) - NAMED} more" if len(metrics) > NAMED else ""
+    return f"{', '.join(metrics[:NAMED])}{rest}"

@@ -1,0 +1,136 @@
+"""All that the page of a comparison shows, gathered once; the template only sets it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from adjudge.compare.comparison import Comparison, Ranking
+from adjudge.compare.contrast import Contrast
+from adjudge.compare.flips import Flip
+from adjudge.core.card import Card
+from adjudge.report import contrasts as words
+from adjudge.report.page.forest import Drawn, by_metric, by_pair
+from adjudge.report.page.ranks import ranks
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+Flips = dict[words.Pair, list[Flip]]
+
+FLIPS = 400
+MOST = 10
+DRAWN = 30
+
+
+class Changed(Struct, frozen=True):
+    """The cases that changed most by one metric, and how many changed in all (None: the cases are not shared)."""
+
+    metric: str
+    shown: list[Flip]
+    gained: int | None
+    lost: int | None
+
+
+class Block(Struct, frozen=True):
+    """A pair of arms: the answer, the plots, the contrasts, what changed."""
+
+    pair: words.Pair
+    answer: str
+    plots: list[Drawn]
+    contrasts: list[Contrast]
+    changed: list[Changed]
+
+
+class Measured(Struct, frozen=True):
+    """A metric over all pairs of arms, and the ranks of the arms where there are three or more."""
+
+    card: Card
+    plot: Drawn
+    ranking: Ranking | None
+    ranks: "Markup | None"
+
+
+class Compared(Struct, frozen=True, kw_only=True):
+    """The sections of the page; `verdicts` maps each metric to its contrasts in the order of the pairs."""
+
+    comparison: Comparison
+    blocks: list[Block]
+    measured: list[Measured]
+    verdicts: dict[str, list[Contrast | None]]
+    methods: dict[str, list[str]]
+    metrics: dict[str, int]
+
+
+def compared(comparison: Comparison, flips: Flips) -> Compared:
+    """Gather a comparison for its page; plots are left out where there are too many pairs to look at."""
+    pairs = words.by_pair(comparison)
+    each = _each(pairs)
+    drawn = len(pairs) <= DRAWN
+    return Compared(
+        comparison=comparison,
+        blocks=[
+            Block(
+                pair,
+                words.answer(pair, found),
+                by_pair(found, comparison.cards) if drawn else [],
+                found,
+                _changed(found, flips.get(pair, []), each),
+            )
+            for pair, found in pairs.items()
+        ],
+        measured=_measured(comparison) if 1 < len(pairs) and drawn else [],
+        verdicts=_verdicts(comparison, list(pairs)),
+        methods=_methods(comparison),
+        metrics={name: place for place, name in enumerate(comparison.cards)},
+    )
+
+
+def _each(pairs: dict[words.Pair, list[Contrast]]) -> int:
+    """How many cases to show for each pair, metric and direction, so that the page stays small."""
+    lists = 2 * sum(map(len, pairs.values()))
+    return max(1, min(MOST, FLIPS // max(lists, 1)))
+
+
+def _changed(found: list[Contrast], flips: list[Flip], each: int) -> list[Changed]:
+    counts = {one.metric: one for one in found}
+    metrics = dict.fromkeys(flip.metric for flip in flips)
+    return [
+        Changed(metric, _most([flip for flip in flips if flip.metric == metric], each), one.gained, one.lost)
+        for metric in metrics
+        if (one := counts.get(metric)) is not None
+    ]
+
+
+def _most(flips: list[Flip], each: int) -> list[Flip]:
+    up = [flip for flip in flips if flip.difference > 0]
+    down = [flip for flip in flips if flip.difference < 0]
+    return up[:each] + down[:each]
+
+
+def _measured(comparison: Comparison) -> list[Measured]:
+    rankings = {one.metric: one for one in comparison.rankings}
+    found: list[Measured] = []
+    for name, card in comparison.cards.items():
+        contrasts = [one for one in comparison.contrasts if one.metric == name]
+        if contrasts:
+            ranking = rankings.get(name)
+            drawn = ranks(ranking) if ranking is not None and ranking.ranks else None
+            found.append(Measured(card, by_metric(card, contrasts), ranking, drawn))
+    return found
+
+
+def _verdicts(comparison: Comparison, pairs: list[words.Pair]) -> dict[str, list[Contrast | None]]:
+    cells = {(one.metric, (one.group, one.a.arm, one.b.arm)): one for one in comparison.contrasts}
+    metrics = dict.fromkeys(one.metric for one in comparison.contrasts)
+    return {metric: [cells.get((metric, pair)) for pair in pairs] for metric in metrics}
+
+
+def _methods(comparison: Comparison) -> dict[str, list[str]]:
+    """For each test and interval, the metrics they were used for."""
+    found: dict[str, list[str]] = {}
+    for one in comparison.contrasts:
+        metrics = found.setdefault(f"{one.test}; interval: {one.interval or 'none'}", [])
+        metrics += [one.metric] if one.metric not in metrics else []
+    return found

@@ -1,0 +1,49 @@
+"""Mean ranks of three or more arms, each with half the critical difference to both sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudge.compare.comparison import Ranking
+from adjudge.report.contrasts import ranking_line
+from adjudge.report.page.legible import columns, short
+from adjudge.report.page.scale import Axis
+from adjudge.report.page.svg import MIDDLE, Frame, Plot
+from adjudge.report.words import arm_name
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+WIDTH = 328.0
+ROW = 22.0
+NAMES = 16
+LETTER = 6.7
+
+
+def ranks(one: Ranking) -> Markup:
+    """The arms in the order of their mean ranks; Nemenyi's test tells two apart where their bars do not meet."""
+    order = sorted(zip(one.ranks, one.arms, strict=True))
+    left = max(columns(short(arm_name(arm), NAMES)) for _, arm in order) * LETTER + 8
+    arms = len(order)
+    across = Axis(1.0, float(arms), tuple(float(rank) for rank in range(1, arms + 1)))
+    plot = Plot(Frame(WIDTH, arms * ROW + 18, left, 42.0, 0.0, 18.0), across)
+    plot.grid()
+    levels = [(place + 0.5) * ROW for place in range(arms)]
+    for (rank, arm), level in zip(order, levels, strict=True):
+        plot.margin("label", (left - 8, level + MIDDLE), short(arm_name(arm), NAMES), "end")
+        plot.margin("figure", (WIDTH, level + MIDDLE), f"{rank:.2f}", "end")
+    half = _half(one)
+    bars = [(max(rank - half, 1.0), min(rank + half, arms), level) for (rank, _), level in zip(order, levels, strict=True)]
+    plot.lines("interval", bars if half else [])
+    plot.dots("value", [(rank, level) for (rank, _), level in zip(order, levels, strict=True)], "|", 11)
+    return plot.svg(ranking_line(one))
+
+
+def _half(one: Ranking) -> float:
+    """Half the critical difference; 0 where the test could not be made."""
+    from adjudge.compare.friedman import Friedman, critical_difference
+
+    if one.p is None:
+        return 0.0
+    found = Friedman(one.statistic, one.p, len(one.arms) - 1, one.n, one.ranks)
+    return critical_difference(found) / 2

@@ -1,0 +1,166 @@
+"""The worst conversations as they were, with what was judged wrong put where it was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.card import Card
+from adjudge.core.mark import Mark, ScoreRow
+from adjudge.core.record import Key
+from adjudge.report.page.facts import Fact, facts
+from adjudge.report.page.legible import LONGEST, Passage, passage
+from adjudge.report.worst import Worst, short
+from adjudge.run import Run
+
+CASES = 24
+LETTERS = 24_000
+TURNS = 80
+NOTES = 8
+WHY = 400
+
+_SHOWN = ("id", "case", "arm", "trial", "turns")
+_SPOKEN = ("id", "speaker", "text")
+
+
+class Note(Struct, frozen=True):
+    """What was judged at one place and why, with the value of each metric that says so."""
+
+    at: str
+    why: Passage
+    values: list[tuple[str, float]]
+
+
+class Line(Struct, frozen=True):
+    """A turn: what was said, what was judged in it, and where that is wrong what else the record says there."""
+
+    turn: str
+    speaker: str
+    role: str
+    said: Passage
+    notes: list[Note]
+    more: int
+    facts: list[Fact]
+
+
+class Case(Struct, frozen=True):
+    """A conversation: why it is shown, what was judged of it as a whole, its turns and its other facts."""
+
+    key: Key
+    name: str
+    among: list[Worst]
+    notes: list[Note]
+    more: int
+    lines: list[Line]
+    omitted: int
+    facts: list[Fact]
+
+
+def chosen(found: Iterable[Worst], most: int = CASES) -> list[Key]:
+    """The conversations that between them show a worst case of as many metrics as can be, arm by arm in turns."""
+    arms: dict[str, dict[Key, set[str]]] = {}
+    for one in found:
+        arms.setdefault(one.arm, {}).setdefault(Key(one.case, one.arm, one.trial), set()).add(one.metric)
+    turns = zip_longest(*(list(_covering(keys)) for keys in arms.values()))
+    return [key for turn in turns for key in turn if key is not None][:most]
+
+
+def cases(run: Run, found: list[Worst]) -> list[Case]:
+    """The worst conversations that are shown whole."""
+    keys = chosen(found)
+    scored = {
+        place: row for place, row in enumerate(run.rows()) if Key(row.case, row.arm, row.trial) in set(keys)
+    }
+    read = {
+        Key(row.case, row.arm, row.trial): _case(record, row, run.manifest.cards, found)
+        for row, record in _records(run, scored)
+    }
+    return [read[key] for key in keys if key in read]
+
+
+def _covering(keys: dict[Key, set[str]]) -> Iterator[Key]:
+    """Keys in the order in which they add the most metrics not seen before, until all are seen."""
+    unseen = set().union(*keys.values())
+    while unseen:
+        key = max(keys, key=lambda key: len(keys[key] & unseen))
+        unseen -= keys[key]
+        yield key
+
+
+def _records(run: Run, wanted: dict[int, ScoreRow]) -> Iterator[tuple[ScoreRow, dict[str, Any]]]:
+    for place, line in enumerate(run.records()):
+        if place in wanted:
+            yield wanted[place], msgspec.json.decode(line)
+
+
+def _case(record: dict[str, Any], row: ScoreRow, cards: dict[str, Card], found: list[Worst]) -> Case:
+    key = Key(row.case, row.arm, row.trial)
+    among = [one for one in found if (one.case, one.arm, one.trial) == (key.case, key.arm, key.trial)]
+    turns = [turn for turn in record.get("turns") or () if isinstance(turn, dict)]
+    marks = _by_turn(row, cards)
+    known = {str(turn.get("id", "")) for turn in turns}
+    whole = [pair for turn, those in marks.items() if not turn or turn not in known for pair in those]
+    lines = list(_lines(turns, marks, _roles(record)))
+    return Case(
+        key=key,
+        name=among[0].name,
+        among=among,
+        **_noted(whole),
+        lines=lines,
+        omitted=len(turns) - len(lines),
+        facts=facts(record, _SHOWN),
+    )
+
+
+def _by_turn(row: ScoreRow, cards: dict[str, Card]) -> dict[str, list[tuple[str, Mark]]]:
+    """The marks that are short of the best value, with their metric, by turn."""
+    found: dict[str, list[tuple[str, Mark]]] = {}
+    for metric, score in row.scores.items():
+        card = cards[metric]
+        if card.variant or card.better == "neither":
+            continue
+        for mark in score.marks:
+            if short(mark.value, card):
+                found.setdefault(mark.turn, []).append((metric, mark))
+    return found
+
+
+def _noted(marks: list[tuple[str, Mark]]) -> dict[str, Any]:
+    """The marks as notes, those that say the same of the same together, and how many were left out."""
+    places: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    for metric, mark in marks:
+        places.setdefault((mark.at, mark.why), []).append((metric, mark.value))
+    notes = [Note(at, passage(why, WHY), values) for (at, why), values in places.items()]
+    said = sorted(notes, key=lambda note: not note.why.text)
+    return {"notes": said[:NOTES], "more": max(len(said) - NOTES, 0)}
+
+
+def _roles(record: dict[str, Any]) -> dict[str, str]:
+    people = [one for one in record.get("participants") or () if isinstance(one, dict)]
+    return {str(one.get("id", "")): str(one.get("role", "")) for one in people}
+
+
+def _lines(
+    turns: list[dict[str, Any]], marks: dict[str, list[tuple[str, Mark]]], roles: dict[str, str]
+) -> Iterator[Line]:
+    room = LETTERS
+    for turn in turns[:TURNS]:
+        if room <= 0:
+            return
+        text, name, speaker = (str(turn.get(key) or "") for key in ("text", "id", "speaker"))
+        said = passage(text, min(LONGEST, room))
+        room -= len(said.text)
+        wrong = marks.get(name, [])
+        role = roles.get(speaker, "")
+        yield Line(
+            turn=name,
+            speaker=speaker,
+            role="" if role == speaker else role,
+            said=said,
+            **_noted(wrong),
+            facts=facts(turn, _SPOKEN) if wrong else [],
+        )

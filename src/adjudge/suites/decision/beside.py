@@ -1,0 +1,146 @@
+"""Files beside the decisions: scenarios, criteria, right answers, execution logs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import structs
+
+from adjudge.core.complaint import BadInput, Warnings, bad_record
+from adjudge.core.suite import Options
+from adjudge.read.decode import decode, duplicate_keys
+from adjudge.read.files import document, rows
+from adjudge.suites.decision.check import check_complete, check_log, check_scenario
+from adjudge.suites.decision.data import Decision, LogEntry, Scenario
+from adjudge.suites.decision.formats import CriterionFacts, read_criteria, read_scenario, with_facts
+from adjudge.suites.decision.matrices import Names, renamed_scenario
+
+TRUTHS = msgspec.json.Decoder(dict[str, str])
+LOGS = msgspec.json.Decoder(tuple[LogEntry, ...] | dict[str, tuple[LogEntry, ...]])
+
+Log = tuple[LogEntry, ...]
+T = TypeVar("T")
+
+
+class Beside:
+    """What the files named by options say of each case."""
+
+    def __init__(self, options: Options, names: Names, warnings: Warnings) -> None:
+        self.options = options
+        self.types: dict[str, list[str]] = {}
+        self.facts = self._criteria(warnings)
+        self.scenarios = self._scenarios(names, warnings)
+        self.truths = _content(options.get("truth"), TRUTHS, warnings) or {}
+        self.logs = _content(options.get("log"), LOGS, warnings) or {}
+        self._check_logs()
+
+    @property
+    def files(self) -> list[Path]:
+        """Every file that is read."""
+        named = [self.options.get(name) for name in ("criteria", "truth", "log")]
+        return [*map(Path, self.options.get("scenarios") or ()), *(Path(path) for path in named if path)]
+
+    def case(self, id: str) -> str:
+        """The scenario that an id names: itself, or the only scenario of that type."""
+        matching = self.types.get(id, [])
+        return matching[0] if id not in self.scenarios and len(matching) == 1 else id
+
+    def filled(self, where: str, decision: Decision) -> Decision:
+        """The decision with the scenario, the right answer and the log of its case."""
+        case, scenario = decision.key.case, decision.scenario
+        if case in self.scenarios:
+            if scenario.matrix and scenario.matrix != self.scenarios[case].matrix:
+                raise bad_record(
+                    where,
+                    "a criteria matrix that differs from that of --scenarios; expected the same or none",
+                    "scenario.matrix",
+                )
+            scenario = self.scenarios[case]
+        truth = self.truths.get(case, decision.truth)
+        log = decision.log or self._log(case, decision.arm)
+        return structs.replace(decision, scenario=scenario, truth=truth, log=log)
+
+    def weighed(self, where: str, decision: Decision) -> Decision:
+        """The decision with the weights and directions of the file of criteria."""
+        if not self.facts or not decision.scenario.criteria:
+            return decision
+        return structs.replace(decision, scenario=with_facts(decision.scenario, self.facts, where))
+
+    def remark(self, decisions: Iterable[Decision], warnings: Warnings) -> None:
+        """Warn of what no decision meets; raise BadInput where one log stands for several decisions."""
+        found = list(decisions)
+        cases = {one.key.case for one in found}
+        keys = cases | {f"{one.key.case}/{one.arm}" for one in found}
+        if isinstance(self.logs, tuple) and self.logs and len(found) > 1:
+            raise BadInput(
+                f"{self.options['log']}: one list of events for {len(found)} decisions; expected an object that maps "
+                "a case (or case/arm) to its events"
+            )
+        for option, id in self._named():
+            if id not in keys:
+                place = self.options[option]
+                path = ", ".join(place) if isinstance(place, list) else place
+                warnings.add(option, f"{path}: {id!r} is no case of the decisions (there are: {_few(cases)})")
+
+    def _named(self) -> Iterator[tuple[str, str]]:
+        yield from (("scenarios", id) for id in self.scenarios)
+        yield from (("truth", id) for id in self.truths)
+        yield from (("log", id) for id in (self.logs if isinstance(self.logs, dict) else ()))
+
+    def _log(self, case: str, arm: str) -> Log:
+        if isinstance(self.logs, tuple):
+            return self.logs
+        found: Log | None = self.logs.get(f"{case}/{arm}") or self.logs.get(case)
+        return found or ()
+
+    def _check_logs(self) -> None:
+        logs = self.logs if isinstance(self.logs, dict) else {"": self.logs}
+        for log in logs.values():
+            check_log(str(self.options.get("log")), log)
+
+    def _criteria(self, warnings: Warnings) -> dict[str, CriterionFacts]:
+        path = self.options.get("criteria")
+        if not path:
+            return {}
+        name, raw = document(Path(path), warnings)
+        _refuse_repeated(name, raw)
+        return read_criteria(name, raw, warnings)
+
+    def _scenarios(self, names: Names, warnings: Warnings) -> dict[str, Scenario]:
+        found: dict[str, Scenario] = {}
+        for path in self.options.get("scenarios") or ():
+            before = len(found)
+            for where, row in rows(Path(path), warnings):
+                _refuse_repeated(where, row)
+                id, kind, scenario = read_scenario(where, row)
+                if id in found:
+                    raise bad_record(where, f"scenario {id!r} stands twice; expected once", "id")
+                scenario = renamed_scenario(where, scenario, names)
+                check_scenario(where, scenario)
+                check_complete(where, scenario)
+                found[id] = scenario
+                self.types.setdefault(kind, []).append(id)
+            if len(found) == before:
+                raise BadInput(f"{path}: no scenario in it; expected at least one with its available_actions")
+        return found
+
+
+def _content(path: str | None, decoder: msgspec.json.Decoder[T], warnings: Warnings) -> T | None:
+    if not path:
+        return None
+    name, raw = document(Path(path), warnings)
+    _refuse_repeated(name, raw)
+    return decode(name, raw, decoder)
+
+
+def _refuse_repeated(where: str, raw: bytes) -> None:
+    if repeated := duplicate_keys(raw):
+        raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
+
+
+def _few(names: Collection[str]) -> str:
+    shown = sorted(names)[:5]
+    return ", ".join(shown) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

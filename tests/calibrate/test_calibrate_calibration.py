@@ -1,0 +1,368 @@
+"""Calibrations from files to numbers, against scikit-learn, statsmodels, scipy and published figures."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.stats
+from labelled_runs import (
+    LENGTH,
+    PER_CONVERSATION,
+    QUALITY,
+    RIGHT,
+    by_name,
+    calibrate,
+    card,
+    dialogue,
+    of_marks,
+    paired,
+    write_labels,
+    write_run,
+)
+from sklearn.metrics import cohen_kappa_score, confusion_matrix
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from adjudge.aggregate import table
+from adjudge.calibrate.corrected import corrected
+from adjudge.calibrate.items import Item
+from adjudge.calibrate.measures import benchmark
+from adjudge.core.mark import Mark, Score, ScoreRow
+from adjudge.run import Run
+
+STEPS = [1, 2, 3, 4, 5]
+DATA_SETS = 300
+
+
+def noisy(seed: int, n: int = 60) -> tuple[list[float], list[float]]:
+    """Points of a judge who is a little too kind, and those of a person."""
+    rng = np.random.default_rng(seed)
+    people = rng.integers(1, 6, n)
+    judge = np.clip(people + rng.choice([-1, 0, 0, 0, 1, 1], n), 1, 5)
+    return judge.tolist(), people.tolist()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_agreement_and_kappa_agree_with_scikit_learn(tmp_path: Path, seed: int) -> None:
+    judge, people = noisy(seed)
+    found = paired(tmp_path, judge, people)
+    measures = by_name(found["agreement"])
+    assert measures["agreement"]["value"] == pytest.approx(np.mean(np.equal(judge, people)))
+    names = {
+        "Cohen's kappa": None,
+        "Cohen's kappa, linear weights": "linear",
+        "Cohen's kappa, quadratic weights": "quadratic",
+    }
+    for name, weights in names.items():
+        expected = cohen_kappa_score(people, judge, weights=weights, labels=STEPS)
+        assert measures[name]["value"] == pytest.approx(expected)
+    assert found["confusion"]["counts"] == confusion_matrix(people, judge, labels=STEPS).tolist()
+
+
+def test_the_standard_error_of_kappa_agrees_with_statsmodels(tmp_path: Path) -> None:
+    judge, people = noisy(7, 80)
+    found = by_name(paired(tmp_path, judge, people)["agreement"])["Cohen's kappa"]
+    published = cohens_kappa(confusion_matrix(people, judge, labels=STEPS)).std_kappa
+    assert found["se"] == pytest.approx(published * (80 / 79) ** 0.5)
+
+
+def test_coefficients_of_gwet_as_published_with_irrcac(tmp_path: Path) -> None:
+    """The data set cont3x3abstractors and the vignettes "overview" and "weighting" of irrCAC 1.0."""
+    counts = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+    cells = [(row, column) for row in range(3) for column in range(3) for _ in range(counts[row][column])]
+    judge, people = [float(column + 1) for _, column in cells], [float(row + 1) for row, _ in cells]
+    found = paired(tmp_path, judge, people, card("quality", scale=(1.0, 3.0)))
+    measures = by_name(found["agreement"])
+    assert found["confusion"]["counts"] == counts
+    assert measures["Cohen's kappa"]["value"] == pytest.approx(0.7964094, abs=5e-8)
+    assert measures["Gwet's AC1"]["value"] == pytest.approx(0.8493305, abs=5e-8)
+    assert measures["Gwet's AC2, quadratic weights"]["value"] == pytest.approx(0.9402369, abs=5e-8)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+def test_alpha_agrees_with_the_package_krippendorff(tmp_path: Path, level: str) -> None:
+    oracle = pytest.importorskip("krippendorff")
+    judge, people = noisy(5)
+    found = by_name(paired(tmp_path, judge, people)["agreement"])[f"Krippendorff's alpha, {level}"]
+    assert found["value"] == pytest.approx(oracle.alpha([people, judge], level_of_measurement=level))
+
+
+def test_numbers_agree_with_scipy(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    people = rng.gamma(3.0, 20.0, 40)
+    judge = people * 1.1 + rng.normal(0, 10, 40) + 12
+    found = paired(tmp_path, np.abs(judge).tolist(), people.tolist(), LENGTH)
+    measures = by_name(found["numbers"])
+    interval = scipy.stats.ttest_rel(np.abs(judge), people).confidence_interval()
+    assert measures["bias"]["value"] == pytest.approx((np.abs(judge) - people).mean())
+    assert (measures["bias"]["low"], measures["bias"]["high"]) == pytest.approx((interval.low, interval.high))
+    assert measures["mean absolute difference"]["value"] == pytest.approx(np.abs(np.abs(judge) - people).mean())
+    assert measures["Pearson's r"]["value"] == pytest.approx(scipy.stats.pearsonr(np.abs(judge), people).statistic)
+    assert measures["Spearman's rho"]["value"] == pytest.approx(scipy.stats.spearmanr(np.abs(judge), people).statistic)
+    assert measures["Kendall's tau-b"]["value"] == pytest.approx(
+        scipy.stats.kendalltau(np.abs(judge), people).statistic
+    )
+
+
+def test_many_different_numbers_are_no_labels(tmp_path: Path) -> None:
+    found = paired(tmp_path, [float(n) for n in range(30)], [float(n + 1) for n in range(30)], LENGTH)
+    assert (found["agreement"], found["confusion"]) == ([], None)
+    assert found["no_agreement"] == "more than 10 different values, which are numbers and no labels"
+
+
+def test_the_median_and_mean_of_two_values_have_no_weights(tmp_path: Path) -> None:
+    found = paired(tmp_path, [1, 0, 1, 1], [1, 0, 0, 1], RIGHT)
+    assert [one["name"] for one in found["agreement"]] == [
+        "agreement",
+        "Cohen's kappa",
+        "Gwet's AC1",
+        "Krippendorff's alpha, nominal",
+    ]
+    assert [one["name"] for one in found["numbers"]] == ["bias", "mean absolute difference"]
+
+
+def test_words_are_compared_with_the_bands_of_the_judge(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", [of_marks("s1", [4, 2, 3.6]), of_marks("s2", [1, 5])], QUALITY)
+    said = [("s1", 0, "good"), ("s1", 2, "Fair"), ("s1", 4, "fair"), ("s2", 0, "poor"), ("s2", 2, "good")]
+    labels = [{"case": case, "turn": turn, "label": word} for case, turn, word in said]
+    path = write_labels(tmp_path / "labels.csv", labels)
+    (found,) = calibrate(run, path, "--metric", "quality")["calibrations"]
+    assert found["confusion"]["labels"] == ["poor", "weak", "fair", "good"]
+    assert found["confusion"]["counts"] == [[1, 0, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 2]]
+    words = ["poor", "weak", "fair", "good"]
+    expected = cohen_kappa_score([3, 2, 2, 0, 3], [3, 1, 2, 0, 3], weights="linear", labels=range(len(words)))
+    assert by_name(found["agreement"])["Cohen's kappa, linear weights"]["value"] == pytest.approx(expected)
+    assert (found["numbers"], found["corrected"]) == ([], [])
+    assert found["no_numbers"] == found["no_corrected"] == "labels are words, which have no mean"
+
+
+def several(folder: Path, judge: list[float], people: list[list[float]]) -> Any:
+    """The calibration of marks that all raters labelled."""
+    run = write_run(folder / "run", [of_marks(f"c{n}", [value]) for n, value in enumerate(judge)], QUALITY)
+    labels = [
+        {"case": f"c{n}", "metric": "quality", "turn": 0, "label": label, "rater": f"r{rater}"}
+        for rater, row in enumerate(people)
+        for n, label in enumerate(row)
+    ]
+    (found,) = calibrate(run, write_labels(folder / "labels.csv", labels))["calibrations"]
+    return found
+
+
+def test_the_judge_meets_the_majority_in_labels_and_the_mean_in_numbers(tmp_path: Path) -> None:
+    judge = [3.0, 4.0, 5.0, 2.0]
+    found = several(tmp_path, judge, [[3, 3, 5, 1], [3, 4, 5, 2], [2, 5, 4, 2]])
+    measures = by_name(found["agreement"])
+    assert (found["labelled"], found["labels"], found["raters"], found["tied"]) == (4, 12, 3, 1)
+    assert (measures["agreement"]["value"], measures["agreement"]["n"]) == (1.0, 3)
+    means = [8 / 3, 4.0, 14 / 3, 5 / 3]
+    assert by_name(found["numbers"])["bias"]["value"] == pytest.approx(np.mean(np.subtract(judge, means)))
+
+
+def test_people_among_themselves_agree_with_the_package_krippendorff(tmp_path: Path) -> None:
+    oracle = pytest.importorskip("krippendorff")
+    rng = np.random.default_rng(4)
+    truth = rng.integers(1, 6, 40)
+    people = [np.clip(truth + rng.choice([-1, 0, 0, 1], 40), 1, 5).tolist() for _ in range(3)]
+    judge = np.clip(truth + rng.choice([-1, 0, 1, 1], 40), 1, 5).tolist()
+    found = {one["name"]: one for one in several(tmp_path, judge, people)["footings"]}
+    for level in ("nominal", "ordinal", "interval"):
+        one = found[f"Krippendorff's alpha, {level}"]
+        assert one["people"]["value"] == pytest.approx(oracle.alpha(people, level_of_measurement=level))
+        each = [[value for value in judge for _ in people], [row[n] for n in range(40) for row in people]]
+        assert one["metric"]["value"] == pytest.approx(oracle.alpha(each, level_of_measurement=level))
+    pairs = [np.equal(a, b).mean() for a, b in combinations(people, 2)]
+    assert found["agreement"]["people"]["value"] == pytest.approx(np.mean(pairs))
+    assert found["agreement"]["metric"]["value"] == pytest.approx(
+        np.mean([np.equal(judge, row).mean() for row in people])
+    )
+
+
+def test_one_rater_has_no_ceiling(tmp_path: Path) -> None:
+    assert paired(tmp_path, [1, 2, 3], [1, 2, 4])["footings"] == []
+
+
+def test_where_two_people_always_differ_there_is_no_majority(tmp_path: Path) -> None:
+    found = several(tmp_path, [3.0, 4.0], [[3, 4], [2, 5]])
+    assert found["tied"] == 2
+    assert {one["estimate"]["value"] for one in found["agreement"]} == {None}
+    assert all(one["estimate"]["why"] for one in found["agreement"])
+    assert by_name(found["numbers"])["bias"]["value"] == pytest.approx(0.25 - 0.25)
+
+
+def long_replies(folder: Path, lengths: list[list[int]], errors: list[list[float]]) -> list[dict[str, Any]]:
+    """The leanings of a judge who is off by these errors at replies of these lengths; people say 3 of all."""
+    rows = [of_marks(f"c{n}", [3 + error for error in row]) for n, row in enumerate(errors)]
+    records = [dialogue(row, length) for row, length in zip(rows, lengths, strict=True)]
+    run = write_run(folder / "run", rows, QUALITY, records=records)
+    labels = [
+        {"case": f"c{n}", "metric": "quality", "turn": 2 * turn, "label": 3}
+        for n, row in enumerate(errors)
+        for turn in range(len(row))
+    ]
+    found: list[dict[str, Any]] = calibrate(run, write_labels(folder / "labels.csv", labels))["calibrations"][0][
+        "leanings"
+    ]
+    return found
+
+
+def test_a_judge_who_likes_long_replies_is_found_out(tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    lengths = rng.integers(20, 400, (20, 3))
+    errors = np.clip(np.round((lengths - 200) / 150 + rng.normal(0, 0.3, lengths.shape)), -2, 2)
+    length, turn = long_replies(tmp_path, lengths.tolist(), errors.tolist())
+    expected = scipy.stats.spearmanr(errors.ravel(), lengths.ravel()).statistic
+    assert length["trend"]["rho"]["value"] == pytest.approx(expected)
+    assert length["trend"]["p"] < 0.001
+    assert length["median"] == np.median(lengths)
+    assert length["low"]["value"] == pytest.approx(errors[lengths <= np.median(lengths)].mean())
+    assert length["high"]["value"] == pytest.approx(errors[lengths > np.median(lengths)].mean())
+    turns = np.tile([1, 3, 5], 20)
+    assert turn["trend"]["rho"]["value"] == pytest.approx(scipy.stats.spearmanr(errors.ravel(), turns).statistic)
+
+
+def test_where_records_show_no_turns_it_is_said(tmp_path: Path) -> None:
+    for one in paired(tmp_path, [1, 2, 3], [1, 2, 4])["leanings"]:
+        assert one["n"] == 0
+        assert one["trend"]["rho"]["why"] == f"no record shows the {one['by']} of what was judged"
+
+
+def test_the_corrected_value_is_that_of_ppi_plus_plus(tmp_path: Path) -> None:
+    judge, people = noisy(11, 200)
+    rng = np.random.default_rng(11)
+    labelled = rng.random(200) < 0.3
+    (found,) = paired(tmp_path, judge, [y if known else None for y, known in zip(people, labelled, strict=True)])[
+        "corrected"
+    ]
+    y, f = np.array(people)[labelled], np.array(judge)
+    tuning = found["tuning"]
+    assert 0 < tuning < 1
+    assert found["rectified"]["value"] == pytest.approx(y.mean() - tuning * (f[labelled].mean() - f[~labelled].mean()))
+    assert found["labelled_only"]["value"] == pytest.approx(y.mean())
+    assert found["metric_only"]["value"] == pytest.approx(f.mean())
+    assert found["bias"]["value"] == pytest.approx((f[labelled] - y).mean())
+    assert (found["labelled"], found["items"]) == (labelled.sum(), 200)
+
+
+def uneven(folder: Path, scored: Any = PER_CONVERSATION) -> Run:
+    rng = np.random.default_rng(3)
+    rows = [
+        ScoreRow(
+            f"c{n}",
+            arm,
+            {
+                "quality": Score.of(
+                    [Mark(float(rng.integers(1, 6)), turn=str(t), weight=float(1 + t)) for t in range(1 + n % 4)]
+                )
+            },
+        )
+        for n in range(20)
+        for arm in ("a", "b")
+    ]
+    return write_run(folder / "run", rows, scored)
+
+
+@pytest.mark.parametrize("pool", ["marks", "conversations"])
+@pytest.mark.parametrize("level", ["mark", "conversation"])
+def test_what_the_metric_alone_says_is_what_the_report_says(tmp_path: Path, pool: str, level: str) -> None:
+    run = uneven(tmp_path, card("quality", pool=pool))
+    place = {"turn": 0} if level == "mark" else {}
+    labels = [{"case": f"c{n}", "arm": arm, "label": 3, **place} for n in range(8) for arm in ("a", "b")]
+    path = write_labels(tmp_path / "labels.csv", labels)
+    (found,) = calibrate(run, path, "--metric", "quality")["calibrations"]
+    assert [(one["arm"], one["metric_only"]["value"]) for one in found["corrected"]] == [
+        (row.arm, row.value) for row in table(run)
+    ]
+
+
+def test_all_labelled_is_the_weighted_mean_of_the_labels(tmp_path: Path) -> None:
+    run = uneven(tmp_path)
+    said = {}
+    labels = []
+    for row in run.rows():
+        if row.arm == "a":
+            said[row.case] = [(5.0 if mark.value > 2 else 2.0, mark.weight) for mark in row.scores["quality"].marks]
+            labels += [{"case": row.case, "arm": "a", "turn": n, "label": y} for n, (y, _) in enumerate(said[row.case])]
+    path = write_labels(tmp_path / "labels.csv", labels)
+    (found,) = calibrate(run, path, "--metric", "quality")["calibrations"][0]["corrected"]
+    means = [np.average([y for y, _ in marks], weights=[w for _, w in marks]) for marks in said.values()]
+    assert found["rectified"]["value"] == pytest.approx(np.mean(means))
+    assert found["rectified"] == found["labelled_only"]
+
+
+def conversations(rng: np.random.Generator, count: int, share: float, wrong: float) -> list[Item]:
+    """Marks of 0 and 1, right nine times in ten, in conversations of equal weight and unequal length; some labelled."""
+    items = []
+    for case in range(count):
+        size, leaning = int(rng.integers(1, 12)), rng.beta(3.6, 0.4)
+        for _ in range(size):
+            right = float(rng.random() < leaning)
+            value = 1 - right if rng.random() < wrong else right
+            items.append(Item(f"c{case}", "a", value, 1 / size, {"ann": right} if rng.random() < share else {}))
+    return items
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.02, 0.1])
+def test_intervals_of_weighted_marks_cover(tmp_path: Path, wrong: float) -> None:
+    rng = np.random.default_rng(6)
+    (row,) = table(write_run(tmp_path / "run", [of_marks("c", [1, 0], "right")], RIGHT))
+    found = [corrected(row, conversations(rng, 100, 0.1, wrong), (0.0, 1.0)).rectified for _ in range(DATA_SETS)]
+    covered = np.mean([one.low <= 0.9 <= one.high for one in found if one.low is not None and one.high is not None])
+    assert 0.92 <= covered <= 0.98
+
+
+def test_a_metric_that_is_no_mean_has_no_corrected_value(tmp_path: Path) -> None:
+    found = paired(tmp_path, [1, 2, 3], [1, 2, 4], card("quality", pool="groups"))
+    assert (found["corrected"], found["no_corrected"]) == ([], "the metric is no mean over items")
+
+
+def test_one_label_has_a_value_and_no_interval(tmp_path: Path) -> None:
+    found = paired(tmp_path, [3, 4, 5], [3, None, None])
+    measures = by_name(found["agreement"])
+    assert (measures["agreement"]["value"], measures["agreement"]["low"]) == (1.0, None)
+    assert measures["agreement"]["why"] == "one conversation: no interval"
+    assert measures["Cohen's kappa"]["value"] is None
+    assert measures["Cohen's kappa"]["why"] == "both gave the same label to every item"
+    assert by_name(found["numbers"])["Pearson's r"]["why"] == "fewer than two items were valued by both"
+    assert found["corrected"][0]["rectified"]["value"] == 3.0
+
+
+def test_all_equal_is_undefined_where_chance_explains_it(tmp_path: Path) -> None:
+    found = paired(tmp_path, [1] * 20, [1] * 20, RIGHT)
+    measures = by_name(found["agreement"])
+    assert measures["agreement"]["value"] == 1.0
+    assert 0.8 < measures["agreement"]["low"] < 0.9, "20 of 20 is not certain"
+    assert measures["Cohen's kappa"]["why"] == "both gave the same label to every item"
+    assert measures["Krippendorff's alpha, nominal"]["value"] is None
+    assert measures["Gwet's AC1"]["value"] == 1.0
+    assert found["corrected"][0]["rectified"]["low"] < 0.9
+
+
+@pytest.mark.parametrize("people", [[1.0], [1.0, 1.0], [1.0, 0.0], [0.0, None, 1.0]])
+def test_nothing_is_ever_not_a_number(tmp_path: Path, people: list[float | None]) -> None:
+    found = paired(tmp_path, [1, 0, 1, 1][: len(people)], people, RIGHT)
+    assert "NaN" not in json.dumps(found)
+    for one in (*found["agreement"], *found["numbers"]):
+        assert one["estimate"]["value"] is not None or one["estimate"]["why"]
+
+
+def test_arms_are_corrected_apart_and_judged_together(tmp_path: Path) -> None:
+    rows = [of_marks(f"c{n}", [4], arm=arm) for n in range(10) for arm in ("a", "b")]
+    run = write_run(tmp_path / "run", rows, QUALITY)
+    labels = [
+        {"case": f"c{n}", "arm": arm, "turn": 0, "label": 4 if arm == "a" else 3} for n in range(6) for arm in "ab"
+    ]
+    path = write_labels(tmp_path / "labels.csv", labels)
+    (found,) = calibrate(run, path, "--metric", "quality")["calibrations"]
+    assert by_name(found["agreement"])["agreement"]["value"] == 0.5
+    assert by_name(found["agreement"])["agreement"]["clusters"] == 6, "what happened on one case moves together"
+    assert [(one["arm"], one["bias"]["value"]) for one in found["corrected"]] == [("a", 0.0), ("b", 1.0)]
+
+
+def test_words_for_kappa_are_those_of_landis_and_koch() -> None:
+    words = {-0.01: "poor", 0.0: "slight", 0.21: "fair", 0.41: "moderate", 0.61: "substantial", 0.81: "almost perfect"}
+    assert {value: benchmark(value) for value in words} == words
+    assert benchmark(None) == ""
