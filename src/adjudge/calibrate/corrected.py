@@ -7,11 +7,10 @@ from statistics import fmean
 
 import numpy as np
 from msgspec import Struct, structs
-from numpy.typing import NDArray
 
 from adjudge.aggregate import Row
 from adjudge.agreement.difference import bias
-from adjudge.agreement.estimate import Estimate, Floats
+from adjudge.agreement.estimate import Estimate, Floats, Ints, totals
 from adjudge.agreement.judged import Judged
 from adjudge.agreement.ppi import rectified_mean
 from adjudge.calibrate.items import Item
@@ -72,26 +71,32 @@ def people_mean(item: Item) -> float | None:
 
 
 def _weighted(judged: Judged, weights: Floats) -> Judged:
-    """Values whose plain means, over labelled and over other items, are the weighted means of these.
-
-    m + (v - m) w / mean(w), with m the weighted mean: each value lies as far from m as its weight moves it, so the
-    spread between conversations is the linearised one of a ratio.
-    """
+    """Values whose plain means, over labelled and over other items, are the weighted means of these."""
     if not _uneven(weights):
         return judged
     judge, human = judged.judge.copy(), judged.human.copy()
     for part in (judged.labelled, judged.unlabelled):
-        judge[part] = _spread(judge, weights, part)
-        human[part] = _spread(human, weights, part)
+        if part.any():
+            moved = _moved(weights[part], judged.clusters[part])
+            judge[part], human[part] = (_spread(row[part], weights[part], moved) for row in (judge, human))
     return Judged(judge, human, judged.clusters)
 
 
-def _spread(values: Floats, weights: Floats, part: NDArray[np.bool_]) -> Floats:
-    if not part.any():
-        return values[part]
-    chosen, weight = values[part], weights[part]
-    mean = float(np.average(chosen, weights=weight))
-    return np.asarray(mean + (chosen - mean) * weight / weight.mean())
+def _moved(weights: Floats, clusters: Ints) -> Floats:
+    """By how much a plain mean must move with each item for the weighted mean to move as it does without its case.
+
+    w / mean(w) is the linearised influence of a ratio; over 1 - w_g / W, with w_g the weight of the item's case, it is
+    the jackknife's, which does not fall short where a few cases weigh much.
+    """
+    shares = totals(clusters, weights) / weights.sum()
+    others = 1 - shares[clusters]
+    return np.asarray(weights / weights.mean() / np.where(others > 0, others, 1.0))
+
+
+def _spread(values: Floats, weights: Floats, moved: Floats) -> Floats:
+    mean = float(np.average(values, weights=weights))
+    apart = (values - mean) * moved
+    return np.asarray(mean + apart - apart.mean())
 
 
 def _uneven(weights: Floats) -> bool:

@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         type=_margin,
         metavar="[METRIC=]X",
-        help="differences below X count as tied (default: a fiftieth of a bounded scale)",
+        help="differences below X count as tied (default: a twentieth of a bounded scale)",
     )
     options.add_argument("--unpaired", action="store_true", help="also Welch's t, Cohen's d and percentages")
     options.add_argument(

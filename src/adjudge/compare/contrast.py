@@ -26,7 +26,7 @@ CORRECTIONS: dict[Correction, Callable[[Sequence[float | None]], Sequence[float 
     "none": list,
 }
 ALPHA = 0.05
-MARGIN = 0.02
+MARGIN = 0.05
 EQUIVALENCE = 0.90
 
 
@@ -155,7 +155,7 @@ def verdict(one: Contrast) -> Verdict:
 
 
 def _margin(card: Card) -> float | None:
-    """The margin where none is given: a fiftieth of a bounded scale."""
+    """The margin where none is given: a twentieth of a bounded scale."""
     low, high = card.scale
     return None if low is None or high is None else MARGIN * (high - low)
 

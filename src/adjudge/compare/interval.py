@@ -108,9 +108,9 @@ def square_and_add(data: Paired | Unpaired, scale: Limits, level: float = LEVEL)
     """The interval of a difference on a bounded scale, from the limits of both arms and their correlation.
 
     Newcombe's square-and-add (Zou and Donner, Statistics in Medicine 27, 2008) with the limits that each arm has for
-    itself: t on logits, over cases. An arm without spread has Wilson's limits, with as many cases as would give the
-    other arm its spread; if both have none, with its cases. Where the paired differences do not differ at all, as
-    many cases as Wilson's limit allows may differ by all that the scale leaves, as in `tango`.
+    itself: t on logits, over cases, or Wilson's with the cases as its n for an arm without spread. Where the paired
+    differences do not differ at all, as many cases as Wilson's limit allows may differ by all that the scale leaves,
+    as in `tango`.
 
     >>> right = Arm.over_marks([4] * 20, [4] * 20)
     >>> found = square_and_add(Paired.of(right, right), (0, 1))
@@ -125,8 +125,7 @@ def square_and_add(data: Paired | Unpaired, scale: Limits, level: float = LEVEL)
     if isinstance(data, Paired) and not found.error:
         return Interval(*_around(found, width, level), level, method)
     arms = _on_unit(data.a, scale), _on_unit(data.b, scale)
-    sizes = _sizes(arms)
-    limits = _limits(arms[0], sizes[0], level), _limits(arms[1], sizes[1], level)
+    limits = _limits(arms[0], level), _limits(arms[1], level)
     low, high = _combined((arms[0].mean, arms[1].mean), limits, _correlation(data))
     return Interval(low * width, high * width, level, method)
 
@@ -146,20 +145,10 @@ def _around(found: Estimate, width: float, level: float) -> Limits:
     )
 
 
-def _sizes(arms: tuple[Arm, Arm]) -> Limits:
-    """How many independent 0/1 cases would give each arm its spread: its effective size."""
-    found = [arm.mean * (1 - arm.mean) / variance if (variance := arm.variance) else 0.0 for arm in arms]
-    counts = [arm.n for arm in arms]
-    return (
-        found[0] or found[1] * counts[0] / counts[1] or float(counts[0]),
-        found[1] or found[0] * counts[1] / counts[0] or float(counts[1]),
-    )
-
-
-def _limits(arm: Arm, size: float, level: float) -> Limits:
+def _limits(arm: Arm, level: float) -> Limits:
     mean, variance = arm.mean, arm.variance
     if not variance:
-        return wilson(mean, size, _z(level))
+        return wilson(mean, arm.n, _z(level))
     centre, reach = log(mean / (1 - mean)), _t(arm.n - 1, level) * variance**0.5 / (mean * (1 - mean))
     return _expit(centre - reach), _expit(centre + reach)
 
@@ -232,8 +221,8 @@ def _adjusted(bias: float, acceleration: float, level: float) -> list[float]:
     return [normal.cdf(bias + one / (1 - acceleration * one)) for one in shifted]
 
 
-def wilson(share: float, n: float, z: float) -> Limits:
-    """Wilson's score limits for a share of n, which need not be whole.
+def wilson(share: float, n: int, z: float) -> Limits:
+    """Wilson's score limits for a share of n.
 
     >>> [round(limit, 4) for limit in wilson(1.0, 20, 1.96)]
     [0.8389, 1.0]

@@ -1,9 +1,11 @@
-"""From a run folder to what people read: terminal tables, Markdown, CSV and JSON."""
+"""From a run folder to what people read: terminal tables, pages, Markdown, CSV and JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from adjudge.report.page import run_page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -11,19 +13,17 @@ if TYPE_CHECKING:
     from adjudge.compare.comparison import Comparison
     from adjudge.compare.flips import Flip
     from adjudge.report.contrasts import Pair
-    from adjudge.report.summary import Summary
     from adjudge.run import Run
 
 
 def write(run: Run, target: Path) -> None:
     """Write the report of a run, in the format that the target's ending names."""
     from adjudge.report import target as place
-    from adjudge.report.summary import Summary
     from adjudge.run import write_whole
 
     form = FORMATS[place.ending(target, FORMATS)]
     place.guard(run, target)
-    content = form(Summary.of(run))
+    content = form(run)
     with place.complaints(target):
         write_whole(target, content)
 
@@ -42,22 +42,25 @@ def write_comparison(comparison: Comparison, flips: dict[Pair, list[Flip]], runs
         write_whole(target, content)
 
 
-def _json(summary: Summary) -> bytes:
+def _json(run: Run) -> bytes:
     from adjudge.report.jsonfile import json_summary
+    from adjudge.report.summary import Summary
 
-    return json_summary(summary)
+    return json_summary(Summary.of(run))
 
 
-def _markdown(summary: Summary) -> bytes:
+def _markdown(run: Run) -> bytes:
     from adjudge.report.markdown import markdown
+    from adjudge.report.summary import Summary
 
-    return markdown(summary).encode()
+    return markdown(Summary.of(run)).encode()
 
 
-def _csv(summary: Summary) -> bytes:
+def _csv(run: Run) -> bytes:
     from adjudge.report.csvfile import csv_table
+    from adjudge.report.summary import Summary
 
-    return csv_table(summary).encode()
+    return csv_table(Summary.of(run)).encode()
 
 
-FORMATS: dict[str, Callable[[Summary], bytes]] = {".json": _json, ".md": _markdown, ".csv": _csv}
+FORMATS: dict[str, Callable[[Run], bytes]] = {".html": run_page, ".json": _json, ".md": _markdown, ".csv": _csv}

@@ -1,4 +1,4 @@
-"""A comparison as JSON, CSV and Markdown."""
+"""A comparison as JSON, CSV and Markdown; as a page elsewhere."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from adjudge.core.card import Card
 from adjudge.report import contrasts as words
 from adjudge.report.csvfile import protected
 from adjudge.report.markdown import escaped, grid, section
+from adjudge.report.page import comparison_page
 from adjudge.report.words import ARROWS, DIRECTIONS, arm_name, figure
 
 Flips = dict[words.Pair, list[Flip]]
@@ -132,6 +133,7 @@ def _listed(lines: Any) -> list[str]:
 
 
 FORMATS: dict[str, Callable[[Comparison, Flips], bytes]] = {
+    ".html": comparison_page,
     ".json": comparison_json,
     ".md": comparison_markdown,
     ".csv": comparison_csv,

@@ -58,7 +58,7 @@ def verdict(one: Contrast) -> str:
     if one.verdict == "tied":
         return f"tied (within {one.margin:g})"
     if one.verdict != "too few":
-        return f"{one.verdict} (by less than {one.margin:g})" if one.equivalent else one.verdict
+        return one.verdict
     if one.needed is None or one.needed <= one.n:
         return f"too few cases ({one.why})" if one.p is None else "none shown"
     return f"too few ({one.needed:,} would do)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -829,6 +829,17 @@ def test_methods_agree_as_far_as_kendall_says() -> None:
         for one, other in combinations(by_method, 2)
     }
     assert by_place("method_agreement", decided) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_beliefs_that_differ_by_rounding_alone_are_tied(order: tuple[int, ...]) -> None:
+    # b and c change places with the last two agents, so that combined beliefs in them are equal.
+    beliefs = ({"a": 1.0}, {"a": 0.25, "b": 0.5, "c": 0.25}, {"a": 0.25, "b": 0.25, "c": 0.5})
+    rows = {"a": {"x": 0.9}, "b": {"x": 0.5}, "c": {"x": 0.2}}
+    decided = decision("a", scenario=scenario(rows), assessments=agents(*(beliefs[place] for place in order)))
+    found = by_place("method_agreement", decided)
+    expected = kendalltau([3, 2, 1], [2, 1, 1]).statistic
+    assert found["weighted sum - evidential reasoning"] == pytest.approx(expected, abs=1e-12)
 
 
 def test_agreement_of_methods_needs_two_rankings() -> None:

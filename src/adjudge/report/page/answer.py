@@ -41,7 +41,7 @@ def answer(summary: Summary) -> Answer:
     """Which arm has the best value in how many metrics; of a single arm, its first values."""
     rows = _judged(summary)
     if not rows:
-        return Answer("No metric has a value yet.")
+        return Answer("No metric of which one direction is better has a value.")
     if len(summary.arms) == 1:
         return Answer(_alone(summary, rows))
     compared = {metric: found for metric, found in rows.items() if _differ(found)}
@@ -101,8 +101,10 @@ def _ahead(summary: Summary, compared: dict[str, list[Row]]) -> str:
         for row in _best(rows):
             wins[row.arm].append(metric)
     first, *others = sorted((arm for arm in wins if wins[arm]), key=lambda arm: -len(wins[arm]))
-    rest = "".join(f", {arm_name(arm)} in {len(wins[arm])}" for arm in others)
-    return f"{arm_name(first)} has the best value in {len(wins[first])} of {count(len(compared), 'metric')}{rest}."
+    rest = "".join(f", {arm_name(arm)} in {len(wins[arm])}" for arm in others[:NAMED])
+    more = f", {count(len(others) - NAMED, 'more arm')} in others" if len(others) > NAMED else ""
+    of = f"{len(wins[first])} of {count(len(compared), 'metric')} in which arms differ"
+    return f"{arm_name(first)} has the best value in {of}{rest}{more}."
 
 
 def _clear(compared: dict[str, list[Row]]) -> str:

@@ -40,12 +40,7 @@ def breakdowns(run: Run, summary: Summary, spread: Spread) -> list[Breakdown]:
 
 
 def shade(row: Row, card: Card) -> int:
-    """How far up its scale a value lies, in steps from 0; 0 where the scale is open.
-
-    >>> from adjudge.report.page.breakdowns import SHADES
-    >>> SHADES
-    8
-    """
+    """How far up its scale a value lies, in steps from 0; 0 where the scale is open."""
     low, high = card.scale
     if row.value is None or low is None or high is None:
         return 0

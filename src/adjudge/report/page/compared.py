@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from adjudge.compare.comparison import Comparison, Ranking
-from adjudge.compare.contrast import Contrast
+from adjudge.compare.contrast import Contrast, Verdict
 from adjudge.compare.flips import Flip
 from adjudge.core.card import Card
 from adjudge.report import contrasts as words
@@ -23,6 +23,16 @@ FLIPS = 400
 MOST = 10
 DRAWN = 30
 
+# In the order and the words of the full answer.
+VERDICTS: dict[Verdict, str] = {
+    "better": "better",
+    "worse": "worse",
+    "higher": "higher",
+    "lower": "lower",
+    "tied": "tied",
+    "too few": "too few cases to tell",
+}
+
 
 class Changed(Struct, frozen=True):
     """The cases that changed most by one metric, and how many changed in all (None: the cases are not shared)."""
@@ -37,6 +47,7 @@ class Block(Struct, frozen=True):
     """A pair of arms: the answer, the plots, the contrasts, what changed."""
 
     pair: words.Pair
+    brief: str
     answer: str
     plots: list[Drawn]
     contrasts: list[Contrast]
@@ -49,7 +60,7 @@ class Measured(Struct, frozen=True):
     card: Card
     plot: Drawn
     ranking: Ranking | None
-    ranks: "Markup | None"
+    ranks: Markup | None
 
 
 class Compared(Struct, frozen=True, kw_only=True):
@@ -73,6 +84,7 @@ def compared(comparison: Comparison, flips: Flips) -> Compared:
         blocks=[
             Block(
                 pair,
+                brief(pair, found),
                 words.answer(pair, found),
                 by_pair(found, comparison.cards) if drawn else [],
                 found,
@@ -80,11 +92,18 @@ def compared(comparison: Comparison, flips: Flips) -> Compared:
             )
             for pair, found in pairs.items()
         ],
-        measured=_measured(comparison) if 1 < len(pairs) and drawn else [],
+        measured=_measured(comparison) if len(pairs) > 1 and drawn else [],
         verdicts=_verdicts(comparison, list(pairs)),
         methods=_methods(comparison),
         metrics={name: place for place, name in enumerate(comparison.cards)},
     )
+
+
+def brief(pair: words.Pair, found: list[Contrast]) -> str:
+    """The answer without the metrics' names."""
+    counts = {verdict: sum(one.verdict == verdict for one in found) for verdict in VERDICTS}
+    said = [f"{VERDICTS[verdict]} in {number}" for verdict, number in counts.items() if number]
+    return f"{words.title(pair)}: {', '.join(said)}"
 
 
 def _each(pairs: dict[words.Pair, list[Contrast]]) -> int:

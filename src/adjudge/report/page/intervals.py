@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.aggregate import Row
@@ -12,7 +12,7 @@ from adjudge.report.page.legible import columns, short
 from adjudge.report.page.scale import Axis, axis, near
 from adjudge.report.page.spread import Values
 from adjudge.report.page.svg import MIDDLE, Frame, Plot
-from adjudge.report.words import arm_name, interval_of, value_of
+from adjudge.report.words import NONE, arm_name, interval_of, value_of
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -85,10 +85,10 @@ def _values(plot: Plot, placed: list[tuple[Row, float]]) -> None:
         "interval",
         [(row.low, row.high, y) for row, y in placed if row.low is not None and row.high is not None],
     )
-    plot.dots("value", [(row.value, y) for row, y in placed if row.value is not None], "|", 11)
+    plot.strokes("value", [(row.value, y) for row, y in placed if row.value is not None])
 
 
-def _histograms(across: Axis, spreads: dict[str, Sequence[float]], tall: float) -> dict[str, list[float]]:
+def _histograms(across: Axis, spreads: Mapping[str, Sequence[float]], tall: float) -> dict[str, list[float]]:
     """For each arm the heights of its bins, the highest as tall as told: shapes are to be compared, not numbers."""
     import numpy as np
 
@@ -100,5 +100,5 @@ def _histograms(across: Axis, spreads: dict[str, Sequence[float]], tall: float) 
 
 def _said(card: Card, rows: Sequence[Row]) -> str:
     """The plot in words: every arm's value with its interval."""
-    said = [f"{arm_name(row.arm)} {value_of(row)}{f' ({bounds})' if (bounds := interval_of(row)) else ''}" for row in rows]
+    said = [f"{arm_name(row.arm)} {value_of(row)} ({interval_of(row) or NONE})" for row in rows]
     return f"{card.name}: {'; '.join(said)}"

@@ -27,7 +27,7 @@ class Lead(Struct, frozen=True):
     """One of the few metrics that stand first."""
 
     card: Card
-    plot: "Markup"
+    plot: Markup
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ def report(run: Run) -> Report:
         answer=answer(summary),
         warnings=warnings_of(summary.status, summary.coverage),
         leads=[_lead(summary, card) for card in leading(summary)],
-        parts=parts(summary, found.values),
+        parts=parts(summary, found.values) if summary.rows else [],
         variants=variants(summary, found.values),
         judging=judging_lines(summary.usage, summary.canaries, summary.voices),
         breakdowns=breakdowns(run, summary, found),

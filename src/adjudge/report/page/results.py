@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 OTHER = "not tied to a part"
+WORST = 24
 
 
 class Entry(Struct, frozen=True):
-    """A metric with its rows, its plot and its worst conversations."""
+    """A metric with its rows, its plot and its worst conversations, and how many of these were left out."""
 
     card: Card
     rows: list[Row]
-    plot: "Markup"
+    plot: Markup
     worst: list[Worst]
+    omitted: int
 
 
 class Part(Struct, frozen=True):
@@ -70,7 +72,7 @@ def entry(summary: Summary, card: Card, rows: list[Row], values: Values) -> Entr
     """A metric with all that is shown of it."""
     drawn = [row for row in rows if row.value is not None or row.errors] or rows
     worst = [one for one in summary.worst if one.metric == card.name]
-    return Entry(card, rows, distributions(card, drawn, values), worst)
+    return Entry(card, rows, distributions(card, drawn, values), worst[:WORST], max(len(worst) - WORST, 0))
 
 
 def _own(cards: list[Card], part: str) -> list[Card]:

@@ -49,12 +49,15 @@ def near(scale: Scale, values: Iterable[float]) -> Axis:
     return Axis(max(ticks[0], whole.low), min(ticks[-1], whole.high), ticks)
 
 
-def around_zero(values: Iterable[float]) -> Axis:
-    """An axis that reaches equally far to both sides of 0, its numbers without signs."""
-    reach = max((abs(value) for value in values), default=0.0) or 1.0
-    ticks = _ticks(-reach, reach)
-    end = max(reach * 1.02, 1e-12)
-    return Axis(-end, end, tuple(tick for tick in ticks if abs(tick) <= end), unsigned=True)
+def about_zero(values: Iterable[float]) -> Axis:
+    """An axis from the lowest to the highest value on which 0 lies, its numbers without signs."""
+    found = [0.0, *values]
+    least, most = min(found), max(found)
+    if most <= least:
+        least, most = -1.0, 1.0
+    room = (most - least) * 0.04
+    low, high = least - room, most + room
+    return Axis(low, high, tuple(tick for tick in _ticks(least, most) if low <= tick <= high), unsigned=True)
 
 
 def _within(low: float, high: float) -> tuple[float, ...]:

@@ -10,12 +10,13 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.core.card import Card
+from adjudge.core.complaint import BadInput
 from adjudge.core.mark import Mark, ScoreRow
 from adjudge.core.record import Key
 from adjudge.report.page.facts import Fact, facts
 from adjudge.report.page.legible import LONGEST, Passage, passage
 from adjudge.report.worst import Worst, short
-from adjudge.run import Run
+from adjudge.run import RECORDS, Run
 
 CASES = 24
 LETTERS = 24_000
@@ -35,6 +36,13 @@ class Note(Struct, frozen=True):
     values: list[tuple[str, float]]
 
 
+class Notes(Struct, frozen=True):
+    """The notes of one turn or of a whole conversation, and how many more there were."""
+
+    shown: list[Note]
+    more: int = 0
+
+
 class Line(Struct, frozen=True):
     """A turn: what was said, what was judged in it, and where that is wrong what else the record says there."""
 
@@ -42,8 +50,7 @@ class Line(Struct, frozen=True):
     speaker: str
     role: str
     said: Passage
-    notes: list[Note]
-    more: int
+    notes: Notes
     facts: list[Fact]
 
 
@@ -53,8 +60,7 @@ class Case(Struct, frozen=True):
     key: Key
     name: str
     among: list[Worst]
-    notes: list[Note]
-    more: int
+    notes: Notes
     lines: list[Line]
     omitted: int
     facts: list[Fact]
@@ -71,15 +77,10 @@ def chosen(found: Iterable[Worst], most: int = CASES) -> list[Key]:
 
 def cases(run: Run, found: list[Worst]) -> list[Case]:
     """The worst conversations that are shown whole."""
-    keys = chosen(found)
-    scored = {
-        place: row for place, row in enumerate(run.rows()) if Key(row.case, row.arm, row.trial) in set(keys)
-    }
-    read = {
-        Key(row.case, row.arm, row.trial): _case(record, row, run.manifest.cards, found)
-        for row, record in _records(run, scored)
-    }
-    return [read[key] for key in keys if key in read]
+    keys = {key: place for place, key in enumerate(chosen(found))}
+    scored = {place: row for place, row in enumerate(run.rows()) if _key(row) in keys}
+    read = [_case(record, row, run.manifest.cards, found) for row, record in _records(run, scored)]
+    return sorted(read, key=lambda case: keys[case.key])
 
 
 def _covering(keys: dict[Key, set[str]]) -> Iterator[Key]:
@@ -91,16 +92,26 @@ def _covering(keys: dict[Key, set[str]]) -> Iterator[Key]:
         yield key
 
 
+def _key(row: ScoreRow) -> Key:
+    return Key(row.case, row.arm, row.trial)
+
+
 def _records(run: Run, wanted: dict[int, ScoreRow]) -> Iterator[tuple[ScoreRow, dict[str, Any]]]:
     for place, line in enumerate(run.records()):
-        if place in wanted:
-            yield wanted[place], msgspec.json.decode(line)
+        if place not in wanted:
+            continue
+        try:
+            yield wanted[place], msgspec.json.decode(line, type=dict[str, Any])
+        except msgspec.MsgspecError as error:
+            raise BadInput(
+                f"{run.folder / RECORDS}:{place + 1}: {error}; the file was changed; score the run again with --fresh"
+            ) from error
 
 
 def _case(record: dict[str, Any], row: ScoreRow, cards: dict[str, Card], found: list[Worst]) -> Case:
-    key = Key(row.case, row.arm, row.trial)
-    among = [one for one in found if (one.case, one.arm, one.trial) == (key.case, key.arm, key.trial)]
-    turns = [turn for turn in record.get("turns") or () if isinstance(turn, dict)]
+    key = _key(row)
+    among = [one for one in found if Key(one.case, one.arm, one.trial) == key]
+    turns = _listed(record, "turns")
     marks = _by_turn(row, cards)
     known = {str(turn.get("id", "")) for turn in turns}
     whole = [pair for turn, those in marks.items() if not turn or turn not in known for pair in those]
@@ -109,7 +120,7 @@ def _case(record: dict[str, Any], row: ScoreRow, cards: dict[str, Card], found: 
         key=key,
         name=among[0].name,
         among=among,
-        **_noted(whole),
+        notes=_noted(whole),
         lines=lines,
         omitted=len(turns) - len(lines),
         facts=facts(record, _SHOWN),
@@ -129,19 +140,24 @@ def _by_turn(row: ScoreRow, cards: dict[str, Card]) -> dict[str, list[tuple[str,
     return found
 
 
-def _noted(marks: list[tuple[str, Mark]]) -> dict[str, Any]:
-    """The marks as notes, those that say the same of the same together, and how many were left out."""
+def _noted(marks: list[tuple[str, Mark]]) -> Notes:
+    """The marks as notes, those that say the same of the same together, those that say why first."""
     places: dict[tuple[str, str], list[tuple[str, float]]] = {}
     for metric, mark in marks:
         places.setdefault((mark.at, mark.why), []).append((metric, mark.value))
     notes = [Note(at, passage(why, WHY), values) for (at, why), values in places.items()]
     said = sorted(notes, key=lambda note: not note.why.text)
-    return {"notes": said[:NOTES], "more": max(len(said) - NOTES, 0)}
+    return Notes(said[:NOTES], max(len(said) - NOTES, 0))
+
+
+def _listed(record: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """The objects of a list in a record; none where it is no such list."""
+    found = record.get(name)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def _roles(record: dict[str, Any]) -> dict[str, str]:
-    people = [one for one in record.get("participants") or () if isinstance(one, dict)]
-    return {str(one.get("id", "")): str(one.get("role", "")) for one in people}
+    return {str(one.get("id", "")): str(one.get("role", "")) for one in _listed(record, "participants")}
 
 
 def _lines(
@@ -161,6 +177,6 @@ def _lines(
             speaker=speaker,
             role="" if role == speaker else role,
             said=said,
-            **_noted(wrong),
+            notes=_noted(wrong),
             facts=facts(turn, _SPOKEN) if wrong else [],
         )
