@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from adjudge.aggregate import Row, Tallies, row, tally, tally_groups, wilson
+from adjudge.aggregate import Row, Tallies, row, tally, tally_groups
+from adjudge.bounds import wilson
 from adjudge.core.card import Card, Pool
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.tally import Tally

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import exp, log
 from random import Random
-from statistics import NormalDist, fmean
+from statistics import fmean
 
 from msgspec import Struct, structs
 
+from adjudge.bounds import CONFIDENCE, on_logits, t_quantile, wilson
 from adjudge.core.card import Better, Card, Pool
 from adjudge.core.complaint import BadInput
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.tally import Moments, Tally
 from adjudge.run import Run, SummaryRow
 
-CONFIDENCE = 0.95
 BATCH = 1024
 DRAWS = 2000
 
@@ -288,13 +287,13 @@ def interval_of(card: Card, tally: Tally) -> tuple[str, Interval | None]:
         mean, variance = tally.over_conversations.mean, tally.over_conversations.variance / groups
         method = "t"
     if low is None or high is None:
-        half = _t_quantile(groups - 1) * variance**0.5
+        half = t_quantile(groups - 1) * variance**0.5
         return (method, _within((mean - half, mean + half), low, high)) if variance else ("", None)
     share, width = (mean - low) / (high - low), high - low
     if not variance:
         return "wilson", _rescaled(wilson(share, groups), low, high)
-    half = _t_quantile(groups - 1) * variance**0.5 / width
-    return f"{method} on logits", _rescaled(_on_logits(share, half), low, high)
+    half = t_quantile(groups - 1) * variance**0.5 / width
+    return f"{method} on logits", _rescaled(on_logits(share, half), low, high)
 
 
 def distance(groups: Sequence[tuple[float, float]]) -> float:
@@ -319,30 +318,6 @@ def _redrawn(groups: list[Moments]) -> Interval | None:
     return drawn[edge], drawn[-edge - 1]
 
 
-def wilson(share: float, n: int) -> Interval:
-    """Wilson's score interval for a share of n.
-
-    >>> [round(bound, 4) for bound in wilson(1.0, 20)]
-    [0.8389, 1.0]
-    """
-    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-    scale = 1 + z * z / n
-    centre = (share + z * z / (2 * n)) / scale
-    half = z / scale * (max(share * (1 - share), 0.0) / n + z * z / (4 * n * n)) ** 0.5
-    return max(centre - half, 0.0), min(centre + half, 1.0)
-
-
-def _on_logits(share: float, half: float) -> Interval:
-    """The interval around a share between 0 and 1 whose half width is given, taken on its logit (delta method)."""
-    centre, reach = log(share / (1 - share)), half / (share * (1 - share))
-    return _expit(centre - reach), _expit(centre + reach)
-
-
-def _expit(logit: float) -> float:
-    # Written for both signs, so that the exponential cannot overflow.
-    return 1 / (1 + exp(-logit)) if logit >= 0 else exp(logit) / (1 + exp(logit))
-
-
 def _rescaled(interval: Interval, low: float, high: float) -> Interval:
     return low + interval[0] * (high - low), low + interval[1] * (high - low)
 
@@ -352,9 +327,3 @@ def _within(interval: Interval, low: float | None, high: float | None) -> Interv
         interval[0] if low is None else max(interval[0], low),
         interval[1] if high is None else min(interval[1], high),
     )
-
-
-def _t_quantile(degrees: int) -> float:
-    from scipy.special import stdtrit  # a third of a second to import, so only when a table is made
-
-    return float(stdtrit(degrees, 0.5 + CONFIDENCE / 2))

@@ -35,7 +35,7 @@ from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.run import Run
 
 STEPS = [1, 2, 3, 4, 5]
-DATA_SETS = 300
+DATA_SETS = 600
 
 
 def noisy(seed: int, n: int = 60) -> tuple[list[float], list[float]]:
@@ -114,7 +114,7 @@ def test_many_different_numbers_are_no_labels(tmp_path: Path) -> None:
     assert found["no_agreement"] == "more than 10 different values, which are numbers and no labels"
 
 
-def test_the_median_and_mean_of_two_values_have_no_weights(tmp_path: Path) -> None:
+def test_two_labels_have_no_weights_and_no_correlations(tmp_path: Path) -> None:
     found = paired(tmp_path, [1, 0, 1, 1], [1, 0, 0, 1], RIGHT)
     assert [one["name"] for one in found["agreement"]] == [
         "agreement",
@@ -307,11 +307,16 @@ def conversations(rng: np.random.Generator, count: int, share: float, wrong: flo
 
 @pytest.mark.parametrize("wrong", [0.0, 0.02, 0.1])
 def test_intervals_of_weighted_marks_cover(tmp_path: Path, wrong: float) -> None:
+    """Over 2,000 data sets they cover 96.5, 95.6 and 93.2 %; the bounds leave room for the noise of 600.
+
+    The last is low in part because `rectified_mean` tunes on the labels it takes the variance from: with equal weights
+    that costs about a point of coverage; the rest goes with the unequal weights of few labels.
+    """
     rng = np.random.default_rng(6)
     (row,) = table(write_run(tmp_path / "run", [of_marks("c", [1, 0], "right")], RIGHT))
     found = [corrected(row, conversations(rng, 100, 0.1, wrong), (0.0, 1.0)).rectified for _ in range(DATA_SETS)]
-    covered = np.mean([one.low <= 0.9 <= one.high for one in found if one.low is not None and one.high is not None])
-    assert 0.92 <= covered <= 0.98
+    covered = np.mean([one.low is not None and one.high is not None and one.low <= 0.9 <= one.high for one in found])
+    assert 0.91 <= covered <= 0.985
 
 
 def test_a_metric_that_is_no_mean_has_no_corrected_value(tmp_path: Path) -> None:

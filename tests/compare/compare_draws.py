@@ -52,6 +52,15 @@ def unpaired(world: World, others: int, count: int, seed: int = 1) -> Iterator[U
         yield Unpaired.of(*arms)
 
 
+def unlike(cases: int, rate: float, count: int, seed: int = 1) -> Iterator[Paired]:
+    """Data sets in which both arms have the same rate, but one errs a little everywhere and the other fails whole cases."""
+    dice = np.random.default_rng(seed)
+    for _ in range(count):
+        weights = dice.integers(FEWEST, MOST + 1, cases)
+        rates = np.full(cases, rate), (dice.random(cases) < rate).astype(float)
+        yield Paired.of(*(Arm.over_marks(dice.binomial(weights, one), weights) for one in rates))
+
+
 def families(cases: int, metrics: int, count: int, seed: int = 1) -> Iterator[list[Paired]]:
     """Data sets of several metrics without any difference, correlated as they see the same cases."""
     dice = np.random.default_rng(seed)

@@ -7,9 +7,10 @@ from math import atanh, tanh
 import numpy as np
 from msgspec import structs
 
-from adjudge.agreement.estimate import Estimate, Floats, Ints, mean, present, standard_error, t_quantile, undefined
+from adjudge.agreement.estimate import Estimate, Floats, Ints, mean, present, standard_error, undefined
 from adjudge.agreement.judged import Judged
 from adjudge.agreement.ranks import midranks, through_ranks
+from adjudge.bounds import t_quantile
 
 # All pairs of items are looked at so many rows at a time, which bounds the memory.
 _ROWS = 1024

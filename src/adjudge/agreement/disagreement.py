@@ -5,16 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp
 
-from adjudge.agreement.estimate import (
-    Estimate,
-    Floats,
-    Interval,
-    Ints,
-    present,
-    standard_error,
-    t_quantile,
-    wilson,
-)
+from adjudge.agreement.estimate import Estimate, Floats, Interval, Ints, present, standard_error
+from adjudge.bounds import t_quantile, wilson
 
 
 @dataclass(frozen=True, eq=False)

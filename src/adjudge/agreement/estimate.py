@@ -9,13 +9,12 @@ variance is taken between conversations.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from statistics import NormalDist
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-CONFIDENCE = 0.95
+from adjudge.bounds import t_quantile, wilson
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -87,26 +86,6 @@ def standard_error(influence: Floats, clusters: Ints, magnitude: float = 1.0) ->
     if np.abs(sums).max() <= _ROUNDING * magnitude:
         return 0.0
     return float(np.sqrt(groups / (groups - 1) * (sums @ sums)))
-
-
-def t_quantile(degrees: float) -> float:
-    """How many standard errors the 95 % interval reaches to either side."""
-    from scipy.special import stdtrit  # a third of a second to import
-
-    return float(stdtrit(degrees, 0.5 + CONFIDENCE / 2))
-
-
-def wilson(share: float, n: float) -> Interval:
-    """Wilson's score interval for a share of n.
-
-    >>> [round(bound, 4) for bound in wilson(1.0, 20)]
-    [0.8389, 1.0]
-    """
-    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-    scale = 1 + z * z / n
-    centre = (share + z * z / (2 * n)) / scale
-    half = z / scale * (max(share * (1 - share), 0.0) / n + z * z / (4 * n * n)) ** 0.5
-    return max(centre - half, 0.0), min(centre + half, 1.0)
 
 
 def mean(values: Floats, clusters: Ints) -> Estimate:

@@ -10,8 +10,9 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from adjudge.agreement.estimate import CONFIDENCE, Estimate, Floats, Ints, mean, t_quantile, totals, undefined, wilson
+from adjudge.agreement.estimate import Estimate, Floats, Ints, mean, totals, undefined
 from adjudge.agreement.judged import Judged
+from adjudge.bounds import CONFIDENCE, t_quantile, wilson
 from adjudge.core.mark import Scale
 
 UNBOUNDED: Scale = (None, None)

@@ -107,8 +107,8 @@ def _uneven(weights: Floats) -> bool:
 def _with_one_error_more(found: Estimate, labels: Floats, tuning: float, scale: Scale) -> Estimate:
     """The estimate as if the metric had made one error more than was seen, where all labels lie at the scale's ends.
 
-    `rectified_mean` sees to that itself for items of equal weight; weighted ones no longer lie at the ends. Without it
-    intervals of 0/1 labels cover 92 % in simulation, with it 95 %.
+    `rectified_mean` sees to that itself for items of equal weight; weighted ones no longer lie at the ends. In
+    simulation 95 % intervals of 0/1 labels cover 91 to 95 % without it and 93 to 99 % with it.
     """
     low, high = scale
     if low is None or high is None or not np.isin(labels, (low, high)).all():

@@ -32,7 +32,7 @@ PAIRED = "Paired by case: sd is that of the differences, and cases are those tha
 UNPAIRED = "No case is shared: sd is that of each arm, and cases are those of each arm."
 ALONE = (
     "One arm: sd is its own; a second arm with the same sd on other cases is assumed, and cases are those of each. On "
-    "the same cases fewer do; how many depends on how the arms go together case by case, which one arm cannot show."
+    "the same cases fewer do if both arms find the same cases hard; their correlation is unknown from one arm alone."
 )
 CAUTION = (
     "Two-sided t test at {alpha:g} with power {power:g}, before any correction for many metrics; for values of 0 and 1 "

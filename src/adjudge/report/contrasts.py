@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.aggregate import CONFIDENCE
+from adjudge.bounds import CONFIDENCE
 from adjudge.compare.comparison import Comparison, LeftOut, Ranking, Repeated
 from adjudge.compare.contrast import Contrast, Side
 from adjudge.compare.flips import Flip

@@ -938,6 +938,14 @@ def test_lone_surrogate_is_refused_unless_lenient(desk: Desk, escape: str) -> No
     assert desk.record()["assessments"][0]["reasoning"] == "Hm \ufffd."
 
 
+def test_lenient_assessments_stay_together(desk: Desk) -> None:
+    three = [assessment(agent) for agent in BELIEFS]
+    three[1]["reasoning"] = "Hm XX."
+    text = "".join(json.dumps(one).replace("XX", "\\ud83d") + "\n" for one in three)
+    desk.score(desk.write("flood.jsonl", text), "--lenient")
+    assert [one["agent"] for one in desk.record()["assessments"]] == list(BELIEFS)
+
+
 class Harmful:
     """Makes a folder when it is unpickled."""
 

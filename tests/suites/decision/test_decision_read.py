@@ -404,6 +404,22 @@ def test_order_of_files_does_not_change_the_mean_matrix(desk: Desk, turned: bool
         assert found == pytest.approx((0.9 + 0.9 + 1.0) / 3)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_order_of_trials_does_not_change_the_mean_matrix(desk: Desk, turned: bool) -> None:
+    kinder = {name: {one: score + 0.1 for one, score in row.items()} for name, row in SCORES.items()}
+    trials = [single(trial=0), single(trial=1, criteria_scores=nested(kinder))]
+    desk.score(desk.write("single.jsonl", tuple(trials[::-1] if turned else trials)))
+    for record in desk.rows("records.jsonl"):
+        assert record["scenario"]["matrix"]["evacuate"]["safety"] == pytest.approx(0.95)
+
+
+def test_alternatives_that_are_scored_need_no_belief(desk: Desk) -> None:
+    beliefs = {"evacuate": 0.3, "barriers": 0.7}
+    desk.score(desk.write("single.json", single(belief_distribution=beliefs, final_scores=beliefs)))
+    assert set(desk.record()["scenario"]["alternatives"]) == {"evacuate", "barriers", "wait"}
+    assert desk.record()["scenario"]["matrix"] == SCORES
+
+
 def test_prefix_is_taken_off_by_map(desk: Desk) -> None:
     one = single(criteria_scores=nested(SCORES, "C_"))
     renaming = [f"--map=C_{name}={name}" for name in SCORES["wait"]]
@@ -469,6 +485,17 @@ def test_assessments_of_several_rounds(desk: Desk) -> None:
     assert before is not None
     assert before < 0.9
     assert desk.value("consensus_gain") == pytest.approx(1.0 - before)
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["by themselves", "with the scenario"])
+def test_assessments_may_score_and_choose_what_nobody_believes_in(desk: Desk, known: bool) -> None:
+    beliefs = {"evacuate": 0.6, "barriers": 0.4}
+    medic = assessment("medic", belief_distribution=beliefs, criteria_scores=nested(SCORES))
+    police = assessment("police", belief_distribution=beliefs, recommended_alternative="wait")
+    beside = ["--scenarios", desk.write("flood.json", scenario())] if known else []
+    desk.score(desk.write("flood_1.json", [medic, police]), *beside)
+    assert set(desk.record()["scenario"]["alternatives"]) == {"evacuate", "barriers", "wait"}
+    assert desk.value("diversity") == 1.0
 
 
 def test_assessments_of_two_scenarios_make_two_records(desk: Desk) -> None:

@@ -133,7 +133,7 @@ def entropy(shares: Sequence[float]) -> float | None:
     """
     if len(shares) < 2:
         return None
-    return min(max(-sum(p * log(p) for p in shares if p > 0) / log(len(shares)), 0.0), 1.0)
+    return min(max(0.0, -sum(p * log(p) for p in shares if p > 0) / log(len(shares))), 1.0)
 
 
 def gini(amounts: Iterable[float]) -> float | None:

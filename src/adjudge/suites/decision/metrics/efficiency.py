@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -11,6 +12,17 @@ from adjudge.suites.decision.effort import effort_of
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 5 Efficiency Metrics"
 BASELINES = {"iterations": 1.0, "calls": 3.0, "seconds": 5.0}
+
+amount = partial(
+    metric,
+    unit="decision",
+    better="lower",
+    pool="conversations",
+    scale=(0.0, None),
+    probes=("cost",),
+    predicts=("effort",),
+    source=SOURCE,
+)
 
 
 @metric(
@@ -30,107 +42,57 @@ def efficiency(decision: Decision) -> Iterator[Mark]:
     """
     effort = effort_of(decision)
     amounts = {name: getattr(effort, name) for name in BASELINES}
-    if all(amount is not None for amount in amounts.values()):
-        for name, amount in amounts.items():
-            yield Mark(1 / (1 + amount / BASELINES[name]), at=name, group=name, why=f"{amount:g} {name}")
+    if all(taken is not None for taken in amounts.values()):
+        for name, taken in amounts.items():
+            yield Mark(1 / (1 + taken / BASELINES[name]), at=name, group=name, why=f"{taken:g} {name}")
 
 
-@metric(
-    "Iterations",
-    formula="number of deliberation iterations",
-    unit="decision",
-    better="lower",
-    pool="conversations",
-    scale=(0.0, None),
-    probes=("cost",),
-    predicts=("effort",),
-    source=SOURCE,
-)
+@amount("Iterations", formula="number of deliberation iterations")
 def time_to_consensus(decision: Decision) -> Iterator[Mark]:
     """How many iterations did the decision take?
 
     From the execution log, or as stated.
     """
-    yield from _amount(decision, "iterations")
+    yield from _taken(decision, "iterations")
 
 
-@metric(
-    "Calls",
-    formula="number of calls to a model",
-    unit="decision",
-    better="lower",
-    pool="conversations",
-    scale=(0.0, None),
-    probes=("cost",),
-    predicts=("effort",),
-    source=SOURCE,
-)
+@amount("Calls", formula="number of calls to a model")
 def api_calls(decision: Decision) -> Iterator[Mark]:
     """How many calls to a model did the decision take?
 
     From the execution log, or as stated.
     """
-    yield from _amount(decision, "calls")
+    yield from _taken(decision, "calls")
 
 
-@metric(
-    "Seconds",
-    formula="wall-clock seconds",
-    unit="decision",
-    better="lower",
-    pool="conversations",
-    scale=(0.0, None),
-    probes=("cost",),
-    predicts=("effort",),
-    source=SOURCE,
-)
+@amount("Seconds", formula="wall-clock seconds")
 def processing_time(decision: Decision) -> Iterator[Mark]:
     """How many seconds did the decision take?
 
     From start to end of the execution log, or as stated.
     """
-    yield from _amount(decision, "seconds")
+    yield from _taken(decision, "seconds")
 
 
-@metric(
-    "Tokens",
-    formula="number of tokens",
-    unit="decision",
-    better="lower",
-    pool="conversations",
-    scale=(0.0, None),
-    probes=("cost",),
-    predicts=("effort",),
-    source=SOURCE,
-)
+@amount("Tokens", formula="number of tokens")
 def tokens_used(decision: Decision) -> Iterator[Mark]:
     """How many tokens did the decision take?
 
     From the execution log, or as stated.
     """
-    yield from _amount(decision, "tokens")
+    yield from _taken(decision, "tokens")
 
 
-@metric(
-    "Cost",
-    formula="US dollars",
-    unit="decision",
-    better="lower",
-    pool="conversations",
-    scale=(0.0, None),
-    probes=("cost",),
-    predicts=("effort",),
-    source=SOURCE,
-)
+@amount("Cost", formula="US dollars")
 def cost(decision: Decision) -> Iterator[Mark]:
     """What did the decision cost in US dollars?
 
     From the execution log, or as stated. A cost that is not known is not 0.
     """
-    yield from _amount(decision, "cost")
+    yield from _taken(decision, "cost")
 
 
-def _amount(decision: Decision, name: str) -> Iterator[Mark]:
-    amount = getattr(effort_of(decision), name)
-    if amount is not None:
-        yield Mark(float(amount))
+def _taken(decision: Decision, name: str) -> Iterator[Mark]:
+    taken = getattr(effort_of(decision), name)
+    if taken is not None:
+        yield Mark(float(taken))

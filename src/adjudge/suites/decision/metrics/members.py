@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.rules import ROUNDING, expected_quality, split
 
-
-@metric(
-    "GainOverAverage",
-    formula="quality of the decision - mean quality of the agents' first preferences, by weight",
+against_members = partial(
+    metric,
     unit="decision",
     better="higher",
     pool="conversations",
-    scale=(-1.0, 1.0),
     probes=("group",),
     predicts=("a decision",),
     source="our own",
+)
+
+
+@against_members(
+    "GainOverAverage",
+    formula="quality of the decision - mean quality of the agents' first preferences, by weight",
+    scale=(-1.0, 1.0),
 )
 def gain_over_average(decision: Decision) -> Iterator[Mark]:
     """How much better is the decision than its average member's?
@@ -34,15 +39,9 @@ def gain_over_average(decision: Decision) -> Iterator[Mark]:
         yield Mark(decided - average, why=why, basis=decision.matrix_source)
 
 
-@metric(
+@against_members(
     "BeatsAverage",
     formula="1 where the quality of the decision is above the mean of the agents' first preferences, else 0",
-    unit="decision",
-    better="higher",
-    pool="conversations",
-    probes=("group",),
-    predicts=("a decision",),
-    source="our own",
 )
 def beats_average(decision: Decision) -> Iterator[Mark]:
     """Does the decision beat its average member?
@@ -57,15 +56,9 @@ def beats_average(decision: Decision) -> Iterator[Mark]:
         yield Mark(float(decided > average + ROUNDING), why=why, basis=decision.matrix_source)
 
 
-@metric(
+@against_members(
     "BeatsBest",
     formula="1 where the quality of the decision is above that of every agent's first preference, else 0",
-    unit="decision",
-    better="higher",
-    pool="conversations",
-    probes=("group",),
-    predicts=("a decision",),
-    source="our own",
 )
 def beats_best(decision: Decision) -> Iterator[Mark]:
     """Does the decision beat its best member?
@@ -75,15 +68,9 @@ def beats_best(decision: Decision) -> Iterator[Mark]:
     yield from _against_best(decision, -ROUNDING)
 
 
-@metric(
+@against_members(
     "MatchesBest",
     formula="1 where the quality of the decision is at least that of every agent's first preference, else 0",
-    unit="decision",
-    better="higher",
-    pool="conversations",
-    probes=("group",),
-    predicts=("a decision",),
-    source="our own",
 )
 def matches_best(decision: Decision) -> Iterator[Mark]:
     """Is the decision at least as good as its best member?

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
@@ -24,10 +25,8 @@ DEPARTS = (
 )
 
 
-@metric(
-    "DQS",
-    formula="mean over criteria of the satisfaction by the recommended alternative: the score of a benefit, "
-    "1 - the score of a cost",
+of_criteria = partial(
+    metric,
     unit="criterion",
     better="higher",
     pool="conversations",
@@ -36,6 +35,13 @@ DEPARTS = (
     predicts=("a decision",),
     source=SOURCE,
     departs=DEPARTS,
+)
+
+
+@of_criteria(
+    "DQS",
+    formula="mean over criteria of the satisfaction by the recommended alternative: the score of a benefit, "
+    "1 - the score of a cost",
 )
 def decision_quality(decision: Decision) -> Iterator[Mark]:
     """How well does the recommended alternative satisfy the criteria, all alike?
@@ -47,17 +53,9 @@ def decision_quality(decision: Decision) -> Iterator[Mark]:
         yield Mark(value, at=criterion, group=criterion, why=_decided(decision), basis=decision.matrix_source)
 
 
-@metric(
+@of_criteria(
     "DQS-weighted",
     formula="sum over criteria of weight * satisfaction / sum of weights",
-    unit="criterion",
-    better="higher",
-    pool="conversations",
-    bands=BANDS,
-    probes=("decision",),
-    predicts=("a decision",),
-    source=SOURCE,
-    departs=DEPARTS,
 )
 def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
     """How well does the recommended alternative satisfy the criteria, each by its weight?

@@ -63,7 +63,9 @@ def method_agreement(decision: Decision) -> Iterator[Mark]:
 
     Low: the choice of method decides. Undefined where fewer than two of them give a ranking.
     """
-    for (first, one), (second, other) in combinations(_scores(decision).items(), 2):
+    # What differs by rounding alone is tied.
+    scores = {method: [round(score, 12) for score in found] for method, found in _scores(decision).items()}
+    for (first, one), (second, other) in combinations(scores.items(), 2):
         tau = rank_correlation(one, other)
         if tau is not None:
             yield Mark(min(max(tau, -1.0), 1.0), at=f"{first} - {second}")

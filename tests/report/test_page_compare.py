@@ -1,0 +1,223 @@
+"""The page of a comparison: the words of the other formats, drawn, linked, and the same every time."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from example_run import card, manifest, write_run
+
+from adjudge.cli.main import main
+from adjudge.compare.comparison import Comparison, Ranking, Wanted, compare
+from adjudge.compare.flips import Flip, flips
+from adjudge.compare.friedman import friedman, nemenyi
+from adjudge.compare.sheet import Sheet
+from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.mark import Mark, Score, ScoreRow
+from adjudge.report import contrasts as words
+from adjudge.report.page import comparison_page
+from adjudge.report.page.compared import DRAWN, brief
+from adjudge.report.page.ranks import ranks
+from adjudge.run import Run
+from browser import Element, read
+
+CARDS = {
+    one.name: one
+    for one in (
+        card("quality", pool="conversations", unit="conversation"),
+        card("slips", better="lower", pool="conversations", unit="conversation"),
+        card("length", better="neither", scale=(0.0, None), pool="conversations", unit="conversation"),
+        card("rating", better="higher", scale=(1.0, 5.0), pool="conversations", unit="conversation"),
+        card("never"),
+    )
+}
+WHY = "<script>alert(1)</script>\u202e said so"
+
+
+def scores(dice: random.Random, lift: float) -> dict[str, Score]:
+    quality = float(dice.random() < 0.4 + lift)
+    return {
+        "quality": Score.of([Mark(quality, at="answer", turn="2", why="" if quality else WHY)]),
+        "slips": Score.of([Mark(min(max(dice.gauss(0.4 - lift, 0.1), 0.0), 1.0), why="slipped")]),
+        "length": Score.of([Mark(dice.gauss(20 + 10 * lift, 5) ** 2)]),
+        "rating": Score.of([Mark(min(max(dice.gauss(3 + lift, 0.5), 1.0), 5.0))]),
+        "never": Score.skip("no_tool", "no judge"),
+    }
+
+
+def run_of(folder: Path, arms: int, trials: int = 1) -> Run:
+    dice = random.Random(7)
+    rows = [
+        ScoreRow(f"c{case}", f"arm{arm}", scores(dice, 0.25 * arm), trial)
+        for case in range(40)
+        for arm in range(arms)
+        for trial in range(trials)
+    ]
+    coverage = Coverage(arms={f"arm{arm}": ArmCoverage(40 * trials, 40 * trials) for arm in range(arms)})
+    return write_run(folder, rows, manifest(cards=CARDS, coverage=coverage))
+
+
+def compared(run: Run) -> tuple[Comparison, dict[words.Pair, list[Flip]]]:
+    sheet = Sheet([run])
+    found = compare(sheet, Wanted())
+    return found, {
+        pair: flips(sheet, [one.metric for one in those], (pair[1], pair[2]))
+        for pair, those in words.by_pair(found).items()
+    }
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Comparison, Element]:
+    found, changed = compared(run_of(tmp_path_factory.mktemp("two") / "run", 2))
+    return found, read(comparison_page(found, changed))
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> tuple[Comparison, Element]:
+    found, changed = compared(run_of(tmp_path_factory.mktemp("three") / "run", 3, 2))
+    return found, read(comparison_page(found, changed))
+
+
+def test_the_answer_is_that_of_the_other_formats(two: tuple[Comparison, Element]) -> None:
+    found, page = two
+    (pair,) = words.by_pair(found)
+
+    assert words.answer(pair, found.contrasts) in page.text
+    assert next(page.all("ul", "answers")).text == brief(pair, found.contrasts)
+
+
+def test_the_short_answer_counts_what_the_long_one_names(two: tuple[Comparison, Element]) -> None:
+    found, _ = two
+    (pair,) = words.by_pair(found)
+    unnamed = re.sub(r" \([^)]*\)", "", words.answer(pair, found.contrasts)).replace(";", ",")
+
+    assert brief(pair, found.contrasts) == unnamed
+
+
+def test_the_table_has_the_cells_of_the_other_formats(two: tuple[Comparison, Element]) -> None:
+    found, page = two
+    lines = {line[0]: line for line in next(page.all("table", "contrasts")).lines()}
+
+    for one in found.contrasts:
+        cells = lines[f"{one.metric} {'↑' if one.better == 'higher' else '↓' if one.better == 'lower' else ''}".strip()]
+        assert cells[1].endswith(words.verdict(one))
+        assert cells[2:9] == [
+            *(words.value(one.a), words.value(one.b), words.difference(one), words.interval(one)),
+            *(words.p_value(one.p), words.p_value(one.p_corrected), words.effect(one)),
+        ]
+        assert cells[9] == words.cases(one)
+
+
+def test_better_is_drawn_to_the_right_whatever_the_metrics_direction(two: tuple[Comparison, Element]) -> None:
+    found, page = two
+    slips = next(one for one in found.contrasts if one.metric == "slips")
+    plot = next(page.id("pair-0").all("svg"))
+    (zero,) = plot.all("path", "zero")
+    middle = float(zero.attributes["d"].split()[1])
+    strokes = list(plot.all("path", "value-better"))
+
+    assert slips.difference < 0
+    assert slips.verdict == "better"
+    assert all(float(x) > middle for path in strokes for x in re.findall(r"M ([\d.]+)", path.attributes["d"]))
+
+
+def test_scales_are_not_mixed_in_one_plot(two: tuple[Comparison, Element]) -> None:
+    _, page = two
+
+    assert [one.text for one in page.id("pair-0").all("p", "subtitle")] == [
+        "Differences, in parts of each metric's scale",
+        "Differences on open scales, each row on its own",
+    ]
+
+
+def test_cases_that_changed_are_linked_and_their_marks_shown_as_text(two: tuple[Comparison, Element]) -> None:
+    found, page = two
+    changed = page.id("flips-0-0")
+    quality = next(one for one in found.contrasts if one.metric == "quality")
+
+    assert f"quality: {quality.gained} ↑ {quality.lost} ↓" in changed.text
+    assert "turn 2 answer 0.000 to 1.000 <script>alert(1)</script>⟦U+202E⟧ said so" in changed.text
+    assert "#flips-0-0" in [one.attributes["href"] for one in page.id("contrast-0-0").all("a")]
+    assert not list(page.all("script"))
+
+
+def test_what_was_not_compared_is_said_with_the_reason(two: tuple[Comparison, Element]) -> None:
+    _, page = two
+
+    assert "arm1 against arm0: arm1 has no value (40 skipped): never" in page.id("left-out").text
+
+
+def test_welch_and_the_method_are_there(two: tuple[Comparison, Element]) -> None:
+    found, page = two
+    first = found.contrasts[0]
+
+    assert [first.metric, words.difference(first), words.relative(first), *words.welch(first)] in page.lines()
+    assert words.method(found) in page.id("method").text
+    assert f"{first.test}; interval: {first.interval}" in page.id("method").text
+
+
+def test_three_arms_have_verdicts_ranks_and_trials(three: tuple[Comparison, Element]) -> None:
+    found, page = three
+    symbols = {line[0]: line[1:] for line in page.id("verdicts").lines()}
+
+    assert symbols["quality ↑"] == ["▲" if one.verdict == "better" else "○" for one in found.contrasts[:3]]
+    assert words.ranking_line(found.rankings[0]) in page.id("rankings").text
+    assert words.repeated_line(found.repeated[0]) in page.id("trials").text
+    assert "mean ranks" in page.id("metrics").text
+
+
+def test_ids_are_unique_and_links_lead_somewhere(three: tuple[Comparison, Element]) -> None:
+    _, page = three
+    ids = [one.attributes["id"] for one in page.all() if "id" in one.attributes]
+
+    assert len(ids) == len(set(ids))
+    assert {one.attributes["href"][1:] for one in page.all("a")} <= set(ids)
+
+
+def test_bars_of_ranks_meet_where_nemenyi_tells_no_difference() -> None:
+    dice = random.Random(3)
+    values = [[dice.gauss(arm * 0.5, 1) for arm in range(4)] for _ in range(30)]
+    found = friedman(values)
+    one = Ranking("m", tuple("abcd"), found.mean_ranks, found.statistic, found.p, 30, tuple(nemenyi(found)))
+    plot = next(read(str(ranks(one)).encode()).all("svg"))
+    (path,) = plot.all("path", "interval")
+    numbers = [float(number) for number in re.findall(r"[\d.]+", path.attributes["d"])]
+    order = sorted(range(4), key=lambda arm: found.mean_ranks[arm])
+    bars = {arm: (numbers[4 * place], numbers[4 * place + 2]) for place, arm in enumerate(order)}
+
+    for pair in one.pairs:
+        apart = bars[pair.a][1] < bars[pair.b][0] or bars[pair.b][1] < bars[pair.a][0]
+        assert apart == (pair.p < 0.05)
+
+
+def test_the_same_comparison_gives_the_same_bytes(tmp_path: Path) -> None:
+    run = run_of(tmp_path / "run", 2)
+
+    assert comparison_page(*compared(run)) == comparison_page(*compared(run))
+
+
+def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_of(tmp_path / "run", 2)
+    out = tmp_path / "compare.html"
+
+    assert main(["compare", str(tmp_path / "run"), "-o", str(out)]) == 0
+    assert out.read_bytes().startswith(b"<!doctype html>")
+    assert str(out) in capsys.readouterr().out
+
+
+def test_too_many_pairs_to_look_at_have_tables_but_no_plots(tmp_path: Path) -> None:
+    rows = [
+        ScoreRow(f"c{case}", f"arm{arm}", {"quality": Score.of([Mark(float((case + arm) % 3 > 0))])})
+        for case in range(4)
+        for arm in range(9)
+    ]
+    coverage = Coverage(arms={f"arm{arm}": ArmCoverage(4, 4) for arm in range(9)})
+    run = write_run(tmp_path / "run", rows, manifest(cards={"quality": CARDS["quality"]}, coverage=coverage))
+    found = compare(Sheet([run]), Wanted())
+    page = read(comparison_page(found, {}))
+
+    assert len(words.by_pair(found)) > DRAWN
+    assert not list(page.all("svg"))
+    assert len(list(page.all("table", "contrasts"))) == 36
