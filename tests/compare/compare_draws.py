@@ -53,7 +53,7 @@ def unpaired(world: World, others: int, count: int, seed: int = 1) -> Iterator[U
 
 
 def unlike(cases: int, rate: float, count: int, seed: int = 1) -> Iterator[Paired]:
-    """Data sets in which both arms have the same rate, but one errs a little everywhere and the other fails whole cases."""
+    """Data sets in which both arms have one rate, but one errs a little everywhere, the other in whole cases."""
     dice = np.random.default_rng(seed)
     for _ in range(count):
         weights = dice.integers(FEWEST, MOST + 1, cases)

@@ -33,6 +33,7 @@ CARDS = {
         card("never"),
     )
 }
+WON = ("better", "worse")
 WHY = "<script>alert(1)</script>\u202e said so"
 
 
@@ -166,6 +167,14 @@ def test_three_arms_have_verdicts_ranks_and_trials(three: tuple[Comparison, Elem
     assert words.ranking_line(found.rankings[0]) in page.id("rankings").text
     assert words.repeated_line(found.repeated[0]) in page.id("trials").text
     assert "mean ranks" in page.id("metrics").text
+
+
+def test_several_pairs_are_summed_up_in_one_sentence(three: tuple[Comparison, Element]) -> None:
+    found, page = three
+    won = [one.a.arm if one.verdict == "better" else one.b.arm for one in found.contrasts if one.verdict in WON]
+    (sentence,) = page.all("p", "answer")
+
+    assert sentence.text.startswith(f"arm2 is better in {won.count('arm2')} contrasts and worse in 0, arm1 in ")
 
 
 def test_ids_are_unique_and_links_lead_somewhere(three: tuple[Comparison, Element]) -> None:

@@ -98,7 +98,7 @@ def _held(
 def _last_level(interval: Callable[[float], Interval], p: float) -> float:
     """The largest p whose interval still holds 0, by halving; it does so at the given one."""
     low, high = p, 1.0
-    for _ in range(30):
+    for _ in range(24):
         middle = (low + high) / 2
         low, high = (middle, high) if _holds_zero(interval(1 - middle)) else (low, middle)
     return high

@@ -13,6 +13,7 @@ from adjudge.core.card import Card
 from adjudge.report import contrasts as words
 from adjudge.report.page.forest import Drawn, by_metric, by_pair
 from adjudge.report.page.ranks import ranks
+from adjudge.report.words import arm_name, count
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -67,6 +68,7 @@ class Compared(Struct, frozen=True, kw_only=True):
     """The sections of the page; `verdicts` maps each metric to its contrasts in the order of the pairs."""
 
     comparison: Comparison
+    standing: str
     blocks: list[Block]
     measured: list[Measured]
     verdicts: dict[str, list[Contrast | None]]
@@ -81,6 +83,7 @@ def compared(comparison: Comparison, flips: Flips) -> Compared:
     drawn = len(pairs) <= DRAWN
     return Compared(
         comparison=comparison,
+        standing=standing(comparison) if len(pairs) > 1 else "",
         blocks=[
             Block(
                 pair,
@@ -97,6 +100,23 @@ def compared(comparison: Comparison, flips: Flips) -> Compared:
         methods=_methods(comparison),
         metrics={name: place for place, name in enumerate(comparison.cards)},
     )
+
+
+def standing(comparison: Comparison) -> str:
+    """All arms in a sentence: how often each is better and worse than another, the one most often ahead first."""
+    better = dict.fromkeys(comparison.arms, 0)
+    worse = dict.fromkeys(comparison.arms, 0)
+    for one in comparison.contrasts:
+        ahead, behind = (one.a.arm, one.b.arm) if one.verdict == "better" else (one.b.arm, one.a.arm)
+        if one.verdict in ("better", "worse"):
+            better[ahead] += 1
+            worse[behind] += 1
+    if not any(better.values()):
+        return f"No arm is shown to be better than another in {count(len(comparison.contrasts), 'contrast')}."
+    first, *others = sorted(better, key=lambda arm: worse[arm] - better[arm])
+    rest = "".join(f", {arm_name(arm)} in {better[arm]} and {worse[arm]}" for arm in others[:MOST])
+    more = f", and {count(len(others) - MOST, 'more arm')}" if len(others) > MOST else ""
+    return f"{arm_name(first)} is better in {better[first]} contrasts and worse in {worse[first]}{rest}{more}."
 
 
 def brief(pair: words.Pair, found: list[Contrast]) -> str:

@@ -23,6 +23,7 @@ def checked(where: str, decision: Decision, warnings: Warnings) -> Decision:
         check_assessment(where, one, f"assessments[{place}].", decision.scenario.alternatives)
         _remark_beliefs(where, one, f"assessments[{place}]", warnings)
     check_log(where, decision.log)
+    _remark_confidences(where, decision.assessments, warnings)
     _check_agents(where, decision.assessments)
     _check_effort(where, decision.effort or Effort())
     return decision
@@ -169,6 +170,12 @@ def _remark_beliefs(where: str, one: Assessment, field: str, warnings: Warnings)
         warnings.add(
             "beliefs below 1", f"{where}: {field}.beliefs: sum to {total:.3g}; the rest is taken as unassigned"
         )
+
+
+def _remark_confidences(where: str, assessments: tuple[Assessment, ...], warnings: Warnings) -> None:
+    given = [one.confidence for one in assessments if one.confidence is not None]
+    if given and not any(given):
+        warnings.add("no confidence", f"{where}: every agent's confidence is 0; leave it out where it is not known")
 
 
 def _check_agents(where: str, assessments: tuple[Assessment, ...]) -> None:

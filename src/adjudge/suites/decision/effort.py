@@ -27,7 +27,7 @@ def effort_of(decision: Decision) -> Effort:
 
 
 def logged_effort(log: Sequence[LogEntry]) -> Effort:
-    """What an execution log says: iterations (if any) and calls counted, time from start to end, the rest summed.
+    """What an execution log says: iterations and calls (if any) counted, time from start to end, the rest summed.
 
     Without timestamps of both start and end the durations of the calls count. Tokens or cost that some call does not
     state are not known as a whole.
@@ -40,7 +40,7 @@ def logged_effort(log: Sequence[LogEntry]) -> Effort:
     calls = [entry for entry in log if entry.type in CALLS]
     return Effort(
         iterations=sum(entry.type == "iteration" for entry in log) or None,
-        calls=len(calls),
+        calls=len(calls) or None,
         seconds=_elapsed(log, calls),
         tokens=_total([entry.tokens for entry in calls]),
         cost=_total([entry.cost for entry in calls]),

@@ -211,7 +211,10 @@ def read_assessment(where: str, row: bytes) -> Decision:
     wild = decode(where, row, ASSESSED)
     one = _assessment(where, wild.agent_id, wild)
     return Decision(
-        id=wild.scenario_id, arm=GROUP, scenario=Scenario(alternatives=tuple(one.beliefs)), assessments=(one,)
+        id=wild.scenario_id,
+        arm=GROUP,
+        scenario=Scenario(alternatives=tuple(dict.fromkeys(named(one)))),
+        assessments=(one,),
     )
 
 
@@ -330,8 +333,12 @@ def _in_metadata(where: str, wild: WildAssessment) -> dict[str, dict[str, float]
 def _alternatives(wild: WildDecision, assessments: tuple[Assessment, ...]) -> tuple[str, ...]:
     """The alternatives that scores and beliefs name."""
     scored = [*wild.final_scores, *wild.er_scores, *wild.mcda_scores]
-    believed = [name for one in assessments for name in (*one.beliefs, *one.choices)]
-    return tuple(dict.fromkeys([*scored, *believed]))
+    return tuple(dict.fromkeys([*scored, *(name for one in assessments for name in named(one))]))
+
+
+def named(one: Assessment) -> list[str]:
+    """The alternatives that an assessment names."""
+    return [*one.beliefs, *one.choices, *one.matrix]
 
 
 def _turn(place: int, said: Said) -> DecisionTurn:

@@ -13,6 +13,8 @@ from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
 
 Matrix = dict[str, dict[str, float]]
 Names = dict[str, str]
+# An agent, and the trial in which it assessed.
+Assessor = tuple[str, int]
 
 
 class Case:
@@ -25,7 +27,7 @@ class Case:
     def __init__(self) -> None:
         self.scenario: Scenario | None = None
         self.scenario_at = ""
-        self.by_arm: dict[str, dict[str, Matrix]] = {}
+        self.by_arm: dict[str, dict[Assessor, Matrix]] = {}
         self.places: dict[str, str] = {}
         self.stated: dict[str, str] = {}
 
@@ -33,7 +35,7 @@ class Case:
         """Take in one record; a complaint where its matrix is another than an earlier one's."""
         arm, scenario = decision.arm, decision.scenario
         self.places[arm] = where
-        own = {one.agent: one.matrix for one in decision.last if one.matrix}
+        own = {(one.agent, decision.trial): one.matrix for one in decision.last if one.matrix}
         self.by_arm.setdefault(arm, {}).update(own)
         if not own:
             self.stated[arm] = _instead(decision)
@@ -70,7 +72,7 @@ class Case:
         ids = [
             (arm, agent, list(dict.fromkeys(name for scores in matrix.values() for name in scores)))
             for arm, agents in self.by_arm.items()
-            for agent, matrix in agents.items()
+            for (agent, _), matrix in agents.items()
         ]
         unlike = [one for one in ids if set(one[2]) != set(ids[0][2])]
         if self.scenario is not None or not unlike:
@@ -85,7 +87,7 @@ class Case:
 
     def pooled(self) -> tuple[Scenario, str] | None:
         """The scenario that the agents' matrices make on average, and whose they are; None where there are none."""
-        agents = sorted({agent for found in self.by_arm.values() for agent in found})
+        agents = sorted({agent for found in self.by_arm.values() for agent, _ in found})
         if not agents or self.mixes or self.misnamed:
             return None
         matrix = _mean(matrix for found in self.by_arm.values() for matrix in found.values())
