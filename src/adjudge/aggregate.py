@@ -247,7 +247,7 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
         skipped=tally.skipped,
         errors=tally.errors,
         unit=card.unit,
-        better=card.better,
+        better="neither" if group and card.pool == "groups" else card.better,
         version=card.version,
         pool=card.pool,
         over_marks=over_marks,

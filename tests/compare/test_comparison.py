@@ -125,6 +125,15 @@ def test_values_difference_and_welch_are_those_of_scipy(tmp_path: Path) -> None:
     assert found.relative == pytest.approx(found.difference / (sum(b) / 30))
 
 
+@pytest.mark.parametrize(("ours", "theirs", "percent"), [(0.72, 0.85, -15.29), (0.76, 0.82, -7.32)])
+def test_percentages_of_the_decision_source(tmp_path: Path, ours: float, theirs: float, percent: float) -> None:
+    """decision.md, Baseline Comparison; both are right there by RULINGS.md."""
+    arms = {"single": one({"c1": theirs, "c2": theirs}), "multi": one({"c1": ours, "c2": ours})}
+    found = only(compared(run_of(tmp_path / "run", arms), baseline="single"))
+    assert found.relative is not None
+    assert round(100 * found.relative, 2) == percent
+
+
 def test_only_shared_cases_are_compared_and_the_count_says_so(tmp_path: Path) -> None:
     ours, theirs = one(drawn(20, 0.7, 1)), one(drawn(12, 0.5, 2))
     ours["c3"] = []
@@ -187,7 +196,7 @@ def test_other_versions_and_metrics_that_are_no_mean_are_left_out_beside_others(
     found = compared(run)
     assert [part.metric for part in found.contrasts] == ["quality"]
     assert [(part.metric, part.why) for part in found.left_out] == [
-        ("ece", "it is no mean over cases; look at its parts")
+        ("ece", "it is no mean over cases, so there is no test for it")
     ]
     second = run_of(tmp_path / "second", {"c": one(drawn(5, 0.5, 2))}, card("quality", version=2))
     with pytest.raises(BadInput, match="versions 1 and 2 of the metric"):

@@ -21,7 +21,8 @@ examples:
   adjudge compare runs/mine runs/theirs --baseline theirs --metrics inform,success
   adjudge compare runs/trips --by condition -o compare.md -o compare.json
 
-Cases are paired where both arms have them. Verdicts: better, worse, tied (within the margin), too few cases."""
+Cases are paired where both arms have them. Verdicts: better, worse, tied (within the margin),
+too few (cases; N would do), none shown (though there were cases enough for a difference of this size alone)."""
 
 
 def run(arguments: list[str]) -> int:

@@ -36,6 +36,13 @@ def _found(name: str, files: list[str]) -> list[tuple[str, Card]]:
     return found
 
 
+HEADLINES = {
+    "marks": "mean over marks",
+    "conversations": "mean over conversations",
+    "groups": "mean over groups of marks, by size, of how far a group's mean is from 0",
+}
+
+
 def lines(suite: str, card: Card) -> list[str]:
     """The card as lines of text."""
     low, high = (("open" if bound is None else f"{bound:g}") for bound in card.scale)
@@ -44,8 +51,8 @@ def lines(suite: str, card: Card) -> list[str]:
         "suite": suite,
         "formula": card.formula,
         "unit": f"one mark a {card.unit}",
-        "headline": "mean over marks" if card.pool == "marks" else "mean over conversations",
-        "range": f"{low} to {high}",
+        "headline": HEADLINES[card.pool],
+        "range": f"0 to {high}" if card.pool == "groups" else f"{low} to {high}",
         "better": card.better,
         "bands": "; ".join(f"{band.word} {'above' if band.above else 'from'} {band.low:g}" for band in card.bands),
         "probes": ", ".join(card.probes),
@@ -54,7 +61,8 @@ def lines(suite: str, card: Card) -> list[str]:
         "uses": f"{', '.join(card.optional)}, where there is one" if card.optional else "",
         "source": card.source,
         "departs": card.departs,
-        "variant": "a literal reading kept beside the ruled one, left out of comparisons" if card.variant else "",
+        "variant": "a literal reading kept beside the ruled one, compared only by name" if card.variant else "",
+        "compared": "" if card.compared else "never, even by name",
         "version": str(card.version),
     }
     body = [f"  {name:<9} {fact}" for name, fact in facts.items() if fact]

@@ -12,7 +12,7 @@ VERBS = {
     "schema": ("schema", "the JSON Schema of a suite's records or of a run's files"),
     "validate": ("validate", "check files without scoring them"),
     "score": ("score", "score files into a run folder"),
-    "report": ("report", "show a run, or write it as .md, .csv or .json"),
+    "report": ("report", "show a run, or write it as .html, .md, .csv or .json"),
     "compare": ("compare", "which arm is better, by how much, and how sure that is"),
     "gate": ("gate", "check a run against rules, for CI: exit code 1 if one does not pass"),
     "power": ("power", "how small a difference so many cases can show, and how many another takes"),

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def run(arguments: list[str]) -> int:
     """Print a run's tables, or write them in the formats asked for."""
-    options = parser("report", "Show a run, or write it to files: the ending names the format (.md, .csv, .json).")
+    options = parser(
+        "report", "Show a run, or write it to files: the ending names the format (.html, .md, .csv, .json)."
+    )
     options.add_argument("run", metavar="RUN", help="a run folder")
     options.add_argument("-o", "--output", action="append", metavar="FILE", help="write to this file; repeatable")
     options.add_argument(

@@ -187,6 +187,8 @@ def _contrasts(
     for metric in metrics:
         margin = wanted.margins.get(metric, wanted.margins.get(""))
         for a, b in pairs:
+            if group and not any(sheet.column(metric, arm).conversations for arm in (a, b)):
+                continue  # The metric has no marks in this part of the data.
             if why := left_out(sheet, metric, a, b):
                 outs.append(LeftOut(metric, a, b, why))
             else:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from adjudge.compare.cases import Estimate, Paired, Undefined, Unpaired
+from adjudge.compare.cases import Arm, Estimate, Paired, Undefined, Unpaired
 from adjudge.compare.correction import benjamini_hochberg, holm
 from adjudge.compare.effect import cohen_d, cohen_dz, percentage_word, word
 from adjudge.compare.equivalence import within
@@ -31,10 +31,11 @@ EQUIVALENCE = 0.90
 
 
 class Side(Struct, frozen=True):
-    """One arm of a contrast: its value over the cases compared, and what it could not value."""
+    """One arm of a contrast: its value over the cases compared, their spread, and what it could not value."""
 
     arm: str
     value: float
+    sd: float | None
     conversations: int
     undefined: int
     skipped: int
@@ -71,6 +72,7 @@ class Contrast(Struct, frozen=True, kw_only=True):
     effect_word: str
     effect_name: str
     d: float | None
+    d_word: str
     t: float | None
     t_p: float | None
     paired: bool
@@ -98,14 +100,14 @@ def contrast(sheet: Sheet, metric: str, a: str, b: str, margin: float | None = N
     estimate, tested = data.estimate(), default_test(data, card.scale)
     bounds, effect = default_interval(data, card.scale), _effect(data)
     apart = Unpaired.of(data.a, data.b)
-    unpaired = welch(apart)
+    unpaired, d = welch(apart), cohen_d(apart)
     stated = margin if margin is not None else _margin(card)
     difference = data.a.mean - data.b.mean
     return Contrast(
         metric=metric,
         better=card.better,
-        a=_side(a, data.a.mean, sheet.column(metric, a)),
-        b=_side(b, data.b.mean, sheet.column(metric, b)),
+        a=_side(a, data.a, sheet.column(metric, a)),
+        b=_side(b, data.b, sheet.column(metric, b)),
         difference=difference,
         relative=difference / abs(data.b.mean) if data.b.mean else None,
         relative_word=percentage_word(difference / abs(data.b.mean)) if data.b.mean else "",
@@ -118,7 +120,8 @@ def contrast(sheet: Sheet, metric: str, a: str, b: str, margin: float | None = N
         effect=effect,
         effect_word="" if effect is None else word(effect),
         effect_name="dz" if isinstance(data, Paired) else "d",
-        d=cohen_d(apart),
+        d=d,
+        d_word="" if d is None else word(d),
         t=unpaired.statistic,
         t_p=unpaired.p,
         paired=isinstance(data, Paired),
@@ -189,5 +192,6 @@ def _sd(variance: float, n: int) -> float:
     return float((variance * n) ** 0.5)
 
 
-def _side(arm: str, value: float, column: Column) -> Side:
-    return Side(arm, value, column.conversations, column.undefined, column.skipped, column.errors)
+def _side(name: str, arm: Arm, column: Column) -> Side:
+    sd = _sd(arm.variance, arm.n) if arm.n > 1 else None
+    return Side(name, arm.mean, sd, column.conversations, column.undefined, column.skipped, column.errors)

@@ -14,8 +14,8 @@ Means over marks and means over conversations take the same methods: the second 
 Held to the interval: p is the larger of the permutation's and the level at which the interval stops holding 0, so it
 is right if either is. A permutation test asks whether arms are interchangeable. Where one arm errs a little in all
 cases and the other fails a few cases altogether they are not, though their means may be equal, and the permutation
-alone then finds a difference in up to 23 of 100 data sets. The interval alone errs where cases are of very unequal
-length, which the permutation does not mind.
+alone then finds a difference in up to 26 of 100 data sets, unpaired in 36. The interval alone errs where cases are of
+very unequal length, which the permutation does not mind.
 """
 
 from __future__ import annotations

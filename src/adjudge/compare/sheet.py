@@ -121,8 +121,10 @@ class Sheet:
 def left_out(sheet: Sheet, metric: str, a: str, b: str) -> str:
     """Why two arms are not compared by a metric; empty where they are."""
     card, first, second = sheet.cards[metric], sheet.column(metric, a), sheet.column(metric, b)
+    if not card.compared:
+        return "its card leaves it out of comparisons"
     if card.pool == "groups":
-        return "it is no mean over cases; look at its parts"
+        return "it is no mean over cases, so there is no test for it"
     if len(versions := first.versions | second.versions) > 1:
         return f"versions {' and '.join(map(str, sorted(versions)))} of the metric; score both with one"
     for arm, column in ((a, first), (b, second)):

@@ -30,7 +30,7 @@ class Card(Struct, frozen=True, omit_defaults=False):
     the mean distance of a group's mean from 0, as a calibration error is. `probes` names the parts of the system it
     looks at; `predicts` the predicted fields it judges: an arm that never predicts one of them is skipped; `needs` the
     tools it takes, `optional` those it can do without; `departs` how it departs from its source; a `variant` is a
-    literal reading kept beside the ruled one.
+    literal reading kept beside the ruled one. What is not `compared` is left out of comparisons, even by name.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Card(Struct, frozen=True, omit_defaults=False):
     optional: tuple[str, ...] = ()
     departs: str = ""
     variant: bool = False
+    compared: bool = True
     version: int = 1
 
     def band(self, value: float) -> str:
@@ -88,6 +89,7 @@ def metric(
     predicts: tuple[str, ...] = (),
     departs: str = "",
     variant: bool = False,
+    compared: bool = True,
     version: int = 1,
 ) -> Callable[[Callable[..., Iterable[Mark]]], Metric]:
     """Declare a function a metric.
@@ -120,6 +122,7 @@ def metric(
             optional=tuple(tool.name for tool in tools if tool.default is not tool.empty),
             departs=departs,
             variant=variant,
+            compared=compared,
             version=version,
         )
         return Metric(card, function)

@@ -10,6 +10,7 @@ from adjudge.report.words import NONE, arm_name, count, figure
 
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no correction"}
 SMALLEST = 0.001
+NONE_SHOWN = "none shown"
 
 Pair = tuple[str, str, str]
 
@@ -32,12 +33,15 @@ def answer(pair: Pair, contrasts: list[Contrast]) -> str:
     """The block in one sentence: how many metrics say what."""
     counts: dict[str, list[str]] = {}
     for one in contrasts:
-        counts.setdefault(one.verdict, []).append(one.metric)
+        shown = verdict(one)
+        counts.setdefault(shown if shown == NONE_SHOWN else one.verdict, []).append(one.metric)
     said = [f"{word} in {_named(counts[word])}" for word in ("better", "worse", "higher", "lower") if word in counts]
     if "tied" in counts:
         said.append(f"tied in {_named(counts['tied'])}")
     if "too few" in counts:
         said.append(f"too few cases to tell in {len(counts['too few'])}")
+    if NONE_SHOWN in counts:
+        said.append(f"{NONE_SHOWN} in {len(counts[NONE_SHOWN])}")
     return f"{title(pair)}: {'; '.join(said)}"
 
 
@@ -60,7 +64,7 @@ def verdict(one: Contrast) -> str:
     if one.verdict != "too few":
         return one.verdict
     if one.needed is None or one.needed <= one.n:
-        return f"too few cases ({one.why})" if one.p is None else "none shown"
+        return f"too few cases ({one.why})" if one.p is None else NONE_SHOWN
     return f"too few ({one.needed:,} would do)"
 
 
@@ -121,10 +125,8 @@ def relative(one: Contrast) -> str:
 
 def welch(one: Contrast) -> tuple[str, str, str]:
     """Welch's t and p and Cohen's d with its word: the unpaired reading."""
-    from adjudge.compare.effect import word
-
     t = NONE if one.t is None else f"{one.t:.3f}"
-    return t, p_value(one.t_p), NONE if one.d is None else f"{one.d:.3f} {word(one.d)}"
+    return t, p_value(one.t_p), NONE if one.d is None else f"{one.d:.3f} {one.d_word}"
 
 
 def missing(one: Contrast) -> str:
@@ -153,6 +155,8 @@ def left_out_lines(outs: list[LeftOut]) -> list[str]:
 
 def ranking_line(one: Ranking) -> str:
     """Arms in the order of their mean ranks, with Friedman's p and the pairs that differ."""
+    if not one.ranks:
+        return f"{one.metric}: {one.why}"
     order = sorted(zip(one.ranks, one.arms, strict=True))
     ranked = ", ".join(f"{arm_name(arm)} {rank:.2f}" for rank, arm in order)
     if one.p is None:

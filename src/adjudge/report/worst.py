@@ -38,8 +38,8 @@ class Worst(Struct, frozen=True):
 def worst(run: Run) -> list[Worst]:
     """At most three conversations for each arm and headline metric that are short of the best value.
 
-    Metrics of which neither direction is better have no worst. Among equals those with more marks come
-    first: they show more.
+    Metrics of which neither direction is better, or that groups make, have no worst. Among equals those with more
+    marks come first: they show more.
     """
     cards = {name: card for name, card in run.manifest.cards.items() if _judges(card)}
     kept: dict[tuple[str, str], list[Worst]] = {}
@@ -62,7 +62,7 @@ def short(value: float, card: Card) -> bool:
 
 
 def _judges(card: Card) -> bool:
-    return not card.variant and card.better != "neither"
+    return not card.variant and card.better != "neither" and card.pool != "groups"
 
 
 def _keep(kept: list[Worst], new: Worst, card: Card) -> None:

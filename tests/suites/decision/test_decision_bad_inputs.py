@@ -409,14 +409,67 @@ def test_criteria_scores_and_final_scores_are_different_methods(desk: Desk) -> N
     assert "criteria scores" in message
 
 
-def test_mixed_methods_are_left_undefined_with_skip_bad(desk: Desk) -> None:
+def test_arm_by_another_method_is_left_out_with_skip_bad(desk: Desk) -> None:
     both = desk.write("both.json", [coordinator(), single(scenario_type="flood_1")])
     done = desk.adjudge("score", "decision", both, "--skip-bad", "-o", desk.run)
     assert done.code == 0
     assert "different methods" in done.out
-    for arm in ("group", "single"):
-        if arm in desk.arms():
-            assert desk.value("decision_quality", arm) is None
+    assert "1 record refused and not scored" in done.out
+    assert desk.arms() == {"single"}
+
+
+def test_mixed_methods_are_refused_though_the_arms_share_no_case(desk: Desk) -> None:
+    message = desk.refused(desk.write("group.json", coordinator()), desk.write("single.json", single()))
+    assert "decision quality by different methods" in message
+    assert "'group'" in message
+    assert "'single'" in message
+    assert "MCDA scores" in message
+
+
+def test_arms_that_share_no_case_are_remarked(desk: Desk) -> None:
+    done = desk.score(desk.write("both.jsonl", (own(), own(id="s2", arm="single"))))
+    assert "shares no case with single" in done.out
+
+
+def test_scores_of_the_own_choice_alone_make_no_matrix_where_choices_differ(desk: Desk) -> None:
+    flat = {"safety": 1.0, "cost": 1.0}
+    group = single(agent_info={"agent_id": "p"}, recommended_alternative="evacuate", criteria_scores=flat)
+    other = single(agent_info={"agent_id": "q"}, recommended_alternative="barriers", criteria_scores=flat)
+    files = desk.write("p.json", group), desk.write("q.json", other)
+    desk.score(*files, "--arm", "ours", "--arm", "theirs")
+    assert desk.value("decision_quality", "ours") is None
+    assert desk.value("decision_quality", "theirs") is None
+
+
+def test_one_case_with_many_arms_is_compared_without_a_crash(desk: Desk) -> None:
+    desk.score(desk.write("own.jsonl", (own(),)))
+    done = desk.adjudge("compare", desk.run)
+    assert done.code == 0
+    assert "needs at least 2 shared cases, found 1" in done.out
+
+
+def test_boosted_quality_is_not_compared_even_by_name(desk: Desk) -> None:
+    desk.score(
+        desk.write("both.jsonl", tuple(own(id=f"s{n}{arm}", case=f"s{n}", arm=arm) for n in "12" for arm in "xy"))
+    )
+    done = desk.adjudge("compare", desk.run, "--arms", "x,y", "--metrics", "decision_quality_boosted")
+    assert done.code == 2
+    assert "its card leaves it out of comparisons" in done.err
+
+
+def test_truth_that_contradicts_the_record_is_refused(desk: Desk) -> None:
+    path = desk.write("own.jsonl", (own(truth="a"),))
+    assert "own.jsonl:1: truth: found 'a', --truth says 'b'" in desk.refused(
+        path, "--truth", desk.write("truth.json", {"s1": "b"})
+    )
+
+
+def test_speaker_who_is_no_agent_is_remarked_and_one_by_name_is_known(desk: Desk) -> None:
+    said = [{"speaker": "Medic", "content": "Go."}, {"speaker": "chair", "content": "Well."}]
+    medic = {"medic": {**assessment("medic"), "agent_name": "Medic"}, "police": assessment("police")}
+    done = desk.score(desk.write("g.json", coordinator(transcript=said, collection_info={"assessments": medic})))
+    assert "'chair' assessed nothing and count as no agent" in done.out
+    assert [turn["speaker"] for turn in desk.record()["turns"]] == ["medic", "chair"]
 
 
 def test_runs_scored_by_different_methods_are_not_compared(desk: Desk) -> None:

@@ -60,6 +60,8 @@ class Beside:
                 )
             scenario = self.scenarios[case]
         truth = self.truths.get(case, decision.truth)
+        if decision.truth not in (None, truth):
+            raise bad_record(where, f"found {decision.truth!r}, --truth says {truth!r}; expected the same", "truth")
         log = decision.log or self._log(case, decision.arm)
         return structs.replace(decision, scenario=scenario, truth=truth, log=log)
 

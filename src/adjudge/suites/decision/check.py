@@ -8,6 +8,7 @@ from msgspec import structs
 
 from adjudge.core.complaint import Warnings, bad_record, did_you_mean
 from adjudge.suites.decision.data import SCENARIO, Assessment, Criterion, Decision, Effort, LogEntry, Scenario
+from adjudge.suites.decision.effort import moment
 from adjudge.suites.decision.rules import ROUNDING
 
 
@@ -24,6 +25,7 @@ def checked(where: str, decision: Decision, warnings: Warnings) -> Decision:
         _remark_beliefs(where, one, f"assessments[{place}]", warnings)
     check_log(where, decision.log)
     _remark_confidences(where, decision.assessments, warnings)
+    _remark_speakers(where, decision, warnings)
     _check_agents(where, decision.assessments)
     _check_effort(where, decision.effort or Effort())
     return decision
@@ -156,6 +158,10 @@ def check_log(where: str, log: tuple[LogEntry, ...]) -> None:
             amount = getattr(entry, name)
             if amount is not None and amount < 0:
                 raise bad_record(where, f"found {amount:g}; expected 0 or more", f"log[{place}].{name}")
+    moments = {entry.type: moment(entry.timestamp) for entry in log if entry.type in ("start", "end")}
+    start, end = moments.get("start"), moments.get("end")
+    if start is not None and end is not None and end < start:
+        raise bad_record(where, "ends before it starts; expected timestamps in order", "log")
 
 
 def _remark_beliefs(where: str, one: Assessment, field: str, warnings: Warnings) -> None:
@@ -176,6 +182,16 @@ def _remark_confidences(where: str, assessments: tuple[Assessment, ...], warning
     given = [one.confidence for one in assessments if one.confidence is not None]
     if given and not any(given):
         warnings.add("no confidence", f"{where}: every agent's confidence is 0; leave it out where it is not known")
+
+
+def _remark_speakers(where: str, decision: Decision, warnings: Warnings) -> None:
+    known = {*decision.agents, *(one.id for one in decision.participants)}
+    if decision.agents and (strange := dict.fromkeys(t.speaker for t in decision.turns if t.speaker not in known)):
+        warnings.add(
+            "speakers",
+            f"{where}: turns: {', '.join(map(repr, strange))} assessed nothing and count as no agent "
+            f"(the agents are {', '.join(decision.agents)})",
+        )
 
 
 def _check_agents(where: str, assessments: tuple[Assessment, ...]) -> None:

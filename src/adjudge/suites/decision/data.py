@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct, field
 
 from adjudge.core.record import Record, Turn
-
-Matrix = Mapping[str, Mapping[str, float]]
 
 SCENARIO = "the scenario's criteria matrix"
 

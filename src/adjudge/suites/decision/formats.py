@@ -197,7 +197,7 @@ def read_decision(where: str, row: bytes) -> Decision:
         recommended=wild.recommended_alternative,
         confidence=wild.confidence,
         truth=wild.ground_truth.correct if isinstance(wild.ground_truth, GroundTruth) else wild.ground_truth,
-        turns=tuple(_turn(place, said) for place, said in enumerate(wild.transcript)),
+        turns=tuple(_turn(place, said, _ids(wild)) for place, said in enumerate(wild.transcript)),
         log=wild.execution_log,
         effort=None if wild.decision_time_seconds is None else Effort(seconds=wild.decision_time_seconds),
         stated=Stated(
@@ -271,10 +271,13 @@ def with_facts(scenario: Scenario, facts: Mapping[str, CriterionFacts], where: s
 
 
 def _assessments(where: str, wild: WildDecision) -> tuple[Assessment, ...]:
-    if wild.collection_info and wild.collection_info.assessments:
-        return tuple(_assessment(where, id, one) for id, one in wild.collection_info.assessments.items())
-    if wild.agent_opinions:
-        return tuple(_opinion(id, one) for id, one in wild.agent_opinions.items())
+    collected = wild.collection_info.assessments if wild.collection_info else {}
+    if collected or wild.agent_opinions:
+        noted = {id: one for id, one in wild.agent_opinions.items() if id not in collected}
+        return (
+            *(_assessment(where, id, one) for id, one in collected.items()),
+            *(_opinion(id, one) for id, one in noted.items()),
+        )
     if not wild.belief_distribution:
         return ()
     agent = str(wild.agent_info.get("agent_id") or wild.agent_info.get("agent_name") or SINGLE)
@@ -341,6 +344,14 @@ def named(one: Assessment) -> list[str]:
     return [*one.beliefs, *one.choices, *one.matrix]
 
 
-def _turn(place: int, said: Said) -> DecisionTurn:
+def _turn(place: int, said: Said, ids: Mapping[str, str]) -> DecisionTurn:
     speaker = said.speaker or said.agent or said.name or said.role
-    return DecisionTurn(str(place), speaker, said.text or said.content or said.message, said.tokens)
+    return DecisionTurn(str(place), ids.get(speaker, speaker), said.text or said.content or said.message, said.tokens)
+
+
+def _ids(wild: WildDecision) -> dict[str, str]:
+    """The ids of agents by their names."""
+    collected = wild.collection_info.assessments if wild.collection_info else {}
+    names = [(one.agent_name, id) for id, one in wild.agent_opinions.items()]
+    names += [(one.agent_name, id) for id, one in collected.items()]
+    return {name: id for name, id in names if name}

@@ -13,6 +13,7 @@ from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
 
 Matrix = dict[str, dict[str, float]]
 Names = dict[str, str]
+NO_SCORES = "no scores"
 # An agent, and the trial in which it assessed.
 Assessor = tuple[str, int]
 
@@ -52,50 +53,63 @@ class Case:
             )
         return None
 
-    @property
-    def mixes(self) -> Complaint | None:
-        """The complaint where arms would be scored by different methods."""
-        scored = [arm for arm, agents in self.by_arm.items() if agents]
-        others = [arm for arm in self.by_arm if arm in self.stated and arm not in scored]
-        if self.scenario is not None or not scored or not others:
-            return None
-        return Complaint(
-            self.places[others[0]],
-            f"decision quality by different methods: arm {scored[0]!r} has its agents' criteria scores "
-            f"({self.places[scored[0]]}), arm {others[0]!r} {self.stated[others[0]]}; these are not on one scale; give "
-            "the scenario's criteria scores for all arms with --scenarios, or score the arms apart",
-        )
+    def complaint(self, arm: str) -> Complaint | None:
+        """Why an arm's record cannot be scored beside the others of its case."""
+        return self._mixed(arm) or self._misnamed(arm)
 
     @property
-    def misnamed(self) -> Complaint | None:
-        """The complaint where agents score criteria under different ids."""
-        ids = [
-            (arm, agent, list(dict.fromkeys(name for scores in matrix.values() for name in scores)))
-            for arm, agents in self.by_arm.items()
-            for (agent, _), matrix in agents.items()
-        ]
-        unlike = [one for one in ids if set(one[2]) != set(ids[0][2])]
-        if self.scenario is not None or not unlike:
-            return None
-        (_, first, known), (arm, second, found) = ids[0], unlike[0]
-        return Complaint(
-            self.places[arm],
-            f"agent {first!r} scores {', '.join(known)}; agent {second!r} scores {', '.join(found)}; expected the same "
-            f"criteria of all agents{renaming(known, found)}",
-            "criteria_scores",
-        )
+    def scored(self) -> list[str]:
+        """The arms whose agents bring criteria scores of their own."""
+        return [arm for arm, agents in self.by_arm.items() if agents]
 
     def pooled(self) -> tuple[Scenario, str] | None:
-        """The scenario that the agents' matrices make on average, and whose they are; None where there are none."""
-        agents = sorted({agent for found in self.by_arm.values() for agent, _ in found})
-        if not agents or self.mixes or self.misnamed:
+        """The scenario that the agents' matrices make on average, and whose they are; None where there is none.
+
+        Agents who score their own choice alone make none where their choices differ: every arm would judge itself.
+        """
+        found = [(agent, matrix) for arm in self.scored for (agent, _), matrix in self.by_arm[arm].items()]
+        known = [one for one in found if set(_criteria(one[1])) == set(_criteria(found[0][1]))]
+        if not known or any(matrix.keys() != known[0][1].keys() for _, matrix in known):
             return None
-        matrix = _mean(matrix for found in self.by_arm.values() for matrix in found.values())
-        criteria = list(dict.fromkeys(name for scores in matrix.values() for name in scores))
-        whole = {name: scores for name, scores in matrix.items() if len(scores) == len(criteria)}
-        names = ", ".join(agents)
-        source = f"the mean of the matrices of {names}" if len(agents) > 1 else f"the matrix of {names}"
-        return Scenario(criteria=tuple(map(Criterion, criteria)), matrix=whole), source
+        names = ", ".join(sorted({agent for agent, _ in known}))
+        source = f"the mean of the matrices of {names}" if "," in names else f"the matrix of {names}"
+        criteria = tuple(map(Criterion, _criteria(known[0][1])))
+        return Scenario(criteria=criteria, matrix=_mean([matrix for _, matrix in known])), source
+
+    def _mixed(self, arm: str) -> Complaint | None:
+        if self.scenario is not None or not self.scored or self.by_arm.get(arm):
+            return None
+        first = self.scored[0]
+        return mixed_methods(self.places[arm], arm, self.stated[arm], first, self.places[first])
+
+    def _misnamed(self, arm: str) -> Complaint | None:
+        if self.scenario is not None or not self.by_arm.get(arm):
+            return None
+        first, known = next((agent, _criteria(m)) for one in self.scored for (agent, _), m in self.by_arm[one].items())
+        for (agent, _), matrix in self.by_arm[arm].items():
+            found = _criteria(matrix)
+            if set(found) != set(known):
+                return Complaint(
+                    self.places[arm],
+                    f"agent {first!r} scores {', '.join(known)}; agent {agent!r} scores {', '.join(found)}; expected "
+                    f"the same criteria of all agents{renaming(known, found)}",
+                    "criteria_scores",
+                )
+        return None
+
+
+def mixed_methods(where: str, arm: str, brings: str, scored: str, scored_at: str) -> Complaint:
+    """The complaint where one arm brings criteria scores and another none."""
+    return Complaint(
+        where,
+        f"decision quality by different methods: arm {scored!r} has its agents' criteria scores ({scored_at}), arm "
+        f"{arm!r} {brings}; these are not on one scale; give the scenario's criteria scores for all arms with "
+        "--scenarios, or score the arms apart",
+    )
+
+
+def _criteria(matrix: Matrix) -> list[str]:
+    return list(dict.fromkeys(name for scores in matrix.values() for name in scores))
 
 
 def completed(decision: Decision, case: Case) -> Decision:
@@ -176,4 +190,4 @@ def _instead(decision: Decision) -> str:
         return "only its own MCDA scores"
     if stated is not None and stated.final_scores:
         return "only its own final scores"
-    return "no scores"
+    return NO_SCORES

@@ -62,6 +62,8 @@ class DecisionSource:
             raise self._unlike[where]
         decision = self._read(where, row, warnings)
         case = self.cases.get(decision.key.case)
+        if case is not None and (complaint := case.complaint(decision.arm)):
+            raise BadRecord(complaint)
         decision = self._beside.weighed(where, completed(decision, case) if case else decision)
         decision = checked(where, decision, warnings)
         derived = baselines(decision) if self.options.get("baselines") != "none" else ()
@@ -128,6 +130,15 @@ class DecisionSource:
                 self._unlike[where] = BadRecord(complaint)
         if found:
             self._beside.remark(found, self.warnings)
+            self._remark_directions()
+
+    def _remark_directions(self) -> None:
+        pooled = any(case.scenario is None and case.scored for case in self.cases.values())
+        if (pooled or self.options.get("scenarios")) and not self.options.get("criteria"):
+            self.warnings.add(
+                "directions",
+                "criteria without weight and direction: all count alike and as benefits; give both with --criteria",
+            )
 
 
 def _together(parts: list[tuple[str, msgspec.Raw]]) -> Decision:

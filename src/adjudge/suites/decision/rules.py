@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from math import log, log2, sqrt
 from statistics import fmean
 
@@ -104,10 +105,28 @@ def cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float | N
     >>> cosine({"a": 1.0}, {"a": 0.3, "b": 0.4})
     0.6
     """
-    lengths = sqrt(sum(v * v for v in first.values())) * sqrt(sum(v * v for v in second.values()))
+    lengths = sqrt(sum(v * v for v in first.values()) * sum(v * v for v in second.values()))
     if not lengths:
         return None
     return min(sum(value * second.get(name, 0.0) for name, value in first.items()) / lengths, 1.0)
+
+
+def pair_cosines(assessments: Sequence[Assessment]) -> dict[tuple[str, str], float]:
+    """The cosine of the beliefs of every two agents that both believe in something."""
+    found = {(one.agent, two.agent): cosine(one.beliefs, two.beliefs) for one, two in combinations(assessments, 2)}
+    return {pair: value for pair, value in found.items() if value is not None}
+
+
+def is_choice(decision: Decision) -> bool:
+    """Whether there was something to choose from: with one alternative agreement says nothing."""
+    return len(decision.scenario.alternatives) > 1
+
+
+def decided(decision: Decision) -> str:
+    """What was decided, in words."""
+    if not decision.lottery:
+        return repr(decision.recommended)
+    return ", ".join(f"{name!r} ({share:.0%})" for name, share in decision.lottery.items())
 
 
 def likeness(first: Sequence[float], second: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.suites.decision.baselines import is_baseline
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.effort import effort_of
-from adjudge.suites.decision.matrices import Case
+from adjudge.suites.decision.matrices import NO_SCORES, Case, mixed_methods
 from adjudge.suites.decision.rules import satisfactions
 
 
@@ -19,24 +19,33 @@ class DecisionSurvey:
     def __init__(self, cases: Mapping[str, Case]) -> None:
         self.cases = cases
         self.arms: dict[str, ArmCoverage] = {}
-        self.seen: set[str] = set()
+        self.seen: dict[str, set[str]] = {}
+        self.valued: set[str] = set()
         self.unscored: dict[str, int] = {}
         self.off_scale: dict[str, str] = {}
 
     def add(self, decision: Decision) -> None:
         """Look at one record."""
         seen = self.arms.setdefault(decision.arm, ArmCoverage())
-        self.seen.add(decision.key.case)
+        self.seen.setdefault(decision.key.case, set()).add(decision.arm)
         seen.conversations += 1
         seen.fields = list(dict.fromkeys([*seen.fields, *_fields(decision)]))
         if not is_baseline(decision):
             self._note_scores(decision)
 
     def complaints(self) -> list[Complaint]:
-        """Cases whose arms would be scored by different methods, or whose agents name criteria differently."""
-        cases = [case for name, case in self.cases.items() if name in self.seen]
-        found = [complaint for case in cases for complaint in (case.mixes, case.misnamed)]
-        return [complaint for complaint in found if complaint is not None]
+        """Arms that would be scored by different methods, on whatever cases."""
+        scored = {arm: case.places[arm] for case in self._seen_cases() for arm in case.scored if case.scenario is None}
+        others = {
+            arm: (case.places[arm], brings)
+            for case in self._seen_cases()
+            for arm, brings in case.stated.items()
+            if arm in self.arms and arm not in self.valued and brings != NO_SCORES
+        }
+        if not scored or not others:
+            return []
+        arm, (where, brings) = next(iter(others.items()))
+        return [mixed_methods(where, arm, brings, *next(iter(scored.items())))]
 
     def coverage(self) -> Coverage:
         """What was there and what was missing."""
@@ -49,10 +58,22 @@ class DecisionSurvey:
                 )
             if arm in self.off_scale:
                 seen.remarks.append(self.off_scale[arm])
+            if apart := self._apart(arm):
+                seen.remarks.append(f"shares no case with {', '.join(apart)}: cases are told by scenario_id (or case)")
         return Coverage(arms=self.arms)
+
+    def _seen_cases(self) -> list[Case]:
+        return [case for name, case in self.cases.items() if name in self.seen]
+
+    def _apart(self, arm: str) -> list[str]:
+        """The other arms that were given no case of this one's."""
+        beside = {other for arms in self.seen.values() if arm in arms for other in arms}
+        return [other for other in self.arms if other not in beside and "/" not in other and "/" not in arm]
 
     def _note_scores(self, decision: Decision) -> None:
         scenario = decision.scenario
+        if scenario.matrix:
+            self.valued.add(decision.arm)
         if not scenario.matrix:
             self.unscored[decision.arm] = self.unscored.get(decision.arm, 0) + 1
         elif any(satisfactions(scenario, name) is None for name in scenario.matrix):

@@ -31,7 +31,7 @@ def brier(decision: Decision) -> Iterator[Mark]:
     Undefined where no truth is known. Always 0.5 sure gives 0.25. Of a lottery its foremost alternative counts.
     """
     for sure, right, basis in _forecast(decision):
-        yield Mark((sure - right) ** 2, why=_said(sure, right), basis=basis)
+        yield Mark((sure - right) ** 2, why=_said(sure, right, basis))
 
 
 @metric(
@@ -54,7 +54,7 @@ def calibration_error(decision: Decision) -> Iterator[Mark]:
     for sure, right, basis in _forecast(decision):
         low = min(int(sure * BINS), BINS - 1) / BINS
         group = f"confidence {low:.1f}-{low + 1 / BINS:.1f}"
-        yield Mark(sure - right, why=_said(sure, right), group=group, basis=basis)
+        yield Mark(sure - right, why=_said(sure, right, basis), group=group)
 
 
 @metric(
@@ -74,7 +74,7 @@ def overconfidence(decision: Decision) -> Iterator[Mark]:
     Above 0: too sure on average; below 0: not sure enough. 0 is best.
     """
     for sure, right, basis in _forecast(decision):
-        yield Mark(sure - right, why=_said(sure, right), basis=basis)
+        yield Mark(sure - right, why=_said(sure, right, basis))
 
 
 def _forecast(decision: Decision) -> Iterator[tuple[float, float, str]]:
@@ -92,5 +92,5 @@ def _forecast(decision: Decision) -> Iterator[tuple[float, float, str]]:
         yield min(votes(voters).get(decided, 0.0) / len(voters), 1.0), right, SHARE
 
 
-def _said(sure: float, right: float) -> str:
-    return f"{sure:.3f} sure and {'right' if right else 'wrong'}"
+def _said(sure: float, right: float, basis: str) -> str:
+    return f"{sure:.3f} sure ({basis}) and {'right' if right else 'wrong'}"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from statistics import fmean, pvariance
 
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules import cosine, mean_confidence
+from adjudge.suites.decision.rules import mean_confidence, pair_cosines
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 3 Confidence Score"
 COMPOSED = "0.6 consensus + 0.4 mean confidence"
@@ -23,8 +22,7 @@ def confidence_of(decision: Decision) -> tuple[float, str] | None:
     A group: from its consensus and its agents' confidences. A single agent, or a group of which these are not known:
     what it says itself.
     """
-    pairs = [cosine(one.beliefs, other.beliefs) for one, other in combinations(decision.last, 2)]
-    agreed = [value for value in pairs if value is not None]
+    agreed = pair_cosines(decision.last).values()
     sure = mean_confidence(decision.last)
     if agreed and sure is not None:
         return OF_CONSENSUS * fmean(agreed) + OF_AGENTS * sure, COMPOSED
@@ -72,6 +70,28 @@ def uncertainty(decision: Decision) -> Iterator[Mark]:
     found = confidence_of(decision)
     if found:
         yield Mark(1 - found[0], basis=found[1])
+
+
+@metric(
+    "AggregationGain",
+    formula="decision_confidence of a group - mean confidence of its agents",
+    unit="decision",
+    better="neither",
+    pool="conversations",
+    scale=(-1.0, 1.0),
+    bands=(Band(-1.0, "introduces doubt"), Band(0.0, "provides benefit", above=True)),
+    probes=("confidence",),
+    predicts=("confidences",),
+    source=SOURCE,
+)
+def aggregation_gain(decision: Decision) -> Iterator[Mark]:
+    """Is the group surer than its agents are on average?
+
+    By the source: above 0 aggregation provides benefit, below it introduces doubt. Undefined for a single agent.
+    """
+    found, sure = confidence_of(decision), mean_confidence(decision.last)
+    if found and sure is not None and found[1] == COMPOSED:
+        yield Mark(found[0] - sure, why=f"group {found[0]:.3f}, agents {sure:.3f}")
 
 
 @metric(

@@ -8,7 +8,7 @@ from itertools import combinations
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules import cosine, is_distribution, leaders, likeness, spread_out, votes
+from adjudge.suites.decision.rules import is_choice, is_distribution, leaders, likeness, pair_cosines, spread_out, votes
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 2 Consensus Level"
 BANDS = (
@@ -35,10 +35,9 @@ def consensus(decision: Decision) -> Iterator[Mark]:
     Each agent's last assessment counts. Undefined with fewer than two agents; a pair in which one believes in nothing
     has no cosine. Agreement is not quality: a group can agree and be wrong.
     """
-    for first, second in combinations(decision.last, 2):
-        value = cosine(first.beliefs, second.beliefs)
-        if value is not None:
-            yield Mark(value, at=f"{first.agent} - {second.agent}")
+    if is_choice(decision):
+        for (first, second), value in pair_cosines(decision.last).items():
+            yield Mark(value, at=f"{first} - {second}")
 
 
 @metric(
@@ -56,7 +55,7 @@ def belief_agreement(decision: Decision) -> Iterator[Mark]:
     Unlike the cosine it is 0 only where no belief is shared and 1 only where all are. Unassigned belief is shared out
     evenly; beliefs that sum to more than 1 are no distribution and left out.
     """
-    known = [one for one in decision.last if is_distribution(one.beliefs)]
+    known = [one for one in decision.last if is_distribution(one.beliefs)] if is_choice(decision) else []
     for first, second in combinations(known, 2):
         shares = (spread_out(one.beliefs, decision.scenario.alternatives) for one in (first, second))
         yield Mark(likeness(*shares), at=f"{first.agent} - {second.agent}")
@@ -77,7 +76,7 @@ def choice_agreement(decision: Decision) -> Iterator[Mark]:
     The source's agreement percentage. An agent who prefers several alternatives alike gives each its part.
     """
     voters = [one for one in decision.last if one.choices]
-    if len(voters) < 2:
+    if len(voters) < 2 or not is_choice(decision):
         return
     counts = votes(voters)
     first, *others = leaders(counts)

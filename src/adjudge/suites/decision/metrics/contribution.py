@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules import entropy, gini, is_distribution, spread_out
+from adjudge.suites.decision.rules import entropy, gini, is_choice, is_distribution, spread_out
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 4 Expert Contribution Balance"
 
@@ -46,7 +46,7 @@ def contribution_balance(decision: Decision) -> Iterator[Mark]:
     unit="decision",
     better="neither",
     pool="conversations",
-    bands=(Band(0.0, "most agree"), Band(0.5, "divided"), Band(1.0, "all differ")),
+    bands=(Band(0.0, "most agree"), Band(0.5, ""), Band(1.0, "all differ")),
     probes=("contribution",),
     source=SOURCE,
 )
@@ -56,7 +56,7 @@ def diversity(decision: Decision) -> Iterator[Mark]:
     Each agent's last preference counts; to prefer several alike is a preference of its own.
     """
     preferred = [" or ".join(sorted(map(repr, one.choices))) for one in decision.last if one.choices]
-    if len(preferred) > 1:
+    if len(preferred) > 1 and is_choice(decision):
         names = dict.fromkeys(preferred)
         yield Mark(len(names) / len(preferred), why=f"{len(preferred)} agents for {', '.join(names)}")
 

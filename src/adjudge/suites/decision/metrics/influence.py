@@ -9,7 +9,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Assessment, Decision
 from adjudge.suites.decision.methods import combine
-from adjudge.suites.decision.rules import is_distribution, leaders
+from adjudge.suites.decision.rules import is_choice, is_distribution, leaders
 
 SOURCE = "our own; beliefs are combined by evidential reasoning (Yang & Xu 2002), all agents alike"
 
@@ -60,7 +60,7 @@ def _left_out(decision: Decision) -> Iterator[tuple[str, dict[str, float], dict[
     """For each agent the combined beliefs with and without it."""
     known = [one for one in decision.last if is_distribution(one.beliefs)]
     alternatives = decision.scenario.alternatives
-    if len(known) < 2 or not alternatives:
+    if len(known) < 2 or not is_choice(decision):
         return
     whole = _combined(known, alternatives)
     for one in known:

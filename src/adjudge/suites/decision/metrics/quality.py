@@ -9,7 +9,7 @@ from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.methods import topsis
-from adjudge.suites.decision.rules import expected_quality, has_weights, mixed, quality, weight_of
+from adjudge.suites.decision.rules import decided, expected_quality, has_weights, is_choice, mixed, quality, weight_of
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 1 Decision Quality Score"
 BANDS = (
@@ -50,7 +50,9 @@ def decision_quality(decision: Decision) -> Iterator[Mark]:
     result's basis. Undefined without scores, and where one is outside its criterion's scale.
     """
     for criterion, value in (mixed(decision) or {}).items():
-        yield Mark(value, at=criterion, group=criterion, why=_decided(decision), basis=decision.matrix_source)
+        yield Mark(
+            value, at=criterion, group=criterion, why=f"decided {decided(decision)}", basis=decision.matrix_source
+        )
 
 
 @of_criteria(
@@ -71,7 +73,7 @@ def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
                 value,
                 at=criterion,
                 group=criterion,
-                why=_decided(decision),
+                why=f"decided {decided(decision)}",
                 weight=weights[criterion],
                 basis=decision.matrix_source,
             )
@@ -97,7 +99,7 @@ def decision_closeness(decision: Decision) -> Iterator[Mark]:
         return
     best = max(closeness, key=closeness.__getitem__)
     value = min(sum(share * closeness[name] for name, share in decision.shares.items()), 1.0)
-    why = f"{_decided(decision)}; closest to the ideal is {best!r} with {closeness[best]:.3f}"
+    why = f"decided {decided(decision)}; closest to the ideal is {best!r} with {closeness[best]:.3f}"
     yield Mark(value, why=why, basis=decision.matrix_source)
 
 
@@ -117,13 +119,13 @@ def regret(decision: Decision) -> Iterator[Mark]:
     Undefined unless every alternative has its scores.
     """
     known = {name: quality(decision.scenario, name) for name in decision.scenario.alternatives}
-    decided = expected_quality(decision.scenario, decision.shares)
+    own = expected_quality(decision.scenario, decision.shares)
     values = {name: value for name, value in known.items() if value is not None}
-    if decided is None or not values or len(values) < len(known):
+    if own is None or not is_choice(decision) or len(values) < len(known):
         return
     best = max(values, key=values.__getitem__)
-    why = f"{_decided(decision)} {decided:.3f}; best is {best!r} {values[best]:.3f}"
-    yield Mark(max(values[best] - decided, 0.0), why=why, basis=decision.matrix_source)
+    why = f"decided {decided(decision)} {own:.3f}; best is {best!r} {values[best]:.3f}"
+    yield Mark(max(values[best] - own, 0.0), why=why, basis=decision.matrix_source)
 
 
 @metric(
@@ -136,6 +138,7 @@ def regret(decision: Decision) -> Iterator[Mark]:
     predicts=("a decision",),
     source=SOURCE,
     variant=True,
+    compared=False,
     departs="Kept as the source has it; it overwrites a measurement, so comparisons leave it out.",
 )
 def decision_quality_boosted(decision: Decision) -> Iterator[Mark]:
@@ -148,7 +151,7 @@ def decision_quality_boosted(decision: Decision) -> Iterator[Mark]:
         return
     value = sum(found.values()) / len(found)
     right = decision.truth is not None and decision.recommended == decision.truth
-    yield Mark(max(value, 0.9) if right else value, why=_decided(decision), basis=decision.matrix_source)
+    yield Mark(max(value, 0.9) if right else value, why=f"decided {decided(decision)}", basis=decision.matrix_source)
 
 
 @metric(
@@ -194,9 +197,3 @@ def _closeness(decision: Decision) -> dict[str, float]:
     except ValueError:  # All alternatives are alike: there is neither a best nor a worst.
         return {}
     return dict(zip(scenario.alternatives, map(float, values), strict=True))
-
-
-def _decided(decision: Decision) -> str:
-    if decision.lottery:
-        return "decided " + ", ".join(f"{name!r} ({share:.0%})" for name, share in decision.lottery.items())
-    return f"decided {decision.recommended!r}"

@@ -34,11 +34,11 @@ def weight_robustness(decision: Decision) -> Iterator[Mark]:
     """In how much of the weight space does the recommended alternative stay first?
 
     1: best whatever matters most; 0: never best, so no weighting explains it. Undefined for a decision that is a
-    lottery and unless every alternative has its scores. The weightings are the same in every run; the share is
-    within 0.02 of the exact one.
+    lottery, where all alternatives are alike, and unless each has its scores. The weightings are the same in every
+    run; the share is within 0.02 of the exact one.
     """
     rows = _rows(decision.scenario)
-    if rows is None or decision.recommended not in rows:
+    if rows is None or decision.recommended not in rows or np.ptp(list(rows.values()), axis=0).max() <= ROUNDING:
         return
     qualities = _weightings(len(decision.scenario.criteria)) @ np.array(list(rows.values())).T
     own = qualities[:, list(rows).index(decision.recommended)]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from statistics import fmean
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Assessment, Decision
 from adjudge.suites.decision.metrics.consensus import BANDS
-from adjudge.suites.decision.rules import cosine
+from adjudge.suites.decision.rules import is_choice, pair_cosines
 
 
 @metric(
@@ -72,15 +71,13 @@ def consensus_gain(decision: Decision) -> Iterator[Mark]:
 
 
 def _by_round(decision: Decision) -> dict[int, float]:
-    """The consensus of each round; empty where there is one round only, or none to take a pair from."""
-    if len(decision.rounds) < 2:
+    """The consensus of each round; empty where there is one round only, or the first has no pair to compare."""
+    if len(decision.rounds) < 2 or not decision.first or not is_choice(decision):
         return {}
     found: dict[int, float] = {}
     held: dict[str, Assessment] = {}
     for number, assessments in decision.rounds.items():
         held |= {one.agent: one for one in assessments}
-        pairs = [cosine(first.beliefs, second.beliefs) for first, second in combinations(held.values(), 2)]
-        known = [value for value in pairs if value is not None]
-        if known:
-            found[number] = fmean(known)
-    return found if len(found) > 1 else {}
+        if known := pair_cosines(list(held.values())):
+            found[number] = fmean(known.values())
+    return found if len(found) > 1 and min(decision.rounds) in found else {}
