@@ -37,6 +37,7 @@ docs: $(READY_DEV)
 bench: $(READY_DEV)
 	$(BIN)/python benchmarks/service.py
 	$(BIN)/python benchmarks/decision.py
+	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/judge.py
 	$(BIN)/python benchmarks/embed.py
 

@@ -293,7 +293,7 @@ def test_demo_scores_the_sample_with_a_report(command: Command, tmp_path: Path) 
     assert code == 0
     assert "joint_goal_accuracy" in out
     found = sorted(path.name for path in (tmp_path / "demo").iterdir())
-    assert found == ["records.jsonl", "report.md", "run.json", "scores.jsonl"]
+    assert found == ["records.jsonl", "report.html", "run.json", "scores.jsonl"]
     assert command("demo", "-o", tmp_path / "demo")[0] == 0
 
 

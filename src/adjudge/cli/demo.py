@@ -33,7 +33,7 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
         options={option.name: option.default for option in suite.options},
     )
     done = execute(Job.open(plan), folder, fresh=fresh)
-    report = folder / "report.md"
+    report = folder / "report.html"
     write(done, report)
     console = console_for(False)
     summary = Summary.of(done)
