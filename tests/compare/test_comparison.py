@@ -139,7 +139,7 @@ def test_only_shared_cases_are_compared_and_the_count_says_so(tmp_path: Path) ->
     ours["c3"] = []
     ours["c4"] = None
     found = only(compared(run_of(tmp_path / "run", {"b": theirs, "a": ours})))
-    assert (found.n, found.pairs, found.paired) == (10, 10, True)
+    assert (found.n, found.pairs, found.paired, found.a.cases) == (10, 10, True, 20)
     assert (found.a.conversations, found.a.undefined, found.a.skipped) == (20, 1, 1)
     assert found.a.value == pytest.approx(
         sum(marks[0].value for case, marks in ours.items() if marks and case in theirs) / 10
@@ -277,6 +277,36 @@ def test_three_arms_are_ranked(tmp_path: Path) -> None:
     assert ranking.statistic == pytest.approx(stats.friedmanchisquare(*values).statistic)
 
 
+def test_a_clear_difference_stays_one_among_a_thousand_contrasts(tmp_path: Path) -> None:
+    cards = [card(f"m{place}") for place in range(1000)]
+    run = run_of(tmp_path / "run", {"b": one(drawn(60, 0.5, 1)), "a": one(drawn(60, 0.65, 7))}, *cards)
+    assert {found.verdict for found in compared(run).contrasts} == {"better"}
+
+
+def test_cases_needed_are_those_of_the_whole_family(tmp_path: Path) -> None:
+    arms = {"b": one(drawn(12, 0.5, 3)), "a": one(drawn(12, 0.54, 4))}
+    alone = compared(run_of(tmp_path / "one", arms)).contrasts[0]
+    among = compared(run_of(tmp_path / "many", arms, *[card(f"m{place}") for place in range(50)])).contrasts[0]
+    assert alone.needed is not None
+    assert among.needed is not None
+    assert among.needed > 1.5 * alone.needed
+
+
+def test_the_bootstrap_gives_an_interval_on_request(tmp_path: Path) -> None:
+    arms = {"b": one(drawn(40, 0.5, 1)), "a": one(drawn(40, 0.6, 2))}
+    run = run_of(tmp_path / "run", arms)
+    found, plain = only(compared(run, bootstrap=True)), only(compared(run))
+    assert "bootstrap" in found.interval or "percentile" in found.interval
+    assert (found.low, found.high) == (pytest.approx(plain.low, abs=0.02), pytest.approx(plain.high, abs=0.02))
+
+
+def test_three_arms_against_a_baseline_are_told_apart_by_holm(tmp_path: Path) -> None:
+    means = {"x": 0.3, "y": 0.5, "z": 0.7}
+    arms = {name: one(drawn(40, mean, seed)) for seed, (name, mean) in enumerate(means.items())}
+    (ranking,) = compared(run_of(tmp_path / "run", arms), baseline="x").rankings
+    assert len(ranking.pairs) == 2
+
+
 def test_the_family_is_corrected_as_a_whole(tmp_path: Path) -> None:
     cards = [card(f"m{place}") for place in range(4)]
     run = run_of(tmp_path / "run", {"b": one(drawn(12, 0.5, 1)), "a": one(drawn(12, 0.58, 7))}, *cards)
@@ -323,6 +353,8 @@ def test_the_command_prints_and_writes_the_same_bytes_each_time(
         (["--baseline", "bb"], "no arm 'bb'; did you mean 'b'?"),
         (["--metrics", "qualty"], "no metric 'qualty' in the run; did you mean 'quality'?"),
         (["--arms", "a"], "one arm only (a)"),
+        (["--arms", "a,a"], "one arm only (a)"),
+        (["--margin", "qualty=0.1"], "no metric 'qualty' in the run"),
         (["-o", "x.docx"], "no format '.docx'"),
     ],
 )

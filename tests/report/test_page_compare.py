@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from example_run import card, manifest, write_run
 
@@ -17,10 +19,12 @@ from adjudge.compare.sheet import Sheet
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.report import contrasts as words
-from adjudge.report.page import comparison_page
+from adjudge.report.page import comparison_page, run_page
 from adjudge.report.page.compared import DRAWN, brief
+from adjudge.report.page.flipped import Listed, chosen
 from adjudge.report.page.ranks import ranks
-from adjudge.run import Run
+from adjudge.report.page.transcripts import CASES
+from adjudge.run import RECORDS, SCORES, Run
 from browser import Element, read
 
 CARDS = {
@@ -60,25 +64,47 @@ def run_of(folder: Path, arms: int, trials: int = 1) -> Run:
     return write_run(folder, rows, manifest(cards=CARDS, coverage=coverage))
 
 
-def compared(run: Run) -> tuple[Comparison, dict[words.Pair, list[Flip]]]:
-    sheet = Sheet([run])
+def compared(*runs: Run) -> tuple[Comparison, dict[words.Pair, list[Flip]], list[Run]]:
+    sheet = Sheet(list(runs))
     found = compare(sheet, Wanted())
-    return found, {
+    changed = {
         pair: flips(sheet, [one.metric for one in those], (pair[1], pair[2]))
         for pair, those in words.by_pair(found).items()
     }
+    return found, changed, list(runs)
+
+
+def record(case: str, arm: str, reply: str, trial: int = 0) -> dict[str, Any]:
+    return {
+        "id": case,
+        "arm": arm,
+        "trial": trial,
+        "participants": [{"id": "user", "role": "customer"}, {"id": "system", "role": "assistant"}],
+        "turns": [
+            {"id": "1", "speaker": "user", "text": f"question of {case}"},
+            {"id": "2", "speaker": "system", "text": reply, "gold": "right", "predicted": f"said by {arm}"},
+        ],
+    }
+
+
+def told(folder: Path, arms: int, trials: int = 1, reply: str = "reply of {arm}") -> Run:
+    """A run whose records have turns, in the order of its rows."""
+    run = run_of(folder, arms, trials)
+    lines = [record(row.case, row.arm, reply.format(arm=row.arm), row.trial) for row in run.rows()]
+    (folder / RECORDS).write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    return run
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Comparison, Element]:
-    found, changed = compared(run_of(tmp_path_factory.mktemp("two") / "run", 2))
-    return found, read(comparison_page(found, changed))
+    found, changed, runs = compared(told(tmp_path_factory.mktemp("two") / "run", 2))
+    return found, read(comparison_page(found, changed, runs))
 
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> tuple[Comparison, Element]:
-    found, changed = compared(run_of(tmp_path_factory.mktemp("three") / "run", 3, 2))
-    return found, read(comparison_page(found, changed))
+    found, changed, runs = compared(told(tmp_path_factory.mktemp("three") / "run", 3, 2))
+    return found, read(comparison_page(found, changed, runs))
 
 
 def test_the_answer_is_that_of_the_other_formats(two: tuple[Comparison, Element]) -> None:
@@ -144,6 +170,94 @@ def test_cases_that_changed_are_linked_and_their_marks_shown_as_text(two: tuple[
     assert not list(page.all("script"))
 
 
+def test_the_heading_says_from_which_arm_to_which(two: tuple[Comparison, Element]) -> None:
+    _, page = two
+
+    assert "What changed most, from arm0 to arm1" in [one.text for one in page.id("pair-0").all("h4")]
+
+
+def test_a_listed_case_leads_to_its_conversation_and_back(two: tuple[Comparison, Element]) -> None:
+    _, page = two
+    rows = [one for one in page.all("tr") if one.attributes.get("id", "").startswith("flip-")]
+    linked = [(row, link) for row in rows for link in row.all("a")]
+
+    assert linked
+    for row, link in linked:
+        case = page.id(link.attributes["href"][1:])
+        assert f"#{row.attributes['id']}" in [one.attributes["href"] for one in case.all("a")]
+        assert f"question of {link.text}" in case.text
+
+
+def test_at_most_so_many_conversations_are_shown_and_the_rest_counted(three: tuple[Comparison, Element]) -> None:
+    _, page = three
+    rows = [one for one in page.all("tr") if one.attributes.get("id", "").startswith("flip-")]
+
+    assert len(list(page.id("changed").all("details", "case"))) == CASES
+    assert len([row for row in rows if not list(row.all("a"))]) > 0
+    assert page.id("changed").text.startswith(f"Conversations that changed {CASES} of ")
+
+
+def test_what_both_arms_said_stands_once_and_what_differs_side_by_side(two: tuple[Comparison, Element]) -> None:
+    _, page = two
+    case = page.id("case-0")
+    first, second = (one for one in case.all("li") if list(one.all("p", "said")))
+
+    assert next(first.all("p", "said")).text.startswith("question of c")
+    assert len(list(first.all("p", "said"))) == 1
+    assert [one.text for one in second.all("p", "said")][:2] == ["reply of arm0", "reply of arm1"]
+
+
+def test_a_flipped_mark_stands_in_its_turn_with_what_each_record_says(two: tuple[Comparison, Element]) -> None:
+    _, page = two
+    turn = next(one for case in page.all("details", "case") for one in case.all("li", "shifted"))
+
+    assert re.search(r"(0.000 to 1.000|1.000 to 0.000) quality answer <script>alert\(1\)</script>⟦U\+202E⟧", turn.text)
+    assert "both arms gold right arm0 predicted said by arm0 arm1 predicted said by arm1" in turn.text
+
+
+def test_a_mark_of_no_turn_stands_over_the_whole(two: tuple[Comparison, Element]) -> None:
+    _, page = two
+
+    assert any("Of the whole" in case.text and "slips slipped" in case.text for case in page.all("details", "case"))
+
+
+def test_hostile_replies_are_text_and_long_ones_cut(tmp_path: Path) -> None:
+    reply = "<img src=x onerror=alert(1)>\u202e</details><script>alert(2)</script>" + "x" * 100_000 + "{arm}"
+    content = comparison_page(*compared(told(tmp_path / "run", 2, reply=reply)))
+    page = read(content)
+
+    assert "<img src=x onerror=alert(1)>⟦U+202E⟧</details><script>alert(2)</script>xxx" in page.id("case-0").text
+    assert "characters left out" in page.id("case-0").text
+    assert not list(page.all("script")) + list(page.all("img"))
+    assert len(content) < 1_000_000
+
+
+def test_arms_of_one_name_in_two_runs_keep_their_own_words(tmp_path: Path) -> None:
+    runs = [told(tmp_path / name, 1, reply=f"reply in {name}") for name in ("old", "new")]
+    rows = [
+        msgspec.structs.replace(row, scores=scores(random.Random(place), 0.5))
+        for place, row in enumerate(runs[1].rows())
+    ]
+    (runs[1].folder / SCORES).write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    found, changed, _ = compared(*runs)
+    page = read(comparison_page(found, changed, runs))
+    (pair,) = words.by_pair(found)
+    said = [one.text for one in next(page.id("case-0").all("div", "sides")).all("p", "said")]
+    named = [one.text for one in next(page.id("case-0").all("div", "sides")).all("span", "arm")]
+
+    assert named == [pair[2], pair[1]]
+    assert said == [f"reply in {'old' if 'old' in arm else 'new'}" for arm in named]
+    assert said[0] != said[1]
+
+
+def test_the_conversations_shown_are_gains_and_losses_of_every_metric_first() -> None:
+    found = [("m", "a", 1.0), ("m", "b", 1.0), ("m", "c", 0.0), ("n", "c", 1.0), ("n", "b", 1.0)]
+    entries = [Listed(0, row, Flip(m, "x", "y", case, 0, value, 0.5)) for row, (m, case, value) in enumerate(found)]
+
+    assert [case for _, (case, _) in chosen(entries)] == ["b", "c", "a"]
+    assert len(chosen(entries, 2)) == 2
+
+
 def test_what_was_not_compared_is_said_with_the_reason(two: tuple[Comparison, Element]) -> None:
     _, page = two
 
@@ -202,7 +316,7 @@ def test_bars_of_ranks_meet_where_nemenyi_tells_no_difference() -> None:
 
 
 def test_the_same_comparison_gives_the_same_bytes(tmp_path: Path) -> None:
-    run = run_of(tmp_path / "run", 2)
+    run = told(tmp_path / "run", 2)
 
     assert comparison_page(*compared(run)) == comparison_page(*compared(run))
 
@@ -216,6 +330,13 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert str(out) in capsys.readouterr().out
 
 
+def test_the_report_names_the_command_that_tests_pairs(tmp_path: Path) -> None:
+    (reach,) = read(run_page(told(tmp_path / "run", 2))).all("p", "reach")
+
+    assert reach.text.endswith("Pairs are tested by adjudge compare.")
+    assert [one.text for one in reach.all("code")] == ["adjudge compare"]
+
+
 def test_too_many_pairs_to_look_at_have_tables_but_no_plots(tmp_path: Path) -> None:
     rows = [
         ScoreRow(f"c{case}", f"arm{arm}", {"quality": Score.of([Mark(float((case + arm) % 3 > 0))])})
@@ -225,7 +346,7 @@ def test_too_many_pairs_to_look_at_have_tables_but_no_plots(tmp_path: Path) -> N
     coverage = Coverage(arms={f"arm{arm}": ArmCoverage(4, 4) for arm in range(9)})
     run = write_run(tmp_path / "run", rows, manifest(cards={"quality": CARDS["quality"]}, coverage=coverage))
     found = compare(Sheet([run]), Wanted())
-    page = read(comparison_page(found, {}))
+    page = read(comparison_page(found, {}, [run]))
 
     assert len(words.by_pair(found)) > DRAWN
     assert not list(page.all("svg"))

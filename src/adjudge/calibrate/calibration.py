@@ -54,7 +54,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
     `tied` on how many no label was the most frequent: these count in `numbers` but not in `agreement`. `agreement` and
     `confusion` (rows: people) are about labels, `numbers` about distances; where there can be none, `no_agreement` or
     `no_numbers` says why. `footings` set the metric beside two people. `corrected` has an entry for each arm with
-    labels; `no_corrected` says why there is none.
+    labels, which says itself where it has no corrected value; `no_corrected` says why there is no entry.
     """
 
     metric: str
@@ -94,7 +94,7 @@ class Calibrated(Struct, frozen=True, kw_only=True):
     calibrations: list[Calibration]
     unmatched: list[Unmatched]
     blank: int
-    others: int
+    others: dict[str, int]
     unused: tuple[str, ...]
     remarks: tuple[str, ...]
 

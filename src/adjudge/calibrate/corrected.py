@@ -10,11 +10,15 @@ from msgspec import Struct, structs
 
 from adjudge.aggregate import Row
 from adjudge.agreement.difference import bias
-from adjudge.agreement.estimate import Estimate, Floats, Ints, totals
+from adjudge.agreement.estimate import Estimate, Floats, Ints, present, totals, undefined
 from adjudge.agreement.judged import Judged
-from adjudge.agreement.ppi import rectified_mean
+from adjudge.agreement.ppi import Rectified, rectified_mean
+from adjudge.calibrate.chosen import chosen
 from adjudge.calibrate.items import Item
 from adjudge.core.mark import Scale
+
+# Fewer labelled conversations say too little of the rest.
+FEWEST = 10
 
 
 class Corrected(Struct, frozen=True):
@@ -22,7 +26,8 @@ class Corrected(Struct, frozen=True):
 
     `rectified` is the prediction-powered estimate, `labelled_only` the people's alone, `metric_only` the metric's own
     over all `items`, as in the report; `tuning` is how far the metric was trusted (0: not at all, 1: as it is). `bias`
-    is the mean of metric minus people over the `labelled` items.
+    is the mean of metric minus people over the `labelled` items. `rectified` has no value where too little is labelled,
+    and neither it nor `labelled_only` has one where what is labelled is no random part; their `why` says so.
     """
 
     arm: str
@@ -41,21 +46,35 @@ def corrected(row: Row, items: Sequence[Item], scale: Scale) -> Corrected:
     Items that weigh more in the metric's value weigh as much more here: it is the same value that is corrected.
     """
     judged = judged_of(items)
-    weights = np.array([item.weight for item in items])
-    found = rectified_mean(_weighted(judged, weights), scale)
-    rectified = found.rectified
-    if _uneven(weights) and found.tuning:
-        rectified = _with_one_error_more(rectified, judged.human[judged.labelled], found.tuning, scale)
+    found = _defined(judged, np.array([item.weight for item in items]), scale)
     return Corrected(
         row.arm,
         int(judged.labelled.sum()),
         len(items),
-        rectified,
+        found.rectified,
         found.labelled_only,
         Estimate(row.value, row.low, row.high, n=row.n, clusters=row.conversations, method=row.method),
         bias(judged),
         found.tuning,
     )
+
+
+def _defined(judged: Judged, weights: Floats, scale: Scale) -> Rectified:
+    """The rectified mean as far as the labels allow one."""
+    found, n = rectified_mean(_weighted(judged, weights), scale), int(judged.labelled.sum())
+    cases = present(judged.clusters[judged.labelled])
+    if cases < FEWEST:
+        why = f"needs at least {FEWEST} labelled conversations, found {cases}"
+        return structs.replace(found, rectified=undefined(why, n), tuning=0.0)
+    part = chosen(judged, weights)
+    if part is not None and not part.by_chance:
+        means = f"the metric says {part.labelled:.3f} there and {part.others:.3f} elsewhere"
+        none = undefined(f"the labelled items are no random part ({means})", n)
+        return structs.replace(found, rectified=none, labelled_only=none, tuning=0.0)
+    if not _uneven(weights) or not found.tuning:
+        return found
+    wider = _with_one_error_more(found.rectified, judged.human[judged.labelled], found.tuning, scale)
+    return structs.replace(found, rectified=wider)
 
 
 def judged_of(items: Sequence[Item]) -> Judged:

@@ -126,6 +126,8 @@ class _Joining:
         ]
         if not labelled:
             reasons = "\n".join(map(str, unmatched[:FIRST]))
+            if len(unmatched) == 1:
+                raise BadInput(f"the only label is about nothing in the run:\n{reasons}")
             raise BadInput(f"none of {len(unmatched)} labels is about anything in the run; the first:\n{reasons}")
         return Joined(labelled, unmatched)
 

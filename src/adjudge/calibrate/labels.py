@@ -18,6 +18,8 @@ from adjudge.read.tables import is_table, table_rows
 
 COLUMNS = ("case", "arm", "trial", "metric", "turn", "at", "label", "rater")
 
+METRICS_SHOWN = 5
+
 OBJECT: msgspec.json.Decoder[Mapping[str, Any]] = msgspec.json.Decoder(Mapping[str, Any])
 # Spreadsheets and data frames write whole numbers so where a cell of the column is empty.
 WHOLE = re.compile(r"(\d+)(\.0+)?")
@@ -58,13 +60,13 @@ class Label(Struct, frozen=True, kw_only=True):
 class Labels(Struct, frozen=True):
     """The labels of a file, and what stands there beside them.
 
-    `blank` counts rows whose label is empty, `others` labels of metrics that were not asked for; `unused` names the
-    columns that are not read; `remarks` are what was accepted with a remark.
+    `blank` counts rows whose label is empty, `others` labels of metrics that were not asked for, by metric; `unused`
+    names the columns that are not read; `remarks` are what was accepted with a remark.
     """
 
     found: list[Label]
     blank: int = 0
-    others: int = 0
+    others: dict[str, int] = {}
     unused: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
@@ -83,7 +85,8 @@ PLAIN = Layout()
 def read_labels(path: Path, layout: Layout = PLAIN) -> Labels:
     """The labels of a file; raises BadInput with all that is wrong in it.
 
-    A metric given by the layout stands for every row that names none; rows that name another are counted and left out.
+    A metric given by the layout stands for every row that names none; rows that name another are counted and left out,
+    and refused where there are no others.
     """
     reading = _Reading(layout)
     for where, cells in _cells(path, reading):
@@ -92,7 +95,25 @@ def read_labels(path: Path, layout: Layout = PLAIN) -> Labels:
         raise BadInput(f"{path}: {fault}")
     if reading.complaints:
         raise BadInput(listing(reading.complaints))
+    if reading.others and not reading.found:
+        found = by_metric(reading.others)
+        raise BadInput(f"{path}: no label of {layout.metric!r}; found {found}; name another --metric, or none")
     return reading.labels()
+
+
+def by_metric(counts: Mapping[str, int]) -> str:
+    """How many labels there are of which metric, those with most labels first.
+
+    >>> by_metric({"inform": 1, "success": 12})
+    "12 labels of 'success', 1 label of 'inform'"
+    """
+    most = sorted(counts.items(), key=lambda one: -one[1])
+    named = most[:METRICS_SHOWN]
+    shown = [
+        f"{number} {'label' if number == 1 else 'labels'} of {metric!r}" for metric, number in most[:METRICS_SHOWN]
+    ]
+    rest = len(most) - METRICS_SHOWN
+    return ", ".join([*shown, f"and those of {rest} more"] if rest > 0 else shown)
 
 
 class _Reading:
@@ -104,7 +125,7 @@ class _Reading:
         self.complaints: list[Complaint] = []
         self.found: list[Label] = []
         self.blank = 0
-        self.others = 0
+        self.others: dict[str, int] = {}
         self.columns: dict[str, None] = {}
 
     def add(self, where: str, cells: Cells) -> None:
@@ -118,7 +139,7 @@ class _Reading:
         if label is None:
             self.blank += 1
         elif self.layout.metric and label.metric != self.layout.metric:
-            self.others += 1
+            self.others[label.metric] = self.others.get(label.metric, 0) + 1
         else:
             self.found.append(label)
 

@@ -22,7 +22,7 @@ examples:
   adjudge compare runs/trips --by condition -o compare.md -o compare.json
 
 Cases are paired where both arms have them. Verdicts: better, worse, tied (within the margin),
-too few (cases; N would do), none shown (though there were cases enough for a difference of this size alone)."""
+too few (cases; N would do), none shown (though there seemed to be cases enough for a difference of this size)."""
 
 
 def run(arguments: list[str]) -> int:
@@ -78,6 +78,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="[METRIC=]X",
         help="differences below X count as tied (default: a twentieth of a bounded scale)",
     )
+    options.add_argument(
+        "--bootstrap", action="store_true", help="intervals by the seeded paired bootstrap (they hold less often)"
+    )
     options.add_argument("--unpaired", action="store_true", help="also Welch's t, Cohen's d and percentages")
     options.add_argument(
         "--flips",
@@ -102,6 +105,7 @@ def _wanted(given: argparse.Namespace) -> Wanted:
         baseline=given.baseline,
         correction=given.correction,
         margins=dict(given.margin or ()),
+        bootstrap=given.bootstrap,
     )
 
 

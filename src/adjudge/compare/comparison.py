@@ -8,12 +8,16 @@ from itertools import combinations
 import numpy as np
 from msgspec import Struct
 
-from adjudge.compare.contrast import Contrast, Correction, contrast, judged
-from adjudge.compare.friedman import RankContrast, friedman, nemenyi
+from adjudge.compare.contrast import ALPHA, Contrast, Correction, Terms, contrast, judged
+from adjudge.compare.friedman import RankContrast, friedman, holm_against, nemenyi
 from adjudge.compare.sheet import Sheet, left_out
 from adjudge.compare.trials import components, pass_hat_k
 from adjudge.core.card import Card
 from adjudge.core.complaint import BadInput, did_you_mean
+
+
+# Below this no number of cases is computed.
+SMALLEST_ALPHA = 1e-4
 
 
 class LeftOut(Struct, frozen=True):
@@ -26,8 +30,9 @@ class LeftOut(Struct, frozen=True):
 
 
 class Ranking(Struct, frozen=True):
-    """Three or more arms by one metric on the cases they all have: Friedman's test and Nemenyi's for each pair.
+    """Three or more arms by one metric on the cases they all have: Friedman's test and, after it, one for each pair.
 
+    Pairs are by Nemenyi's test or, against a baseline, by Holm's.
     `ranks` are mean ranks, 1 for the best value of each case (the lowest where neither direction is better).
     """
 
@@ -88,6 +93,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     baseline: str = ""
     correction: Correction = "holm"
     margins: dict[str, float] = {}
+    bootstrap: bool = False
 
 
 def compare(sheet: Sheet, wanted: Wanted) -> Comparison:
@@ -98,16 +104,18 @@ def compare(sheet: Sheet, wanted: Wanted) -> Comparison:
 def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Comparison:
     """The contrasts of several parts of the data (`by` says which), all of one family."""
     first = next(iter(sheets.values()))
-    arms = [first.find_arm(name) for name in wanted.arms] or first.arms
+    arms = list(dict.fromkeys(first.find_arm(name) for name in wanted.arms)) or first.arms
+    _metrics(first, [name for name in wanted.margins if name])
     metrics = _metrics(first, wanted.metrics)
     pairs = _pairs(first, arms, wanted.baseline)
-    outs: list[LeftOut] = []
-    found: list[Contrast] = []
-    for group, sheet in sheets.items():
-        made, missed = _contrasts(sheet, metrics, pairs, wanted, group)
-        found += made
-        outs += [one for one in missed if one not in outs]
-    _refuse_nothing(found, outs, wanted)
+    planned, outs = _planned(sheets, metrics, pairs)
+    if not planned:
+        reasons = [f"{one.metric}: {one.a} against {one.b}: {one.why}" for one in outs]
+        raise BadInput("cannot be compared: " + "; ".join(reasons[:5]))
+    found = [
+        contrast(sheets[group], metric, a, b, _terms(wanted, metric, len(planned)), group)
+        for group, metric, a, b in planned
+    ]
     manifest = first.runs[0].manifest
     return Comparison(
         runs=[str(run.folder) for run in first.runs],
@@ -120,7 +128,7 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
         seed=0,
         contrasts=judged(found, wanted.correction),
         left_out=outs,
-        rankings=[] if by else _rankings(first, metrics, arms),
+        rankings=[] if by else _rankings(first, metrics, arms, wanted.baseline),
         repeated=[] if by else _repeated(first, metrics, arms),
         cards={name: first.cards[name] for name in metrics},
         marked=first.marked,
@@ -128,8 +136,8 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
     )
 
 
-def _rankings(sheet: Sheet, metrics: list[str], arms: Sequence[str]) -> list[Ranking]:
-    found = [ranking(sheet, metric, arms) for metric in metrics]
+def _rankings(sheet: Sheet, metrics: list[str], arms: Sequence[str], baseline: str) -> list[Ranking]:
+    found = [ranking(sheet, metric, arms, baseline) for metric in metrics]
     return [one for one in found if one is not None]
 
 
@@ -138,7 +146,7 @@ def _repeated(sheet: Sheet, metrics: list[str], arms: Sequence[str]) -> list[Rep
     return [one for one in found if one is not None]
 
 
-def ranking(sheet: Sheet, metric: str, arms: Sequence[str]) -> Ranking | None:
+def ranking(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = "") -> Ranking | None:
     """Three or more arms by one metric; None for fewer, or where they cannot be compared."""
     known = [arm for arm in arms if sheet.column(metric, arm).sums]
     comparable = all(not left_out(sheet, metric, a, b) for a, b in combinations(known, 2))
@@ -151,8 +159,12 @@ def ranking(sheet: Sheet, metric: str, arms: Sequence[str]) -> Ranking | None:
     values = np.array([[column[place][0] / column[place][1] for column in columns] for place in shared])
     # Rank 1 is the lowest value; turned round where a high one is best.
     found = friedman(-values if sheet.cards[metric].better == "higher" else values)
-    pairs = tuple(nemenyi(found)) if found.p is not None else ()
-    return Ranking(metric, tuple(known), found.mean_ranks, found.statistic, found.p, len(shared), pairs, found.why)
+    pairs: list[RankContrast] = []
+    if found.p is not None:
+        pairs = holm_against(found, known.index(baseline)) if baseline in known else nemenyi(found)
+    return Ranking(
+        metric, tuple(known), found.mean_ranks, found.statistic, found.p, len(shared), tuple(pairs), found.why
+    )
 
 
 def repeated(sheet: Sheet, metric: str, arm: str) -> Repeated | None:
@@ -179,21 +191,29 @@ def _passes(cases: list[list[float]]) -> Iterator[tuple[int, float]]:
             yield k, rate.value
 
 
-def _contrasts(
-    sheet: Sheet, metrics: list[str], pairs: list[tuple[str, str]], wanted: Wanted, group: str
-) -> tuple[list[Contrast], list[LeftOut]]:
-    found: list[Contrast] = []
-    outs: list[LeftOut] = []
-    for metric in metrics:
-        margin = wanted.margins.get(metric, wanted.margins.get(""))
-        for a, b in pairs:
-            if group and not any(sheet.column(metric, arm).conversations for arm in (a, b)):
-                continue  # The metric has no marks in this part of the data.
-            if why := left_out(sheet, metric, a, b):
-                outs.append(LeftOut(metric, a, b, why))
-            else:
-                found.append(contrast(sheet, metric, a, b, margin, group))
-    return found, outs
+def _planned(
+    sheets: dict[str, Sheet], metrics: list[str], pairs: list[tuple[str, str]]
+) -> tuple[list[tuple[str, str, str, str]], list[LeftOut]]:
+    """What can be compared, as part of the data, metric and arms, and what cannot."""
+    planned: list[tuple[str, str, str, str]] = []
+    outs: dict[LeftOut, None] = {}
+    for group, sheet in sheets.items():
+        for metric in metrics:
+            for a, b in pairs:
+                if group and not any(sheet.column(metric, arm).conversations for arm in (a, b)):
+                    continue  # The metric has no marks in this part of the data.
+                if why := left_out(sheet, metric, a, b):
+                    outs[LeftOut(metric, a, b, why)] = None
+                else:
+                    planned.append((group, metric, a, b))
+    return planned, list(outs)
+
+
+def _terms(wanted: Wanted, metric: str, family: int) -> Terms:
+    margin = wanted.margins.get(metric, wanted.margins.get(""))
+    # Holm's first step divides by the whole family; what it takes there is enough later.
+    alpha = ALPHA if wanted.correction == "none" else max(ALPHA / family, SMALLEST_ALPHA)
+    return Terms(margin, alpha, wanted.bootstrap)
 
 
 def _metrics(sheet: Sheet, wanted: Sequence[str]) -> list[str]:
@@ -215,13 +235,3 @@ def _pairs(sheet: Sheet, arms: Sequence[str], baseline: str) -> list[tuple[str, 
     if not found:
         raise BadInput(f"one arm only ({', '.join(arms)}); expected two or more; name another run")
     return found
-
-
-def _refuse_nothing(found: list[Contrast], outs: list[LeftOut], wanted: Wanted) -> None:
-    """Where nothing can be compared, or not what was asked for by name, say why instead."""
-    lacking = [name for name in wanted.metrics if not any(one.metric == name for one in found)]
-    reasons = [
-        f"{one.metric}: {one.a} against {one.b}: {one.why}" for one in outs if not found or one.metric in lacking
-    ]
-    if not found or lacking:
-        raise BadInput("cannot be compared: " + "; ".join(reasons[:5]))

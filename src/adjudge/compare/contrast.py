@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import ceil
 from typing import Literal
 
 from msgspec import Struct, structs
 
+from adjudge.bounds import z_quantile
 from adjudge.compare.cases import Arm, Estimate, Paired, Undefined, Unpaired
 from adjudge.compare.correction import benjamini_hochberg, holm
-from adjudge.compare.effect import cohen_d, cohen_dz, percentage_word, word
+from adjudge.compare.effect import cliffs_delta, cohen_d, cohen_dz, percentage_word, word
 from adjudge.compare.equivalence import within
+from adjudge.compare.interval import Interval, percentile
 from adjudge.compare.method import default_interval, default_test
-from adjudge.compare.power import Sample, cases_needed, cases_needed_unpaired, smallest_difference
+from adjudge.compare.power import Aim, Sample, cases_needed, cases_needed_unpaired, smallest_difference
 from adjudge.compare.sheet import Column, Sheet
 from adjudge.compare.significance import welch
 from adjudge.core.card import Better, Card
@@ -28,14 +31,20 @@ CORRECTIONS: dict[Correction, Callable[[Sequence[float | None]], Sequence[float 
 ALPHA = 0.05
 MARGIN = 0.05
 EQUIVALENCE = 0.90
+POWER = 0.80
 
 
 class Side(Struct, frozen=True):
-    """One arm of a contrast: its value over the cases compared, their spread, and what it could not value."""
+    """One arm of a contrast: its value over the n cases compared, their spread, and what it could not value.
+
+    `cases` are all it was given, `conversations` their trials.
+    """
 
     arm: str
     value: float
     sd: float | None
+    n: int
+    cases: int
     conversations: int
     undefined: int
     skipped: int
@@ -50,7 +59,8 @@ class Contrast(Struct, frozen=True, kw_only=True):
     and `high` bound the 95 % interval, `p` is that of the test named, `p_corrected` over the family of all contrasts.
     `effect` is Cohen's dz where paired, else d; `d` always that over the pooled standard deviation; `t` and `t_p` are
     Welch's. `margin` is the difference below which arms count as tied (None: none was stated). `needed` is how many
-    cases it would take to find a difference of this size, `detectable` the smallest difference so many cases can show.
+    cases it would take to find a difference of this size among all contrasts, `needed_to_tie` to show that there is
+    none, `detectable` the smallest difference so many cases can show.
     `gained` and `lost` count the cases in which a has the higher or the lower value. None: cannot be said; `why` says
     why there is no p.
     """
@@ -73,6 +83,7 @@ class Contrast(Struct, frozen=True, kw_only=True):
     effect_name: str
     d: float | None
     d_word: str
+    cliffs_delta: float | None
     t: float | None
     t_p: float | None
     paired: bool
@@ -83,6 +94,7 @@ class Contrast(Struct, frozen=True, kw_only=True):
     margin: float | None
     equivalent: bool
     needed: int | None
+    needed_to_tie: int | None
     detectable: float | None
     verdict: Verdict
     group: str = ""
@@ -94,14 +106,22 @@ class Contrast(Struct, frozen=True, kw_only=True):
         return self.p_corrected is not None and self.p_corrected < ALPHA
 
 
-def contrast(sheet: Sheet, metric: str, a: str, b: str, margin: float | None = None, group: str = "") -> Contrast:
+class Terms(Struct, frozen=True):
+    """How contrasts are made: the margin of a tie, the level at which one of the family is found, the interval."""
+
+    margin: float | None = None
+    alpha: float = ALPHA
+    bootstrap: bool = False
+
+
+def contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, group: str = "") -> Contrast:
     """Two arms by one metric, before the correction for the family it belongs to."""
     card, data = sheet.cards[metric], sheet.compared(metric, a, b)
     estimate, tested = data.estimate(), default_test(data, card.scale)
-    bounds, effect = default_interval(data, card.scale), _effect(data)
+    bounds, effect = _interval(data, card, terms), _effect(data)
     apart = Unpaired.of(data.a, data.b)
     unpaired, d = welch(apart), cohen_d(apart)
-    stated = margin if margin is not None else _margin(card)
+    stated = terms.margin if terms.margin is not None else _margin(card)
     difference = data.a.mean - data.b.mean
     return Contrast(
         metric=metric,
@@ -122,6 +142,7 @@ def contrast(sheet: Sheet, metric: str, a: str, b: str, margin: float | None = N
         effect_name="dz" if isinstance(data, Paired) else "d",
         d=d,
         d_word="" if d is None else word(d),
+        cliffs_delta=cliffs_delta(data.a.values, data.b.values),
         t=unpaired.statistic,
         t_p=unpaired.p,
         paired=isinstance(data, Paired),
@@ -131,7 +152,8 @@ def contrast(sheet: Sheet, metric: str, a: str, b: str, margin: float | None = N
         lost=data.lost if isinstance(data, Paired) else None,
         margin=stated,
         equivalent=_equivalent(data, card, stated),
-        needed=_needed(data, estimate),
+        needed=_needed(data, estimate, terms.alpha),
+        needed_to_tie=_needed_to_tie(estimate, stated),
         detectable=_detectable(data, estimate),
         verdict="",
         group=group,
@@ -172,14 +194,27 @@ def _equivalent(data: Paired | Unpaired, card: Card, margin: float | None) -> bo
     return margin is not None and bool(within(default_interval(data, card.scale, EQUIVALENCE), margin))
 
 
-def _needed(data: Paired | Unpaired, estimate: Estimate | Undefined) -> int | None:
+def _interval(data: Paired | Unpaired, card: Card, terms: Terms) -> Interval:
+    if terms.bootstrap and isinstance(data, Paired):
+        return percentile(data)
+    return default_interval(data, card.scale)
+
+
+def _needed(data: Paired | Unpaired, estimate: Estimate | Undefined, alpha: float) -> int | None:
     if isinstance(estimate, Undefined) or not estimate.error or not estimate.difference:
         return None
+    size, aim = abs(estimate.difference), Aim(alpha=alpha)
     if isinstance(data, Paired):
-        return cases_needed(abs(estimate.difference), estimate.sd)
-    return cases_needed_unpaired(
-        abs(estimate.difference), _sd(data.a.variance, data.a.n), _sd(data.b.variance, data.b.n)
-    )
+        return cases_needed(size, estimate.sd, aim)
+    return cases_needed_unpaired(size, _sd(data.a.variance, data.a.n), _sd(data.b.variance, data.b.n), aim)
+
+
+def _needed_to_tie(estimate: Estimate | Undefined, margin: float | None) -> int | None:
+    """How many cases show in 80 of 100 that arms without a difference lie within the margin."""
+    if margin is None or isinstance(estimate, Undefined) or not estimate.error:
+        return None
+    reach = z_quantile(EQUIVALENCE) + z_quantile(POWER)
+    return ceil((reach * estimate.sd / margin) ** 2)
 
 
 def _detectable(data: Paired | Unpaired, estimate: Estimate | Undefined) -> float | None:
@@ -194,4 +229,5 @@ def _sd(variance: float, n: int) -> float:
 
 def _side(name: str, arm: Arm, column: Column) -> Side:
     sd = _sd(arm.variance, arm.n) if arm.n > 1 else None
-    return Side(name, arm.mean, sd, column.conversations, column.undefined, column.skipped, column.errors)
+    counts = column.conversations, column.undefined, column.skipped, column.errors
+    return Side(name, arm.mean, sd, arm.n, len(column.cases), *counts)

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import exp, log
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,10 +30,14 @@ from msgspec.structs import replace
 from adjudge.compare.cases import Paired, Undefined, Unpaired
 from adjudge.compare.interval import LEVEL, Interval, cluster_t, newcombe, square_and_add, tango
 from adjudge.compare.interval import welch as welch_interval
-from adjudge.compare.permutation import permutation, shuffled_welch
+from adjudge.compare.permutation import PERMUTATIONS, permutation, shuffled_welch
 from adjudge.compare.significance import Test, fisher, mcnemar, undefined
 
 Scale = tuple[float | None, float | None]
+
+# The smallest p that drawn permutations can give, and the smallest that is told at all.
+FLOOR = 1 / (PERMUTATIONS + 1)
+SMALLEST = 1e-12
 
 
 class Methods(Struct, frozen=True, eq=False):
@@ -88,11 +93,23 @@ def _held(
 
     def held(seed: int) -> Test:
         found = test(seed)
-        if found.p is None or not _holds_zero(interval(1 - found.p)):
+        if found.p is None:
             return found
+        if not _holds_zero(interval(1 - found.p)):
+            # No draw came near: how small p is, draws cannot tell, and many contrasts together need to know.
+            return replace(found, p=_tail(interval)) if found.p <= FLOOR else found
         return replace(found, p=_last_level(interval, found.p), method=f"{found.method}, held to the interval")
 
     return held
+
+
+def _tail(interval: Callable[[float], Interval]) -> float:
+    """The largest p below what draws can show whose interval still holds 0, by halving its logarithm."""
+    low, high = log(SMALLEST), log(FLOOR)
+    for _ in range(32):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _holds_zero(interval(1 - exp(middle))) else (low, middle)
+    return exp(high)
 
 
 def _last_level(interval: Callable[[float], Interval], p: float) -> float:

@@ -21,12 +21,14 @@ Rows = Callable[[Run], Iterable[SummaryRow]]
 class Column(Struct):
     """One metric on one arm: the total and the weight of each case and trial, and what could not be valued.
 
+    `cases` are all that the arm was given, valued or not.
     `bases` counts values by what they rest on; `versions` are those of the metric's card.
     """
 
     sums: dict[Place, Sums] = field(default_factory=dict)
     bases: dict[str, int] = field(default_factory=dict)
     versions: set[int] = field(default_factory=set)
+    cases: set[str] = field(default_factory=set)
     undefined: int = 0
     skipped: int = 0
     errors: int = 0
@@ -109,6 +111,7 @@ class Sheet:
             column = self.columns.get(key)
             if column is None:
                 column = self.columns[key] = Column(versions={cards[metric].version})
+            column.cases.add(row.case)
             if score.value is None:
                 _miss(column, score)
                 continue

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.compare.contrast import Contrast, contrast, judged
+from adjudge.compare.contrast import Contrast, Terms, contrast, judged
 from adjudge.compare.sheet import Place, Sheet, left_out
 from adjudge.core.complaint import BadInput, did_you_mean
 from adjudge.gate import words
@@ -108,7 +108,7 @@ def judge(rule: Rule, pair: Opponents, sheet: Sheet, asked: float) -> Verdict:
     if not sheet.pairs(rule.metric, pair.name, pair.base_name):
         return _verdict(rule, pair, "error", f"no case is shared with {pair.base_name}", **facts)
     margin = rule.limit if rule.relation == "not worse" else None
-    (one,) = judged([contrast(sheet, rule.metric, pair.name, pair.base_name, margin)], "none")
+    (one,) = judged([contrast(sheet, rule.metric, pair.name, pair.base_name, Terms(margin))], "none")
     facts |= {
         "value": one.difference,
         "low": one.low,

@@ -37,7 +37,7 @@ def write_comparison(comparison: Comparison, flips: dict[Pair, list[Flip]], runs
     form = comparisons.FORMATS[place.ending(target, comparisons.FORMATS)]
     for run in runs:
         place.guard(run, target)
-    content = form(comparison, flips)
+    content = form(comparison, flips, runs)
     with place.complaints(target):
         write_whole(target, content)
 

@@ -16,6 +16,7 @@ from adjudge.agreement.estimate import Estimate
 from adjudge.agreement.ratings import Label
 from adjudge.calibrate.calibration import Calibrated, Calibration, Leaning
 from adjudge.calibrate.corrected import Corrected
+from adjudge.calibrate.labels import by_metric
 from adjudge.calibrate.measures import AGREEMENT, DISTANCE, KAPPA, Coefficient
 from adjudge.core.complaint import SHOWN
 from adjudge.report import target as place
@@ -140,9 +141,13 @@ def _values(one: Calibration) -> str:
         return f"there is no corrected value: {one.no_corrected}"
     if len(one.corrected) == 1:
         (only,) = one.corrected
-        return f"the corrected value is {_bracketed(only.rectified)}, {_who(one)} alone says {_value(only.metric_only)}"
-    each = [f"{_bracketed(arm.rectified)} for {arm_name(arm.arm)} ({_value(arm.metric_only)})" for arm in one.corrected]
-    return f"corrected values (and what {_who(one)} alone says) are {', '.join(each)}"
+        alone = f"{_who(one)} alone says {_value(only.metric_only)}"
+        if only.rectified.value is None:
+            return f"no corrected value: {only.rectified.why}; {alone}"
+        return f"the corrected value is {_bracketed(only.rectified)}, {alone}"
+    each = [f"{_given(arm.rectified)} for {arm_name(arm.arm)} ({_value(arm.metric_only)})" for arm in one.corrected]
+    missing = [f"; {arm_name(arm.arm)}: {arm.rectified.why}" for arm in one.corrected if arm.rectified.value is None]
+    return f"corrected values (and what {_who(one)} alone says) are {', '.join(each)}{''.join(missing)}"
 
 
 def _who(one: Calibration) -> str:
@@ -156,7 +161,8 @@ def _title(one: Calibration) -> str:
 def _counts(one: Calibration) -> str:
     whole = f"{one.labelled} of {count(one.items, one.level)} labelled"
     people = f"{count(one.labels, 'label')} by {count(one.raters, 'rater')}"
-    tied = f"; on {one.tied} no label was the most frequent, so that agreement leaves them out" if one.tied else ""
+    them = "it" if one.tied == 1 else "them"
+    tied = f"; on {one.tied} no label was the most frequent, so that agreement leaves {them} out" if one.tied else ""
     return f"{whole}, {people}{tied}."
 
 
@@ -231,11 +237,11 @@ def _corrected(one: Calibration) -> Part:
         "bias",
         "labelled",
     ]
-    trusted = ", ".join(f"{it.tuning:.2f} for {arm_name(it.arm)}" for it in one.corrected)
-    notes = [
-        RANDOM.format(items=f"{one.level}s"),
-        f"Weight given to {_who(one)} (at 0 the corrected value is that of the labels alone): {trusted}.",
-    ]
+    given = [it for it in one.corrected if it.rectified.value is not None]
+    trusted = ", ".join(f"{it.tuning:.2f} for {arm_name(it.arm)}" for it in given)
+    notes = [RANDOM.format(items=f"{one.level}s")]
+    if given:
+        notes.append(f"Weight given to {_who(one)} (at 0 the corrected value is that of the labels alone): {trusted}.")
     notes += [f"{arm_name(it.arm)}: {it.rectified.why}." for it in one.corrected if it.rectified.why]
     return Part("Corrected value", header, [_arm(it) for it in one.corrected], notes)
 
@@ -255,9 +261,9 @@ def _remarks(found: Calibrated) -> list[str]:
     if found.blank:
         lines.append(f"{count(found.blank, 'row')} without a label")
     if found.others:
-        lines.append(f"{count(found.others, 'label')} of other metrics left out")
+        lines.append(f"left out: {by_metric(found.others)}")
     if found.unused:
-        lines.append(f"columns not read: {', '.join(found.unused)}")
+        lines.append(f"{'column' if len(found.unused) == 1 else 'columns'} not read: {', '.join(found.unused)}")
     return lines
 
 
@@ -350,6 +356,10 @@ def _bracketed(estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
         return f"{figure(estimate.value)} ({estimate.why})" if estimate.why else figure(estimate.value)
     return f"{figure(estimate.value)} [{figure(estimate.low)}, {figure(estimate.high)}]"
+
+
+def _given(estimate: Estimate) -> str:
+    return "none" if estimate.value is None else _bracketed(estimate)
 
 
 def _said(one: Coefficient) -> str:

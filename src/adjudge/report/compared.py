@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from adjudge.report import contrasts as words
 from adjudge.report.grid import width
 from adjudge.report.terminal import Out
-from adjudge.report.words import ARROWS
+from adjudge.report.words import ARROWS, arm_name
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from adjudge.compare.contrast import Contrast
     from adjudge.compare.flips import Flip
 
+ANSWERS = 30
 STYLES = {"better": "green", "worse": "red"}
 
 
@@ -28,20 +29,22 @@ def print_comparison(
     blocks = words.by_pair(comparison)
     for mark in comparison.marked:
         out.line(f"warning: compared nevertheless: {mark}", "yellow")
-    for pair, found in blocks.items():
+    for pair, found in list(blocks.items())[:ANSWERS]:
         out.line(words.answer(pair, found), "bold")
+    if len(blocks) > ANSWERS:
+        out.line(f"... and {len(blocks) - ANSWERS} more, each above its table")
     out.line(words.method(comparison), "dim")
     tables = {pair: _table(out, found) for pair, found in blocks.items()}
     fits = all(width(table, console) <= console.width for table in tables.values())
     for pair, found in blocks.items():
-        out.title(words.title(pair))
+        out.title(words.title(pair) if len(blocks) <= ANSWERS else words.answer(pair, found))
         if fits:
             console.print(tables[pair])
         else:
             _contrast_lines(out, found)
         if unpaired:
             _unpaired(out, found)
-        _flips(out, flips.get(pair, []))
+        _flips(out, pair, flips.get(pair, []))
     _lines(out, "Ranking of all arms (1 is best)", [words.ranking_line(one) for one in comparison.rankings])
     _lines(out, "Several trials a case", [words.repeated_line(one) for one in comparison.repeated])
     _lines(out, "Not compared", words.left_out_lines(comparison.left_out))
@@ -93,10 +96,10 @@ def _unpaired(out: Out, found: list[Contrast]) -> None:
     out.console.print(table, crop=False)
 
 
-def _flips(out: Out, found: list[Flip]) -> None:
+def _flips(out: Out, pair: words.Pair, found: list[Flip]) -> None:
     if not found:
         return
-    out.title("What changed most")
+    out.title(f"What changed most, from {arm_name(pair[2])} to {arm_name(pair[1])}")
     for one in found:
         out.line(words.flip_line(one))
 

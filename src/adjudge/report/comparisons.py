@@ -18,12 +18,13 @@ from adjudge.report import contrasts as words
 from adjudge.report.csvfile import protected
 from adjudge.report.markdown import escaped, grid, section
 from adjudge.report.page import comparison_page
-from adjudge.report.words import ARROWS, DIRECTIONS, arm_name, figure
+from adjudge.report.words import ARROWS, DIRECTIONS, NONE, arm_name, figure
+from adjudge.run import Run
 
 Flips = dict[words.Pair, list[Flip]]
 
 HEADER = ["metric", "", "", "difference", "95 % interval", "p", "corrected p", "effect", "cases", "verdict"]
-WELCH = ["metric", "difference", "in percent", "t", "p", "Cohen's d"]
+WELCH = ["metric", "difference", "in percent", "t", "p", "Cohen's d", "Cliff's delta"]
 
 
 class ComparisonFile(Struct, frozen=True):
@@ -119,7 +120,8 @@ def _cells(one: Contrast) -> list[str]:
 
 def _welch(one: Contrast) -> list[str]:
     t, p, d = words.welch(one)
-    return [escaped(one.metric), words.difference(one), words.relative(one), t, escaped(p), d]
+    delta = NONE if one.cliffs_delta is None else figure(one.cliffs_delta)
+    return [escaped(one.metric), words.difference(one), words.relative(one), t, escaped(p), d, delta]
 
 
 def _flip(one: Flip) -> list[str]:
@@ -132,9 +134,17 @@ def _listed(lines: Any) -> list[str]:
     return [f"- {escaped(line)}" for line in lines]
 
 
-FORMATS: dict[str, Callable[[Comparison, Flips], bytes]] = {
+Form = Callable[[Comparison, Flips, list[Run]], bytes]
+
+
+def _alone(form: Callable[[Comparison, Flips], bytes]) -> Form:
+    """A format that needs no more of the runs than the comparison has."""
+    return lambda comparison, flips, _: form(comparison, flips)
+
+
+FORMATS: dict[str, Form] = {
     ".html": comparison_page,
-    ".json": comparison_json,
-    ".md": comparison_markdown,
-    ".csv": comparison_csv,
+    ".json": _alone(comparison_json),
+    ".md": _alone(comparison_markdown),
+    ".csv": _alone(comparison_csv),
 }

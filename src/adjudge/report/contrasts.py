@@ -63,9 +63,12 @@ def verdict(one: Contrast) -> str:
         return f"tied (within {one.margin:g})"
     if one.verdict != "too few":
         return one.verdict
-    if one.needed is None or one.needed <= one.n:
-        return f"too few cases ({one.why})" if one.p is None else NONE_SHOWN
-    return f"too few ({one.needed:,} would do)"
+    if one.p is None:
+        return f"too few cases ({one.why})"
+    if not one.difference:
+        tie = "" if one.needed_to_tie is None else f" ({one.needed_to_tie:,} would do)"
+        return f"too few to call it tied{tie}"
+    return NONE_SHOWN if one.needed is None or one.needed <= one.n else f"too few ({one.needed:,} would do)"
 
 
 def line(one: Contrast) -> str:
@@ -73,7 +76,7 @@ def line(one: Contrast) -> str:
     p = f"p {p_value(one.p_corrected)} corrected"
     return (
         f"{one.metric}: {value(one.a)} against {value(one.b)}, {difference(one)} ({interval(one)}), {p}, "
-        f"{effect(one)}, {cases(one)} cases: {verdict(one)}"
+        f"{effect(one)}, cases {cases(one)}: {verdict(one)}"
     )
 
 
@@ -111,11 +114,12 @@ def effect(one: Contrast) -> str:
 
 
 def cases(one: Contrast) -> str:
-    """How many cases were compared, of how many there were; unpaired, of both arms."""
+    """How many cases were compared, of how many there were, with their trials; unpaired, of each arm."""
     if not one.paired:
-        return f"{one.n} unpaired"
-    whole = max(one.a.conversations, one.b.conversations)
-    return f"{one.pairs} of {whole}" if one.pairs < whole else str(one.pairs)
+        return f"{one.a.n} and {one.b.n}, none shared"
+    whole = max(one.a.cases, one.b.cases)
+    trials = f" ({one.pairs} trials)" if one.pairs != one.n else ""
+    return (f"{one.n} of {whole}" if one.n < whole else str(one.n)) + trials
 
 
 def relative(one: Contrast) -> str:
@@ -145,12 +149,17 @@ def _gaps(side: Side) -> dict[str, int]:
 
 def left_out_lines(outs: list[LeftOut]) -> list[str]:
     """What was left out and why; metrics with the same reason in one line."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+    metrics: dict[tuple[str, str, str], list[str]] = {}
     for one in outs:
-        found.setdefault((one.a, one.b, one.why), []).append(one.metric)
-    return [
-        f"{arm_name(a)} against {arm_name(b)}: {why}: {', '.join(metrics)}" for (a, b, why), metrics in found.items()
-    ]
+        metrics.setdefault((one.a, one.b, one.why), []).append(one.metric)
+    pairs: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for (a, b, why), names in metrics.items():
+        pairs.setdefault((why, tuple(names)), []).append(f"{arm_name(a)} against {arm_name(b)}")
+    return [f"{_few(found)}: {why}: {', '.join(names)}" for (why, names), found in pairs.items()]
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def ranking_line(one: Ranking) -> str:
@@ -166,7 +175,8 @@ def ranking_line(one: Ranking) -> str:
         for pair in one.pairs
         if pair.p is not None and pair.p < 0.05
     ]
-    differing = f"; Nemenyi tells apart: {', '.join(apart)}" if apart else "; Nemenyi tells no two apart"
+    told = "Nemenyi" if len(one.pairs) >= len(one.arms) else "Holm against the baseline"
+    differing = f"; {told} tells apart: {', '.join(apart)}" if apart else f"; {told} tells no two apart"
     return f"{one.metric}: {ranked}; Friedman p {p_value(one.p)} over {one.n} cases{differing}"
 
 

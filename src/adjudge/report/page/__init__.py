@@ -19,9 +19,9 @@ def run_page(run: Run) -> bytes:
     return render("report.html", page=report(run))
 
 
-def comparison_page(comparison: Comparison, flips: dict[Pair, list[Flip]]) -> bytes:
-    """A comparison as HTML."""
+def comparison_page(comparison: Comparison, flips: dict[Pair, list[Flip]], runs: list[Run]) -> bytes:
+    """A comparison of runs as HTML."""
     from adjudge.report.page.compared import compared
     from adjudge.report.page.frame import render
 
-    return render("compare.html", page=compared(comparison, flips))
+    return render("compare.html", page=compared(comparison, flips, runs))

@@ -110,9 +110,9 @@ def _ahead(summary: Summary, compared: dict[str, list[Row]]) -> str:
 def _clear(compared: dict[str, list[Row]]) -> str:
     clear = [metric for metric, rows in compared.items() if _apart(rows)]
     if not clear:
-        return "In none is the best arm's interval clear of all others'. Pairs are tested by `adjudge compare`."
+        return "In none is the best arm's interval clear of all others'."
     which = f"{len(clear)} ({named(clear)})"
-    return f"In {which} the best arm's interval is clear of all others'. Pairs are tested by `adjudge compare`."
+    return f"In {which} the best arm's interval is clear of all others'."
 
 
 def _apart(rows: list[Row]) -> bool:

@@ -9,11 +9,14 @@ from msgspec import Struct
 from adjudge.compare.comparison import Comparison, Ranking
 from adjudge.compare.contrast import Contrast, Verdict
 from adjudge.compare.flips import Flip
+from adjudge.compare.sheet import Place
 from adjudge.core.card import Card
 from adjudge.report import contrasts as words
+from adjudge.report.page.flipped import Conversation, Listed, conversations
 from adjudge.report.page.forest import Drawn, by_metric, by_pair
 from adjudge.report.page.ranks import ranks
 from adjudge.report.words import arm_name, count
+from adjudge.run import Run
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -65,7 +68,11 @@ class Measured(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True, kw_only=True):
-    """The sections of the page; `verdicts` maps each metric to its contrasts in the order of the pairs."""
+    """The sections of the page.
+
+    `verdicts` maps each metric to its contrasts in the order of the pairs; `listed` counts the cases that are listed as
+    changed, of which `conversations` are shown whole; `places` numbers these for links within the page.
+    """
 
     comparison: Comparison
     standing: str
@@ -74,31 +81,44 @@ class Compared(Struct, frozen=True, kw_only=True):
     verdicts: dict[str, list[Contrast | None]]
     methods: dict[str, list[str]]
     metrics: dict[str, int]
+    listed: int
+    conversations: list[Conversation]
+    places: dict[tuple[int, Place], int]
+
+    def place(self, pair: int, flip: Flip) -> int | None:
+        """The number of a conversation that is shown whole; None for any other."""
+        return self.places.get((pair, (flip.case, flip.trial)))
 
 
-def compared(comparison: Comparison, flips: Flips) -> Compared:
+def compared(comparison: Comparison, flips: Flips, runs: list[Run]) -> Compared:
     """Gather a comparison for its page; plots are left out where there are too many pairs to look at."""
     pairs = words.by_pair(comparison)
     each = _each(pairs)
     drawn = len(pairs) <= DRAWN
+    blocks = [
+        Block(
+            pair,
+            brief(pair, found),
+            words.answer(pair, found),
+            by_pair(found, comparison.cards) if drawn else [],
+            found,
+            _changed(found, flips.get(pair, []), each),
+        )
+        for pair, found in pairs.items()
+    ]
+    entries = _entries(blocks)
+    whole = conversations(entries, runs)
     return Compared(
         comparison=comparison,
         standing=standing(comparison) if len(pairs) > 1 else "",
-        blocks=[
-            Block(
-                pair,
-                brief(pair, found),
-                words.answer(pair, found),
-                by_pair(found, comparison.cards) if drawn else [],
-                found,
-                _changed(found, flips.get(pair, []), each),
-            )
-            for pair, found in pairs.items()
-        ],
+        blocks=blocks,
         measured=_measured(comparison) if len(pairs) > 1 and drawn else [],
         verdicts=_verdicts(comparison, list(pairs)),
         methods=_methods(comparison),
         metrics={name: place for place, name in enumerate(comparison.cards)},
+        listed=len({one.key for one in entries}),
+        conversations=whole,
+        places={one.among[0].key: place for place, one in enumerate(whole)},
     )
 
 
@@ -146,6 +166,15 @@ def _most(flips: list[Flip], each: int) -> list[Flip]:
     up = [flip for flip in flips if flip.difference > 0]
     down = [flip for flip in flips if flip.difference < 0]
     return up[:each] + down[:each]
+
+
+def _entries(blocks: list[Block]) -> list[Listed]:
+    return [
+        Listed(pair, row, flip)
+        for pair, block in enumerate(blocks)
+        for one in block.changed
+        for row, flip in enumerate(one.shown)
+    ]
 
 
 def _measured(comparison: Comparison) -> list[Measured]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -18,14 +18,16 @@ from adjudge.report.page.legible import LONGEST, Passage, passage
 from adjudge.report.worst import Worst, short
 from adjudge.run import RECORDS, Run
 
+T = TypeVar("T")
+
 CASES = 24
 LETTERS = 24_000
 TURNS = 80
 NOTES = 8
 WHY = 400
 
-_SHOWN = ("id", "case", "arm", "trial", "turns")
-_SPOKEN = ("id", "speaker", "text")
+SHOWN = ("id", "case", "arm", "trial", "turns")
+SPOKEN = ("id", "speaker", "text")
 
 
 class Note(Struct, frozen=True):
@@ -79,7 +81,7 @@ def cases(run: Run, found: list[Worst]) -> list[Case]:
     """The worst conversations that are shown whole."""
     keys = {key: place for place, key in enumerate(chosen(found))}
     scored = {place: row for place, row in enumerate(run.rows()) if _key(row) in keys}
-    read = [_case(record, row, run.manifest.cards, found) for row, record in _records(run, scored)]
+    read = [_case(record, row, run.manifest.cards, found) for row, record in records(run, scored)]
     return sorted(read, key=lambda case: keys[case.key])
 
 
@@ -96,7 +98,8 @@ def _key(row: ScoreRow) -> Key:
     return Key(row.case, row.arm, row.trial)
 
 
-def _records(run: Run, wanted: dict[int, ScoreRow]) -> Iterator[tuple[ScoreRow, dict[str, Any]]]:
+def records(run: Run, wanted: dict[int, T]) -> Iterator[tuple[T, dict[str, Any]]]:
+    """The records at some places of a run, each with what is wanted there."""
     for place, line in enumerate(run.records()):
         if place not in wanted:
             continue
@@ -111,11 +114,11 @@ def _records(run: Run, wanted: dict[int, ScoreRow]) -> Iterator[tuple[ScoreRow, 
 def _case(record: dict[str, Any], row: ScoreRow, cards: dict[str, Card], found: list[Worst]) -> Case:
     key = _key(row)
     among = [one for one in found if Key(one.case, one.arm, one.trial) == key]
-    turns = _listed(record, "turns")
+    turns = listed(record, "turns")
     marks = _by_turn(row, cards)
     known = {str(turn.get("id", "")) for turn in turns}
     whole = [pair for turn, those in marks.items() if not turn or turn not in known for pair in those]
-    lines = list(_lines(turns, marks, _roles(record)))
+    lines = list(_lines(turns, marks, roles(record)))
     return Case(
         key=key,
         name=among[0].name,
@@ -123,7 +126,7 @@ def _case(record: dict[str, Any], row: ScoreRow, cards: dict[str, Card], found: 
         notes=_noted(whole),
         lines=lines,
         omitted=len(turns) - len(lines),
-        facts=facts(record, _SHOWN),
+        facts=facts(record, SHOWN),
     )
 
 
@@ -150,14 +153,15 @@ def _noted(marks: list[tuple[str, Mark]]) -> Notes:
     return Notes(said[:NOTES], max(len(said) - NOTES, 0))
 
 
-def _listed(record: dict[str, Any], name: str) -> list[dict[str, Any]]:
+def listed(record: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """The objects of a list in a record; none where it is no such list."""
     found = record.get(name)
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def _roles(record: dict[str, Any]) -> dict[str, str]:
-    return {str(one.get("id", "")): str(one.get("role", "")) for one in _listed(record, "participants")}
+def roles(record: dict[str, Any]) -> dict[str, str]:
+    """The roles of those who speak in a record."""
+    return {str(one.get("id", "")): str(one.get("role", "")) for one in listed(record, "participants")}
 
 
 def _lines(
@@ -178,5 +182,5 @@ def _lines(
             role="" if role == speaker else role,
             said=said,
             notes=_noted(wrong),
-            facts=facts(turn, _SPOKEN) if wrong else [],
+            facts=facts(turn, SPOKEN) if wrong else [],
         )
