@@ -28,6 +28,8 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from adjudge.aggregate import table
+from adjudge.agreement.judged import Judged
+from adjudge.calibrate.chosen import chosen
 from adjudge.calibrate.corrected import corrected
 from adjudge.calibrate.items import Item
 from adjudge.calibrate.measures import benchmark
@@ -314,7 +316,9 @@ def test_intervals_of_weighted_marks_cover(tmp_path: Path, wrong: float) -> None
     """
     rng = np.random.default_rng(6)
     (row,) = table(write_run(tmp_path / "run", [of_marks("c", [1, 0], "right")], RIGHT))
-    found = [corrected(row, conversations(rng, 100, 0.1, wrong), (0.0, 1.0)).rectified for _ in range(DATA_SETS)]
+    made = [corrected(row, conversations(rng, 100, 0.1, wrong), (0.0, 1.0)).rectified for _ in range(DATA_SETS)]
+    found = [one for one in made if one.value is not None]
+    assert len(found) >= 0.98 * DATA_SETS, "a random part is seldom taken for a chosen one"
     covered = np.mean([one.low is not None and one.high is not None and one.low <= 0.9 <= one.high for one in found])
     assert 0.91 <= covered <= 0.985
 
@@ -332,7 +336,61 @@ def test_one_label_has_a_value_and_no_interval(tmp_path: Path) -> None:
     assert measures["Cohen's kappa"]["value"] is None
     assert measures["Cohen's kappa"]["why"] == "both gave the same label to every item"
     assert by_name(found["numbers"])["Pearson's r"]["why"] == "fewer than two items were valued by both"
-    assert found["corrected"][0]["rectified"]["value"] == 3.0
+    assert found["corrected"][0]["rectified"]["value"] is None
+    assert found["corrected"][0]["rectified"]["why"] == "needs at least 10 labelled conversations, found 1"
+    assert found["corrected"][0]["labelled_only"]["value"] == 3.0
+
+
+def test_ten_labelled_conversations_have_a_corrected_value_and_nine_have_none(tmp_path: Path) -> None:
+    judge = [1.0, 0.0, 1.0, 1.0] * 5
+    nine = paired(tmp_path / "nine", judge, [*judge[:9], *[None] * 11], RIGHT)["corrected"][0]
+    ten = paired(tmp_path / "ten", judge, [*judge[:10], *[None] * 10], RIGHT)["corrected"][0]
+    assert nine["rectified"]["why"] == "needs at least 10 labelled conversations, found 9"
+    assert ten["rectified"]["value"] is not None
+
+
+def test_labels_only_where_the_metric_says_1_have_no_corrected_value(tmp_path: Path) -> None:
+    judge = [1.0] * 30 + [0.0] * 6
+    (found,) = paired(tmp_path, judge, [*judge[:30], *[None] * 6], RIGHT)["corrected"]
+    assert found["rectified"]["value"] is found["labelled_only"]["value"] is None
+    assert found["rectified"]["why"] == (
+        "the labelled items are no random part (the metric says 1.000 there and 0.000 elsewhere)"
+    )
+    assert found["metric_only"]["value"] == pytest.approx(30 / 36)
+
+
+def test_ten_labels_without_a_rare_value_are_a_random_part(tmp_path: Path) -> None:
+    """Of 100 values with five 0, ten drawn at random are all 1 in 58 % of cases."""
+    judge = [1.0] * 95 + [0.0] * 5
+    (found,) = paired(tmp_path, judge, [*judge[:10], *[None] * 90], RIGHT)["corrected"]
+    assert found["rectified"]["value"] == 1.0
+
+
+@pytest.mark.parametrize(("ones", "zeros"), [(12, 8), (18, 2), (15, 5), (9, 11)])
+def test_how_likely_chance_chose_agrees_with_fisher(ones: int, zeros: int) -> None:
+    judge = [1.0] * ones + [0.0] * zeros + [1.0] * 30 + [0.0] * 30
+    found = chosen(Judged.of(judge, [1.0] * 20 + [None] * 60), np.ones(80))
+    assert found is not None
+    expected = scipy.stats.fisher_exact([[ones, zeros], [30, 30]]).pvalue
+    assert found.p == pytest.approx(expected, rel=0.25, abs=0.003)
+
+
+def test_marks_of_few_conversations_that_differ_are_a_random_part() -> None:
+    """Twelve conversations of ten equal marks each are worth twelve marks, not 120."""
+    said = [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0]
+    judge, cases = np.repeat(said, 10).tolist(), np.repeat(range(12), 10).tolist()
+    human: list[float | None] = [1.0] * 60 + [None] * 60
+    together, apart = (
+        chosen(Judged.of(judge, human, cases), np.ones(120)),
+        chosen(Judged.of(judge, human), np.ones(120)),
+    )
+    assert together is not None
+    assert apart is not None
+    assert (together.by_chance, apart.by_chance) == (True, False)
+
+
+def test_where_all_is_labelled_nothing_was_chosen() -> None:
+    assert chosen(Judged.of([1.0, 0.0], [1.0, 0.0]), np.ones(2)) is None
 
 
 def test_all_equal_is_undefined_where_chance_explains_it(tmp_path: Path) -> None:

@@ -37,13 +37,13 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    judge = [5, 4, 4, 3, 2, 5, 1, 3, 4, 2]
+    judge = [5, 4, 4, 3, 2, 5, 1, 3, 4, 2, 5, 3, 4, 1]
     return write_run(tmp_path / "run", [of_marks(f"c{n}", [value]) for n, value in enumerate(judge)], QUALITY)
 
 
 @pytest.fixture
 def labels(tmp_path: Path) -> Path:
-    people = [5, 4, 3, 3, 2, 4, 1]
+    people = [5, 4, 3, 3, 2, 4, 1, 3, 4, 2, 4]
     rows = [{"case": f"c{n}", "metric": "quality", "turn": 0, "label": label} for n, label in enumerate(people)]
     return write_labels(tmp_path / "labels.csv", rows)
 
@@ -52,16 +52,16 @@ def test_the_answer_comes_first_in_one_sentence(command: Command, run: Run, labe
     code, out, err = command(run.folder, "--labels", labels)
     assert (code, err) == (0, "")
     first = out.splitlines()[0]
-    assert first.startswith("quality: the judge agrees with people on 71.4 % of 7 marks (Cohen's kappa 0.641 [")
+    assert first.startswith("quality: the judge agrees with people on 72.7 % of 11 marks (Cohen's kappa 0.653 [")
     assert "], substantial); the corrected value is " in first
-    assert first.endswith(", the judge alone says 3.300")
+    assert first.endswith(", the judge alone says 3.286")
 
 
 def test_all_that_belongs_to_it_follows_in_order(command: Command, run: Run, labels: Path) -> None:
     _, out, _ = command(run.folder, "--labels", labels)
     titles = [
         "quality by mark",
-        "7 of 10 marks labelled, 7 labels by 1 rater.",
+        "11 of 14 marks labelled, 11 labels by 1 rater.",
         "Agreement on labels",
         "Confusion (rows: people, columns: the judge)",
         "In numbers (the judge less people)",
@@ -88,7 +88,7 @@ def test_labels_without_a_match_are_counted_and_listed(command: Command, run: Ru
     code, out, _ = command(run.folder, "--labels", labels)
     assert code == 0
     assert "25 labels without a match, listed below\n1 row without a label\n" in out
-    assert f"{labels}:9: quality, case 'd0', turn '0': no case 'd0'" in out
+    assert f"{labels}:13: quality, case 'd0', turn '0': no case 'd0'" in out
     assert "... and 5 more; .json and .csv have all" in out
     target = labels.with_name("all.json")
     assert command(run.folder, "--labels", labels, "-o", target)[0] == 0
@@ -100,12 +100,12 @@ def test_files_are_written_by_their_ending(command: Command, run: Run, labels: P
     code, out, _ = command(run.folder, "--labels", labels, *(part for target in targets for part in ("-o", target)))
     assert (code, out.splitlines()) == (0, [f"wrote {target}" for target in targets])
     page = targets[0].read_text()
-    assert "- quality: the judge agrees with people on 71.4 % of 7 marks" in page
+    assert "- quality: the judge agrees with people on 72.7 % of 11 marks" in page
     assert "### Corrected value\n\n| arm | corrected | 95 % interval |" in page
     with targets[1].open(newline="") as file:
         lines = list(csv.DictReader(file))
     (kappa,) = [line for line in lines if line["name"] == "Cohen's kappa"]
-    assert (kappa["metric"], kappa["part"], kappa["n"], kappa["word"]) == ("quality", "agreement", "7", "substantial")
+    assert (kappa["metric"], kappa["part"], kappa["n"], kappa["word"]) == ("quality", "agreement", "11", "substantial")
     assert json.loads(targets[2].read_text())["calibrations"][0]["metric"] == "quality"
 
 
@@ -185,3 +185,39 @@ def test_words_have_agreement_and_no_corrected_value(command: Command, run: Run,
     path = write_labels(tmp_path / "labels.csv", [{"case": f"c{n}", "label": "good"} for n in range(5)])
     _, out, _ = command(run.folder, "--labels", path, "--metric", "quality")
     assert "there is no corrected value: labels are words, which have no mean" in out.splitlines()[0]
+
+
+def test_labels_that_are_no_random_part_are_said_in_every_format(command: Command, tmp_path: Path) -> None:
+    rows = [of_marks(f"c{n}", [float(n < 30)], "right") for n in range(36)]
+    run = write_run(tmp_path / "run", rows, RIGHT)
+    path = write_labels(tmp_path / "labels.csv", [{"case": f"c{n}", "turn": 0, "label": "yes"} for n in range(30)])
+    why = "the labelled items are no random part (the metric says 1.000 there and 0.000 elsewhere)"
+    _, out, _ = command(run.folder, "--labels", path, "--metric", "right")
+    assert out.splitlines()[0].endswith(f"; no corrected value: {why}; the metric alone says 0.833")
+    assert "Weight given to" not in out
+    for ending in ("md", "csv", "json"):
+        target = tmp_path / f"c.{ending}"
+        command(run.folder, "--labels", path, "--metric", "right", "-o", target)
+        assert "are no random part" in target.read_text()
+
+
+def test_an_arm_with_few_labels_is_named_beside_the_others(command: Command, tmp_path: Path) -> None:
+    rows = [of_marks(f"c{n}", [n % 2], "right", arm) for n in range(20) for arm in "ab"]
+    run = write_run(tmp_path / "run", rows, RIGHT)
+    said = [{"case": f"c{n}", "arm": arm, "label": n % 2} for arm, size in (("a", 12), ("b", 1)) for n in range(size)]
+    path = write_labels(tmp_path / "labels.csv", said)
+    first = command(run.folder, "--labels", path, "--metric", "right")[1].splitlines()[0]
+    assert first.endswith("none for b (0.500); b: needs at least 10 labelled conversations, found 1")
+
+
+def test_one_of_a_kind_is_said_in_the_singular(command: Command, tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", [of_marks("c0", [1], "right")], RIGHT, QUALITY)
+    said = [
+        {"case": "c0", "turn": 0, "metric": metric, "label": label, "rater": rater, "note": ""}
+        for metric, label, rater in (("right", 1, "ann"), ("right", 0, "bob"), ("quality", 4, "ann"))
+    ]
+    path = write_labels(tmp_path / "labels.csv", said)
+    _, out, _ = command(run.folder, "--labels", path, "--metric", "right")
+    assert "1 of 1 mark labelled, 2 labels by 2 raters; on 1 no label was the most frequent" in out
+    assert "so that agreement leaves it out." in out
+    assert "left out: 1 label of 'quality'\ncolumn not read: note\n" in out

@@ -70,13 +70,15 @@ def test_labels_without_a_match_are_kept_with_the_reason_in_their_order(run: Run
         "labels.csv:2: quality, case 's1', turn '8': no mark there (there are: turn 0, turn 2)",
         "labels.csv:3: quality, case 's9', turn '0': no case 's9'; did you mean 's2'?",
         "labels.csv:5: quality, case 's1', arm 'b', turn '0': no arm 'b' has this case",
-        "labels.csv:6: quality, case 's1', trial 7, turn '0': no such trial (there are: 0)",
+        "labels.csv:6: quality, case 's1', trial 7, turn '0': no such trial (there is only 0)",
     ]
 
 
 def test_no_match_at_all_is_refused(run: Run) -> None:
-    with pytest.raises(BadInput, match=r"none of 1 labels is about anything in the run; the first:\n.*no case 'x'"):
+    with pytest.raises(BadInput, match=r"the only label is about nothing in the run:\n.*no case 'x'"):
         join(run, [label("x", 4.0)])
+    with pytest.raises(BadInput, match=r"none of 2 labels is about anything in the run; the first:\n.*no case 'x'"):
+        join(run, [label("x", 4.0), label("y", 4.0, 3)])
     with pytest.raises(BadInput, match="no labels"):
         join(run, [])
 

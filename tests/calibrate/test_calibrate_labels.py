@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.calibrate.labels import Label, Layout, read_labels
+from adjudge.calibrate.labels import Label, Layout, by_metric, read_labels
 from adjudge.core.complaint import BadInput
 
 TABLE = """\
@@ -63,7 +63,20 @@ def test_one_metric_may_stand_for_all(tmp_path: Path) -> None:
 
 def test_labels_of_other_metrics_and_blank_ones_are_counted(tmp_path: Path) -> None:
     found = read_labels(write(tmp_path, TABLE + "s3,a,,right,,,,ann\n"), Layout(metric="right"))
-    assert ([one.case for one in found.found], found.others, found.blank) == (["s2"], 2, 1)
+    assert ([one.case for one in found.found], found.others, found.blank) == (["s2"], {"quality": 2}, 1)
+
+
+def test_where_all_labels_are_of_other_metrics_it_is_said_of_which(tmp_path: Path) -> None:
+    message = refused(tmp_path, TABLE, layout=Layout(metric="success"))
+    assert message.endswith(
+        "no label of 'success'; found 2 labels of 'quality', 1 label of 'right'; name another --metric, or none"
+    )
+
+
+def test_of_many_other_metrics_those_with_most_labels_are_named() -> None:
+    counts = {f"m{number}": number for number in range(1, 8)}
+    assert by_metric(counts).startswith("7 labels of 'm7', 6 labels of 'm6', ")
+    assert by_metric(counts).endswith("3 labels of 'm3', and those of 2 more")
 
 
 def test_columns_that_are_not_read_are_named(tmp_path: Path) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import sqrt
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from adjudge.agreement.estimate import Floats, Ints, totals
 from adjudge.agreement.judged import Judged
 
 # One random part in a hundred is refused.
 ALPHA = 0.01
-DRAWS = 1999
+DRAWS = 2000
+# So many gaps as large are enough to know that they are not rare (Besag & Clifford 1991).
+ENOUGH = 100
 # What is left of equal gaps after rounding is no difference.
 _ROUNDING = 1e-9
 
@@ -45,22 +47,27 @@ def chosen(judged: Judged, weights: Floats) -> Chosen | None:
     near, far = (float(np.average(judged.judge[part], weights=weights[part])) for part in (labelled, ~labelled))
     shares = np.where(labelled, weights / weights[labelled].sum(), -weights / weights[~labelled].sum())
     found = abs(near - far) / sqrt(_design_effect(apart, shares, judged.clusters))
-    gaps = np.abs(_drawn(apart * weights, weights, labelled))
-    hits = int((gaps >= found * (1 - _ROUNDING)).sum())
-    return Chosen(near, far, (1 + hits) / (1 + DRAWS))
+    return Chosen(near, far, _share(_drawn(apart * weights, weights, int(labelled.sum())), found * (1 - _ROUNDING)))
 
 
-def _drawn(weighted: Floats, weights: Floats, labelled: NDArray[np.bool_]) -> Floats:
-    """The gaps between the means of random parts, as large as the labelled one, and of what they leave."""
-    rng = np.random.default_rng(0)
-    size, total = int(labelled.sum()), weights.sum()
-    gaps = np.empty(DRAWS)
-    for draw in range(DRAWS):
+def _share(gaps: Iterator[float], found: float) -> float:
+    """The share of gaps that are at least as large as the one found, which counts as one of them."""
+    hits = 0
+    for draw, gap in enumerate(gaps, 1):
+        hits += gap >= found
+        if hits == ENOUGH:
+            return hits / draw
+    return (1 + hits) / (1 + DRAWS)
+
+
+def _drawn(weighted: Floats, weights: Floats, size: int) -> Iterator[float]:
+    """The gaps between the means of random parts of this size and of what they leave."""
+    rng, total = np.random.default_rng(0), weights.sum()
+    for _ in range(DRAWS):
         part = rng.choice(len(weights), size, replace=False, shuffle=False)
         amount, weight = weighted[part].sum(), weights[part].sum()
         # The weighted values add up to 0, so the rest has the opposite amount.
-        gaps[draw] = amount / weight + amount / (total - weight)
-    return gaps
+        yield abs(float(amount / weight + amount / (total - weight)))
 
 
 def _design_effect(apart: Floats, shares: Floats, cases: Ints) -> float:

@@ -170,7 +170,11 @@ class _Keys:
         if len(found) == 1:
             return found[0]
         trials = ", ".join(str(key.trial) for key in keys[:NAMES_SHOWN])
-        return f"no such trial (there are: {trials})" if not found else f"trials {trials}; name one in the column trial"
+        return (
+            f"no such trial ({_there(trials, len(keys))})"
+            if not found
+            else f"trials {trials}; name one in the column trial"
+        )
 
 
 def _items(row: ScoreRow, score: Score, card: Card, level: Level) -> Iterator[Item]:
@@ -197,7 +201,8 @@ def _place(label: Label, score: Score) -> int | str:
     if len(found) == 1:
         return found[0]
     if not found:
-        return f"no mark there (there are: {_listed(list(dict.fromkeys(map(_spot, score.marks))))})"
+        known = list(dict.fromkeys(map(_spot, score.marks)))
+        return f"no mark there ({_there(_listed(known), len(known))})"
     spots = list(dict.fromkeys(score.marks[place].at for place in found))
     if len(spots) < len(found):
         return f"{len(found)} marks there that cannot be told apart"
@@ -242,6 +247,10 @@ def _twice(label: Label, first: Label) -> Complaint:
         f"{rater} labelled {label.thing} for {label.metric} before, at {first.where} ({first.label!r}, here "
         f"{label.label!r}); expected one label each; take one out, or tell raters apart in the column rater",
     )
+
+
+def _there(names: str, number: int) -> str:
+    return f"there is only {names}" if number == 1 else f"there are: {names}"
 
 
 def _listed(names: list[str]) -> str:

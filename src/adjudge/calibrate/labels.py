@@ -109,9 +109,7 @@ def by_metric(counts: Mapping[str, int]) -> str:
     """
     most = sorted(counts.items(), key=lambda one: -one[1])
     named = most[:METRICS_SHOWN]
-    shown = [
-        f"{number} {'label' if number == 1 else 'labels'} of {metric!r}" for metric, number in most[:METRICS_SHOWN]
-    ]
+    shown = [f"{number} {'label' if number == 1 else 'labels'} of {metric!r}" for metric, number in named]
     rest = len(most) - METRICS_SHOWN
     return ", ".join([*shown, f"and those of {rest} more"] if rest > 0 else shown)
 

@@ -15,7 +15,6 @@ from adjudge.compare.trials import components, pass_hat_k
 from adjudge.core.card import Card
 from adjudge.core.complaint import BadInput, did_you_mean
 
-
 # Below this no number of cases is computed.
 SMALLEST_ALPHA = 1e-4
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import exp, log, sqrt
+from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
 from msgspec import Struct
 
+from adjudge.bounds import on_logits, t_quantile, wilson, z_quantile
 from adjudge.compare.cases import Arm, Estimate, Floats, Paired, Undefined, Unpaired
 from adjudge.compare.resample import RESAMPLES, resample
 
@@ -61,7 +62,7 @@ def tango(data: Paired, level: float = LEVEL) -> Interval:
     if not data.n:
         return _undefined(Undefined(0, "needs at least 1 shared case, found 0"), level, "tango")
     gained, lost, n = data.gained, data.lost, data.n
-    z = _z(level)
+    z = z_quantile(level)
 
     def kept(delta: float) -> bool:
         return (gained - lost - n * delta) ** 2 <= z * z * _restricted(gained, lost, n, delta)
@@ -99,8 +100,8 @@ def newcombe(data: Unpaired, level: float = LEVEL) -> Interval:
     """
     if not (data.a.n and data.b.n):
         return _undefined(Undefined(data.n, "needs at least 1 case in each arm, found 0"), level, "newcombe")
-    shares, z = (data.a.mean, data.b.mean), _z(level)
-    limits = wilson(shares[0], data.a.n, z), wilson(shares[1], data.b.n, z)
+    shares = data.a.mean, data.b.mean
+    limits = wilson(shares[0], data.a.n, level), wilson(shares[1], data.b.n, level)
     return Interval(*_combined(shares, limits, 0.0), level, "newcombe")
 
 
@@ -138,7 +139,7 @@ def _on_unit(arm: Arm, scale: Limits) -> Arm:
 
 
 def _around(found: Estimate, width: float, level: float) -> Limits:
-    _, most = wilson(0.0, found.n, _z(level))
+    _, most = wilson(0.0, found.n, level)
     return (
         found.difference - most * (width + found.difference),
         found.difference + most * (width - found.difference),
@@ -148,9 +149,8 @@ def _around(found: Estimate, width: float, level: float) -> Limits:
 def _limits(arm: Arm, level: float) -> Limits:
     mean, variance = arm.mean, arm.variance
     if not variance:
-        return wilson(mean, arm.n, _z(level))
-    centre, reach = log(mean / (1 - mean)), _t(arm.n - 1, level) * variance**0.5 / (mean * (1 - mean))
-    return _expit(centre - reach), _expit(centre + reach)
+        return wilson(mean, arm.n, level)
+    return on_logits(mean, t_quantile(arm.n - 1, level) * variance**0.5)
 
 
 def _correlation(data: Paired | Unpaired) -> float:
@@ -221,24 +221,12 @@ def _adjusted(bias: float, acceleration: float, level: float) -> list[float]:
     return [normal.cdf(bias + one / (1 - acceleration * one)) for one in shifted]
 
 
-def wilson(share: float, n: int, z: float) -> Limits:
-    """Wilson's score limits for a share of n.
-
-    >>> [round(limit, 4) for limit in wilson(1.0, 20, 1.96)]
-    [0.8389, 1.0]
-    """
-    scale = 1 + z * z / n
-    centre = (share + z * z / (2 * n)) / scale
-    half = z / scale * (max(share * (1 - share), 0.0) / n + z * z / (4 * n * n)) ** 0.5
-    return max(centre - half, 0.0), min(centre + half, 1.0)
-
-
 def _t_interval(found: Estimate | Undefined, level: float, method: str) -> Interval:
     if isinstance(found, Undefined):
         return _undefined(found, level, method)
     if not found.error:
         return _undefined(_no_spread(found), level, method)
-    half = _t(found.df, level) * found.error
+    half = t_quantile(found.df, level) * found.error
     return Interval(found.difference - half, found.difference + half, level, method)
 
 
@@ -248,18 +236,3 @@ def _no_spread(found: Estimate) -> Undefined:
 
 def _undefined(found: Undefined, level: float, method: str) -> Interval:
     return Interval(None, None, level, method, found.why)
-
-
-def _expit(logit: float) -> float:
-    # Written for both signs, so that the exponential cannot overflow.
-    return 1 / (1 + exp(-logit)) if logit >= 0 else exp(logit) / (1 + exp(logit))
-
-
-def _z(level: float) -> float:
-    return NormalDist().inv_cdf(0.5 + level / 2)
-
-
-def _t(df: float, level: float) -> float:
-    from scipy.special import stdtrit
-
-    return float(stdtrit(df, 0.5 + level / 2))

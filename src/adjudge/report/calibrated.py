@@ -239,7 +239,8 @@ def _corrected(one: Calibration) -> Part:
     ]
     given = [it for it in one.corrected if it.rectified.value is not None]
     trusted = ", ".join(f"{it.tuning:.2f} for {arm_name(it.arm)}" for it in given)
-    notes = [RANDOM.format(items=f"{one.level}s")]
+    spoken = any(it.labelled_only.value is not None for it in one.corrected)
+    notes = [RANDOM.format(items=f"{one.level}s")] if spoken else []
     if given:
         notes.append(f"Weight given to {_who(one)} (at 0 the corrected value is that of the labels alone): {trusted}.")
     notes += [f"{arm_name(it.arm)}: {it.rectified.why}." for it in one.corrected if it.rectified.why]
