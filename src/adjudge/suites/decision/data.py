@@ -48,7 +48,7 @@ class Scenario(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     description: str = ""
 
 
-NOWHERE = Scenario()
+NO_SCENARIO = Scenario()
 
 
 class Assessment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -122,7 +122,7 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
     `truth` is the right alternative where one is known. `matrix_source` says whose scores the scenario's matrix holds.
     """
 
-    scenario: Scenario = NOWHERE
+    scenario: Scenario = NO_SCENARIO
     assessments: tuple[Assessment, ...] = ()
     recommended: str | None = None
     lottery: dict[str, float] = field(default_factory=dict)
