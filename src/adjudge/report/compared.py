@@ -61,7 +61,15 @@ def _table(out: Out, found: list[Contrast]) -> Table:
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for header in ("metric", found[0].a.arm, found[0].b.arm, "difference", "95 % interval", "corrected p"):
+    for header in (
+        "metric",
+        found[0].a.arm,
+        found[0].b.arm,
+        "difference",
+        "95 % interval",
+        "in percent",
+        "corrected p",
+    ):
         side = "left" if header == "metric" else "right"
         table.add_column(Text(out.known(header)), justify=side, no_wrap=True)  # type: ignore[arg-type]
     table.add_column("effect", no_wrap=True)
@@ -74,6 +82,7 @@ def _table(out: Out, found: list[Contrast]) -> Table:
             words.value(one.b),
             words.difference(one),
             words.interval(one),
+            out.known(words.percent(one)),
             out.known(words.p_value(one.p_corrected)),
             out.known(words.effect(one)),
             words.cases(one),

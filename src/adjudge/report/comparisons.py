@@ -23,7 +23,19 @@ from adjudge.run import Run
 
 Flips = dict[words.Pair, list[Flip]]
 
-HEADER = ["metric", "", "", "difference", "95 % interval", "p", "corrected p", "effect", "cases", "verdict"]
+HEADER = [
+    "metric",
+    "",
+    "",
+    "difference",
+    "95 % interval",
+    "in percent",
+    "p",
+    "corrected p",
+    "effect",
+    "cases",
+    "verdict",
+]
 WELCH = ["metric", "difference", "in percent", "t", "p", "Cohen's d", "Cliff's delta"]
 
 
@@ -110,6 +122,7 @@ def _cells(one: Contrast) -> list[str]:
         words.value(one.b),
         words.difference(one),
         words.interval(one),
+        words.percent(one),
         escaped(words.p_value(one.p)),
         escaped(words.p_value(one.p_corrected)),
         words.effect(one),

@@ -75,8 +75,8 @@ def line(one: Contrast) -> str:
     """A contrast in one line, where there is no room for a table."""
     p = f"p {p_value(one.p_corrected)} corrected"
     return (
-        f"{one.metric}: {value(one.a)} against {value(one.b)}, {difference(one)} ({interval(one)}), {p}, "
-        f"{effect(one)}, cases {cases(one)}: {verdict(one)}"
+        f"{one.metric}: {value(one.a)} against {value(one.b)}, {difference(one)} ({interval(one)}), {percent(one)}, "
+        f"{p}, {effect(one)}, cases {cases(one)}: {verdict(one)}"
     )
 
 
@@ -122,9 +122,14 @@ def cases(one: Contrast) -> str:
     return (f"{one.n} of {whole}" if one.n < whole else str(one.n)) + trials
 
 
+def percent(one: Contrast) -> str:
+    """The difference in parts of the baseline's value; a dash where that is 0."""
+    return NONE if one.relative is None else f"{one.relative:+.1%}"
+
+
 def relative(one: Contrast) -> str:
     """The difference in parts of the baseline's value, with its word."""
-    return NONE if one.relative is None else f"{one.relative:+.1%} {one.relative_word}"
+    return f"{percent(one)} {one.relative_word}".rstrip()
 
 
 def welch(one: Contrast) -> tuple[str, str, str]:
