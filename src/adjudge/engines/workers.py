@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context, parent_process
 
@@ -75,7 +76,8 @@ def scored_together(job: Job, seen: Surveyed, done: set[Key], jobs: int) -> Iter
     under_way: deque[Future[Lines]] = deque()
     try:
         for batch in _batches(rows_of(job, seen)):
-            under_way.append(pool.submit(_work, batch, before))
+            with _uninterrupted():
+                under_way.append(pool.submit(_work, batch, before))
             if len(under_way) > 3 * jobs:
                 yield under_way.popleft().result()
         while under_way:
@@ -87,6 +89,19 @@ def scored_together(job: Job, seen: Surveyed, done: set[Key], jobs: int) -> Iter
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back while processes start: they inherit that, so one that is not up yet does not die of it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _batches(rows: Iterable[Placed]) -> Iterator[list[Placed]]:
