@@ -34,9 +34,14 @@ def baselines(decision: Decision) -> Iterator[Decision]:
     yield _alone(decision, "random", split(drawn.choices), [drawn])
 
 
-def is_baseline(decision: Decision) -> bool:
-    """Whether a record was derived from another arm's."""
-    return decision.arm.rpartition("/")[2] in NAMES and "/" in decision.arm
+def is_derived(arm: str) -> bool:
+    """Whether an arm is one of those derived from a group's members.
+
+    >>> is_derived("group/best"), is_derived("openai/gpt-4.1"), is_derived("best")
+    (True, False, False)
+    """
+    group, _, name = arm.rpartition("/")
+    return bool(group) and name in NAMES
 
 
 def _alone(decision: Decision, name: str, shares: dict[str, float], members: list[Assessment]) -> Decision:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from adjudge.core.complaint import Complaint
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.suites.decision.baselines import is_baseline
+from adjudge.suites.decision.baselines import is_derived
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.effort import effort_of
 from adjudge.suites.decision.matrices import NO_SCORES, Case, mixed_methods
@@ -30,7 +30,7 @@ class DecisionSurvey:
         self.seen.setdefault(decision.key.case, set()).add(decision.arm)
         seen.conversations += 1
         seen.fields = list(dict.fromkeys([*seen.fields, *_fields(decision)]))
-        if not is_baseline(decision):
+        if not is_derived(decision.arm):
             self._note_scores(decision)
 
     def complaints(self) -> list[Complaint]:
@@ -68,7 +68,7 @@ class DecisionSurvey:
     def _apart(self, arm: str) -> list[str]:
         """The other arms that were given no case of this one's."""
         beside = {other for arms in self.seen.values() if arm in arms for other in arms}
-        return [other for other in self.arms if other not in beside and "/" not in other and "/" not in arm]
+        return [] if is_derived(arm) else [one for one in self.arms if one not in beside and not is_derived(one)]
 
     def _note_scores(self, decision: Decision) -> None:
         scenario = decision.scenario
