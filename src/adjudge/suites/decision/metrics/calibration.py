@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
@@ -12,6 +14,24 @@ from adjudge.suites.decision.rules import leaders, votes
 
 BINS = 10
 SHARE = "share of agents behind the decision"
+
+
+class Forecast(Struct, frozen=True):
+    """How sure a decision is, on what that rests, and whether it is right."""
+
+    sure: float
+    right: bool
+    basis: str
+
+    @property
+    def error(self) -> float:
+        """The confidence less the outcome: above 0 where too sure."""
+        return self.sure - self.right
+
+    @property
+    def said(self) -> str:
+        """The forecast and its outcome in words."""
+        return f"{self.sure:.3f} sure ({self.basis}) and {'right' if self.right else 'wrong'}"
 
 
 @metric(
@@ -30,8 +50,8 @@ def brier(decision: Decision) -> Iterator[Mark]:
     The confidence is decision_confidence or, where that is not known, the share of agents who prefer what was decided.
     Undefined where no truth is known. Always 0.5 sure gives 0.25. Of a lottery its foremost alternative counts.
     """
-    for sure, right, basis in _forecast(decision):
-        yield Mark((sure - right) ** 2, why=_said(sure, right, basis))
+    for one in _forecasts(decision):
+        yield Mark(one.error**2, why=one.said)
 
 
 @metric(
@@ -51,10 +71,10 @@ def calibration_error(decision: Decision) -> Iterator[Mark]:
     Each mark is confidence less outcome, above 0 where too sure; its group is the bin of confidence, so that the table
     by group is the reliability curve. Few decisions make it look larger than it is.
     """
-    for sure, right, basis in _forecast(decision):
-        low = min(int(sure * BINS), BINS - 1) / BINS
+    for one in _forecasts(decision):
+        low = min(int(one.sure * BINS), BINS - 1) / BINS
         group = f"confidence {low:.1f}-{low + 1 / BINS:.1f}"
-        yield Mark(sure - right, why=_said(sure, right, basis), group=group)
+        yield Mark(one.error, why=one.said, group=group)
 
 
 @metric(
@@ -73,24 +93,20 @@ def overconfidence(decision: Decision) -> Iterator[Mark]:
 
     Above 0: too sure on average; below 0: not sure enough. 0 is best.
     """
-    for sure, right, basis in _forecast(decision):
-        yield Mark(sure - right, why=_said(sure, right, basis))
+    for one in _forecasts(decision):
+        yield Mark(one.error, why=one.said)
 
 
-def _forecast(decision: Decision) -> Iterator[tuple[float, float, str]]:
-    """The confidence in one decision, whether it is right, and what the confidence rests on; nothing if unknown."""
+def _forecasts(decision: Decision) -> Iterator[Forecast]:
+    """The confidence in one decision beside its outcome; nothing where either is not known."""
     foremost = leaders(decision.shares)
     if decision.truth is None or len(foremost) != 1:
         return
-    decided, right = foremost[0], float(foremost[0] == decision.truth)
+    decided, right = foremost[0], foremost[0] == decision.truth
     voters = [one for one in decision.last if one.choices]
     if decision.lottery and voters:
-        yield decision.lottery[decided], right, SHARE
+        yield Forecast(decision.lottery[decided], right, SHARE)
     elif not decision.lottery and (found := confidence_of(decision)):
-        yield found[0], right, found[1]
+        yield Forecast(found[0], right, found[1])
     elif len(voters) > 1:
-        yield min(votes(voters).get(decided, 0.0) / len(voters), 1.0), right, SHARE
-
-
-def _said(sure: float, right: float, basis: str) -> str:
-    return f"{sure:.3f} sure ({basis}) and {'right' if right else 'wrong'}"
+        yield Forecast(min(votes(voters).get(decided, 0.0) / len(voters), 1.0), right, SHARE)
