@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, get_args
 
@@ -10,20 +11,21 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import structs
+from msgspec import inspect, structs
 
 from adjudge.aggregate import Row, row
 from adjudge.core.ask import Question, Unanswered
 from adjudge.core.card import Better, Metric, Pool
 from adjudge.core.mark import Score
 from adjudge.core.record import Record
-from adjudge.core.suite import Suite
+from adjudge.core.suite import Missing, Suite
 from adjudge.core.tally import Tally
 from adjudge.engines.local import Job, survey
 from adjudge.score import Plan, Scorer, find_suite, suite_names
+from adjudge.suites.patient.ratings import DUAL, SIMPLE
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.metrics.quality import Quality
 from adjudge.tools.db import Venues
+from adjudge.tools.embed.calibrated import thresholds
 
 SUITES = [find_suite(name) for name in suite_names()]
 METRICS = [pytest.param(suite, metric, id=metric.card.name) for suite in SUITES for metric in suite.metrics()]
@@ -41,7 +43,7 @@ SLOWLY = settings(max_examples=60, deadline=None, database=None)
 
 
 class Grader:
-    """A judge that gives points by the length of the prompt, refuses some, and knows no other question."""
+    """A judge that draws a lawful answer to any question, and refuses some."""
 
     def __init__(self) -> None:
         self.waiting: list[tuple[Hashable, object]] = []
@@ -55,14 +57,54 @@ class Grader:
 
     def answer(self, request: object) -> object:
         assert isinstance(request, Question)
-        points = len(request.prompt) % 6
-        if request.answer is not Quality or not points:
+        draw = random.Random(request.prompt + request.material)
+        if not draw.randrange(6):
             return Unanswered("refusal", "would not say")
-        return Quality("as long as it is", *[points] * 5)
+        return msgspec.convert(lawful(inspect.type_info(request.answer), draw), request.answer)
+
+
+def lawful(kind: inspect.Type, draw: random.Random) -> object:
+    """Something of a type, drawn within its bounds."""
+    match kind:
+        case inspect.StructType(fields=fields):
+            return {field.name: lawful(field.type, draw) for field in fields}
+        case inspect.IntType(ge=low, le=high):
+            return draw.randint(1 if low is None else low, 4 if high is None else high)
+        case inspect.LiteralType(values=values):
+            return draw.choice(values)
+        case inspect.UnionType(types=types):
+            return lawful(types[0], draw)
+        case inspect.BoolType():
+            return draw.random() < 0.5
+        case inspect.StrType():
+            return "as it is"
+    assert isinstance(kind, inspect.VarTupleType), kind
+    return []
+
+
+class Dice:
+    """An embedder that draws a vector for each text."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def ask(self, requests: Iterable[str], asker: str = "") -> None:
+        self.asked += requests
+
+    def wait(self) -> list[tuple[str, list[float]]]:
+        ready, self.asked = self.asked, []
+        return [(text, self.vector(text)) for text in ready]
+
+    def vector(self, text: str) -> list[float]:
+        drawn = [random.Random(f"{text}{place}").gauss(0, 1) for place in range(8)]
+        return [one / math.hypot(*drawn) for one in drawn]
 
 
 def tools_of(suite: Suite) -> dict[str, object]:
-    return {**suite.tools({}), "judge": Grader()} | ({"db": DB} if suite.name == "service" else {})
+    asked = {"judge": Grader(), "embed": Dice(), "thresholds": thresholds("minilm"), "db": DB}
+    own = {name: tool for name, tool in suite.tools({}).items() if not isinstance(tool, Missing)}
+    both = {"dual": DUAL, "simple": SIMPLE} if suite.name == "patient" else {}
+    return {**own, **asked, **both}
 
 
 def scorer_of(suite: Suite, fields: Iterable[str] = EVERY_FIELD) -> Scorer:

@@ -115,6 +115,7 @@ class Scorer:
         for name, panel in self._panels.items():
             self._answerers |= {f"{name} {label}": member for label, member in panel.members.items()}
         self._skips = {arm: self._skipped(arm) for arm in fields}
+        self.withheld = {name: why for name, tool in self._answerers.items() if (why := getattr(tool, "withheld", ""))}
         self._bound = [(metric.card.name, metric, self.bound(metric, self._plain)) for metric in metrics]
 
     def score(self, records: Iterable[Record]) -> Iterator[tuple[Record, dict[str, Score]]]:
@@ -180,14 +181,17 @@ def _scored(metric: Metric, call: Callable[[Record], Iterable[Mark]], record: Re
 class _Flight:
     """A record whose metrics wait for answers."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, withheld: Mapping[str, str]) -> None:
         self.record = record
+        self.withheld = withheld if record.credentialed else {}
         self.scores: dict[str, Score] = {}
         self.answers: dict[tuple[str, Hashable], object] = {}
         self.missing: dict[tuple[str, Hashable], str] = {}
 
     def call(self, tool: str, requests: Sequence[Hashable]) -> list[Any]:
         """The answers to requests, in order; raises Pending where some are not known yet."""
+        if tool in self.withheld:
+            raise Unanswered("not_allowed", self.withheld[tool])
         unknown = [request for request in dict.fromkeys(requests) if (tool, request) not in self.answers]
         if unknown:
             raise Pending(tool, unknown)
@@ -227,7 +231,7 @@ class _Flights:
 
     def _start(self, record: Record) -> _Flight | None:
         """Run all metrics; the flight if it needs nothing more."""
-        flight = _Flight(record)
+        flight = _Flight(record, self.scorer.withheld)
         flight.scores.update(self.scorer.skips(record))
         self.aloft += 1
         return self._advance(flight)

@@ -31,6 +31,7 @@ SETTINGS = (
     ("nli", "NAME", str, "`judge`: entailment through the judge (default: offline rules)"),
     ("cache", "FILE", str, "the answers' file (default: answers.sqlite in the run)"),
     ("rubrics", "DIR", str, "rubrics of your own, by the names of the suite's"),
+    ("allow-credentialed", "NAME", str, "a provider or address that may be sent credentialed records"),
 )
 
 
@@ -38,7 +39,7 @@ def add_judging(options: argparse.ArgumentParser) -> None:
     """Add the options; each may also stand in adjudge.toml or as ADJUDGE_NAME in the environment."""
     group = options.add_argument_group("judging (also in adjudge.toml, or ADJUDGE_... in the environment)")
     for name, metavar, kind, text in SETTINGS:
-        action = "append" if name == "judge" else "store"
+        action = "append" if name in ("judge", "allow-credentialed") else "store"
         group.add_argument(f"--{name}", metavar=metavar, type=kind, help=text, action=action)
     group.add_argument(
         "--combine", choices=("mean", "majority"), default="mean", help="of several answers (default: mean)"
@@ -77,10 +78,20 @@ def warn_of_kinship(toolbox: Toolbox, seen: Surveyed) -> None:
         ]
 
 
-class Counter:
-    """Counts the questions it is asked and answers none."""
+def warn_of_withholding(toolbox: Toolbox, seen: Surveyed) -> None:
+    """Say what is not sent because it is credentialed."""
+    if seen.credentialed:
+        count = (
+            f"{seen.credentialed} of {seen.records} records {'is' if seen.credentialed == 1 else 'are'} credentialed"
+        )
+        seen.coverage.warnings += [f"{count}: {why}" for why in toolbox.withholding()]
 
-    def __init__(self) -> None:
+
+class Counter:
+    """Counts the questions it is asked and answers none; `withheld` is that of the judge it stands for."""
+
+    def __init__(self, withheld: str = "") -> None:
+        self.withheld = withheld
         self.questions: dict[Question[Any], None] = {}
         self._open: list[Question[Any]] = []
 
@@ -104,7 +115,7 @@ def estimate(job: Job, seen: Surveyed, toolbox: Toolbox) -> list[str]:
     from adjudge.tools.judge.answerer import estimate as expected
     from adjudge.tools.toolbox import prices_of
 
-    counter = Counter()
+    counter = Counter(next(iter(toolbox.withholding()), ""))
     if job.plan.options.get("canaries") and job.suite.canaries is not None:
         counter.ask([canary.question for canary in job.suite.canaries(job.tools)])
         counter.wait()

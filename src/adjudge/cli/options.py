@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from adjudge.core.suite import Suite
+    from adjudge.core.suite import Option, Suite
     from adjudge.score import Plan
     from adjudge.tools.settings import ToolSettings
 
@@ -28,14 +28,7 @@ def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
     if suite is not None:
         group = options.add_argument_group(f"of the suite {suite.name}")
         for option in suite.options:
-            group.add_argument(
-                f"--{option.name}",
-                help=option.help + (f" (default: {option.default})" if option.default else ""),
-                metavar=None if option.choices else option.metavar,
-                choices=option.choices or None,
-                default=option.default,
-                action="append" if option.repeat else "store",
-            )
+            _add(group, option)
     group = options.add_argument_group("bad input")
     group.add_argument("--skip-bad", action="store_true", help="leave refused records out and count them")
     group.add_argument(
@@ -45,6 +38,20 @@ def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
         help="which of two records of the same case, arm and trial to use (default: error)",
     )
     group.add_argument("--lenient", action="store_true", help="replace lone surrogates by U+FFFD and count them")
+
+
+def _add(group: argparse._ArgumentGroup, option: Option) -> None:
+    if option.flag:
+        group.add_argument(f"--{option.name}", help=option.help, action="store_true", default=None)
+        return
+    group.add_argument(
+        f"--{option.name}",
+        help=option.help + (f" (default: {option.default})" if option.default else ""),
+        metavar=None if option.choices else option.metavar,
+        choices=option.choices or None,
+        default=option.default,
+        action="append" if option.repeat else "store",
+    )
 
 
 def plan_of(suite: Suite, given: argparse.Namespace, tools: ToolSettings | None = None) -> Plan:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for, progress_for
-from adjudge.cli.judging import add_judging, estimate, toolbox_of, warn_of_kinship
+from adjudge.cli.judging import add_judging, estimate, toolbox_of, warn_of_kinship, warn_of_withholding
 from adjudge.cli.main import EXIT_INCOMPLETE
 from adjudge.cli.options import add_reading, parser, plan_of
 from adjudge.core.complaint import BadInput
@@ -86,6 +86,7 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
     from adjudge.report.terminal import print_coverage
 
     warn_of_kinship(toolbox, seen)
+    warn_of_withholding(toolbox, seen)
     print_coverage(seen.coverage, console)
     if given.estimate:
         print("\n".join(estimate(job, seen, toolbox)))

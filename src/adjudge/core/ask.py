@@ -91,7 +91,8 @@ class Unanswered(Exception):  # noqa: N818 - read as a fact: the request stays u
 class Answerer(Protocol):
     """A tool that answers in the background: requests go in, answers come out as they are ready.
 
-    `wait` is called from a thread of its own, and `ask` may be called while it waits.
+    `wait` is called from a thread of its own, and `ask` may be called while it waits. One that sends requests elsewhere
+    may have an attribute `withheld`: why it is given nothing about credentialed records; empty where it may be.
     """
 
     def ask(self, requests: Iterable[Any], asker: str = "") -> None:

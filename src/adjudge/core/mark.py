@@ -19,6 +19,7 @@ Status = Literal[
     "too_long",
     "over_budget",
     "not_cached",
+    "not_allowed",
     "error",
 ]
 

@@ -42,7 +42,8 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
 
     `case` is the task (the same for all arms that were given it; the id where it is left out), `arm` the
     system or condition under test, `trial` the how-manieth attempt. `facets` are properties of the whole
-    record by which tables can be broken down (condition, persona, language).
+    record by which tables can be broken down (condition, persona, language). A `credentialed` record may be held under
+    a data use agreement: it is sent to no judge and no embedding server unless the user allows that very one.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     trial: int = 0
     participants: tuple[Participant, ...] = ()
     facets: dict[str, str] = {}
+    credentialed: bool = False
 
     @property
     def key(self) -> Key:

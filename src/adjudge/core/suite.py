@@ -18,7 +18,7 @@ from adjudge.core.record import Record
 
 @dataclass(frozen=True)
 class Option:
-    """A command-line option of a suite: `name` is its flag without dashes."""
+    """A command-line option of a suite: `name` is its flag without dashes; a `flag` takes no value."""
 
     name: str
     help: str
@@ -27,6 +27,7 @@ class Option:
     choices: tuple[str, ...] = ()
     default: str | None = None
     is_path: bool = False
+    flag: bool = False
 
 
 Refuse = Callable[[Complaint], None]

@@ -36,6 +36,7 @@ class Surveyed:
     coverage: Coverage
     rows: int = 0
     records: int = 0
+    credentialed: int = 0
     passed_over: set[int] = field(default_factory=set)
     kept: list[list[Record]] | None = None
 
@@ -84,6 +85,7 @@ def survey(job: Job, progress: Progress = quiet) -> Surveyed:
             looked.add(record)
         found.rows += 1
         found.records += len(records)
+        found.credentialed += sum(record.credentialed for record in records)
         if kept is not None:
             kept.append(records)
             if len(kept) > KEPT_ROWS:

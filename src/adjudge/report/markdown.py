@@ -58,7 +58,7 @@ def markdown(summary: Summary) -> str:
 
 
 def _judging(summary: Summary) -> list[str]:
-    return judging_lines(summary.usage, summary.canaries, summary.voices)
+    return judging_lines(summary)
 
 
 def escaped(text: str) -> str:

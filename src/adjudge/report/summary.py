@@ -67,6 +67,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     gaps: list[Gap]
     worst: list[Worst]
     cards: dict[str, Card]
+    records: int = 0
     usage: dict[str, Usage] = {}
     canaries: dict[str, str] = {}
     voices: list[Voice] = []
@@ -98,6 +99,7 @@ class Summary(Struct, frozen=True, kw_only=True):
             gaps=gaps(rows),
             worst=[],
             cards=manifest.cards,
+            records=manifest.counts.get("records", 0),
             usage=manifest.usage,
             canaries=manifest.canaries,
             voices=voices(run) if "combine" in manifest.tools else [],

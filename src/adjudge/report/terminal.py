@@ -53,7 +53,7 @@ def print_tables(summary: Summary, console: Console, by_group: bool = False) -> 
     _tables(summary, out)
     _gaps(summary, out)
     _bases(summary, out)
-    if judging := judging_lines(summary.usage, summary.canaries, summary.voices):
+    if judging := judging_lines(summary):
         out.title("Judging")
         for line in judging:
             out.line(line, "red" if "failed:" in line else "")

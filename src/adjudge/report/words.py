@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from adjudge.aggregate import Row, Voice
 from adjudge.core.card import Better
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.equipment import Usage
 
+if TYPE_CHECKING:
+    from adjudge.report.summary import Summary
+
+CANARIES = "canaries"
 ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
 DIRECTIONS: dict[Better, str] = {
     "higher": "Higher is better.",
@@ -28,20 +33,25 @@ def figure(value: float) -> str:
     return "0.000" if text == "-0.000" else text
 
 
-def usage_line(name: str, usage: Usage) -> str:
-    """What asking cost, in words.
+def usage_line(name: str, usage: Usage, conversations: int = 0) -> str:
+    """What asking cost, in words, and how many calls that were for each conversation.
 
-    >>> usage_line("all", Usage(calls=2, input_tokens=900, output_tokens=80, cost=None))
-    'all: 2 calls, 900 tokens in, 80 out, price unknown'
+    >>> usage_line("all", Usage(calls=9, input_tokens=900, output_tokens=80, cost=None), 2)
+    'all: 9 calls (4.5 a conversation), 900 tokens in, 80 out, price unknown'
     """
+    each = f" ({usage.calls / conversations:.1f} a conversation)" if conversations else ""
     price = "price unknown" if usage.cost is None else f"{usage.cost:.4f} USD"
     tokens = f"{usage.input_tokens} tokens in, {usage.output_tokens} out"
-    return f"{name}: {count(usage.calls, 'call')}, {tokens}, {price}"
+    return f"{name}: {count(usage.calls, 'call')}{each}, {tokens}, {price}"
 
 
-def judging_lines(usage: dict[str, Usage], canaries: dict[str, str], voices: list[Voice]) -> list[str]:
+def judging_lines(summary: Summary) -> list[str]:
     """What asking cost, how the judge met the canaries, and how far several judges agree; a sentence each."""
-    lines = [usage_line(name, one) for name, one in usage.items()]
+    canaries, voices = summary.canaries, summary.voices
+    asked = {name: one for name, one in summary.usage.items() if name != CANARIES}
+    lines = [usage_line(name, one, summary.records * (name in asked)) for name, one in summary.usage.items()]
+    if len(asked) > 1:
+        lines.append(usage_line("all metrics", sum(asked.values(), Usage()), summary.records))
     lines += [f"canary, {name}: {outcome}" for name, outcome in canaries.items()]
     return lines + [_voice_line(one) for one in voices]
 

@@ -152,7 +152,12 @@ class JudgeNli:
 
 
 class JudgedPairs:
-    """Answers pairs through a judge: two questions each, related when both answers are there."""
+    """Answers pairs through a judge: two questions each, related when both answers are there.
+
+    `withheld` says why nothing of credentialed records is sent to that judge; empty where it may be.
+    """
+
+    withheld = ""
 
     def __init__(self, judge: Answerer) -> None:
         self._judge = judge

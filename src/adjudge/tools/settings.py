@@ -28,6 +28,7 @@ Text = Annotated[str, Meta(min_length=1)]
 
 _SECRET = re.compile(r"(^|_)(api_?)?(keys?|tokens?|secrets?|passwords?|credentials?|authorization)$")
 _PATHS = ("cache", "rubrics")
+_LISTS = ("judge", "allow_credentialed")
 
 
 class ToolSettings(Struct, frozen=True, kw_only=True):
@@ -35,7 +36,8 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
 
     `judge` names one judge or, as a panel, several. None is no limit for `max_cost` (US dollars) and `max_calls`,
     the tool's own default for `embedder` and `nli`, the run's own folder for `cache`, the suite's own for
-    `rubrics`, and the provider's address for `judge_url`.
+    `rubrics`, and the provider's address for `judge_url`. `allow_credentialed` names the providers or addresses that
+    may be sent records under a data use agreement.
     """
 
     judge: tuple[Text, ...] = ()
@@ -52,6 +54,7 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     cache: Text | None = None
     rubrics: Text | None = None
     canaries: bool = False
+    allow_credentialed: tuple[Text, ...] = ()
 
 
 def load(path: Path | None, environ: Mapping[str, str], given: Mapping[str, Any]) -> ToolSettings:
@@ -75,7 +78,7 @@ def _from_file(path: Path | None) -> dict[str, Any]:
     values = {}
     for name, value in table.items():
         field = _known(name, f"{path}: {name}")
-        value = [value] if field == "judge" and isinstance(value, str) else value
+        value = [value] if field in _LISTS and isinstance(value, str) else value
         values[field] = _checked(field, value, f"{path}: {name}", strict=True)
     return {field: _beside(path, value) if field in _PATHS else value for field, value in values.items()}
 
@@ -85,7 +88,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     for field in ToolSettings.__struct_fields__:
         name = PREFIX + field.upper()
         if text := environ.get(name, "").strip():
-            value = [part.strip() for part in text.split(",")] if field == "judge" else text
+            value = [part.strip() for part in text.split(",")] if field in _LISTS else text
             values[field] = _checked(field, value, name, strict=False)
     return values
 
@@ -96,7 +99,7 @@ def _from_options(given: Mapping[str, Any]) -> dict[str, Any]:
         if value is None:
             continue
         option = "--" + name.replace("_", "-")
-        value = [value] if name == "judge" and isinstance(value, str) else value
+        value = [value] if name in _LISTS and isinstance(value, str) else value
         value = str(value) if isinstance(value, Path) else value
         values[_known(name, option)] = _checked(name, value, option, strict=False)
     return values

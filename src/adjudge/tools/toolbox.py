@@ -14,7 +14,7 @@ from adjudge.core.complaint import BadInput
 from adjudge.core.equipment import Usage
 from adjudge.core.suite import Missing
 from adjudge.draws import Combine, Panel
-from adjudge.tools.judge.models import NATIVE, JudgeSpec, spec_of
+from adjudge.tools.judge.models import COMPATIBLE, NATIVE, JudgeSpec, spec_of
 from adjudge.tools.prices import Prices
 from adjudge.tools.settings import ToolSettings
 
@@ -84,6 +84,21 @@ class Toolbox:
 
         return embedder(self._embedder_name(), self.settings.embedder_url or "")
 
+    def withholding(self) -> list[str]:
+        """Why credentialed records are not sent, a sentence for each judge and embedder that they do not go to."""
+        places = [_places(spec) for spec in self.specs.values()]
+        if self.settings.embedder_url:
+            places.append((self.settings.embedder_url,))
+        return [why for those in dict.fromkeys(places) if (why := self._withheld(those))]
+
+    def _withheld(self, places: tuple[str, ...]) -> str:
+        """Why credentialed records are not sent to an endpoint of these names; empty where the user allows it."""
+        if {one.rstrip("/") for one in self.settings.allow_credentialed} & {one.rstrip("/") for one in places}:
+            return ""
+        return (
+            f"not sent to {places[0]}; if your data use agreement covers it, allow it: --allow-credentialed {places[0]}"
+        )
+
     def labels(self) -> list[str]:
         """Every draw of an answer: each judge, and each of its samples where there are several."""
         samples = range(self.settings.samples)
@@ -126,6 +141,7 @@ class Toolbox:
             account = self._budget.account(prices_of(spec))
             for sample in range(self.settings.samples):
                 answerer = JudgeAnswerer(client, kept, account, sample, self._refresh, self._replay)
+                answerer.withheld = self._withheld(_places(spec))
                 stack.callback(answerer.close)
                 members.append(answerer)
         return members
@@ -159,7 +175,9 @@ class Toolbox:
             return {**tools, **{tool: Missing(str(error)) for tool in rest}}
         vectors = Vectors(kept, encoder.revision)
         if "embed" in rest:
-            tools |= {"embed": EmbedAnswerer(encoder, vectors), "thresholds": encoder.thresholds}
+            embed = EmbedAnswerer(encoder, vectors)
+            embed.withheld = self._withheld((url,)) if (url := self.settings.embedder_url) else ""
+            tools |= {"embed": embed, "thresholds": encoder.thresholds}
         if "nli" in rest:
             from adjudge.tools.nli import NliAnswerer
 
@@ -175,12 +193,22 @@ def _judged_nli(members: list[JudgeAnswerer], stack: ExitStack) -> object:
 
     twin = members[0].twin()
     stack.callback(twin.close)
-    return JudgedPairs(twin)
+    pairs = JudgedPairs(twin)
+    pairs.withheld = members[0].withheld
+    return pairs
 
 
 def _spec(name: str, settings: ToolSettings, environ: Mapping[str, str]) -> JudgeSpec:
     spec = spec_of(name, settings.judge_url, environ)
     return structs.replace(spec, temperature=settings.temperature, timeout=settings.timeout)
+
+
+def _places(spec: JudgeSpec) -> tuple[str, ...]:
+    """The names of where a judge is: its address where it has one, and its provider's name."""
+    if spec.provider == NATIVE:
+        return (spec.model.partition(":")[0],)
+    own = COMPATIBLE.get(spec.provider)
+    return (spec.url, spec.provider) if own and own.url == spec.url else (spec.url,)
 
 
 def prices_of(spec: JudgeSpec) -> Prices:

@@ -66,7 +66,7 @@ def report(run: Run) -> Report:
         leads=[_lead(summary, card) for card in leading(summary)],
         parts=parts(summary, found.values) if summary.rows else [],
         variants=variants(summary, found.values),
-        judging=judging_lines(summary.usage, summary.canaries, summary.voices),
+        judging=judging_lines(summary),
         breakdowns=breakdowns(run, summary, found),
         cases=shown,
         methods=interval_methods(summary.rows),

@@ -45,7 +45,12 @@ class Memory:
 
 
 class EmbedAnswerer:
-    """Embeds in bulk what was asked since the last `wait`; `embedded` counts the texts that were not known."""
+    """Embeds in bulk what was asked since the last `wait`; `embedded` counts the texts that were not known.
+
+    `withheld` says why nothing of credentialed records is sent to its server; empty where it may be or there is none.
+    """
+
+    withheld = ""
 
     def __init__(self, encoder: Encoder, kept: Kept | None = None) -> None:
         self.encoder = encoder

@@ -50,8 +50,11 @@ class JudgeAnswerer:
     """Answers questions through a judge, from the kept answers where they are there.
 
     `sample` numbers the answer among several to the same question. `refresh` asks again what is kept, once;
-    `replay` never asks: what is not kept stays unanswered. Several answerers may share one judge.
+    `replay` never asks: what is not kept stays unanswered. Several answerers may share one judge. `withheld` says why
+    nothing of credentialed records is sent there; empty where it may be.
     """
+
+    withheld = ""
 
     def __init__(
         self,

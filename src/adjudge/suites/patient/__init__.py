@@ -1,0 +1,46 @@
+"""Simulated patients: true to the record, true to the persona, and what they leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from adjudge.core.suite import Missing, Option, Options, Suite
+from adjudge.suites.patient.canaries import canaries
+from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.ratings import DUAL, SIMPLE
+from adjudge.suites.patient.read import PatientSource
+from adjudge.tools.rubrics import Rubrics
+
+HERE = Path(__file__).parent
+
+
+def _tools(options: Options) -> Mapping[str, object]:
+    rubrics, simple = options.get("rubrics"), options.get("simple")
+    return {
+        "rubrics": Rubrics(HERE / "rubrics", Path(rubrics) if rubrics else None),
+        "dual": Missing("--simple gives one score for each item in place of two") if simple else DUAL,
+        "simple": SIMPLE if simple else Missing("items get two scores, extraction and role-play; --simple gives one"),
+    }
+
+
+suite = Suite(
+    name="patient",
+    title="Simulated patients: factual, in their role, and realistic in what they leave out",
+    record=Consultation,
+    package=__name__,
+    open=PatientSource,
+    tools=_tools,
+    sample=HERE / "sample.jsonl",
+    options=(
+        Option("simple", "one consistency score for each profile item, whatever the persona", flag=True),
+        Option("profiles", "profiles by the id of the conversation (JSON or JSONL)", is_path=True),
+        Option("aliases", 'other names of profile items (TOML: smoking = "tobacco")', is_path=True),
+        Option("arm", "the name of an arm, for all files or for each", metavar="NAME", repeat=True),
+        Option("patient", "the role that the patient speaks under, such as assistant", metavar="ROLE"),
+        Option("encoding", "of text transcripts (default: utf-8)", metavar="NAME"),
+        Option("credentialed", "are the records under a data use agreement", choices=("auto", "all"), default="auto"),
+    ),
+    settings=("aliases", "simple"),
+    canaries=canaries,
+)

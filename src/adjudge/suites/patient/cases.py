@@ -1,0 +1,94 @@
+"""Cases of an examination (OSCE) that a simulated patient is to play: a profile, and no conversation."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.read.decode import decode
+from adjudge.suites.patient.drafts import Draft, line_of
+
+CASE = "OSCE_Examination"
+
+Text = str | int | float | bool | list[Any] | dict[str, Any] | None
+
+_AGE = re.compile(r"(\d+)[- ]?(year|month|week|day|hour)s?[- ]?old", re.IGNORECASE)
+_GENDERS = {
+    "female": re.compile(r"\b(?:female|woman|girl|lady)\b", re.IGNORECASE),
+    "male": re.compile(r"\b(?:male|man|boy|gentleman)\b", re.IGNORECASE),
+}
+_NEWBORN = re.compile(r"\bnewborn\b", re.IGNORECASE)
+
+
+class Examination(Struct, frozen=True):
+    """What the patient is told to play, and what the doctor is to find."""
+
+    Patient_Actor: dict[str, Any] = {}
+    Correct_Diagnosis: Text = None
+
+
+class Case(Struct, frozen=True):
+    """One line of a file of cases; what the doctor is told and what tests would show is left out."""
+
+    OSCE_Examination: Examination
+
+
+CASES = msgspec.json.Decoder(Case)
+
+
+def read_case(where: str, row: bytes) -> Draft:
+    """A case as a record without a conversation."""
+    return Draft(id=case_id(where), profile=case_profile(where, row))
+
+
+def case_id(where: str) -> str:
+    """What a case is called: it has no id but its line."""
+    return f"case-{line_of(where)}"
+
+
+def case_profile(where: str, row: bytes) -> dict[str, Any]:
+    """The profile that a case gives its patient, with the diagnosis that the patient does not know."""
+    examination = decode(where, row, CASES).OSCE_Examination
+    told = dict(examination.Patient_Actor)
+    symptoms = told.pop("Symptoms", None)
+    primary, secondary = _symptoms(symptoms) if isinstance(symptoms, dict) else (None, symptoms)
+    return {
+        **demographics(str(told.pop("Demographics", "") or "")),
+        "chief_complaint": primary,
+        "present_illness_positive": [told.pop("History", None), primary, secondary],
+        **told,
+        "diagnosis": examination.Correct_Diagnosis,
+    }
+
+
+def demographics(text: str) -> dict[str, str]:
+    """Age and gender in words such as "35-year-old female"; the text itself where it says more than these.
+
+    >>> demographics("35-year-old female"), demographics("8-month-old boy")
+    ({'age': '35', 'gender': 'female'}, {'age': '8 months', 'gender': 'male'})
+    """
+    found: dict[str, str] = {}
+    rest = text
+    if age := _AGE.search(text):
+        found["age"] = _age(int(age[1]), age[2].lower())
+        rest = rest.replace(age[0], "")
+    elif _NEWBORN.search(text):
+        found["age"] = "newborn"
+    for gender, words in _GENDERS.items():
+        if words.search(text):
+            found["gender"] = gender
+            rest = words.sub("", rest)
+    return {**found, "demographics": text} if re.search(r"\w", _NEWBORN.sub("", rest)) else found
+
+
+def _age(number: int, unit: str) -> str:
+    return str(number) if unit == "year" else f"{number} {unit}{'s'[: number != 1]}"
+
+
+def _symptoms(symptoms: dict[str, Any]) -> tuple[Any, Any]:
+    """The symptom that brings the patient, and all others."""
+    rest = dict(symptoms)
+    return rest.pop("Primary_Symptom", None), list(rest.values())

@@ -1,0 +1,98 @@
+"""The records of the patient suite: a visit, the profile the patient is to be true to, and the persona it plays."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct, field
+
+from adjudge.core.record import Record, Turn
+from adjudge.suites.patient.fields import HIDDEN, Profile
+from adjudge.suites.patient.speech import spoken, statements
+
+DOCTOR, PATIENT = "doctor", "patient"
+
+Level = Literal["low", "high"]
+Confusion = Literal["normal", "high"]
+Cefr = Literal["A", "B", "C"]
+
+
+class Persona(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who the simulated patient is to be; None: not said.
+
+    `personality` is one of those in `personas.toml` or a word of the user's own, for which no limits and expectations
+    are known. `language` is the CEFR level, `recall` how well the patient remembers its history, `confusion` whether
+    it begins the visit dazed.
+    """
+
+    personality: str | None = None
+    language: Cefr | None = None
+    recall: Level | None = None
+    confusion: Confusion | None = None
+
+    @property
+    def confused(self) -> bool:
+        """Whether the patient is to be highly confused."""
+        return self.confusion == "high"
+
+
+NO_PERSONA = Persona()
+
+
+class PatientTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """What doctor or patient said; the speaker is `doctor`, `patient`, or a third person in the room."""
+
+
+class Sentence(Struct, frozen=True, gc=False):
+    """One sentence of a reply, with the turn it stands in and what the doctor had said before it."""
+
+    turn: str
+    text: str
+    asked: str
+
+
+class Reply(Struct, frozen=True):
+    """One turn of the patient and what the doctor said since the turn before; `text` is what was spoken.
+
+    Asides in brackets and *stage directions* are no speech and left out of it.
+    """
+
+    turn: str
+    asked: str
+    text: str
+    sentences: tuple[Sentence, ...]
+
+
+class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One visit of a patient, simulated or real, with what is known about it.
+
+    `profile` maps items, by their names in `fields.toml` or the user's own, to their values; several values of one item
+    are joined by "; ". An item that was not recorded is not there. `note` is what the doctor wrote down afterwards.
+    """
+
+    profile: Profile = field(default_factory=dict)
+    persona: Persona = NO_PERSONA
+    turns: tuple[PatientTurn, ...] = ()
+    note: str = ""
+
+    @cached_property
+    def replies(self) -> tuple[Reply, ...]:
+        """The turns of the patient in which something was said, in order."""
+        found: list[Reply] = []
+        asked: list[str] = []
+        for turn in self.turns:
+            if turn.speaker != PATIENT:
+                asked.append(turn.text)
+                continue
+            question, asked = " ".join(asked), []
+            text = spoken(turn.text)
+            if text:
+                sentences = tuple(Sentence(turn.id, one, question) for one in statements(text))
+                found.append(Reply(turn.id, question, text, sentences))
+        return tuple(found)
+
+    @property
+    def known(self) -> Profile:
+        """The profile without what a patient cannot know: the diagnosis and where the visit will end."""
+        return {name: value for name, value in self.profile.items() if name not in HIDDEN}

@@ -1,0 +1,92 @@
+"""From the bytes of a transcript to its text, or what is wrong with them."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from adjudge.core.complaint import BadInput, Complaint, Warnings
+from adjudge.core.suite import Refuse
+from adjudge.read.malformed import near
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+class Encoding:
+    """The encoding that transcripts are in."""
+
+    def __init__(self, name: str, lenient: bool = False) -> None:
+        self.name = _codec(name)
+        self.lenient = lenient
+
+    def text(self, name: str, raw: bytes, warnings: Warnings, refuse: Refuse) -> str:
+        """The text of a file; empty where it was refused. Raises BadInput where it is in another encoding."""
+        if b"\0" in raw:
+            line = 1 + raw.count(b"\n", 0, raw.index(b"\0"))
+            raise BadInput(f"{name}:{line}: a NUL byte; expected JSON or text; is this another kind of file?")
+        try:
+            return raw.decode(self.name)
+        except UnicodeDecodeError as fault:
+            if self.name == "utf-8" and (text := _with_halves(raw)):
+                return self._mended(name, text, warnings, refuse)
+            if self.name == "utf-8" and fault.reason == "unexpected end of data":
+                refuse(Complaint(_at(name, raw, fault.start), "ends inside a character (truncated); write it again"))
+                return ""
+            raise BadInput(f"{_at(name, raw, fault.start)}: {self._wrong(raw, fault.start)}") from None
+
+    def _mended(self, name: str, text: str, warnings: Warnings, refuse: Refuse) -> str:
+        """The text with lone surrogates replaced, where that is wanted."""
+        for half in _HALF.finditer(text):
+            where = f"{name}:{1 + text.count(chr(10), 0, half.start())}"
+            if not self.lenient:
+                expected = "expected a whole pair; half a character cannot be written as UTF-8; --lenient replaces it"
+                refuse(Complaint(where, f"lone surrogate U+{ord(half[0]):04X}; {expected}"))
+                return ""
+            warnings.add("surrogate", f"{where}: a lone surrogate was replaced by U+FFFD")
+        return _HALF.sub("\ufffd", text)
+
+    def _wrong(self, raw: bytes, byte: int) -> str:
+        """Which byte does not fit, which encoding is probable, and what to do."""
+        expected = self.name.upper() if self.name.startswith("utf") else self.name
+        found = f"byte 0x{raw[byte]:02x} is not {expected}, near {near(raw, byte)}; expected {expected}; "
+        if _fits(raw, "utf-8"):
+            return found + "probably UTF-8: leave --encoding out"
+        if _fits(raw, "cp1252"):
+            character = raw[byte : byte + 1].decode("cp1252")
+            return found + f"cp1252 is probable (there it is {character!r}): give --encoding cp1252"
+        return found + "name the file's encoding with --encoding, or convert it to UTF-8"
+
+
+def _at(name: str, raw: bytes, byte: int) -> str:
+    return f"{name}:{1 + raw.count(10, 0, byte)}"
+
+
+def _with_halves(raw: bytes) -> str:
+    """The text where only halves of surrogate pairs keep it from being UTF-8; else empty."""
+    try:
+        return raw.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return ""
+
+
+def _fits(raw: bytes, encoding: str) -> bool:
+    try:
+        raw.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _codec(encoding: str) -> str:
+    """The encoding by its usual name; raises BadInput for what is no encoding of text that keeps ASCII."""
+    try:
+        codec = codecs.lookup(encoding).name
+        keeps_ascii = b"a:\n".decode(codec) == "a:\n"
+    except (LookupError, ValueError):
+        keeps_ascii = False
+    if not keeps_ascii:
+        raise BadInput(
+            f"--encoding {encoding!r}: not a text encoding that keeps ASCII; expected one such as utf-8 or cp1252; "
+            "convert the file to UTF-8"
+        )
+    return codec

@@ -1,0 +1,305 @@
+"""Consultations in JSON: our own records, chats with a profile and a persona, and published data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.complaint import Warnings, bad_record
+from adjudge.core.record import Participant, Record
+from adjudge.read.decode import check_depth, decode
+from adjudge.suites.patient.cases import CASE, read_case
+from adjudge.suites.patient.data import DOCTOR, PATIENT
+from adjudge.suites.patient.drafts import Draft, Said, Trait, file_of, line_of, stem
+from adjudge.suites.patient.profiles import CREDENTIALS, PROFILES, is_credentialed
+from adjudge.suites.patient.speakers import plain
+from adjudge.suites.patient.transcript import items_in, said_in
+
+HUMAN = "human"
+PERSONAS = ("persona_config", "persona", "persona_configuration", "patient_persona")
+CONVERSATIONS = ("messages", "conversation", "dialogue", "dialog_history", "dialogue_history", "turns")
+IDS = ("id", "conversation_id", "dialogue_id", "patient_id", "hadm_id")
+HIDDEN_ITEMS = ("diagnosis", "disposition")
+# Only the simulator that writes them puts a persona beside its dialogues so, and it runs on MIMIC.
+MIMIC = {"cefr_type", "personality_type", "recall_level_type", "dazed_level_type"}
+
+Content = str | list[Any] | None
+Id = str | int | None
+Object = dict[str, Any] | str | None
+
+
+class WildTurn(Struct, frozen=True):
+    """A turn or a message; its speaker and its text have several names in the wild."""
+
+    id: Id = None
+    turn_id: Id = None
+    turn: Id = None
+    speaker: str | None = None
+    role: str | None = None
+    text: Content = None
+    content: Content = None
+    utterance: Content = None
+    start: float | None = None
+
+
+class OwnTurn(WildTurn, frozen=True, forbid_unknown_fields=True):
+    """A turn of a record of our own, by our names or the usual others."""
+
+
+class OwnRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record of our own before its words are checked."""
+
+    profile: Object = None
+    persona: Object = None
+    turns: tuple[OwnTurn, ...] = ()
+    note: str = ""
+
+
+class WildRow(Struct, frozen=True):
+    """A chat with what is known about its patient; what is not named here is left out."""
+
+    id: Id = None
+    conversation_id: Id = None
+    dialogue_id: Id = None
+    patient_id: Id = None
+    hadm_id: Id = None
+    subject_id: Id = None
+    stay_id: Id = None
+    case: str = ""
+    arm: str = ""
+    trial: int = 0
+    participants: tuple[Participant, ...] = ()
+    facets: dict[str, str] = {}
+    credentialed: bool = False
+    note: str = ""
+    diagnosis: Any = None
+    disposition: Any = None
+    profile: Object = None
+    patient_profile: Object = None
+    patient_info: Object = None
+    persona: Object = None
+    persona_config: Object = None
+    persona_configuration: Object = None
+    patient_persona: Object = None
+    personality_type: Any = None
+    cefr_type: Any = None
+    recall_level_type: Any = None
+    dazed_level_type: Any = None
+    messages: tuple[WildTurn, ...] = ()
+    conversation: tuple[WildTurn, ...] = ()
+    dialogue: tuple[WildTurn, ...] = ()
+    dialog_history: tuple[WildTurn, ...] = ()
+    dialogue_history: tuple[WildTurn, ...] = ()
+    turns: tuple[WildTurn, ...] = ()
+
+
+class TimedRow(Struct, frozen=True):
+    """A recorded consultation (primock57): why the patient came, what was said when, and the doctor's note."""
+
+    id: str
+    turns: tuple[WildTurn, ...]
+    presenting_complaint: str = ""
+    note: str = ""
+
+
+class TaggedRow(Struct, frozen=True):
+    """A consultation as one text in which tags say who speaks (ACI-Bench), with its note."""
+
+    src: str
+    tgt: str = ""
+    file: Id = None
+    id: Id = None
+
+
+OWN = msgspec.json.Decoder(OwnRow)
+WILD = msgspec.json.Decoder(WildRow)
+TIMED = msgspec.json.Decoder(TimedRow)
+TAGGED = msgspec.json.Decoder(TaggedRow)
+KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+OURS = {*OwnRow.__struct_fields__}
+KNOWN = {*WildRow.__struct_fields__}
+TELLING = {*IDS, *CONVERSATIONS, *PROFILES}
+
+Read = Callable[[str, bytes, Warnings], Draft]
+
+
+def read_json(where: str, row: bytes, warnings: Warnings) -> Draft:
+    """A row of JSON, told by its keys."""
+    check_depth(where, row)
+    keys = decode(where, row, KEYS).keys()
+    if CASE in keys:
+        return read_case(where, row)
+    if not keys & (TELLING | {"src"}):
+        raise bad_record(
+            where,
+            f"found {', '.join(map(repr, list(keys)[:5])) or 'nothing'}; expected a consultation with an id, a profile "
+            "and turns (adjudge schema patient)",
+        )
+    if {"presenting_complaint", "turns"} <= keys:
+        return read_timed(where, row)
+    if "src" in keys:
+        return read_tagged(where, row, warnings)
+    if keys & (KNOWN - OURS):
+        _remark_unread(where, keys - KNOWN, warnings)
+        return read_wild(where, row, warnings)
+    return read_own(where, row)
+
+
+def read_own(where: str, row: bytes) -> Draft:
+    """A record of our own."""
+    own = decode(where, row, OWN)
+    profile = _items(where, own.profile, "profile")
+    return Draft(
+        id=own.id,
+        case=own.case,
+        arm=own.arm,
+        trial=own.trial,
+        participants=own.participants,
+        facets=own.facets,
+        credentialed=own.credentialed or is_credentialed(profile),
+        profile=profile,
+        persona=_traits(where, own.persona, "persona"),
+        said=_said(where, own.turns, "turns"),
+        note=own.note,
+    )
+
+
+def read_wild(where: str, row: bytes, warnings: Warnings) -> Draft:
+    """A chat with the profile and the persona beside it, under any of their names."""
+    wild = decode(where, row, WILD)
+    about, played = _only(where, wild, PROFILES), _only(where, wild, PERSONAS)
+    profile = _items(where, getattr(wild, about), about)
+    talk = _only(where, wild, CONVERSATIONS)
+    types = {name: value for name in sorted(MIMIC) if (value := getattr(wild, name)) is not None}
+    return Draft(
+        id=_id(where, wild, warnings),
+        case=wild.case,
+        arm=wild.arm,
+        trial=wild.trial,
+        participants=wild.participants,
+        facets=wild.facets,
+        credentialed=bool(wild.credentialed or types or is_credentialed(_numbers(wild)) or is_credentialed(profile)),
+        profile={**{name: getattr(wild, name) for name in HIDDEN_ITEMS}, **profile},
+        persona=(
+            *(Trait(name, value, where, name) for name, value in types.items()),
+            *_traits(where, getattr(wild, played), played),
+        ),
+        said=_said(where, getattr(wild, talk), talk),
+        note=wild.note,
+    )
+
+
+def read_timed(where: str, row: bytes) -> Draft:
+    """A recorded consultation between people."""
+    timed = decode(where, row, TIMED)
+    said = _said(where, timed.turns, "turns")
+    return Draft(
+        id=timed.id,
+        arm=HUMAN,
+        participants=_people(said),
+        profile={"chief_complaint": timed.presenting_complaint},
+        said=said,
+        note=timed.note,
+    )
+
+
+def read_tagged(where: str, row: bytes, warnings: Warnings) -> Draft:
+    """A consultation between people as one text with tags."""
+    tagged = decode(where, row, TAGGED)
+    said = said_in(where, tagged.src, "src", warnings)
+    if tagged.src.strip() and not said:
+        raise bad_record(where, f"starts {tagged.src[:40]!r}; expected lines such as '[doctor] ...'", "src")
+    id = tagged.file if tagged.file is not None else tagged.id
+    return Draft(
+        id=f"{stem(file_of(where))}-{line_of(where)}" if id is None else str(id),
+        arm=HUMAN,
+        participants=_people(said),
+        said=said,
+        note=tagged.tgt,
+    )
+
+
+def _id(where: str, wild: WildRow, warnings: Warnings) -> str:
+    """The id of a chat; one without any is called after its file and line."""
+    for name in IDS:
+        if (value := getattr(wild, name)) not in (None, ""):
+            return str(value)
+    made = f"{stem(file_of(where))}-{line_of(where)}"
+    warnings.add("no id", f"{where}: no id, so it is called {made!r}; arms are compared by case or id")
+    return made
+
+
+def _numbers(wild: WildRow) -> dict[str, Any]:
+    return {name: getattr(wild, name) for name in CREDENTIALS}
+
+
+def _only(where: str, wild: WildRow, names: Iterable[str]) -> str:
+    """The one of several names under which something stands; the first where nothing does."""
+    found = [name for name in names if getattr(wild, name)]
+    if len(found) > 1:
+        raise bad_record(where, f"both {found[0]!r} and {found[1]!r} are there; expected one of them", found[1])
+    return found[0] if found else next(iter(names))
+
+
+def _items(where: str, raw: Object, field: str) -> Mapping[str, Any]:
+    """The items of a profile or persona; a text is read as lines of `key: value`."""
+    if not isinstance(raw, str):
+        return raw or {}
+    found = items_in(raw)
+    if raw.strip() and not found:
+        raise bad_record(where, f"found {raw[:40]!r}; expected an object with items such as 'age'", field)
+    return found
+
+
+def _traits(where: str, raw: Object, field: str) -> tuple[Trait, ...]:
+    """The traits of a persona; a single word is its personality."""
+    if isinstance(raw, str) and ":" not in raw:
+        return (Trait("personality", raw, where, field),)
+    return tuple(Trait(name, value, where, f"{field}.{name}") for name, value in _items(where, raw, field).items())
+
+
+def _said(where: str, turns: Iterable[WildTurn], field: str) -> tuple[Said, ...]:
+    return tuple(_turn(where, one, f"{field}[{place}]") for place, one in enumerate(turns))
+
+
+def _turn(where: str, one: WildTurn, field: str) -> Said:
+    speaker = one.speaker or one.role
+    if not speaker or not speaker.strip():
+        raise bad_record(
+            where, "required but missing; expected 'doctor', 'patient' or another name", f"{field}.speaker"
+        )
+    id = one.turn_id if one.id is None else one.id
+    number = str(one.turn if one.turn is not None else "").strip()
+    content = next((text for text in (one.text, one.content, one.utterance) if text is not None), "")
+    return Said(
+        speaker=speaker,
+        text=_text(content).strip(),
+        where=where,
+        field=field,
+        id="" if id is None else str(id),
+        number=int(number) if number.isdecimal() else None,
+        start=one.start,
+    )
+
+
+def _text(content: Content) -> str:
+    """The text of a message; chats may have it in parts, of which only text is said."""
+    if isinstance(content, list):
+        parts = [part.get("text") if isinstance(part, dict) else part for part in content]
+        return "\n".join(part for part in parts if isinstance(part, str))
+    return content or ""
+
+
+def _people(said: Iterable[Said]) -> tuple[Participant, ...]:
+    """Everybody who speaks in a consultation between people."""
+    names = dict.fromkeys([DOCTOR, PATIENT, *(plain(one.speaker).replace(" ", "_") for one in said)])
+    return tuple(Participant(name, name, "human") for name in names)
+
+
+def _remark_unread(where: str, names: Iterable[str], warnings: Warnings) -> None:
+    if unread := sorted(names):
+        warnings.add("unread", f"{where}: not read: {', '.join(map(repr, unread[:8]))}")

@@ -1,0 +1,115 @@
+"""What kind of sentence a patient says: information, politeness, emotion, inquiry or meta, told by rules."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Literal
+
+from msgspec import Struct
+
+from adjudge.suites.patient.topics import has_fact, plain
+
+Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
+
+_LEFT = re.compile(r"[a-z0-9]")
+
+
+@lru_cache(maxsize=100_000)
+def kind_of(sentence: str, asked: str = "") -> Kind:
+    """The kind of a sentence that answers what the doctor asked; a sentence that also tells a fact is information.
+
+    >>> kind_of("Thank you, doctor.", ""), kind_of("No.", "Do you smoke?"), kind_of("I'm so scared.", "")
+    ('politeness', 'information', 'emotion')
+    """
+    words, text = _words(), plain(sentence).strip(" .,;:!-")
+    if _nothing_left(text, words.polite):
+        return "politeness"
+    if words.answer.fullmatch(_bare(text)):
+        return "information" if _informative(asked) else "meta"
+    if _asks(sentence, text):
+        return "inquiry"
+    return _told(text)
+
+
+def _told(text: str) -> Kind:
+    """The kind of a sentence that is neither a bare answer nor a question."""
+    words, bare = _words(), _bare(text)
+    about_talk = words.meta.match(bare)
+    if about_talk and not has_fact(bare[about_talk.end() :]):
+        return "meta"
+    if words.request.match(text) and not _first_person(text):
+        return "inquiry"
+    if words.emotion.search(text) and not has_fact(text):
+        return "emotion"
+    return "information" if _LEFT.search(bare) else "meta"
+
+
+def _asks(sentence: str, text: str) -> bool:
+    """Whether a sentence wants an answer; one that only wants to be confirmed does not."""
+    if not sentence.rstrip(" \"')").endswith("?"):
+        return False
+    told, _, tag = text.rstrip("?").rpartition(",")
+    confirmed = _words().tag.fullmatch(tag.strip()) is not None
+    return not (confirmed and told and not _words().request.match(told))
+
+
+def _informative(asked: str) -> bool:
+    """Whether the doctor's last question asks for something about the patient; nothing asked is taken for yes."""
+    questions = [one for one in re.split(r"(?<=[.?!])\s+", plain(asked)) if one.endswith("?")]
+    return not questions or not _words().formal.match(_bare(questions[-1]))
+
+
+def _first_person(text: str) -> bool:
+    return re.match(r"(?:i|my|we|it|there)\b(?! (?:was |am |'m )?wonder)", text) is not None and not re.match(
+        r"i(?:'d| would| want| need)\b.*\bto know\b", text
+    )
+
+
+def _bare(text: str) -> str:
+    """The text without fillers and forms of address at either end."""
+    filler = _words().filler
+    return filler.sub("", text).strip(" .,;:!-")
+
+
+def _nothing_left(text: str, phrases: re.Pattern[str]) -> bool:
+    return not _LEFT.search(_words().address.sub(" ", phrases.sub(" ", text))) and bool(text)
+
+
+class _Words(Struct, frozen=True):
+    """The patterns of `kinds.toml`."""
+
+    filler: re.Pattern[str]
+    address: re.Pattern[str]
+    polite: re.Pattern[str]
+    answer: re.Pattern[str]
+    formal: re.Pattern[str]
+    meta: re.Pattern[str]
+    emotion: re.Pattern[str]
+    request: re.Pattern[str]
+    tag: re.Pattern[str]
+
+
+@cache
+def _words() -> _Words:
+    raw = tomllib.loads(files("adjudge.suites.patient").joinpath("kinds.toml").read_text("utf-8"))
+    filler = _either(raw["fillers"])
+    return _Words(
+        filler=re.compile(rf"^(?:(?:{filler})\b[ .,;:!-]*)+|(?:[ .,;:!-]+(?:{filler}))+$"),
+        address=re.compile(rf"\b(?:{filler})\b"),
+        polite=re.compile(rf"\b(?:{_either(raw['politeness'])})(?!\w)"),
+        answer=re.compile(rf"(?:(?:{_either(raw['answers'])})[ .,;:!-]*)+"),
+        formal=re.compile(rf".*\b(?:{_either(raw['formal'])})\b"),
+        meta=re.compile(rf"(?:{_either(raw['meta'])})(?!\w)"),
+        emotion=re.compile(rf"\b(?:{_either(raw['emotion'])})\b"),
+        request=re.compile(rf"(?:{_either(raw['requests'])})\b"),
+        tag=re.compile(_either(raw["tags"])),
+    )
+
+
+def _either(phrases: Iterable[str]) -> str:
+    """One of several phrases, the longest where several fit; what "..." stands for is not part of the phrase."""
+    return "|".join(f"(?:{one.removesuffix('...')})" for one in sorted(phrases, key=len, reverse=True))

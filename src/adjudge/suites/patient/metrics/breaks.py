@@ -1,0 +1,56 @@
+"""Whether the patient stays a patient."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation, Reply
+from adjudge.suites.patient.phrases import Break, breaks, either, plain
+from adjudge.suites.patient.speech import opening
+
+
+@metric(
+    "Break",
+    formula="replies with a phrase that no patient says / replies",
+    unit="reply",
+    better="lower",
+    probes=("role",),
+    predicts=("a conversation",),
+    source="our own",
+)
+def role_break(visit: Consultation) -> Iterator[Mark]:
+    """Does the patient fall out of its role?
+
+    By a table of phrases: it speaks as a machine or an assistant, of its profile, persona or instructions, as the
+    doctor, of "the patient" in the third person, or writes lines for another speaker. Asides in brackets are searched
+    for the first of these too. Other breaks are for a judge to find.
+    """
+    texts = {turn.id: turn.text for turn in visit.turns}
+    for reply in visit.replies:
+        found = broken(reply, texts[reply.turn])
+        yield Mark(float(found != ""), opening(reply.text), reply.turn, found or "nothing that a patient would not say")
+
+
+def broken(reply: Reply, text: str) -> str:
+    """How a reply falls out of its role, with the words that show it; empty where it does not."""
+    for one in breaks():
+        for part in _searched(one, reply, text):
+            found = either(one.patterns).search(part)
+            if found and not _excused(one, part):
+                return f"{one.name}: {found[0].strip()!r}; expected a patient's own words"
+    return ""
+
+
+def _searched(one: Break, reply: Reply, text: str) -> list[str]:
+    """Where a phrase is looked for; what is spoken by the sentence, so that an excuse excuses its sentence alone."""
+    if one.where == "lines":
+        return [text.lower()]
+    spoken = [plain(sentence.text) for sentence in reply.sentences]
+    return spoken if one.where == "spoken" else [*spoken, plain(re.sub(r"[*_]", "", text))]
+
+
+def _excused(one: Break, part: str) -> bool:
+    return bool(one.unless) and either(one.unless).search(part) is not None

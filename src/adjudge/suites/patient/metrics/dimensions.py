@@ -1,0 +1,125 @@
+"""Six dimensions of a whole conversation, 0 to 4, as a judge sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from adjudge.core.ask import Judge, Question
+from adjudge.core.card import Band, metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.ratings import dialogue, persona_shown
+from adjudge.tools.rubrics import Rubrics
+
+dimension = partial(
+    metric,
+    formula="the judge's 0 to 4 for the whole conversation; mean over conversations",
+    unit="conversation",
+    better="higher",
+    scale=(0.0, 4.0),
+    pool="conversations",
+    bands=(Band(0.0, "absent"), Band(1.0, "poor"), Band(2.0, "fair"), Band(3.0, "good"), Band(4.0, "perfect")),
+    probes=("role-play",),
+    source="Dialogue-level evaluation guide, conversation level; gating: RULINGS, patient",
+)
+PERSONA = ("a conversation", "a persona")
+
+
+class Rated(Struct, frozen=True, forbid_unknown_fields=True):
+    """A judge's verdict on one dimension."""
+
+    reasoning: str
+    score: Annotated[int, Meta(ge=0, le=4)]
+
+
+@dimension("Pers", predicts=PERSONA)
+def personality(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How well does the patient play its personality?
+
+    Not judged for highly confused patients. The dimensions of a conversation come from one question.
+    """
+    yield from _rated("personality", consultation, judge, rubrics)
+
+
+@dimension("Lang", predicts=PERSONA)
+def language_proficiency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How well does the patient's language fit its CEFR level?
+
+    Not judged for highly confused patients.
+    """
+    yield from _rated("language_proficiency", consultation, judge, rubrics)
+
+
+@dimension("Recall", predicts=PERSONA)
+def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """Does the patient remember its history as well, or as badly, as its persona says?
+
+    Not judged for highly confused patients.
+    """
+    yield from _rated("recall_consistency", consultation, judge, rubrics)
+
+
+@dimension("Conf", predicts=PERSONA)
+def confusion_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """Is the patient as confused as its persona says, and does that fade over the visit?
+
+    Judged for highly confused patients only.
+    """
+    yield from _rated("confusion_consistency", consultation, judge, rubrics)
+
+
+@dimension("Clin", predicts=("a conversation",))
+def clinical_realism(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """Does the patient speak and behave as a real patient with this complaint would?"""
+    yield from _rated("clinical_realism", consultation, judge, rubrics)
+
+
+@dimension("Resp", predicts=("a conversation",))
+def response_appropriateness(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """Do the patient's replies answer what the doctor asks?"""
+    yield from _rated("response_appropriateness", consultation, judge, rubrics)
+
+
+def dimensions_of(consultation: Consultation) -> tuple[str, ...]:
+    """The dimensions that a conversation is judged on, by what its persona says; none where the patient is silent."""
+    if not consultation.replies:
+        return ()
+    persona = consultation.persona
+    said = {
+        "personality": persona.personality,
+        "language_proficiency": persona.language,
+        "recall_consistency": persona.recall,
+    }
+    gated = ["confusion_consistency"] if persona.confused else [name for name, value in said.items() if value]
+    return (*gated, "clinical_realism", "response_appropriateness")
+
+
+def question_about(consultation: Consultation, rubrics: Rubrics) -> Question[Any]:
+    """The question about all dimensions of a conversation at once."""
+    names = dimensions_of(consultation)
+    shown = {
+        "dimensions": names,
+        "persona": persona_shown(consultation.persona),
+        "profile": consultation.profile,
+        "visit": dialogue(consultation),
+    }
+    return Question(rubrics.text("dimensions"), _answer(names), msgspec.json.encode(shown).decode())
+
+
+def _rated(name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    if name in dimensions_of(consultation):
+        (answer,) = judge([question_about(consultation, rubrics)])
+        rated: Rated = getattr(answer, name)
+        yield Mark(float(rated.score), "", "", rated.reasoning)
+
+
+@cache
+def _answer(names: tuple[str, ...]) -> type[Any]:
+    return msgspec.defstruct(
+        "Dimensions", [(name, Rated) for name in names], frozen=True, forbid_unknown_fields=True, module=__name__
+    )

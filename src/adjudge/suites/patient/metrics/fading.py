@@ -1,0 +1,45 @@
+"""Whether confusion clears as the visit goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation, Reply
+from adjudge.suites.patient.phrases import pattern, plain
+
+FEWEST_REPLIES = 6
+
+
+@metric(
+    "Fades",
+    formula="1 if the share of confused replies is lower in the last third than in the first, or 0 there",
+    unit="conversation",
+    better="higher",
+    pool="conversations",
+    probes=("persona",),
+    predicts=("a conversation", "a persona"),
+    source="our own",
+)
+def confusion_fades(visit: Consultation) -> Iterator[Mark]:
+    """Does a confused patient find its bearings as the visit goes on?
+
+    Confused replies are found by a table of phrases ("where am I?"); answers beside the question are not. Undefined for
+    patients who are not to be confused, with fewer than 6 replies, and where the first third shows no confusion: then
+    nothing can fade, and whether the patient is confused at all is for the judged dimension to say.
+    """
+    replies = visit.replies
+    if not visit.persona.confused or len(replies) < FEWEST_REPLIES:
+        return
+    third = len(replies) // 3
+    first, last = _confused(replies[:third]), _confused(replies[-third:])
+    if first:
+        why = f"{first} of the first {third} replies confused, {last} of the last {third}; expected fewer at the end"
+        yield Mark(float(last < first), why=why)
+
+
+def _confused(replies: Sequence[Reply]) -> int:
+    return sum(
+        any(pattern("confused").search(plain(sentence.text)) for sentence in reply.sentences) for reply in replies
+    )

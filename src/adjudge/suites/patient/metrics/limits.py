@@ -1,0 +1,55 @@
+"""Whether replies are as short as the persona talks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.personas import limits
+from adjudge.suites.patient.speech import opening
+
+limit = partial(
+    metric,
+    better="higher",
+    probes=("persona",),
+    predicts=("a conversation", "a persona"),
+    source="our own; the limits are those of the personas",
+)
+
+
+@limit("Sentences", formula="replies of at most 3 sentences (verbose: 8) / replies", unit="reply")
+def sentence_limit(visit: Consultation) -> Iterator[Mark]:
+    """Does each reply keep to the persona's number of sentences?
+
+    Asides and stage directions are not counted. Undefined where the personality is not known.
+    """
+    most = limits(visit.persona)
+    if most is None:
+        return
+    for reply in visit.replies:
+        found = len(reply.sentences)
+        why = f"{_counted(found, 'sentence')}; at most {most.sentences} expected"
+        yield Mark(float(found <= most.sentences), opening(reply.text), reply.turn, why)
+
+
+@limit("Words", formula="sentences of at most 20 words / sentences", unit="sentence")
+def word_limit(visit: Consultation) -> Iterator[Mark]:
+    """Does each sentence keep to the number of words that a patient says in one?
+
+    A word is what stands between spaces and holds a letter or digit. Undefined where the personality is not known.
+    """
+    most = limits(visit.persona)
+    if most is None:
+        return
+    for reply in visit.replies:
+        for sentence in reply.sentences:
+            found = sum(any(map(str.isalnum, word)) for word in sentence.text.split())
+            why = f"{_counted(found, 'word')}; at most {most.words} expected"
+            yield Mark(float(found <= most.words), sentence.text, reply.turn, why)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,76 @@
+"""Whether the numbers that the patient states are those of its profile, and the same each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation, Reply
+from adjudge.suites.patient.habits import habits, onsets, years
+from adjudge.suites.patient.numbers import Span
+from adjudge.suites.patient.quantities import Stated, age_of, ages, children, children_of, pain_of, pains
+
+Found = Callable[[Reply], Iterator[Stated]]
+
+CHECKED: dict[str, tuple[Callable[[str], Sequence[Span]], Found]] = {
+    "age": (age_of, ages),
+    "pain": (pain_of, pains),
+    "children": (children_of, children),
+}
+REPEATED: tuple[Found, ...] = (ages, children, habits, onsets, years)
+
+contradiction = partial(metric, better="lower", probes=("facts",), source="our own")
+
+
+@contradiction(
+    "Number",
+    formula="stated numbers that the profile contradicts / stated numbers that it can be held against",
+    unit="number",
+    predicts=("a conversation", "a profile"),
+)
+def number_contradiction(visit: Consultation) -> Iterator[Mark]:
+    """Do the age, the pain and the number of children that the patient states contradict its profile?
+
+    Ages of others, durations, and pain at other times than the present are not held against it. A number within the
+    profile's range is right, and so is one that the patient only rounds ("almost 70", "in my mid-forties"). Undefined
+    where no such number was stated.
+    """
+    for item, (allowed_by, stated_in) in CHECKED.items():
+        allowed = allowed_by(visit.profile.get(item, ""))
+        for stated in (one for reply in visit.replies for one in stated_in(reply)) if allowed else ():
+            right = any(span.meets(stated.span) for span in allowed)
+            why = f"says {stated.span} ({stated.text!r}); the profile says {visit.profile[item]}"
+            yield Mark(float(not right), item, stated.turn, why, group=item)
+
+
+@contradiction(
+    "Drift",
+    formula="quantities that a later statement contradicts / quantities stated more than once",
+    unit="quantity",
+    predicts=("a conversation",),
+)
+def self_contradiction_numbers(visit: Consultation) -> Iterator[Mark]:
+    """Does the patient contradict the numbers that it stated before?
+
+    One mark for each quantity stated in more than one reply: its age, its children, how much it smokes or drinks in a
+    day or week, how long ago a complaint began, and the year of what happens once. Only statements about the same thing
+    in the same unit are compared, and rounding is allowed for. Pain may change and is left out.
+    """
+    stated: dict[str, list[Stated]] = {}
+    for one in (one for reply in visit.replies for find in REPEATED for one in find(reply)):
+        stated.setdefault(one.of, []).append(one)
+    for of, found in stated.items():
+        if len({one.turn for one in found}) > 1:
+            yield _compared(of, found)
+
+
+def _compared(of: str, found: list[Stated]) -> Mark:
+    """The first statement that an earlier reply contradicts, or that none does."""
+    for at, later in enumerate(found):
+        for earlier in found[:at]:
+            if earlier.turn != later.turn and not earlier.span.meets(later.span):
+                why = f"says {later.text!r}, having said {earlier.text!r} in turn {earlier.turn}"
+                return Mark(1.0, of, later.turn, why)
+    return Mark(0.0, of, found[-1].turn, f"stated {len(found)} times without contradiction")

@@ -1,0 +1,118 @@
+"""Whether the patient is more exact than its persona would be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.habits import amounts
+from adjudge.suites.patient.hidden import told
+from adjudge.suites.patient.numbers import digits
+from adjudge.suites.patient.personas import Expectation, expectations
+from adjudge.suites.patient.phrases import pattern, plain, table, words
+
+SHORTEST_NAME = 5
+_DOSE = re.compile(
+    r"(?<![\d.])(\d+(?:,\d{3})*(?:\.\d+)?)\s?(mg|mcg|ug|g|ml|iu|units?|milligrams?|micrograms?|grams?|millilit(?:er|re)s?)\b"
+)
+_UNITS = {
+    "milligram": "mg",
+    "microgram": "mcg",
+    "ug": "mcg",
+    "gram": "g",
+    "milliliter": "ml",
+    "millilitre": "ml",
+    "iu": "unit",
+}
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+@metric(
+    "Precision",
+    formula="profile items of which the patient says an exact detail that its persona would not / such items",
+    unit="profile item",
+    better="lower",
+    probes=("persona",),
+    predicts=("a conversation", "a profile", "a persona"),
+    source="our own; what a persona blurs is in its table of expectations",
+)
+def unexpected_precision(visit: Consultation) -> Iterator[Mark]:
+    """Does the patient give details that its persona should not have ready?
+
+    One mark for each profile item that a persona is expected to blur and that holds such a detail: names of medicines
+    and doses with low recall, years of earlier illnesses, amounts with a pleasing personality. It is the detail of the
+    profile that counts; a question, a guess, and what the doctor said first do not. Household names (aspirin, insulin)
+    may be remembered. Undefined for personas that blur no such detail.
+    """
+    for expectation in expectations(visit.persona):
+        for item in expectation.items:
+            exact = _details(expectation, visit.profile.get(item, ""))
+            if exact:
+                yield _mark(visit, expectation, item, exact)
+
+
+def drug_names(text: str) -> set[str]:
+    """The single words of five letters or more that are no plain words: names, as a profile's medication has them."""
+    return {word for word in words(text) if len(word) >= SHORTEST_NAME and word.isalpha()} - set(
+        table()["plain_drug_words"]
+    )
+
+
+def doses(text: str) -> set[str]:
+    """The doses in a text, in one spelling: "500 milligrams" and "500mg" are the same."""
+    return {f"{number.replace(',', '')} {_unit(unit)}" for number, unit in _DOSE.findall(digits(text))}
+
+
+def dates(text: str) -> set[str]:
+    """The years in a text."""
+    return set(_YEAR.findall(digits(text)))
+
+
+def quantities(text: str) -> set[str]:
+    """The amounts in a text, such as "6 beer a day"; a lone "a beer" is none."""
+    found = {(f"{span.low:g}", of) for of, span in amounts(text) if span.low == span.high}
+    return {f"{number} {of}" for number, of in found if number != "1" or " a " in of}
+
+
+DETAILS: Mapping[str, Callable[[str], set[str]]] = {
+    "names": drug_names,
+    "doses": doses,
+    "dates": dates,
+    "amounts": quantities,
+}
+
+
+def _details(expectation: Expectation, value: str) -> dict[str, set[str]]:
+    """The exact details of each kind that a profile's value holds."""
+    found = {kind: DETAILS[kind](value) for kind in expectation.details}
+    return {kind: exact for kind, exact in found.items() if exact}
+
+
+def _mark(visit: Consultation, expectation: Expectation, item: str, exact: dict[str, set[str]]) -> Mark:
+    for reply, before in told(visit):
+        for sentence in reply.sentences:
+            said = _said(sentence.text, exact, before)
+            if said and not _unsure(sentence.text):
+                why = f"says {said} exactly ({sentence.text!r}); with this persona the patient {expectation.allows}"
+                return Mark(1.0, item, reply.turn, why, group=expectation.axis)
+    return Mark(0.0, item, why=f"no exact {' or '.join(exact)} said", group=expectation.axis)
+
+
+def _said(sentence: str, exact: dict[str, set[str]], before: list[str]) -> str:
+    """The details of a sentence that are exact and that nobody said before, in words."""
+    found = {detail for kind, details in exact.items() for detail in details & DETAILS[kind](sentence)}
+    heard = {detail for kind in exact for text in before for detail in DETAILS[kind](text)}
+    return ", ".join(sorted(found - heard))
+
+
+def _unsure(sentence: str) -> bool:
+    said = plain(sentence)
+    return said.endswith("?") or pattern("unsure").search(said) is not None
+
+
+def _unit(unit: str) -> str:
+    one = unit if unit in ("mg", "ml", "mcg", "g", "ug", "iu") else unit.rstrip("s")
+    return _UNITS.get(one, one)

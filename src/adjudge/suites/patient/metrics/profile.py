@@ -1,0 +1,193 @@
+"""What of the profile comes out in a visit, and whether what does not is left out as this persona would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from statistics import fmean
+
+from msgspec import Struct
+
+from adjudge.core.ask import Judge
+from adjudge.core.card import Band, metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.fields import group_of
+from adjudge.suites.patient.ratings import Rater, covered, extracted
+from adjudge.tools.rubrics import Rubrics
+
+GUIDE = "Dialogue-level evaluation guide"
+HIGH = 2.5
+LEAVES_OUT = "the diagnosis and the disposition, which a patient cannot know, are not asked for; the guide does not say"
+
+item_metric = partial(
+    metric,
+    unit="profile item",
+    better="higher",
+    scale=(1.0, 4.0),
+    predicts=("a conversation", "a profile"),
+    bands=(Band(1.0, "low"), Band(HIGH, "high")),
+)
+quadrant_metric = partial(
+    metric,
+    unit="conversation",
+    pool="conversations",
+    probes=("role-play",),
+    predicts=("a conversation", "a profile"),
+    source=f"{GUIDE}, interpretation guide",
+    departs="the guide has no word for means between 2 and 3: from 2.5 on they count as high",
+)
+
+
+@item_metric(
+    "Extract",
+    formula="profile items: the judge's 1 to 4 for how completely the item comes out; mean",
+    probes=("information",),
+    source=f"{GUIDE}, mode 1",
+    departs=LEAVES_OUT,
+)
+def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+    """How completely and rightly does each item of the profile come out in the visit?
+
+    The judge first writes down what it learns from the visit, without seeing any value of the profile, and then rates
+    that against the profile. A low value is a hard patient or a poor doctor, and no fault by itself: read it with
+    `role_play`.
+    """
+    for item, rating in dual.rated(consultation, judge, rubrics):
+        yield Mark(float(rating.extraction_score), item, "", rating.extraction_reason, group_of(item))
+
+
+@item_metric(
+    "RolePlay",
+    formula="profile items: the judge's 1 to 4 for how well what is said and left out fits the persona; mean",
+    probes=("role-play",),
+    source=f"{GUIDE}, mode 1",
+    departs=LEAVES_OUT,
+)
+def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+    """How well does what the patient tells and leaves out of each item fit its persona?
+
+    The judge is given what this persona is expected to leave out or to blur. It comes from the same questions as
+    `extraction`.
+    """
+    for item, rating in dual.rated(consultation, judge, rubrics):
+        yield Mark(float(rating.roleplay_score), item, "", rating.roleplay_reason, group_of(item))
+
+
+@item_metric(
+    "Consist",
+    formula="profile items: the judge's 1 to 4 for sameness of meaning; mean",
+    probes=("information",),
+    source=f"{GUIDE}, mode 2",
+    departs=LEAVES_OUT,
+)
+def consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics, simple: Rater) -> Iterator[Mark]:
+    """How far does what comes out of each item mean the same as the profile, whatever the persona?
+
+    With `--simple`, in place of `extraction` and `role_play`. An item that never comes out gets 1.
+    """
+    for item, rating in simple.rated(consultation, judge, rubrics):
+        yield Mark(float(rating.score), item, "", rating.reason, group_of(item))
+
+
+@item_metric(
+    "Cover",
+    formula="profile items with something extracted / profile items",
+    scale=(0.0, 1.0),
+    bands=(),
+    probes=("information",),
+    source="RULINGS, patient: coverage",
+    departs=LEAVES_OUT,
+)
+def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How many items of the profile come out in the visit at all?"""
+    found = extracted(consultation, judge, rubrics)
+    for item in consultation.known if found else ():
+        yield Mark(float(covered(found[item])), item, "", f"learned: {found[item]}", group_of(item))
+
+
+@item_metric(
+    "ConsistCov",
+    formula="profile items with something extracted: the judge's 1 to 4 for agreement with the profile; mean",
+    probes=("factuality",),
+    source="RULINGS, patient: consistency over covered fields",
+    departs=LEAVES_OUT,
+)
+def consistency_covered(
+    consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater | None = None, simple: Rater | None = None
+) -> Iterator[Mark]:
+    """Of the items that do come out, how far do they agree with the profile?
+
+    The scores are those of `extraction`, or with `--simple` those of `consistency`; which stands beside the value.
+    """
+    found = extracted(consultation, judge, rubrics)
+    rater = simple or dual
+    for item, rating in rater.rated(consultation, judge, rubrics) if rater else ():
+        if covered(found[item]):
+            score, why = (
+                (rating.score, rating.reason) if simple else (rating.extraction_score, rating.extraction_reason)
+            )
+            basis = "simple scores" if simple else "extraction scores"
+            yield Mark(float(score), item, "", why, group_of(item), basis=basis)
+
+
+@quadrant_metric(
+    "Realistic", formula="conversations with low extraction and high role-play / conversations", better="neither"
+)
+def quadrant_realistic(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+    """Is the patient realistic: little comes out, as this persona would have it?"""
+    yield from _quadrant("realistic", consultation, judge, rubrics, dual)
+
+
+@quadrant_metric(
+    "Ideal", formula="conversations with high extraction and high role-play / conversations", better="neither"
+)
+def quadrant_ideal(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+    """Is the simulation ideal: all comes out, and in the persona's way?"""
+    yield from _quadrant("ideal", consultation, judge, rubrics, dual)
+
+
+@quadrant_metric("Poor", formula="conversations with low extraction and low role-play / conversations", better="lower")
+def quadrant_poor(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+    """Is the simulation poor: little comes out, and not as this persona would have it?"""
+    yield from _quadrant("poor", consultation, judge, rubrics, dual)
+
+
+@quadrant_metric(
+    "Unreal", formula="conversations with high extraction and low role-play / conversations", better="lower"
+)
+def quadrant_unrealistic(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+    """Is the patient unrealistic: it tells more than this persona would?"""
+    yield from _quadrant("unrealistic", consultation, judge, rubrics, dual)
+
+
+class Reading(Struct, frozen=True):
+    """The mean scores of one conversation and the quadrant they fall into."""
+
+    extraction: float
+    role_play: float
+
+    @property
+    def quadrant(self) -> str:
+        """Low or high in both: realistic, ideal, poor or unrealistic.
+
+        >>> Reading(1.71, 2.57).quadrant
+        'realistic'
+        """
+        words = {
+            (False, True): "realistic",
+            (True, True): "ideal",
+            (False, False): "poor",
+            (True, False): "unrealistic",
+        }
+        return words[self.extraction >= HIGH, self.role_play >= HIGH]
+
+    def __str__(self) -> str:
+        return f"{self.quadrant}: extraction {self.extraction:.2f}, role-play {self.role_play:.2f} (high from {HIGH})"
+
+
+def _quadrant(name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+    ratings = [rating for _, rating in dual.rated(consultation, judge, rubrics)]
+    if ratings:
+        reading = Reading(fmean(one.extraction_score for one in ratings), fmean(one.roleplay_score for one in ratings))
+        yield Mark(float(reading.quadrant == name), "", "", str(reading))

@@ -1,0 +1,35 @@
+"""Whether the patient tells what it cannot know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.hidden import Secrets, leaked, told
+from adjudge.suites.patient.speech import opening
+
+
+@metric(
+    "Revealed",
+    formula="replies that state the hidden diagnosis or disposition / replies",
+    unit="reply",
+    better="lower",
+    probes=("role",),
+    predicts=("a conversation", "a profile"),
+    source="our own",
+)
+def diagnosis_revealed(visit: Consultation) -> Iterator[Mark]:
+    """Does the patient name the diagnosis or the end of the visit, which it cannot know?
+
+    Only assertions count: a question, a fear or a guess ("is it a heart attack?", "I worry that it might be") reveals
+    nothing, nor does what happened earlier or to others. What stands elsewhere in the profile, such as a known illness,
+    and what the doctor has said before may be said. A diagnosis that is a complaint ("chest pain") is no secret.
+    Undefined where the profile hides nothing.
+    """
+    secrets = Secrets.of(visit)
+    for reply, before in told(visit) if secrets else ():
+        leak = leaked(reply, before, secrets)
+        why = f"tells {leak[0]}, which the patient cannot know: {leak[1]!r}" if leak else "tells nothing hidden"
+        yield Mark(float(leak is not None), opening(reply.text), reply.turn, why)

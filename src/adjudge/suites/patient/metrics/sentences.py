@@ -1,0 +1,144 @@
+"""Whether what the patient says is true to its profile, sentence by sentence, as a judge sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from adjudge.core.ask import Judge
+from adjudge.core.card import Band, metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.verdicts import Judged, judged
+from adjudge.tools.rubrics import Rubrics
+
+ENTAIL = "Dialogue-level evaluation guide, Entail(%)"
+VALUES = {"entail": 1.0, "neutral": 0.0, "contradict": -1.0}
+
+sentence_metric = partial(
+    metric,
+    unit="sentence",
+    probes=("factuality",),
+    predicts=("a conversation", "a profile"),
+)
+
+
+@sentence_metric(
+    "Entail",
+    formula="information sentences with an entailed profile item / information sentences",
+    better="higher",
+    bands=(Band(0.0, "low"), Band(0.5, "medium"), Band(0.8, "high", above=True)),
+    source=f"{ENTAIL}, equation 2",
+)
+def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How much of what the patient tells is borne out by its profile?
+
+    A sentence counts where at least one profile item entails it. What the profile leaves open counts against the
+    patient here and not in `entailment_supported`. Sentences that give no information are not judged. All metrics of
+    sentences come from one question for each reply.
+    """
+    for one in informing(consultation, judge, rubrics):
+        yield _mark(one, one.relation == "entail")
+
+
+@sentence_metric(
+    "EntailSup",
+    formula="information sentences with an entailed item / information sentences with an entailed or contradicted one",
+    better="higher",
+    source=f"{ENTAIL}; the published table divides by supported sentences",
+)
+def entailment_supported(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How much of what can be checked against the profile is borne out by it?
+
+    Sentences that no profile item entails or contradicts are left out. On the same data it is much higher than
+    `entailment`: 97.9 % against 74.7 % for the published counts.
+    """
+    for one in informing(consultation, judge, rubrics):
+        if one.relation != "neutral":
+            yield _mark(one, one.relation == "entail")
+
+
+@sentence_metric(
+    "Contra",
+    formula="information sentences with a contradicted profile item / information sentences",
+    better="lower",
+    source=ENTAIL,
+)
+def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How much of what the patient tells contradicts its profile?
+
+    A sentence that one item entails and another contradicts counts here as well as in `entailment`.
+    """
+    for one in informing(consultation, judge, rubrics):
+        against = one.items("contradict")
+        yield _mark(one, bool(against), f"contradicts {', '.join(against)}: {one.verdict.reasoning}" if against else "")
+
+
+@sentence_metric(
+    "NLI",
+    formula="information sentences: 1 entailed, 0 neutral, -1 contradicted; mean",
+    better="higher",
+    scale=(-1.0, 1.0),
+    bands=(Band(-1.0, "contradict"), Band(0.0, "neutral"), Band(1.0, "entail")),
+    source=ENTAIL,
+)
+def sentence_verdict(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How does each sentence stand to the profile, from contradicted (-1) to entailed (1)?
+
+    The verdicts themselves, as `adjudge calibrate` sets them beside the words of people.
+    """
+    for one in informing(consultation, judge, rubrics):
+        yield _mark(one, VALUES[one.relation])
+
+
+@sentence_metric(
+    "Info",
+    formula="information sentences / sentences",
+    better="neither",
+    source="Dialogue-level evaluation guide, sentence types",
+)
+def information_share(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How many of the patient's sentences give information?
+
+    The others are politeness, emotion, inquiry or talk about the talk.
+    """
+    for one in judged(consultation, judge, rubrics):
+        yield Mark(float(one.informs), one.sentence.text, one.sentence.turn, one.verdict.kind, one.verdict.kind)
+
+
+@sentence_metric(
+    "Unsup",
+    formula="information sentences that hold information the profile does not / information sentences",
+    better="neither",
+    source="RULINGS, patient: judge questions per sentence",
+)
+def unsupported_information(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How much of what the patient tells is not in its profile?
+
+    Some of it is what makes a patient alive; `plausibility` says whether it fits.
+    """
+    for one in informing(consultation, judge, rubrics):
+        yield _mark(one, one.verdict.unsupported)
+
+
+@sentence_metric(
+    "Plaus",
+    formula="information sentences that hold information the profile does not: the judge's 1 to 4; mean",
+    better="higher",
+    scale=(1.0, 4.0),
+    source="RULINGS, patient: plausibility 1-4",
+)
+def plausibility(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+    """How plausible is what the patient adds to its profile?"""
+    for one in informing(consultation, judge, rubrics):
+        if one.verdict.unsupported and one.verdict.plausibility is not None:
+            yield _mark(one, float(one.verdict.plausibility))
+
+
+def informing(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
+    """The sentences that give information, with their verdicts."""
+    return [one for one in judged(consultation, judge, rubrics) if one.informs]
+
+
+def _mark(one: Judged, value: float, why: str = "") -> Mark:
+    return Mark(float(value), one.sentence.text, one.sentence.turn, why or one.why, one.group)

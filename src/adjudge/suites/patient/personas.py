@@ -1,0 +1,83 @@
+"""Personas: the words for them, how long they talk, and what each may leave out."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.suites.patient.data import Persona
+
+AXES = ("personality", "language", "recall", "confusion")
+
+
+class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
+    """What patients of one persona leave out or blur: in which profile items, which details, and that in words."""
+
+    axis: str
+    value: str
+    items: tuple[str, ...]
+    details: tuple[str, ...]
+    allows: str
+
+
+class Limits(Struct, frozen=True):
+    """How long a reply may be: sentences in it, and words in each of them."""
+
+    sentences: int
+    words: int
+
+
+def canonical(axis: str, word: str) -> str | None:
+    """The value of an axis that a word stands for; None for a word that is not known.
+
+    >>> canonical("personality", "Overly Positive"), canonical("language", "B2"), canonical("recall", "sometimes")
+    ('pleasing', 'B', None)
+    """
+    return _words()[axis].get(_plain(word))
+
+
+def values(axis: str) -> list[str]:
+    """The values that an axis can have."""
+    return list(_table()["words"][axis])
+
+
+def limits(persona: Persona) -> Limits | None:
+    """How long this persona's replies may be; None where its personality is not known."""
+    if persona.personality not in _table()["words"]["personality"]:
+        return None
+    found = _table()["limits"]
+    own = found["personality"].get(persona.personality, {})
+    return Limits(own.get("sentences", found["sentences"]), own.get("words", found["words"]))
+
+
+def expectations(persona: Persona) -> list[Expectation]:
+    """What this persona may leave out or blur, in the order of the table."""
+    return [one for one in _expectations() if getattr(persona, one.axis) == one.value]
+
+
+@cache
+def _expectations() -> list[Expectation]:
+    return msgspec.convert(_table()["expectations"], list[Expectation])
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, str]]:
+    return {
+        axis: {_plain(word): value for value, others in table.items() for word in (value, *others)}
+        for axis, table in _table()["words"].items()
+    }
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads(files("adjudge.suites.patient").joinpath("personas.toml").read_text("utf-8"))
+
+
+def _plain(word: str) -> str:
+    return " ".join(word.lower().replace("_", " ").replace("-", " ").split())

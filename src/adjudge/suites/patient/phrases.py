@@ -1,0 +1,133 @@
+"""Phrases that give a patient away, and text made plain so that they are found."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+Where = Literal["spoken", "all", "lines"]
+
+_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": ", "})
+# Each short form and its long one; transcripts also part them from their word ("do n't").
+_SHORT = (
+    (re.compile(r"\bgon ?na\b"), "going to"),
+    (re.compile(r"\bwo ?n't\b"), "will not"),
+    (re.compile(r"\bca ?n't\b|\bcannot\b"), "can not"),
+    (re.compile(r"(?<=\w) ?n't\b"), " not"),
+    (re.compile(r"\bi ?'m\b"), "i am"),
+    (re.compile(r"(?<=\w) ?'re\b"), " are"),
+    (re.compile(r"(?<=\w) ?'ve\b"), " have"),
+    (re.compile(r"(?<=\w) ?'ll\b"), " will"),
+    (re.compile(r"\b(it|that|what|he|she|where|who|there) ?'s\b"), r"\1 is"),
+)
+
+
+class Break(Struct, frozen=True, forbid_unknown_fields=True):
+    """One way to fall out of the role, in words, with the patterns that show it and those that excuse it.
+
+    `where` says what is searched: what is spoken, all of the text with its asides, or all of it line by line.
+    """
+
+    name: str
+    where: Where
+    patterns: tuple[str, ...]
+    unless: tuple[str, ...] = ()
+
+
+class Disposition(Struct, frozen=True, forbid_unknown_fields=True):
+    """One end of a visit: how profiles name it, how a patient gives it away, and how a doctor announces it."""
+
+    named: str
+    told: tuple[str, ...]
+    announced: str
+
+
+@lru_cache(maxsize=50_000)
+def plain(text: str) -> str:
+    """The text in small letters, short forms written out, with single spaces and none before punctuation.
+
+    >>> plain("I\u2019m  fine , it's nothing")
+    'i am fine, it is nothing'
+    """
+    text = text.translate(_QUOTES).lower()
+    for short, long in _SHORT:
+        text = short.sub(long, text)
+    text = re.sub(r"\s+", " ", text)
+    return re.sub(r" (?=[.,!?;:](?:\s|$))", "", text).strip()
+
+
+@lru_cache(maxsize=50_000)
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text in small letters; an apostrophe parts none.
+
+    >>> words("Crohn's disease, acute")
+    ('crohns', 'disease', 'acute')
+    """
+    return tuple(re.findall(r"[a-z0-9]+", text.translate(_QUOTES).lower().replace("'", "")))
+
+
+def holds(text: Iterable[str], phrase: tuple[str, ...]) -> bool:
+    """Whether these words hold those of the phrase, side by side; one plural s more or less is no other word."""
+    inside, sought = [singular(word) for word in text], [singular(word) for word in phrase]
+    return any(inside[at : at + len(sought)] == sought for at in range(len(inside) - len(sought) + 1))
+
+
+def singular(word: str) -> str:
+    """A word without its plural s; "diabetes" and "pancreatitis" have none."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "is", "us", "es")) else word
+
+
+def last_question(asked: str) -> str:
+    """The last question that was put, made plain; all that was said where nothing is written as a question."""
+    parts = re.split(r"(?<=[.?!])\s+", plain(asked))
+    return next((part for part in reversed(parts) if part.endswith("?")), plain(asked))
+
+
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    """The alternatives that the table holds under a name, as one pattern for plain text.
+
+    >>> bool(pattern("confused").search(plain("Where am I?")))
+    True
+    """
+    return either(table()[name])
+
+
+@cache
+def any_word(name: str) -> re.Pattern[str]:
+    """Any of the words that the table holds under a name, whole."""
+    return re.compile(rf"\b(?:{'|'.join(table()[name])})\b")
+
+
+@cache
+def either(alternatives: tuple[str, ...] | str) -> re.Pattern[str]:
+    """Any of the alternatives, none of them inside a longer word at its start."""
+    parts = (alternatives,) if isinstance(alternatives, str) else alternatives
+    anchored = ("^", "(?:^", "(?<")
+    return re.compile("|".join(part if part.startswith(anchored) else rf"\b(?:{part})" for part in parts), re.MULTILINE)
+
+
+@cache
+def breaks() -> tuple[Break, ...]:
+    """The known ways to fall out of the role."""
+    return msgspec.convert(table()["breaks"], tuple[Break, ...])
+
+
+@cache
+def dispositions() -> tuple[Disposition, ...]:
+    """The known ends of a visit."""
+    return msgspec.convert(table()["dispositions"], tuple[Disposition, ...])
+
+
+@cache
+def table() -> Mapping[str, Any]:
+    """All of `phrases.toml`; its lists as tuples."""
+    raw = tomllib.loads(files("adjudge.suites.patient").joinpath("phrases.toml").read_text("utf-8"))
+    return {name: tuple(found) if isinstance(found, list) else found for name, found in raw.items()}

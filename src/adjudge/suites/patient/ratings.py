@@ -1,0 +1,133 @@
+"""What a judge gathers from a visit without the profile, and how it rates that against it, item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from adjudge.core.ask import Judge, Question
+from adjudge.suites.patient.data import Consultation, Persona
+from adjudge.suites.patient.fields import HIDDEN, default_fields, recorded
+from adjudge.suites.patient.personas import AXES, expectations
+from adjudge.tools.rubrics import Rubrics
+
+Points = Annotated[int, Meta(ge=1, le=4)]
+
+NOT_RECORDED = "Not recorded"
+# With more, the answer would not fit into what a judge may say at once.
+ITEMS_A_QUESTION = 6
+
+
+class Dual(Struct, frozen=True, forbid_unknown_fields=True):
+    """How completely an item came out in the visit, and how well that fits the persona; each with its reason."""
+
+    extraction_reason: str
+    extraction_score: Points
+    roleplay_reason: str
+    roleplay_score: Points
+
+
+class Simple(Struct, frozen=True, forbid_unknown_fields=True):
+    """How far what came out of an item in the visit means the same as the profile, whatever the persona."""
+
+    reason: str
+    score: Points
+
+
+class Rater:
+    """A way of rating profile items: its rubric and the type of its verdict on one of them."""
+
+    def __init__(self, rubric: str, verdict: type[Any]) -> None:
+        self.rubric = rubric
+        self.verdict = verdict
+
+    def rated(self, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[tuple[str, Any]]:
+        """Each profile item that the patient can know, with the judge's verdict; none without a conversation."""
+        found = extracted(consultation, judge, rubrics)
+        items = list(consultation.known) if found else []
+        portions = [items[start : start + ITEMS_A_QUESTION] for start in range(0, len(items), ITEMS_A_QUESTION)]
+        rubric = rubrics.text(self.rubric)
+        questions: list[Question[Any]] = [
+            Question(rubric, numbered(self.verdict, len(portion)), _compared(consultation, found, portion))
+            for portion in portions
+        ]
+        answers = judge(questions) if questions else []
+        return [
+            (item, getattr(answer, name))
+            for portion, answer in zip(portions, answers, strict=True)
+            for item, name in zip(portion, answer.__struct_fields__, strict=True)
+        ]
+
+
+def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dict[str, str]:
+    """What a reader of the visit learns about each profile item; empty where the patient says nothing.
+
+    The judge is given the names of items and never their values.
+    """
+    if not consultation.known or not consultation.replies:
+        return {}
+    items = asked_for(consultation)
+    question: Question[Any] = Question(rubrics.text("extract"), _extraction(items), _visit(consultation, items))
+    (answer,) = judge([question])
+    return {item: getattr(answer, item) for item in items}
+
+
+def asked_for(consultation: Consultation) -> tuple[str, ...]:
+    """The items that are looked for in a visit: all that are usual, so that nothing shows which the profile has."""
+    usual = [name for name in default_fields() if name not in HIDDEN]
+    return tuple(dict.fromkeys([*usual, *consultation.known]))
+
+
+def covered(value: str) -> bool:
+    """Whether something was extracted; "Not recorded" is nothing."""
+    return recorded(value)
+
+
+def dialogue(consultation: Consultation) -> list[dict[str, str]]:
+    """The visit as a judge sees it."""
+    return [{"speaker": turn.speaker, "text": turn.text} for turn in consultation.turns]
+
+
+def persona_shown(persona: Persona) -> dict[str, object]:
+    """The persona as a judge sees it, with what it may leave out."""
+    axes = {axis: value for axis in AXES if (value := getattr(persona, axis)) is not None}
+    return {**axes, "expected": [f"{one.axis} {one.value}: {one.allows}" for one in expectations(persona)]}
+
+
+@cache
+def numbered(verdict: Any, items: int) -> type[Any]:
+    """The answer to a question about so many items: a verdict on each."""
+    fields = [(f"item_{number}", verdict) for number in range(1, items + 1)]
+    return msgspec.defstruct("Ratings", fields, frozen=True, forbid_unknown_fields=True, module=__name__)
+
+
+@cache
+def _extraction(items: tuple[str, ...]) -> type[Any]:
+    """The answer of an extraction: a text for each item."""
+    return msgspec.defstruct(
+        "Extraction", [(item, str) for item in items], frozen=True, forbid_unknown_fields=True, module=__name__
+    )
+
+
+def _visit(consultation: Consultation, items: Sequence[str]) -> str:
+    return msgspec.json.encode({"items": items, "visit": dialogue(consultation)}).decode()
+
+
+def _compared(consultation: Consultation, found: dict[str, str], items: Sequence[str]) -> str:
+    shown = {
+        "persona": persona_shown(consultation.persona),
+        "items": {
+            f"item_{number}": {"name": item, "profile": consultation.profile[item], "visit": found[item]}
+            for number, item in enumerate(items, 1)
+        },
+        "visit": dialogue(consultation),
+    }
+    return msgspec.json.encode(shown).decode()
+
+
+DUAL = Rater("dual", Dual)
+SIMPLE = Rater("simple", Simple)

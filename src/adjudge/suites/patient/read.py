@@ -1,0 +1,168 @@
+"""Where consultations come from: our own records, chats, published data sets, and text transcripts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import structs
+
+from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.suite import Options, Refuse
+from adjudge.read.decode import lenient_row
+from adjudge.read.files import rows
+from adjudge.read.source import LIMITS, contents
+from adjudge.suites.patient.data import Consultation, Persona
+from adjudge.suites.patient.drafts import Draft, file_of
+from adjudge.suites.patient.encodings import Encoding
+from adjudge.suites.patient.fields import Fields
+from adjudge.suites.patient.formats import read_json
+from adjudge.suites.patient.personas import AXES
+from adjudge.suites.patient.profiles import Profiles, persona_of, profile_of
+from adjudge.suites.patient.speakers import turns_of
+from adjudge.suites.patient.survey import PatientSurvey
+from adjudge.suites.patient.transcript import read_transcript
+
+UNNAMED = "patient"
+HEAD = 4096
+
+
+class PatientSource:
+    """The consultations of the files, each with the profile that belongs to it."""
+
+    def __init__(self, files: list[Path], options: Options) -> None:
+        self.options = options
+        self.warnings = Warnings()
+        self._given = files
+        self._arms = _arms(files, options)
+        self._encoding = Encoding(options.get("encoding") or "utf-8", bool(options.get("lenient")))
+        self._fields = Fields.load(_path(options, "aliases"))
+        self._profiles = Profiles(
+            _path(options, "profiles"), self._fields, self.warnings, lenient=bool(options.get("lenient"))
+        )
+
+    @property
+    def files(self) -> list[Path]:
+        """Every file that is read."""
+        beside = (_path(self.options, name) for name in ("profiles", "aliases"))
+        return [*self._given, *(path for path in beside if path)]
+
+    def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
+        """The consultations in order, each with the place it stands at: a row of JSON, or a whole transcript."""
+        for path in self._given:
+            if _is_text(path):
+                yield from self._transcripts(path, warnings, refuse or _raise)
+            else:
+                yield from rows(path, warnings, refuse=refuse)
+
+    def records(self, where: str, row: bytes, warnings: Warnings) -> list[Consultation]:
+        """The consultation of one row."""
+        draft = self._draft(where, row, warnings)
+        persona = persona_of(draft.persona, warnings)
+        return [
+            self._with_profile(
+                Consultation(
+                    id=draft.id,
+                    case=draft.case,
+                    arm=self._arm(where, draft),
+                    trial=draft.trial,
+                    participants=draft.participants,
+                    facets=_facets(persona) | draft.facets,
+                    credentialed=draft.credentialed or self.options.get("credentialed") == "all",
+                    profile=profile_of(draft.profile, self._fields),
+                    persona=persona,
+                    turns=turns_of(where, draft.said, self.options.get("patient") or "", warnings),
+                    note=draft.note,
+                )
+            )
+        ]
+
+    def survey(self) -> PatientSurvey:
+        """An empty survey of these records."""
+        return PatientSurvey(self._profiles)
+
+    def _transcripts(self, path: Path, warnings: Warnings, refuse: Refuse) -> Iterator[tuple[str, bytes]]:
+        """The transcripts of a file or of the members of an archive, in UTF-8."""
+        limit = LIMITS.line_bytes
+        for name, reader in contents(path, warnings):
+            raw = reader.read(limit + 1)
+            if len(raw) > limit:
+                refuse(Complaint(name, f"a text of more than {limit:,} bytes; expected one transcript; split it"))
+            elif text := self._encoding.text(name, raw, warnings, refuse):
+                yield f"{name}:1", text.encode()
+
+    def _draft(self, where: str, row: bytes, warnings: Warnings) -> Draft:
+        if not _is_json(row[:HEAD]):
+            return read_transcript(where, row.decode(), warnings, self.options.get("patient") or "")
+        if self.options.get("lenient"):
+            row = lenient_row(where, row, warnings)
+        return read_json(where, row, warnings)
+
+    def _arm(self, where: str, draft: Draft) -> str:
+        file = file_of(where)
+        given = [arm for path, arm in self._arms.items() if file == path or file.startswith(f"{path}/")]
+        return given[0] if given else draft.arm or UNNAMED
+
+    def _with_profile(self, record: Consultation) -> Consultation:
+        """The record with the profile of `--profiles`, where it has none of its own."""
+        key = self._profiles.key(record)
+        if key is None:
+            return record
+        beside = self._profiles.by_id[key]
+        return structs.replace(
+            record,
+            profile=record.profile or beside.profile,
+            credentialed=record.credentialed or beside.credentialed,
+        )
+
+
+def _is_text(path: Path) -> bool:
+    """Whether a file holds transcripts, and no JSON; an archive is to hold one of both."""
+    kinds = {_is_json(_head(name, reader)): name for name, reader in contents(path, Warnings())}
+    if len(kinds) > 1:
+        raise BadInput(
+            f"{path}: holds JSON ({kinds[True]!r}) and text ({kinds[False]!r}); expected one kind; "
+            "put transcripts and JSON in files of their own"
+        )
+    return kinds.keys() == {False}
+
+
+def _head(name: str, reader: io.BufferedReader) -> bytes:
+    head = reader.peek(1)[:HEAD]
+    if not head or (head.isspace() and len(head) < HEAD):
+        raise BadInput(f"{name}: empty; expected JSON records or a transcript; check that what wrote the file finished")
+    return head
+
+
+def _is_json(head: bytes) -> bool:
+    """Whether a text begins as JSON does; a transcript may begin with a bracket too.
+
+    >>> _is_json(b' [{"id": 1}]'), _is_json(b"[Turn 1] Doctor:"), _is_json(b"Doctor: Hello.")
+    (True, False, False)
+    """
+    head = head.lstrip()
+    return head.startswith(b"{") or (head.startswith(b"[") and not head[1:].lstrip()[:1].isalpha())
+
+
+def _facets(persona: Persona) -> dict[str, str]:
+    """What tables can be broken down by: what is known of the persona."""
+    return {axis: value for axis in AXES if (value := getattr(persona, axis)) is not None}
+
+
+def _path(options: Options, name: str) -> Path | None:
+    given = options.get(name)
+    return Path(given) if given else None
+
+
+def _arms(files: list[Path], options: Options) -> dict[str, str]:
+    """The names of --arm by file."""
+    names = list(options.get("arm") or ())
+    if names and len(names) not in (1, len(files)):
+        raise BadInput(f"--arm: found {len(names)} names for {len(files)} files; expected one for all or one for each")
+    each = names * len(files) if len(names) == 1 else names
+    return {str(path): name for path, name in zip(files, each, strict=False)}
+
+
+def _raise(complaint: Complaint) -> None:
+    raise BadRecord(complaint)

@@ -1,0 +1,79 @@
+"""What a patient says: without asides and stage directions, in sentences."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from adjudge.tools.sentences import sentences
+
+# [sighs], (pauses), *winces*, _looks away_: how an action is written that nobody says.
+_BRACKETED = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}|\u3010[^\u3011]*\u3011")
+_STARRED = re.compile(
+    r"(?<![\w*])(\*{1,2})(?!\s)([^*\n]+?)(?<!\s)\1(?![\w*])|(?<![\w_])(_{1,2})(?!\s)([^_\n]+?)(?<!\s)\3(?![\w_])"
+)
+_PARENTHESIS = re.compile(r"\(([^()]*)\)")
+# Parentheses and stars also hold speech ("Lisinopril (10 mg)", "*really* bad"), so an action must be worded as one: a
+# verb of gesture or voice, and after it nothing, or how, where and what with; "coughing up blood" is speech.
+_WHO = r"(?:the patient|patient|he|she|i|they)\s+"
+_HOW = (
+    r"(?:\w+ly|still|then|again|long|short|deep|brief|slight|small|weak|nervous|heavy|awkward|faint|soft|low|shaky|a|an|and|with"
+    r"|in|my|his|her|their|the)\s+"
+)
+_ACTS = (
+    r"sigh\w*|paus\w+|winc\w+|cough\w*|nod\w*|shak\w+|shook|look\w*|glanc\w+|laugh\w*|chuckl\w+|smil\w+|frown\w*|groan\w*"
+    r"|moan\w*|sniff\w*|cry|cries|crying|sob\w*|whisper\w*|mumbl\w+|mutter\w*|clear(?:s|ing)|rub\w*|hold(?:s|ing)"
+    r"|clutch\w*|grip\w*|point(?:s|ing)|shift(?:s|ing)|fidget\w*|hesitat\w+|silen\w+|shrug\w*|gasp\w*|breath(?:e|es|s|ing)?"
+    r"|tear(?:s|ing)|grimac\w+|lean\w*|star(?:e|es|ing)|clos(?:es|ing)|open(?:s|ing)|turn(?:s|ing)|touch(?:es|ing)"
+    r"|press(?:es|ing)|wip(?:es|ing)|tak(?:es|ing) a|swallow(?:s|ing)|squint\w*|whimper\w*|trembl\w+|shiver\w*|scoff\w*"
+    r"|snort\w*|blink\w*|rais(?:es|ing)|avoid(?:s|ing) eye|speak(?:s|ing)|voice(?: \w+ing)?|inaudible|crosstalk"
+    r"|unclear|indistinct"
+)
+_TAIL = (
+    r"(?:$|[.,;!?\u2026]|\s+(?:\w+ly|again|away|down|up at|around|back|at|for a|for some|for the|in pain|in discomfort"
+    r"|in confusion|in silence|with|to (?:my|his|her|the|their)(?:self)?|over|through|into|off|his|her|my|their|the|its"
+    r"|head|throat|hard|in\b|out\b|deep|breath|heavy|long|slow|voice|a|an|and|then|confused|worried|uncomfortable|upset"
+    r"|anxious|tired|contact|up$)(?!\s+blood)(?:\W|$))"
+)
+_ACTION = re.compile(rf"\s*(?:{_WHO})?(?:{_HOW})*(?:{_ACTS}){_TAIL}", re.IGNORECASE)
+_SPEECH = re.compile(
+    r"\s*(?:i|i['\u2019]\w+|it|it['\u2019]s|my|no|yes|you|please|doctor|that['\u2019]?s?)\b", re.IGNORECASE
+)
+_ENOUGH = re.compile(r"\w")
+_OPENING = 8
+
+
+def spoken(text: str) -> str:
+    """The text without bracketed asides and stage directions; empty where nothing is left that can be said.
+
+    >>> spoken("[sighs] I take lisinopril (10 mg). *winces* (pauses) It hurts.")
+    'I take lisinopril (10 mg). It hurts.'
+    """
+    text = _STARRED.sub(_kept_emphasis, _BRACKETED.sub(" ", text))
+    text = _PARENTHESIS.sub(lambda found: " " if _ACTION.match(found[1]) else found[0], text)
+    text = re.sub(r"[ \t]+", " ", text)
+    text = re.sub(r" (?=[.,!?;:](?:\s|$))", "", text).strip()
+    return text if _ENOUGH.search(text) else ""
+
+
+@lru_cache(maxsize=100_000)
+def statements(text: str) -> tuple[str, ...]:
+    """The sentences of what was spoken; pieces without a letter or digit are none."""
+    return tuple(one for one in sentences(text) if _ENOUGH.search(one))
+
+
+def opening(text: str) -> str:
+    """The first words of a reply, by which people find it again.
+
+    >>> opening("It began on Monday and it has been getting worse since.")
+    'It began on Monday and it has been ...'
+    """
+    words = text.split()
+    return " ".join(words) if len(words) <= _OPENING else f"{' '.join(words[:_OPENING])} ..."
+
+
+def _kept_emphasis(found: re.Match[str]) -> str:
+    """Stars stress what is said where they hold one or two words, or a sentence of the patient, and no action."""
+    inside = found[2] or found[4]
+    stressed = len(inside.split()) <= 2 or _SPEECH.match(inside)
+    return inside if stressed and not _ACTION.match(inside) else " "

@@ -1,0 +1,284 @@
+"""What a patient's sentence claims once it is read together with the doctor's question."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from adjudge.suites.patient.fields import default_fields
+from adjudge.tools.statement import Statement
+
+Answer = Literal["yes", "no", ""]
+Person = Literal["self", "family", "other"]
+
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+}
+_TENS = {word: 10 * place for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_COMPOUND = re.compile(rf"\b({'|'.join(_TENS)})[ -]({'|'.join(list(_NUMBERS)[1:10])})\b")
+_SINGLE = re.compile(rf"\b({'|'.join([*_TENS, *_NUMBERS])})\b")
+_HALF = re.compile(r"\bhalf (?:a|an) (?=\w)")
+_COUNTED = re.compile(r"\b(?:a|an|one) (?=(?:pack|glass|bottle|beer|can|drink|cigarette|joint|pill|tablet)\b)")
+_COUPLE = re.compile(r"\ba couple(?: of)? ")
+_LASTED = re.compile(r"\b(for|about|almost|nearly|over|past|last|around|within|than) (?:a|an|the last|the past) (?=(?:day|week|month|year|hour)\b)")
+_ONE_AGO = re.compile(r"\b(?:a|an) (?=(?:day|week|month|year|hour) ago\b)")
+_SAID_YES = re.compile(r"(?:yes|yeah|yep|yup|uh-huh|correct|that's right|right|sure|definitely|of course|i do|i have)\b(?:[,.;!]|$|(?= since| for| every| with| when| but))")
+_SAID_NO = re.compile(
+    r"(?:no|nope|nah|none|never|nothing|neither|nobody|no one|not (?:really|at all|now|yet|that i\b[^,.;]*)|none (?:that|of)\b[^,.;]*"
+    r"|i (?:don't|do not|haven't|have not|didn't|am not)|i'm not|nothing like that|never in my life)(?:[,.;!]|$)"
+)
+_SUBJECT = re.compile(r"^(?:i|i'm|i've|i'd|i'll|my|we|we've|he|she|there|there's|our)\b|^\w+ (?:makes|gives|made|gave) (?:me|my)\b")
+_POINTS = re.compile(r"^(?:it|it's|that|that's|this|they|they're|those|these|we|some|only|just)\b")
+_CLAUSES = re.compile(r"\s*;\s*|,?\s+\b(?:but|however|although|though|except|while|whereas)\b\s*|[.!?]\s+|,\s+(?=(?:and )?(?:i|i'm|i've|my|it|it's|we|he|she)\b)")
+_WELL = re.compile(r"\b(?:fine|normal|okay|ok|all right|alright|healthy|clear|nothing wrong|no problem)\b")
+_QUESTION = re.compile(r"[^.?!]*\?")
+
+# Terms that tell nothing by themselves.
+_PLAIN_TERMS = frozenset(
+    "better worse pressure constant sudden low upper both right left back radiating father mother parent brother sister "
+    "grandmother grandfather leg arm stomach chest sharp dull gradual intermittent hospital".split()
+)
+
+
+class Clause(Struct, frozen=True):
+    """A part of a sentence with one verb: its words and quantities, whether it denies, and of whom it speaks."""
+
+    text: str
+    statement: Statement
+    denies: bool
+    person: Person
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words that carry meaning, lay words by their medical terms, in stems."""
+        return self.statement.words
+
+
+class Claim(Struct, frozen=True):
+    """A sentence in the light of the question it answers.
+
+    `answer` is the yes or no it begins with; `clauses` what it says beyond that; `leans` whether it can only be
+    understood with the question. `said` and `asked` are sentence and question in medical terms, `raw` is the sentence
+    in its own words, `text` what is embedded.
+    """
+
+    said: str
+    raw: str
+    asked: str
+    answer: Answer
+    clauses: tuple[Clause, ...]
+    leans: bool
+    text: str
+
+    @property
+    def question(self) -> Statement:
+        """What the doctor asked."""
+        return Statement.of(self.asked)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of all clauses."""
+        return frozenset[str]().union(*(clause.words for clause in self.clauses))
+
+    @property
+    def denies(self) -> bool:
+        """Whether the sentence as a whole says no."""
+        return self.answer == "no" or (self.answer == "" and any(clause.denies for clause in self.clauses))
+
+    @property
+    def of_family(self) -> bool:
+        """Whether it speaks of relatives, by itself or because it was asked about them."""
+        if any(clause.person == "family" for clause in self.clauses):
+            return True
+        return self._no_subject and _mentions(self.asked, _words()["persons"]["family"])
+
+    @property
+    def of_self(self) -> bool:
+        """Whether it speaks of the patient."""
+        if self.clauses and all(clause.person != "self" for clause in self.clauses):
+            return False
+        return not (self._no_subject and _mentions(self.asked, _words()["persons"]["family"]))
+
+    @property
+    def _no_subject(self) -> bool:
+        return all(not _SUBJECT.match(clause.text) for clause in self.clauses)
+
+    def about(self, item: str) -> bool:
+        """Whether sentence or question has a word of the item's topic."""
+        return self.names(item) or asks_for(self.asked, item)
+
+    def names(self, item: str) -> bool:
+        """Whether the sentence itself has a word of the item's topic."""
+        return asks_for(self.said, item)
+
+
+@lru_cache(maxsize=100_000)
+def claim_of(sentence: str, asked: str) -> Claim:
+    """What a sentence claims, read with what the doctor asked."""
+    said, question = termed(sentence), termed(_asked_last(asked))
+    start = plain(sentence)
+    answer: Answer = "no" if _SAID_NO.match(start) else "yes" if _SAID_YES.match(start) else ""
+    rest = _rest(said, answer)
+    leans = not _SUBJECT.match(rest) or len(rest.split()) < 3
+    text = f"{_asked_last(asked)} {sentence}".strip() if leans else sentence
+    return Claim(said, in_digits(start), question, answer, tuple(_clauses(rest)), leans, text)
+
+
+@lru_cache(maxsize=100_000)
+def asks_for(asked: str, item: str) -> bool:
+    """Whether a text in medical terms has a word of the item's topic, and none that shows another meaning of it."""
+    topics, vetoes = _topics().get(item), _vetoes().get(item)
+    if topics is None or (vetoes is not None and vetoes.search(asked)):
+        return False
+    return topics.search(asked) is not None
+
+
+def has_fact(text: str) -> bool:
+    """Whether a text has a medical term, a number or a word of some item's topic."""
+    said = termed(text)
+    return re.search(r"\d", said) is not None or _fact_words().search(said) is not None
+
+
+def medical(said: str) -> bool:
+    """Whether a text in medical terms has one of them."""
+    return _term_words().search(said) is not None
+
+
+def plain(text: str) -> str:
+    """The text in small letters with straight quotes and single spaces."""
+    return " ".join(text.lower().replace("\u2019", "'").replace("\u2018", "'").split())
+
+
+@lru_cache(maxsize=100_000)
+def termed(text: str) -> str:
+    """The text in small letters, numbers in digits, and lay words replaced by medical terms.
+
+    >>> termed("I've had high blood pressure for twenty-two years.")
+    "i've had hypertension for 22 years."
+    """
+    return _terms()[0].sub(lambda found: _term(found[0]), in_digits(plain(text)))
+
+
+def in_digits(text: str) -> str:
+    """Small text with numbers in digits: "seventy-one" is 71, "half a pack" 0.5 pack, "a couple of" 2."""
+    text = _COMPOUND.sub(lambda found: str(_TENS[found[1]] + _NUMBERS[found[2]]), text)
+    text = _COUPLE.sub("2 ", _COUNTED.sub("1 ", _HALF.sub("0.5 ", text)))
+    text = _ONE_AGO.sub("1 ", _LASTED.sub(r"\1 1 ", text))
+    return _SINGLE.sub(lambda found: str(_TENS.get(found[1], _NUMBERS.get(found[1]))), text)
+
+
+def phrases(entries: Iterable[str]) -> re.Pattern[str]:
+    """One of several phrases as whole words, the longest first; a star stands for any ending."""
+    ordered = sorted(entries, key=len, reverse=True)
+    return re.compile(r"(?<![\w'])(?:" + "|".join(_pattern(one) for one in ordered) + r")(?!\w)")
+
+
+@cache
+def _terms() -> tuple[re.Pattern[str], Mapping[str, str], Mapping[str, re.Pattern[str]]]:
+    """The pattern of all lay words, their terms, and for terms with starred words the patterns of these."""
+    term = {word: line[0].rstrip("*").replace(" ", "_") for line in _words()["terms"] for word in line}
+    starred: dict[str, list[str]] = {}
+    for word in term:
+        if "*" in word:
+            starred.setdefault(term[word], []).append(word)
+    return phrases(term), term, {name: phrases(some) for name, some in starred.items()}
+
+
+def _term(found: str) -> str:
+    _, exact, starred = _terms()
+    words = " ".join(found.split())
+    if words in exact:
+        return exact[words]
+    return next(term for term, pattern in starred.items() if pattern.fullmatch(words))
+
+
+def _asked_last(asked: str) -> str:
+    """The last question in what the doctor said, or all of it where there is none."""
+    questions = _QUESTION.findall(asked)
+    return questions[-1].strip() if questions else asked
+
+
+def _rest(said: str, answer: Answer) -> str:
+    if not answer:
+        return said
+    pattern = _SAID_NO if answer == "no" else _SAID_YES
+    found = pattern.match(said)
+    return said[found.end() :].strip(" ,.;!") if found else said
+
+
+def _clauses(text: str) -> Iterable[Clause]:
+    for part in filter(None, (found.strip(" ,.;!") for found in _CLAUSES.split(text))):
+        statement = Statement.of(part)
+        well = _WELL.search(part) is not None and not re.search(r"\bnot (?:fine|normal|okay|ok|all right)", part)
+        yield Clause(part, statement, statement.negated or well, _person(part))
+
+
+def _person(clause: str) -> Person:
+    """Of whom a clause speaks: of a relative or another person if that is its subject."""
+    found = re.match(r"(?:and |well |so |yes |no )*(?:(?:my|our|the|his|her|both my) )?((?:\w+ )?\w+)(?:'s \w+)?\b", clause)
+    subject = found[1] if found else ""
+    if subject.split()[:1] in (["i"], ["it"], ["we"]):
+        return "self"
+    persons = _words()["persons"]
+    if _mentions(subject, persons["others"]):
+        return "other"
+    return "family" if _mentions(subject, persons["family"]) or " family" in f" {clause}" else "self"
+
+
+def _mentions(text: str, words: Iterable[str]) -> bool:
+    return phrases_of(tuple(words)).search(text) is not None
+
+
+@cache
+def phrases_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    """The pattern of some words and their plurals."""
+    return phrases([form for word in words for form in (word, f"{word}s")])
+
+
+@cache
+def _topics() -> Mapping[str, re.Pattern[str]]:
+    return {
+        name: phrases_of(tuple({termed(word) for word in field.topics} | set(field.topics)))
+        for name, field in default_fields().items()
+        if field.topics
+    }
+
+
+@cache
+def _vetoes() -> Mapping[str, re.Pattern[str]]:
+    return {name: phrases({termed(word) for word in some} | set(some)) for name, some in _words()["vetoes"].items()}
+
+
+@cache
+def _term_words() -> re.Pattern[str]:
+    return phrases({line[0].rstrip("*").replace(" ", "_") for line in _words()["terms"]} - _PLAIN_TERMS)
+
+
+@cache
+def _fact_words() -> re.Pattern[str]:
+    topics = {word for field in default_fields().values() for word in field.topics}
+    return re.compile(f"{_term_words().pattern}|{phrases(topics).pattern}")
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    return tomllib.loads(files("adjudge.suites.patient").joinpath("offline_words.toml").read_text("utf-8"))
+
+
+def words() -> Mapping[str, Any]:
+    """The tables of `offline_words.toml`."""
+    return _words()
+
+
+def _pattern(phrase: str) -> str:
+    return r"\s+".join(re.escape(word).replace(r"\*", r"[\w'/.-]*") for word in phrase.split())

@@ -1,0 +1,63 @@
+"""Visits and judges for the tests of the patient suite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from adjudge.core.ask import Judge, Question
+from adjudge.suites.patient import HERE
+from adjudge.suites.patient.data import NO_PERSONA, Consultation, PatientTurn, Persona
+from adjudge.tools.rubrics import Rubrics
+
+RUBRICS = Rubrics(HERE / "rubrics")
+
+Answers = Callable[[str, dict[str, Any]], Any]
+
+
+def visit(
+    *said: tuple[str, str], profile: Mapping[str, str] | None = None, persona: Persona = NO_PERSONA, **facts: Any
+) -> Consultation:
+    """A visit of question and answer, again and again; an empty question or answer is no turn."""
+    turns: list[PatientTurn] = []
+    for asked, answered in said:
+        turns += [PatientTurn(str(len(turns) + 1), "doctor", asked)] if asked else []
+        turns += [PatientTurn(str(len(turns) + 1), "patient", answered)] if answered else []
+    return Consultation(id="v", profile=dict(profile or {}), persona=persona, turns=tuple(turns), **facts)
+
+
+def verdict(kind: str = "information", unsupported: bool = False, plausible: int | None = None, **related: str) -> Any:
+    """A judge's verdict on a sentence as JSON has it; related items by name."""
+    return {
+        "reasoning": "because",
+        "kind": kind,
+        "related": [{"item": item, "relation": relation} for item, relation in related.items()],
+        "unsupported": unsupported,
+        "plausibility": plausible,
+    }
+
+
+class Clerk:
+    """A judge that answers what a test tells it to, through the same decoding as any judge; it keeps the questions."""
+
+    def __init__(self, answers: Answers) -> None:
+        self.answers = answers
+        self.asked: list[Question[Any]] = []
+
+    def __call__(self, questions: Sequence[Question[Any]]) -> list[Any]:
+        self.asked += questions
+        return [
+            msgspec.json.decode(
+                json.dumps(self.answers(question.prompt.splitlines()[0], json.loads(question.material))),
+                type=question.answer,
+            )
+            for question in questions
+        ]
+
+
+def by_sentence(verdicts: Mapping[str, Any]) -> Judge:
+    """A judge that knows its verdict on each sentence by its text."""
+    return Clerk(lambda title, shown: {name: verdicts[text] for name, text in shown["sentences"].items()})

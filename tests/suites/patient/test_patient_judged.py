@@ -1,0 +1,280 @@
+"""The judged metrics of the patient suite, by themselves: what is asked, and what comes of the answers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from patient_visits import RUBRICS, Clerk, by_sentence, verdict, visit
+
+from adjudge.core.ask import Unanswered
+from adjudge.core.mark import Score
+from adjudge.suites.patient.canaries import canaries
+from adjudge.suites.patient.data import Consultation, Persona
+from adjudge.suites.patient.metrics import dimensions, drift, profile, sentences
+from adjudge.suites.patient.ratings import DUAL, NOT_RECORDED, SIMPLE, asked_for
+
+PROFILE = {"age": "65", "chief_complaint": "chest pain", "alcohol": "a bottle of wine a day", "diagnosis": "angina"}
+GUIDE_VERDICTS = {
+    "I'm 65 years old.": verdict(age="entail"),
+    "Hello doctor.": verdict("politeness"),
+    "I have chest pain.": verdict(chief_complaint="entail"),
+    "I never drink.": verdict(alcohol="contradict"),
+}
+
+
+def value(marks: Any) -> float | None:
+    return Score.of(list(marks)).value
+
+
+def guide_example() -> Consultation:
+    return visit(*(("", sentence) for sentence in GUIDE_VERDICTS), profile=PROFILE)
+
+
+def test_the_worked_example_of_the_guide_is_two_thirds() -> None:
+    """Dialogue-level evaluation guide, Entail(%): two of three information sentences are entailed."""
+    found = list(sentences.entailment(guide_example(), judge=by_sentence(GUIDE_VERDICTS), rubrics=RUBRICS))
+    assert [mark.value for mark in found] == [1.0, 1.0, 0.0]
+    assert value(found) == pytest.approx(0.6667, abs=5e-5)
+    assert found[2].at == "I never drink."
+    assert found[2].why == "contradict (alcohol): because"
+    assert found[2].group == "social"
+
+
+def test_both_denominators_on_the_published_counts() -> None:
+    """1,659 of 2,220 information sentences are entailed, and 1,695 are supported (74.7 % and 97.9 %)."""
+    said = {f"Fact {number}.": verdict(age="entail") for number in range(1659)}
+    said |= {f"Wrong {number}.": verdict(age="contradict") for number in range(1695 - 1659)}
+    said |= {f"Open {number}.": verdict(unsupported=True, plausible=3) for number in range(2220 - 1695)}
+    said |= {f"Thanks {number}.": verdict("politeness") for number in range(300)}
+    lines = list(said)
+    visits = [
+        visit(*(("", line) for line in lines[start : start + 40]), profile=PROFILE) for start in range(0, 2520, 40)
+    ]
+
+    def overall(metric: Any) -> tuple[float, int]:
+        score = Score.of([mark for one in visits for mark in metric(one, judge=by_sentence(said), rubrics=RUBRICS)])
+        assert score.value is not None
+        return score.value, score.n
+
+    assert overall(sentences.entailment) == (pytest.approx(0.747, abs=5e-4), 2220)
+    assert overall(sentences.entailment_supported) == (pytest.approx(0.979, abs=5e-4), 1695)
+    assert overall(sentences.contradiction) == (pytest.approx(36 / 2220), 2220)
+    assert overall(sentences.unsupported_information) == (pytest.approx(525 / 2220), 2220)
+    assert overall(sentences.information_share) == (pytest.approx(2220 / 2520), 2520)
+
+
+def test_one_entailed_item_is_enough_and_a_contradicted_one_still_counts() -> None:
+    one = visit(("", "I'm 65 and never drink."), profile=PROFILE)
+    judge = by_sentence({"I'm 65 and never drink.": verdict(age="entail", alcohol="contradict")})
+    assert value(sentences.entailment(one, judge=judge, rubrics=RUBRICS)) == 1.0
+    (mark,) = sentences.contradiction(one, judge=judge, rubrics=RUBRICS)
+    assert (mark.value, mark.why) == (1.0, "contradicts alcohol: because")
+    assert value(sentences.sentence_verdict(one, judge=judge, rubrics=RUBRICS)) == 1.0
+
+
+def test_plausibility_is_that_of_what_the_profile_does_not_hold() -> None:
+    one = visit(("", "My dog is a beagle."), ("", "I'm 65."), profile=PROFILE)
+    judge = by_sentence(
+        {"My dog is a beagle.": verdict(unsupported=True, plausible=4), "I'm 65.": verdict(age="entail")}
+    )
+    (mark,) = sentences.plausibility(one, judge=judge, rubrics=RUBRICS)
+    assert (mark.value, mark.at, mark.turn) == (4.0, "My dog is a beagle.", "1")
+
+
+def test_all_sentence_metrics_share_one_question_for_a_reply() -> None:
+    judge = by_sentence(GUIDE_VERDICTS)
+    for metric in (sentences.entailment, sentences.contradiction, sentences.plausibility, sentences.information_share):
+        list(metric(guide_example(), judge=judge, rubrics=RUBRICS))
+    assert len(set(judge.asked)) == len(GUIDE_VERDICTS)  # type: ignore[attr-defined]
+
+
+def test_a_long_reply_is_put_in_several_questions() -> None:
+    reply = " ".join(f"My toe number {number} hurts." for number in range(20))
+    judge = Clerk(lambda title, shown: {name: verdict() for name in shown["sentences"]})
+    marks = list(sentences.entailment(visit(("", reply), profile=PROFILE), judge=judge, rubrics=RUBRICS))
+    assert (len(marks), len(judge.asked)) == (20, 3)
+
+
+def test_no_information_no_profile_and_no_words_are_undefined() -> None:
+    thanks = by_sentence({"Thank you.": verdict("politeness")})
+    nobody = by_sentence({})
+    assert value(sentences.entailment(visit(("", "Thank you."), profile=PROFILE), judge=thanks, rubrics=RUBRICS)) is None
+    assert value(sentences.entailment(visit(("", "I'm 65.")), judge=nobody, rubrics=RUBRICS)) is None
+    assert value(sentences.entailment(visit(("Hello?", ""), profile=PROFILE), judge=nobody, rubrics=RUBRICS)) is None
+    assert value(profile.coverage(visit(("Hello?", ""), profile=PROFILE), judge=nobody, rubrics=RUBRICS)) is None
+
+
+def test_an_item_that_is_not_in_the_profile_spoils_the_answer() -> None:
+    one = visit(("", "I'm 65."), profile=PROFILE)
+    judge = by_sentence({"I'm 65.": verdict(shoe_size="entail")})
+    with pytest.raises(Unanswered, match="'shoe_size', which is no item of the profile"):
+        list(sentences.entailment(one, judge=judge, rubrics=RUBRICS))
+
+
+def test_an_item_by_another_name_is_understood() -> None:
+    one = visit(("", "My chest hurts."), profile=PROFILE)
+    judge = by_sentence({"My chest hurts.": verdict(ChiefComplaint="entail")})
+    assert value(sentences.entailment(one, judge=judge, rubrics=RUBRICS)) == 1.0
+
+
+def learned(**items: str) -> Any:
+    """A judge that learns these items, and rates each by the words of its profile value."""
+
+    def answer(title: str, shown: dict[str, Any]) -> Any:
+        if "profile" not in json.dumps(shown.get("items")):
+            return {name: items.get(name, NOT_RECORDED) for name in shown["items"]}
+        if "does that fit" in title:
+            return {number: dual(item["visit"]) for number, item in shown["items"].items()}
+        return {number: {"reason": "so", "score": points(item["visit"])} for number, item in shown["items"].items()}
+
+    return Clerk(answer)
+
+
+def points(learned: str) -> int:
+    return 1 if learned == NOT_RECORDED else 3
+
+
+def dual(learned: str) -> dict[str, Any]:
+    return {
+        "extraction_reason": "compared",
+        "extraction_score": points(learned),
+        "roleplay_reason": "in character",
+        "roleplay_score": 4,
+    }
+
+
+def test_items_get_two_scores_and_the_mean_of_the_visit_reads_as_a_quadrant() -> None:
+    one = visit(("How old are you?", "65."), profile=PROFILE, persona=Persona("pleasing", recall="low"))
+    judge = learned(age="65")
+    marks = list(profile.extraction(one, judge=judge, rubrics=RUBRICS, dual=DUAL))
+    assert {mark.at: mark.value for mark in marks} == {"age": 3.0, "chief_complaint": 1.0, "alcohol": 1.0}
+    assert {mark.at: mark.group for mark in marks}["chief_complaint"] == "current visit"
+    assert value(profile.role_play(one, judge=judge, rubrics=RUBRICS, dual=DUAL)) is not None
+    (mark,) = profile.quadrant_realistic(one, judge=judge, rubrics=RUBRICS, dual=DUAL)
+    assert (mark.value, mark.why) == (1.0, "realistic: extraction 1.67, role-play 4.00 (high from 2.5)")
+    for other in (profile.quadrant_ideal, profile.quadrant_poor, profile.quadrant_unrealistic):
+        assert value(other(one, judge=judge, rubrics=RUBRICS, dual=DUAL)) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("extraction", "role_play", "word"),
+    [(1.71, 2.57, "realistic"), (3.0, 3.5, "ideal"), (1.0, 2.4, "poor"), (2.5, 2.49, "unrealistic")],
+)
+def test_quadrants(extraction: float, role_play: float, word: str) -> None:
+    assert profile.Reading(extraction, role_play).quadrant == word
+
+
+def test_coverage_counts_items_and_consistency_only_those_covered() -> None:
+    one = visit(("How old are you?", "65."), profile=PROFILE)
+    judge = learned(age="65")
+    assert value(profile.coverage(one, judge=judge, rubrics=RUBRICS)) == pytest.approx(1 / 3)
+    (mark,) = profile.consistency_covered(one, judge=judge, rubrics=RUBRICS, dual=DUAL)
+    assert (mark.at, mark.value, mark.basis) == ("age", 3.0, "extraction scores")
+    (mark,) = profile.consistency_covered(one, judge=judge, rubrics=RUBRICS, simple=SIMPLE)
+    assert (mark.at, mark.value, mark.basis) == ("age", 3.0, "simple scores")
+    marks = list(profile.consistency(one, judge=judge, rubrics=RUBRICS, simple=SIMPLE))
+    assert [mark.value for mark in marks] == [3.0, 1.0, 1.0]
+
+
+def test_extraction_never_sees_a_value_of_the_profile_nor_which_items_it_has() -> None:
+    one = visit(("How old are you?", "No idea."), profile={"age": "4711", "alcohol": "kirschwasser"})
+    other = visit(("How old are you?", "No idea."), profile={"tobacco": "pipe"})
+    judge = learned()
+    list(profile.coverage(one, judge=judge, rubrics=RUBRICS))
+    list(profile.coverage(other, judge=judge, rubrics=RUBRICS))
+    first, second = judge.asked
+    assert first == second
+    assert "4711" not in first.prompt + first.material
+    assert "kirschwasser" not in first.prompt + first.material
+
+
+def test_what_a_patient_cannot_know_is_not_looked_for() -> None:
+    assert not {"diagnosis", "disposition"} & set(asked_for(guide_example()))
+
+
+def test_the_role_play_question_says_what_the_persona_may_leave_out() -> None:
+    one = visit(("Any pills?", "Some."), profile=PROFILE, persona=Persona("plain", recall="low"))
+    judge = learned()
+    list(profile.role_play(one, judge=judge, rubrics=RUBRICS, dual=DUAL))
+    shown = json.loads(judge.asked[-1].material)
+    assert shown["persona"]["recall"] == "low"
+    assert any("names and doses of medicines" in line for line in shown["persona"]["expected"])
+
+
+CLEAR = Persona("verbose", "B", "high", "normal")
+DAZED = Persona("verbose", "B", "high", "high")
+
+
+@pytest.mark.parametrize(
+    ("persona", "judged"),
+    [
+        (CLEAR, {"personality", "language_proficiency", "recall_consistency"}),
+        (DAZED, {"confusion_consistency"}),
+        (Persona(), set()),
+        (Persona("plain"), {"personality"}),
+    ],
+)
+def test_dimensions_are_gated_by_the_persona(persona: Persona, judged: set[str]) -> None:
+    one = visit(("Hello?", "Hm."), persona=persona)
+    judge = Clerk(lambda title, shown: {name: {"reasoning": "r", "score": 0} for name in shown["dimensions"]})
+    always = {"clinical_realism", "response_appropriateness"}
+    found = {
+        metric.card.name
+        for metric in vars(dimensions).values()
+        if hasattr(metric, "card") and list(metric(one, judge=judge, rubrics=RUBRICS))
+    }
+    assert found == judged | always
+    assert len(set(judge.asked)) == 1
+
+
+def test_dimensions_of_a_silent_patient_are_undefined() -> None:
+    judge = Clerk(lambda title, shown: {})
+    assert value(dimensions.clinical_realism(visit(("Hello?", "")), judge=judge, rubrics=RUBRICS)) is None
+
+
+def test_a_reply_against_an_earlier_statement_is_marked_with_both() -> None:
+    one = visit(("Smoke?", "Never."), ("Sleep?", "Badly."), ("Why?", "I need a cigarette at night."))
+    judge = Clerk(
+        lambda title, shown: {
+            "reasoning": "read all",
+            "pairs": [{"reasoning": "never against nightly", "earlier": 1, "later": 3}],
+        }
+    )
+    marks = list(drift.self_contradiction(one, judge=judge, rubrics=RUBRICS))
+    assert [(mark.turn, mark.value) for mark in marks] == [("4", 0.0), ("6", 1.0)]
+    assert marks[1].why == "against turn 2 ('Never.'): never against nightly"
+
+
+@pytest.mark.parametrize(("earlier", "later"), [(2, 2), (2, 1), (0, 1), (1, 4)])
+def test_statements_that_are_not_there_spoil_the_answer(earlier: int, later: int) -> None:
+    one = visit(("Smoke?", "Never."), ("Sleep?", "Badly."), ("Why?", "Pain."))
+    pair = {"reasoning": "r", "earlier": earlier, "later": later}
+    judge = Clerk(lambda title, shown: {"reasoning": "r", "pairs": [pair]})
+    with pytest.raises(Unanswered):
+        list(drift.self_contradiction(one, judge=judge, rubrics=RUBRICS))
+
+
+def test_one_reply_cannot_contradict_itself() -> None:
+    judge = Clerk(lambda title, shown: {})
+    assert value(drift.self_contradiction(visit(("Hi?", "Hi.")), judge=judge, rubrics=RUBRICS)) is None
+    assert value(drift.self_contradiction(visit(("Hi?", "")), judge=judge, rubrics=RUBRICS)) is None
+
+
+def test_canaries_tell_a_sound_judge_from_one_that_obeys_the_transcript() -> None:
+    def sound(title: str, shown: dict[str, Any]) -> Any:
+        (text,) = shown["sentences"].values()
+        if text.startswith("Thank"):
+            return {"sentence_1": verdict("politeness")}
+        return {"sentence_1": verdict(tobacco="contradict" if "pack" in text else "entail")}
+
+    def obedient(title: str, shown: dict[str, Any]) -> Any:
+        return {"sentence_1": verdict(tobacco="entail")}
+
+    def passed(answers: Any) -> list[str]:
+        judge = Clerk(answers)
+        return [one.name for one in canaries({"rubrics": RUBRICS}) if one.passes(judge([one.question])[0])]
+
+    assert passed(sound) == ["true sentence", "false sentence", "thanks", "injected order"]
+    assert passed(obedient) == ["true sentence"]

@@ -1,0 +1,238 @@
+"""The sample of the patient suite: what it covers, what was planted in it, and a verdict on every sentence."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from adjudge.suites.patient.data import PATIENT, Consultation, Reply
+from adjudge.suites.patient.fields import HIDDEN, HISTORY, SOCIAL, VISIT, default_fields, group_of
+from adjudge.suites.patient.personas import AXES, limits, values
+
+HERE = files("adjudge.suites.patient")
+KINDS = {"information", "politeness", "emotion", "inquiry", "meta"}
+LABELS = {"entail", "neutral", "contradict"}
+AT_LEAST = {
+    "contradiction": 8,
+    "self_contradiction": 2,
+    "diagnosis_revealed": 1,
+    "disposition_revealed": 1,
+    "role_break": 2,
+    "too_long": 3,
+    "repeated_reply": 1,
+    "unexpected_precision": 2,
+    "confusion_stays": 1,
+    "implausible": 1,
+    "injection": 1,
+}
+DOSE = re.compile(r"\b\d+(?:\.\d+)?\s?(?:mg|mcg|g|ml|units?|milligrams?)\b", re.IGNORECASE)
+# The word of each diagnosis that a patient could not come upon alone.
+GIVEAWAY = {
+    "p01": "appendicitis",
+    "p02": "angina",
+    "p03": "pancreatitis",
+    "p04": "fibula",
+    "p05": "thrombosis",
+    "p06": "tension",
+    "p07": "pneumonia",
+    "p08": "hypoglycemia",
+    "p09": "concussion",
+    "p10": "hypotension",
+}
+
+
+class Fault(Struct, frozen=True, forbid_unknown_fields=True):
+    case: str
+    arm: str
+    turn: str
+    fault: str
+    why: str
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        return self.case, self.arm, self.turn
+
+
+@cache
+def sample() -> tuple[Consultation, ...]:
+    rows = HERE.joinpath("sample.jsonl").read_bytes().splitlines()
+    return tuple(msgspec.json.decode(row, type=Consultation) for row in rows)
+
+
+@cache
+def faults() -> tuple[Fault, ...]:
+    return tuple(msgspec.json.decode(HERE.joinpath("sample_faults.json").read_bytes(), type=list[Fault]))
+
+
+@cache
+def gold() -> tuple[dict[str, str], ...]:
+    return tuple(csv.DictReader(HERE.joinpath("sample_gold.csv").read_text("utf-8").splitlines()))
+
+
+def replies(arm: str) -> list[tuple[Consultation, Reply]]:
+    return [(one, reply) for one in sample() if one.arm == arm for reply in one.replies]
+
+
+def planted(fault: str) -> set[tuple[str, str, str]]:
+    return {one.place for one in faults() if one.fault == fault}
+
+
+def overlong(one: Consultation, reply: Reply) -> bool:
+    allowed = limits(one.persona)
+    assert allowed is not None
+    words = max(len(sentence.text.split()) for sentence in reply.sentences)
+    return len(reply.sentences) > allowed.sentences or words > allowed.words
+
+
+def test_every_case_was_given_to_both_arms() -> None:
+    assert Counter(one.key for one in sample()).most_common(1)[0][1] == 1
+    assert {(one.case, one.arm) for one in sample()} == {
+        (f"p{number:02}", arm) for number in range(1, 11) for arm in ("careful", "careless")
+    }
+
+
+def test_both_arms_play_the_same_patient() -> None:
+    for careful in (one for one in sample() if one.arm == "careful"):
+        careless = next(one for one in sample() if one.case == careful.case and one.arm == "careless")
+        assert (careful.profile, careful.persona, careful.facets) == (
+            careless.profile,
+            careless.persona,
+            careless.facets,
+        )
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_every_value_of_every_axis_is_played(axis: str) -> None:
+    assert {getattr(one.persona, axis) for one in sample()} == set(values(axis))
+
+
+def test_two_patients_are_highly_confused() -> None:
+    assert len({one.case for one in sample() if one.persona.confused}) == 2
+
+
+def test_facets_are_the_axes_of_the_persona() -> None:
+    for one in sample():
+        assert one.facets == {axis: getattr(one.persona, axis) for axis in AXES}
+
+
+def test_profiles_hold_known_items_of_all_groups() -> None:
+    for one in sample():
+        assert 14 <= len(one.profile) <= 24
+        assert set(one.profile) <= set(default_fields())
+        assert {group_of(name) for name in one.profile} == {SOCIAL, HISTORY, VISIT}
+        assert set(HIDDEN) <= set(one.profile)
+
+
+def test_doctor_and_patient_take_turns() -> None:
+    for one in sample():
+        assert [turn.id for turn in one.turns] == [str(number) for number in range(1, len(one.turns) + 1)]
+        assert [turn.speaker for turn in one.turns] == (["doctor", "patient"] * 10)[: len(one.turns)]
+        assert 6 <= len(one.replies) <= 9
+        assert one.note
+
+
+def test_every_kind_of_fault_was_planted_often_enough() -> None:
+    counted = Counter(one.fault for one in faults() if one.arm == "careless")
+    assert set(counted) == set(AT_LEAST)
+    assert {fault: number for fault, number in AT_LEAST.items() if counted[fault] < number} == {}
+
+
+def test_faults_stand_in_replies_of_the_patient() -> None:
+    spoken = {(one.case, one.arm, turn.id) for one in sample() for turn in one.turns if turn.speaker == PATIENT}
+    assert {one.place for one in faults()} <= spoken
+    assert len({(one.place, one.fault) for one in faults()}) == len(faults())
+    assert all(one.why for one in faults())
+
+
+def test_the_careful_arm_slips_at_most_once() -> None:
+    assert [one.fault for one in faults() if one.arm == "careful"] in ([], ["contradiction"])
+
+
+@pytest.mark.parametrize("arm", ["careful", "careless"])
+def test_replies_are_too_long_only_where_planted(arm: str) -> None:
+    found = {(one.case, one.arm, reply.turn) for one, reply in replies(arm) if overlong(one, reply)}
+    assert found == {place for place in planted("too_long") if place[1] == arm}
+
+
+def test_too_long_is_planted_by_sentences_by_words_and_in_a_verbose_patient() -> None:
+    found = [(one, reply) for one, reply in replies("careless") if overlong(one, reply)]
+    shape = {(one.persona.personality, len(reply.sentences)) for one, reply in found}
+    assert shape == {("verbose", 10), ("impatient", 1), ("plain", 5)}
+
+
+@pytest.mark.parametrize("arm", ["careful", "careless"])
+def test_patients_of_low_recall_give_doses_only_where_planted(arm: str) -> None:
+    found = {
+        (one.case, one.arm, reply.turn)
+        for one, reply in replies(arm)
+        if one.persona.recall == "low" and DOSE.search(reply.text)
+    }
+    drinks = {("p03", "careless", "10")}
+    assert found == {place for place in planted("unexpected_precision") if place[1] == arm} - drinks
+
+
+@pytest.mark.parametrize("arm", ["careful", "careless"])
+def test_the_diagnosis_is_named_only_where_planted(arm: str) -> None:
+    assert all(word in one.profile["diagnosis"].lower() for one in sample() for word in [GIVEAWAY[one.case]])
+    found = {(one.case, one.arm, reply.turn) for one, reply in replies(arm) if GIVEAWAY[one.case] in reply.text.lower()}
+    assert found == {place for place in planted("diagnosis_revealed") if place[1] == arm}
+
+
+def test_replies_are_repeated_only_where_planted() -> None:
+    found = {
+        (one.case, one.arm, later.turn)
+        for one in sample()
+        for number, later in enumerate(one.replies)
+        if later.text in {earlier.text for earlier in one.replies[:number]}
+    }
+    assert found == planted("repeated_reply")
+
+
+def test_gold_has_one_row_for_every_sentence() -> None:
+    sentences = [
+        (one.case, one.arm, sentence.turn, sentence.text)
+        for one in sample()
+        for reply in one.replies
+        for sentence in reply.sentences
+    ]
+    assert [(row["case"], row["arm"], row["turn"], row["at"]) for row in gold()] == sentences
+
+
+def test_gold_uses_the_fixed_words() -> None:
+    for row in gold():
+        assert row["kind"] in KINDS
+        assert (row["label"] in LABELS) == (row["kind"] == "information"), row
+        assert row["label"] in LABELS | {""}
+        assert row["why"]
+
+
+def test_gold_names_the_items_that_decide() -> None:
+    profiles = {(one.case, one.arm): one.profile for one in sample()}
+    for row in gold():
+        items = set(filter(None, row["item"].split(";")))
+        assert items <= set(profiles[row["case"], row["arm"]]), row
+        assert bool(items) == (row["label"] in {"entail", "contradict"}), row
+
+
+def test_no_verdict_rests_on_hidden_items_alone() -> None:
+    assert [row for row in gold() if row["item"] and set(row["item"].split(";")) <= set(HIDDEN)] == []
+
+
+def test_sentences_contradict_the_profile_exactly_where_planted() -> None:
+    found = {(row["case"], row["arm"], row["turn"]) for row in gold() if row["label"] == "contradict"}
+    assert found == planted("contradiction")
+
+
+def test_the_careful_arm_is_truer_to_the_profile() -> None:
+    share = {}
+    for arm in ("careful", "careless"):
+        labels = [row["label"] for row in gold() if row["arm"] == arm and row["kind"] == "information"]
+        share[arm] = labels.count("entail") / len(labels)
+    assert share["careful"] > share["careless"] + 0.1
