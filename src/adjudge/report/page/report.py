@@ -11,6 +11,7 @@ from adjudge.core.record import Key
 from adjudge.report.page.answer import Answer, answer, leading
 from adjudge.report.page.breakdowns import Breakdown, breakdowns
 from adjudge.report.page.intervals import intervals
+from adjudge.report.page.members import Fates, fates
 from adjudge.report.page.method import interval_methods
 from adjudge.report.page.results import Entry, Part, parts, variants
 from adjudge.report.page.spread import spread
@@ -41,6 +42,7 @@ class Report(Struct, frozen=True, kw_only=True):
     variants: list[Entry]
     judging: list[str]
     breakdowns: list[Breakdown]
+    members: list[Fates]
     cases: list[Case]
     methods: dict[str, list[str]]
     metrics: dict[str, int]
@@ -68,6 +70,7 @@ def report(run: Run) -> Report:
         variants=variants(summary, found.values),
         judging=judging_lines(summary),
         breakdowns=breakdowns(run, summary, found),
+        members=fates(run, summary),
         cases=shown,
         methods=interval_methods(summary.rows),
         metrics={name: place for place, name in enumerate(summary.cards)},

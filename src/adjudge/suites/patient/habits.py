@@ -51,12 +51,16 @@ def habits(reply: Reply) -> Iterator[Stated]:
 
 _DAYS = {"day": 1.0, "week": 7.0, "month": 30.4, "year": 365.0}
 _LENGTH = rf"(?:{NUMBER}(?:\s*(?:-|to|or|,)\s*{NUMBER})?|\b(an?|a couple(?: of)?|a few)) (day|week|month|year)s?\b"
-_SO_LONG = r"(?:(?:about|around|like|maybe|probably|roughly|almost|just|over|let's say|say|the|past|last|at least|nearly|now|quite|for)[\s,]+)*"
+_SO_LONG = (
+    r"(?:(?:about|around|like|maybe|probably|roughly|almost|just|over|let's say|say|the|past|last|at least|nearly|now"
+    r"|quite|for)[\s,]+)*"
+)
 _BEGAN = re.compile(
     rf"\b(?:start(?:ed)?|began|begun|came on|notice[ds]?|felt)\b[^.;?]{{0,60}}?\b{_SO_LONG}{_LENGTH} ago\b"
 )
 _BEEN = re.compile(
-    rf"\b(?:have|has|had|been|having|going on|is)\b[^.;?]{{0,60}}?\b(?:for|over|since|these|the (?:past|last))\b[\s,]+{_SO_LONG}{_LENGTH}"
+    r"\b(?:have|has|had|been|having|going on|is)\b[^.;?]{0,60}?\b(?:for|over|since|these|the (?:past|last))\b[\s,]+"
+    rf"{_SO_LONG}{_LENGTH}"
     r"(?! (?:ago|old|later|after))"
 )
 _ANSWER = re.compile(rf"{FILLERS}(?:for |over )?{_SO_LONG}{_LENGTH}(?! (?:old|later|after|before))")

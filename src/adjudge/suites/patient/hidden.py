@@ -16,11 +16,14 @@ Phrase = tuple[str, ...]
 _BRACKETS = re.compile(
     r"\([^()]*\)|\[[^\[\]]*\]|\b[A-Z]\d{2}(?:\.\w{1,4})?\b|\bICD[- ]?\d+\S*|^\s*\d+[.)]\s|\b\d{3}\.\d{1,2}\b"
 )
+_SHORT = re.compile(r"\(([A-Z]{3,6})\)")
 # What follows one of these says more about a disease and does not name it.
 _TAIL = re.compile(
-    r"\b(?:with|without|due to|secondary to|status post|s/p|not otherwise|vs|needs? to|despite|but)\b.*|\s-\s.*", re.IGNORECASE
+    r"\b(?:with|without|due to|secondary to|status post|s/p|not otherwise|vs|needs? to|despite|but)\b.*|\s-\s.*",
+    re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:not|never|without|no(?!,)|nothing|neither|nor)\b")
+_CLAUSE = re.compile(r"[,;:]|\b(?:because|but|and|since|so)\b")
+_DENIED = re.compile(r"\b(?:not|never|without|no|nobody|none|nothing|neither|nor)\b")
 
 
 # Several diagnoses in one value: "UTI/cystitis", "sepsis; ? pneumonia".
@@ -54,12 +57,21 @@ def names(diagnosis: str) -> Iterator[Phrase]:
     >>> [" ".join(name) for name in names("Acute appendicitis (K35.80)")]
     ['acute appendicitis', 'appendicitis']
     """
-    whole = words(_TAIL.sub("", _BRACKETS.sub(" ", diagnosis)).partition(",")[0])
-    inverted = words(_TAIL.sub("", _BRACKETS.sub(" ", " ".join(reversed(diagnosis.split(","))))))
-    for phrase in dict.fromkeys((whole, inverted, _unqualified(whole), _unqualified(inverted))):
+    first, *rest = _BRACKETS.sub(" ", diagnosis).split(",")
+    whole = words(_TAIL.sub("", first))
+    inverted = words(_TAIL.sub("", " ".join((*rest, first))))
+    forms = (whole, inverted, _unqualified(whole), _unqualified(inverted), *_shortened(diagnosis, whole))
+    for phrase in dict.fromkeys(forms):
         if _specific(phrase):
             yield phrase
         yield from (words(other) for other in table()["synonyms"].get(" ".join(phrase), ()))
+
+
+def _shortened(diagnosis: str, whole: Phrase) -> Iterator[Phrase]:
+    """The abbreviation in brackets, and two words or more without "syndrome" behind them."""
+    yield from (words(short) for short in _SHORT.findall(diagnosis))
+    if len(whole) > 2 and whole[-1] in ("syndrome", "disorder"):
+        yield whole[:-1]
 
 
 def _unqualified(phrase: Phrase) -> Phrase:
@@ -113,7 +125,7 @@ def _named(said: str, name: Phrase) -> bool:
     if not holds(words(said), name) or pattern("others").search(said) or pattern("history").search(said):
         return False
     before = re.split(re.escape(name[0]), said, maxsplit=1)[0]
-    return not _DENIED.search(before)
+    return not _DENIED.search(_CLAUSE.split(before)[-1])
 
 
 def _values(profile: Mapping[str, str], item: str) -> list[str]:

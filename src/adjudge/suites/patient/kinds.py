@@ -15,6 +15,8 @@ from adjudge.suites.patient.topics import has_fact, plain
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
 
+# How a complaint behaves is told, whatever is felt about it.
+_COURSE = re.compile(r"\b(?:it|that|this) (?:gets?|got|is|goes|comes|hurts?|starts?|stops?)\b.*\b(?:when|if|after|before|while|until)\b")
 _LEFT = re.compile(r"[a-z0-9]")
 
 
@@ -43,7 +45,7 @@ def _told(text: str) -> Kind:
         return "meta"
     if words.request.match(text) and not _first_person(text):
         return "inquiry"
-    if words.emotion.search(text) and not has_fact(text):
+    if words.emotion.search(text) and not has_fact(text) and not _COURSE.search(text):
         return "emotion"
     return "information" if _LEFT.search(bare) else "meta"
 

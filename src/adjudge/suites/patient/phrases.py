@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -22,10 +23,11 @@ _SHORT = (
     (re.compile(r"\bca ?n't\b|\bcannot\b"), "can not"),
     (re.compile(r"(?<=\w) ?n't\b"), " not"),
     (re.compile(r"\bi ?'m\b"), "i am"),
+    (re.compile(r"\b(i|we|you) ?'d\b"), r"\1 would"),
     (re.compile(r"(?<=\w) ?'re\b"), " are"),
     (re.compile(r"(?<=\w) ?'ve\b"), " have"),
     (re.compile(r"(?<=\w) ?'ll\b"), " will"),
-    (re.compile(r"\b(it|that|what|he|she|where|who|there) ?'s\b"), r"\1 is"),
+    (re.compile(r"\b(it|that|what|he|she|where|who|there|here|pain) ?'s\b"), r"\1 is"),
 )
 
 
@@ -70,7 +72,8 @@ def words(text: str) -> tuple[str, ...]:
     >>> words("Crohn's disease, acute")
     ('crohns', 'disease', 'acute')
     """
-    return tuple(re.findall(r"[a-z0-9]+", text.translate(_QUOTES).lower().replace("'", "")))
+    text = unicodedata.normalize("NFKD", text.translate(_QUOTES).lower().replace("'", ""))
+    return tuple(re.findall(r"[^\W_]+", "".join(letter for letter in text if not unicodedata.combining(letter))))
 
 
 def holds(text: Iterable[str], phrase: tuple[str, ...]) -> bool:
@@ -80,8 +83,8 @@ def holds(text: Iterable[str], phrase: tuple[str, ...]) -> bool:
 
 
 def singular(word: str) -> str:
-    """A word without its plural s; "diabetes" and "pancreatitis" have none."""
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "is", "us", "es")) else word
+    """A word without its last s, so that one and many are the same."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") else word
 
 
 def last_question(asked: str) -> str:

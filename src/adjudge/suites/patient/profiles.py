@@ -188,7 +188,7 @@ def _on_axis(axis: str, trait: Trait, warnings: Warnings) -> str | None:
     if axis != "personality":
         hint = did_you_mean(word.lower(), values(axis))
         raise bad_record(
-            trait.where, f"found {word!r}{hint}; expected one of {known}, or leave it out", trait.field or trait.name
+            trait.where, f"found {word!r}; expected one of {known}, or leave it out{hint}", trait.field or trait.name
         )
     warnings.add("personality", _at(trait, f"{word!r} is not known, so nothing is expected of it (known are {known})"))
     return word.lower()

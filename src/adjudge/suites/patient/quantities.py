@@ -25,10 +25,10 @@ class Stated(Struct, frozen=True):
 NUMBER = r"(\d+(?:\.\d+)?)"
 # What may stand before a number that answers a question.
 FILLERS = (
-    r"^(?:(?:um+|uh+|er+|eh|ah|well|yes|yeah|so|oh|hi|hello|ok|okay|sure|doctor|hmm+|i would say|i would|i am|i have|i'd say|i'd"
-    r"|say|it is|that is|i think|i guess|probably|maybe|about|around|like|roughly|right now|now|just|only|at least|got"
-    r"|we have|give it|call it|rate it|it|the pain is|my pain is|my age is|a solid|a good|at|an?|perhaps|let me see"
-    r"|and|definitely|easily|honestly|almost|nearly)\b[\s,.]*)*"
+    r"^(?:(?:no|um+|uh+|er+|eh|ah|well|yes|yeah|so|oh|hi|hello|ok|okay|sure|doctor|hmm+|i would|i am|i have"
+    r"|say|it is|that is|i think|i guess|probably|maybe|about|around|like|roughly|right now|now|just|only"
+    r"|at least|got|we have|give it|call it|rate it|it|the pain is|my pain is|my age is|a solid|a good|at|an?"
+    r"|perhaps|let me see|and|definitely|easily|honestly|almost|nearly)\b[\s,.]*)*"
 )
 _OLDEST = 120
 
@@ -51,18 +51,19 @@ _TURNED = re.compile(
     r"\bi(?: have)?(?: just| only| recently| actually)* turned()(?: the big)? (\d{1,3})\b(?! (?:around|degrees|over))"
 )
 _TURNS = re.compile(
-    r"\bi (?:will be|am turning|am about to (?:turn|be)|am going to be|turn) (\d{1,3})"
+    r"\bi (?:will be|will turn|am turning|am about to (?:turn|be)|am going to be|turn) (\d{1,3})"
     r"(?=$|[.!,;]| (?:next|soon|this|in [a-z]+|on the)\b)(?! in (?:an?|the) )"
 )
 _DECADE = re.compile(r"\bi am (?:\w+ )?(?:in|into) my (early|mid|middle|late)?[- ]*(\d0)'?s\b")
-_ANSWER_AGE = re.compile(rf"{FILLERS}()(\d{{1,3}})(?:{_NO_UNIT}|{_OLD})")
+_ANSWER_AGE = re.compile(rf"{FILLERS}(?:[a-z]+(?: [a-z]+)?, )?()(\d{{1,3}})(?:{_NO_UNIT}|{_OLD})")
 _THEN = re.compile(r"\b(?:when|since|after|before|until|till|once|by the time|if|as soon as|like)$")
 _ASKS_AGE = re.compile(
-    r"\bhow old are you\b(?! when)|\bwhat age are you\b|\byour age\?"
+    r"\bhow old (?:are you|you are)\b(?! when)|\bwhat age are you\b|\byour age\?"
     r"|\b(?:what is|tell me|confirm|give me|about|and|state) your (?:current )?age\b(?! group)"
 )
 _ASKS_OTHER = re.compile(
-    r"\b(?:weigh|weight|tall|height|scale|rate|how (?:many|much|far|long)|pregnan\w+|temperature|size|how old (?:is|was|were))\b"
+    r"\b(?:weigh|weight|tall|height|scale|rate|how (?:many|much|far|long)|pregnan\w+|temperature|size"
+    r"|how old (?:is|was|were))\b"
 )
 _DECADES = {"early": (0, 4), "mid": (4, 6), "middle": (4, 6), "late": (6, 9)}
 
@@ -139,19 +140,21 @@ def age_of(value: str) -> list[Span]:
 
 
 RANGE = (
-    rf"{NUMBER}(?:\s*(?:-|to\b|or\b|,|and\b|maybe\b|perhaps\b|\.\.+)+(?: (?:maybe|or|even|perhaps|a|an|like|sometimes|to))*"
-    rf"\s*{NUMBER})?"
+    rf"{NUMBER}(?:\s*(?:-|to\b|or\b|,|and\b|maybe\b|perhaps\b|\.\.+)+"
+    rf"(?: (?:maybe|or|even|perhaps|a|an|like|sometimes|to))*\s*{NUMBER})?"
 )
+# Not "9 out of 10 times", and not the third of October.
+_OF_THINGS = r"(?! (?!is\b|was\b|this\b|always\b|has\b|as\b|perhaps\b)[a-z]+s\b| people\b)"
 _OUT_OF_TEN = re.compile(
-    rf"(?<![\d./]){RANGE}(?:\s*/\s*10\b(?![/.]\d)"
-    r"|,? out of (?:a )?10\b(?! (?:times|people|days|nights|doctors|nurses|patients|cases)))"
+    rf"(?<![\d./])(?<!\bon )(?<!\bsince ){RANGE}(?:\s*/\s*10\b(?![/.]\d)|,? out of (?:a )?10\b){_OF_THINGS}"
 )
 _IS_A = re.compile(
-    r"\bpain\b[^.;]*?\b(?:is|at)(?: now| currently| about| around| like| probably| maybe| at)* an? (?:[a-z]+ )?"
+    r"\bpain\b[^.;]{0,60}?\b(?:is|at)(?: now| currently| about| around| like| probably| maybe| at)* an? (?:[a-z]+ )?"
     rf"{RANGE}(?=$|[.,;!]| right now| now\b| at the moment)"
 )
 _ANSWER_RATING = re.compile(
-    rf"{FILLERS}{RANGE}(?=\s*$|\s*[.,;!?]| (?:right now|now|at the moment|today|i would|i think|i guess|maybe|doctor|on)\b)"
+    rf"{FILLERS}{RANGE}(?=\s*$|\s*[.,;!?]"
+    r"| (?:right now|now|at the moment|today|i would|i think|i guess|maybe|doctor|on)\b)"
 )
 _PAIN = re.compile(r"\b(?:pain|hurt\w*|ache\w*|aching|discomfort|sore\w*|headache|cramp\w*)\b")
 _RATES = re.compile(r"\bscale\b|\brate\b|\brating\b|\bout of 10\b|\b[01] to 10\b|\bscore\b")
@@ -160,13 +163,13 @@ _RATES_OTHER = re.compile(
     r"|worr\w+|appetite|motivat\w+|ready|willing|important|satisf\w+|depress\w+|dizz\w+|function\w*|health)\b"
 )
 _NOT_NOW = re.compile(
-    r"\b(?:worst|best|was|were|used to|yesterday|last|earlier|before|when|if|after|gets?|got|getting|goes|went|sometimes"
-    r"|been|this morning|at first|initially|with the|without|usually|normally|can|at rest|days?|nights?|then|started"
-    r"|until|would be|up to|average|typical\w*|walk\w*|mov\w+|once|during|while|start)\b"
+    r"\b(?:worst|best|was|were|used to|yesterday|last|earlier|before|when|if|after|gets?|got|getting|goes|went"
+    r"|sometimes|been|this morning|at first|initially|with the|without|usually|normally|can|at rest|days?|nights?|then"
+    r"|started|until|would be|up to|average|typical\w*|walk\w*|mov\w+|once|during|while|start)\b"
 )
 # "0 is no pain and 10 is the worst pain" explains the scale and does not ask for the worst.
 _SCALE_ENDS = re.compile(
-    r"\b(?:10|the highest|highest)(?: being| is| means| as| meaning)? the worst\b[^?,]*|\bthe worst being 10\b"
+    r"\b(?:10|highest)(?: being| is| means| as| meaning)? the worst\b[^?,]*|\bthe worst being 10\b"
 )
 
 
@@ -219,7 +222,8 @@ _HAS_CHILDREN = re.compile(
 )
 _MY_CHILDREN = re.compile(rf"\b(?:my|our) (\d{{1,2}}) ({_CHILD})\b(.{{0,30}})")
 _NO_CHILDREN = re.compile(
-    rf"\b(?:i|we) (?:do not|never) (?:have|had)(?: any| got any)? ({_CHILD})\b(?! (?:with|at|here|living|under|in|around))"
+    rf"\b(?:i|we) (?:do not|never) (?:have|had)(?: any| got any)? ({_CHILD})\b"
+    r"(?! (?:with|at|here|living|under|in|around))"
 )
 _SOME_OF_THEM = re.compile(
     r"^[\s,]*(?:at home|still|living|with|from|under|who|in the|that|left|and (?:an?|\d)|here|by)\b"

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from adjudge.core.ask import Relation
 from adjudge.suites.patient.fields import SEPARATOR
-from adjudge.suites.patient.topics import Claim, Clause, asks_for, in_digits, medical, phrases, phrases_of, termed, words
+from adjudge.suites.patient.topics import Claim, Clause, asks_for, in_digits, medical, phrases, phrases_of, taken_apart, termed, words
 from adjudge.tools.statement import Statement
 
 Near = Callable[[str], float]
@@ -34,6 +34,9 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _ALONE = re.compile(r"^\D{0,40}?(\d+(?:\.\d+)?)(?: or so|,? i (?:think|guess|would say))?\W*$|\bso (\d+)\W*$")
 _OUT_OF = re.compile(r"(\d+(?:\.\d+)?) ?(?:/|out of|on a scale of) ?10\b")
 _RATED = re.compile(r"\b(?:scale|rate|rating|how bad|how strong|how severe|0 to 10|1 to 10|level|number)\b")
+_OTHER_NUMBER = re.compile(r"\b(?:how old|age|how long|how many|how often|dose)\b")
+_BARE = re.compile(r"\b(?:10|\d)(?:\.\d)?\b(?! ?(?:%|mg|hours?|days?|weeks?|months?|years?|minutes?|times|o'clock|am|pm)\b)")
+_PIECES = re.compile(r",|\band\b")
 _CHILD = re.compile(r"\b(a|an|1|\d+|1st|my|our|several) (?:(?:\w+ )?)(son|daughter|boy|girl|kid|child|children)s?\b")
 _I_AM = re.compile(r"\b(?:i'm|i am) (?:a |an |half |part )?\w+(?: american)?(?:[.,]| and\b| (?:man|woman|male|female)\b|$)")
 _REFUSED = re.compile(r"\b(?:can't|cannot|can not|couldn't|not supposed to|not allowed to) (?:take|have|eat|tolerate|use|touch)\b")
@@ -83,9 +86,22 @@ def relate(claim: Claim, item: str, value: str, near: Near, limits: Limits) -> F
     return _listed(claim, item, value, Matcher(near, limits))
 
 
+def in_passing(claim: Claim, item: str) -> bool:
+    """Whether spouse or children are mentioned by somebody who was not asked about them."""
+    return item in ("marital_status", "children") and not asks_for(claim.asked, item)
+
+
 def parts(value: str) -> list[str]:
     """The single values that an item has."""
     return [part.strip(" .") for part in value.split(SEPARATOR.strip()) if part.strip(" .")]
+
+
+def pieces(value: str) -> list[str]:
+    """The single values and, of those that are enumerations themselves, what they enumerate."""
+    found = dict.fromkeys(parts(value))
+    for part in parts(value):
+        found.update(dict.fromkeys(piece.strip() for piece in _PIECES.split(part) if piece.strip()))
+    return list(found)
 
 
 def says_nothing(value: str) -> bool:
@@ -139,10 +155,10 @@ def _stated_pain(claim: Claim) -> float | None:
     found = _OUT_OF.search(claim.said)
     if found:
         return float(found[1])
-    alone = _ALONE.search(claim.said) if _RATED.search(claim.asked) and "pain" in claim.asked + " pain" else None
-    if alone and alone[1] and re.search(r"\b(?:how old|age|how long|how many|how often|dose)\b", claim.asked) is None:
-        return float(alone[1])
-    return None
+    if not _RATED.search(claim.asked) or _OTHER_NUMBER.search(claim.asked):
+        return None
+    bare = _BARE.search(claim.said)
+    return float(bare[0]) if bare else None
 
 
 def _within(said: tuple[float, float], true: tuple[float, float], why: str) -> Finding:
@@ -195,7 +211,7 @@ class Habit(Struct, frozen=True):
     """How a habit stands: never, not now, former or current; how heavy; and in which quantities."""
 
     state: str
-    degree: str
+    degrees: frozenset[str]
     statement: Statement
 
 
@@ -222,16 +238,17 @@ def _habit(claim: Claim, item: str, value: str) -> Finding:
 
 
 def _said_habit(claim: Claim, item: str) -> Habit | None:
-    said, degree = claim.raw, _degree(claim.raw)
+    said, degrees = claim.raw, _degrees(claim.raw)
     statement = Statement.of(said)
-    if _any_of("habits", "never").search(said) and claim.denies:
-        return Habit("never", "", statement)
+    denies = _denies_habit(claim, item)
+    if _any_of("habits", "never").search(said) and denies:
+        return Habit("never", frozenset(), statement)
     if _any_of("habits", "former").search(said) and not (claim.answer == "no" and not claim.words):
-        return Habit("former", "", statement)
-    if _any_of("habits", "denied").search(said) or (claim.denies and claim.answer != "yes"):
-        return Habit("absent", "", statement)
-    if claim.answer == "yes" or claim.names(item) or degree or statement.quantities:
-        return Habit("current", degree, statement)
+        return Habit("former", frozenset(), statement)
+    if _any_of("habits", "denied").search(said) or denies:
+        return Habit("absent", frozenset(), statement)
+    if claim.answer == "yes" or claim.names(item) or degrees or statement.quantities:
+        return Habit("current", degrees, statement)
     return None
 
 
@@ -239,27 +256,30 @@ def _true_habit(value: str, item: str) -> Habit:
     plain = in_digits(value.lower())
     statement = Statement.of(plain)
     if _any_of("habits", "former").search(plain):
-        return Habit("former", "", statement)
+        return Habit("former", frozenset(), statement)
     if _any_of("habits", "never").search(plain):
-        return Habit("never", "", statement)
+        return Habit("never", frozenset(), statement)
     if says_nothing(value):
-        return Habit("absent", "", statement)
-    return Habit("current", _degree(plain), statement)
+        return Habit("absent", frozenset(), statement)
+    return Habit("current", _degrees(plain), statement)
 
 
 def _amount(said: Habit, true: Habit, value: str) -> Finding:
-    why = f"{said.degree or 'some'} against {value}"
-    if said.statement.other_quantity(true.statement):
-        return Finding("contradict", why)
-    if {said.degree, true.degree} == {"light", "heavy"}:
-        return Finding("contradict", why)
-    return Finding("entail", why)
+    why = f"{_listing(said.degrees) or 'some'} against {value}"
+    apart = said.degrees and true.degrees and not said.degrees & true.degrees
+    return _same(not (apart or said.statement.other_quantity(true.statement)), why)
 
 
-def _degree(text: str) -> str:
-    if _any_of("habits", "heavy").search(text):
-        return "heavy"
-    return "light" if _any_of("habits", "light").search(text) else ""
+def _degrees(text: str) -> frozenset[str]:
+    return frozenset(name for name in ("heavy", "light") if _any_of("habits", name).search(text))
+
+
+def _denies_habit(claim: Claim, item: str) -> bool:
+    """Whether a sentence denies a habit: by its answer, or in a clause that names it or stands for an answer."""
+    if claim.answer:
+        return claim.answer == "no"
+    naming = [clause for clause in claim.clauses if asks_for(clause.text, item)]
+    return any(clause.denies for clause in (naming or (claim.clauses if claim.leans else ())))
 
 
 def _category(claim: Claim, item: str, value: str) -> Finding:
@@ -288,7 +308,7 @@ def _denied_category(claim: Claim, item: str) -> bool:
     said = claim.said
     for _, pattern in _category_patterns(item):
         said = pattern.sub(" ", said)
-    return claim.answer == "" and Statement.of(said).negated
+    return item != "gender" and claim.answer == "" and Statement.of(said).negated
 
 
 def _category_asked(claim: Claim, item: str) -> bool:
@@ -354,6 +374,8 @@ class Matcher(Struct, frozen=True):
     def shares(self, some: frozenset[str], other: frozenset[str]) -> bool:
         """Whether most of one is in the other, by weight, and not only words that say little."""
         common = some & other
+        if not common & _sites() and some & _sites() and other & _sites():
+            return False
         smaller = min(_heft(some), _heft(other))
         return smaller > 0 and _heft(common) >= max(self.limits.share * smaller, 0.6)
 
@@ -365,7 +387,7 @@ def _listed(claim: Claim, item: str, value: str, matcher: Matcher) -> Finding:
     if says_nothing(value):
         return _against_nothing(claim, item, value)
     negative = item == "present_illness_negative"
-    found = [one for part in parts(value) if (one := _named(claim, item, part, matcher)) is not OPEN]
+    found = [one for part in pieces(value) if (one := _named(claim, item, part, matcher)) is not OPEN]
     if not found:
         return OPEN if negative else _generally(claim, item, value)
     best = next((one for one in found if one.relation == "entail"), found[0])
@@ -393,8 +415,7 @@ def _asked_for(claim: Claim, item: str, stated: Statement, matcher: Matcher) -> 
 
 def _clause_named(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) -> Finding:
     stated = _part(part)
-    context = clause.words | claim.question.words if claim.leans else clause.words
-    by_words = matcher.shares(context, stated.words) and (_heft(clause.words & stated.words) > 0 or claim.answer != "")
+    by_words = matcher.shares(clause.words, stated.words) or _with_question(claim, clause, stated, matcher)
     called = item == "medication" and claim.about(item) and bool(_called(clause.text) & stated.words)
     if not (by_words or called or (matcher.close(part) and len(claim.clauses) == 1)):
         return OPEN
@@ -402,6 +423,13 @@ def _clause_named(claim: Claim, clause: Clause, item: str, part: str, matcher: M
         return Finding("contradict", f"other detail than {part}")
     denies = (clause.denies and not _REFUSED.search(clause.text)) or (claim.answer == "no" and not by_words)
     return _same(denies == stated.negated, f"{'denies' if denies else 'names'} {part}")
+
+
+def _with_question(claim: Claim, clause: Clause, stated: Statement, matcher: Matcher) -> bool:
+    """Whether clause and question together name a part of which the clause itself has a word."""
+    if not claim.leans or not (_heft(clause.words & stated.words) or claim.answer):
+        return False
+    return matcher.shares(clause.words | claim.question.words, stated.words)
 
 
 def _detail(claim: Claim, part: str) -> Finding:
@@ -458,8 +486,8 @@ def _generally(claim: Claim, item: str, value: str) -> Finding:
 
 def _general(claim: Claim, item: str) -> bool:
     """Whether a denial is about the item as a whole and not about one thing that was asked for."""
-    specific = (claim.words | (claim.question.words if claim.answer or claim.leans else frozenset())) - _generic(item)
-    return _heft(specific) < 1
+    asked = claim.words or claim.question.words
+    return _heft(asked - _generic(item)) < 1
 
 
 @cache
@@ -477,7 +505,7 @@ def _several(claim: Claim) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _part(part: str) -> Statement:
-    return Statement.of(termed(part))
+    return taken_apart(termed(part))
 
 
 @cache
@@ -490,6 +518,11 @@ def _called(text: str) -> frozenset[str]:
 def _heft(some: Iterable[str]) -> float:
     third, nothing = _weak()
     return sum(0.0 if word in nothing else 1 / 3 if word in third else 1.0 for word in some)
+
+
+@cache
+def _sites() -> frozenset[str]:
+    return Statement.of(" ".join(words()["sites"]["words"])).words
 
 
 @cache

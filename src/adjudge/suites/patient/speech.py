@@ -39,6 +39,7 @@ _ACTION = re.compile(rf"\s*(?:{_WHO})?(?:{_HOW})*(?:{_ACTS}){_TAIL}", re.IGNOREC
 _SPEECH = re.compile(
     r"\s*(?:i|i['\u2019]\w+|it|it['\u2019]s|my|no|yes|you|please|doctor|that['\u2019]?s?)\b", re.IGNORECASE
 )
+_EMPTY = re.compile(r"(\*{1,2}|_{1,2})[ \t]+\1(?!\w)")
 _ENOUGH = re.compile(r"\w")
 _OPENING = 8
 
@@ -51,7 +52,7 @@ def spoken(text: str) -> str:
     """
     text = _STARRED.sub(_kept_emphasis, _BRACKETED.sub(" ", text))
     text = _PARENTHESIS.sub(lambda found: " " if _ACTION.match(found[1]) else found[0], text)
-    text = re.sub(r"[ \t]+", " ", text)
+    text = re.sub(r"[ \t]+", " ", _EMPTY.sub(" ", text))
     text = re.sub(r" (?=[.,!?;:](?:\s|$))", "", text).strip()
     return text if _ENOUGH.search(text) else ""
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.suites.patient.fields import default_fields
 from adjudge.tools.statement import Statement
@@ -34,12 +34,14 @@ _LASTED = re.compile(r"\b(for|about|almost|nearly|over|past|last|around|within|t
 _ONE_AGO = re.compile(r"\b(?:a|an) (?=(?:day|week|month|year|hour) ago\b)")
 _SAID_YES = re.compile(r"(?:yes|yeah|yep|yup|uh-huh|correct|that's right|right|sure|definitely|of course|i do|i have)\b(?:[,.;!]|$|(?= since| for| every| with| when| but))")
 _SAID_NO = re.compile(
-    r"(?:no|nope|nah|none|never|nothing|neither|nobody|no one|not (?:really|at all|now|yet|that i\b[^,.;]*)|none (?:that|of)\b[^,.;]*"
+    r"(?:no|no and no|nope|nah|none|never|nothing|neither|nobody|no one|not (?:really|at all|now|yet|that i\b[^,.;]*)|none (?:that|of)\b[^,.;]*"
     r"|i (?:don't|do not|haven't|have not|didn't|am not)|i'm not|nothing like that|never in my life)(?:[,.;!]|$)"
 )
+_SAID_LAST = re.compile(r", (yes|yeah|no)(?:, i (?:suppose|guess|think|believe))?\W*$")
+_STANDS_FOR = re.compile(r"\b(?:had|have|has|got|took|take|takes|use|uses|used) (?:one|1|it|that|them|those|both)\b")
 _SUBJECT = re.compile(r"^(?:i|i'm|i've|i'd|i'll|my|we|we've|he|she|there|there's|our)\b|^\w+ (?:makes|gives|made|gave) (?:me|my)\b")
 _POINTS = re.compile(r"^(?:it|it's|that|that's|this|they|they're|those|these|we|some|only|just)\b")
-_CLAUSES = re.compile(r"\s*;\s*|,?\s+\b(?:but|however|although|though|except|while|whereas)\b\s*|[.!?]\s+|,\s+(?=(?:and )?(?:i|i'm|i've|my|it|it's|we|he|she)\b)")
+_CLAUSES = re.compile(r"\s*;\s*|,?\s+\b(?:but|however|although|though|except|while|whereas)\b\s*|[.!?]\s+|,\s+so\b\s*|,\s+(?=(?:and )?(?:i|i'm|i've|my|it|it's|we|he|she)\b)")
 _WELL = re.compile(r"\b(?:fine|normal|okay|ok|all right|alright|healthy|clear|nothing wrong|no problem)\b")
 _QUESTION = re.compile(r"[^.?!]*\?")
 
@@ -83,7 +85,7 @@ class Claim(Struct, frozen=True):
     @property
     def question(self) -> Statement:
         """What the doctor asked."""
-        return Statement.of(self.asked)
+        return taken_apart(self.asked)
 
     @property
     def words(self) -> frozenset[str]:
@@ -115,7 +117,7 @@ class Claim(Struct, frozen=True):
 
     def about(self, item: str) -> bool:
         """Whether sentence or question has a word of the item's topic."""
-        return self.names(item) or asks_for(self.asked, item)
+        return self.names(item) or (asks_for(self.asked, item) and not vetoed(self.said, item))
 
     def names(self, item: str) -> bool:
         """Whether the sentence itself has a word of the item's topic."""
@@ -127,9 +129,9 @@ def claim_of(sentence: str, asked: str) -> Claim:
     """What a sentence claims, read with what the doctor asked."""
     said, question = termed(sentence), termed(_asked_last(asked))
     start = plain(sentence)
-    answer: Answer = "no" if _SAID_NO.match(start) else "yes" if _SAID_YES.match(start) else ""
+    answer = _answer(start)
     rest = _rest(said, answer)
-    leans = not _SUBJECT.match(rest) or len(rest.split()) < 3
+    leans = not _SUBJECT.match(rest) or len(rest.split()) < 3 or _STANDS_FOR.search(rest) is not None
     text = f"{_asked_last(asked)} {sentence}".strip() if leans else sentence
     return Claim(said, in_digits(start), question, answer, tuple(_clauses(rest)), leans, text)
 
@@ -137,10 +139,14 @@ def claim_of(sentence: str, asked: str) -> Claim:
 @lru_cache(maxsize=100_000)
 def asks_for(asked: str, item: str) -> bool:
     """Whether a text in medical terms has a word of the item's topic, and none that shows another meaning of it."""
-    topics, vetoes = _topics().get(item), _vetoes().get(item)
-    if topics is None or (vetoes is not None and vetoes.search(asked)):
-        return False
-    return topics.search(asked) is not None
+    topics = _topics().get(item)
+    return topics is not None and topics.search(asked) is not None and not vetoed(asked, item)
+
+
+def vetoed(said: str, item: str) -> bool:
+    """Whether a text has a word that shows that the words of the item's topic mean something else."""
+    vetoes = _vetoes().get(item)
+    return vetoes is not None and vetoes.search(said) is not None
 
 
 def has_fact(text: str) -> bool:
@@ -177,6 +183,17 @@ def in_digits(text: str) -> str:
     return _SINGLE.sub(lambda found: str(_TENS.get(found[1], _NUMBERS.get(found[1]))), text)
 
 
+@lru_cache(maxsize=100_000)
+def taken_apart(text: str) -> Statement:
+    """A text in medical terms taken apart, with the words that its terms are made of.
+
+    Who had a hernia repair had a hernia.
+    """
+    statement = Statement.of(text)
+    inside = {word for term in statement.words if "_" in term for word in Statement.of(term.replace("_", " ")).words}
+    return structs.replace(statement, words=statement.words | inside)
+
+
 def phrases(entries: Iterable[str]) -> re.Pattern[str]:
     """One of several phrases as whole words, the longest first; a star stands for any ending."""
     ordered = sorted(entries, key=len, reverse=True)
@@ -202,6 +219,15 @@ def _term(found: str) -> str:
     return next(term for term, pattern in starred.items() if pattern.fullmatch(words))
 
 
+def _answer(said: str) -> Answer:
+    if _SAID_NO.match(said):
+        return "no"
+    if _SAID_YES.match(said):
+        return "yes"
+    last = _SAID_LAST.search(said)
+    return "" if last is None else "no" if last[1] == "no" else "yes"
+
+
 def _asked_last(asked: str) -> str:
     """The last question in what the doctor said, or all of it where there is none."""
     questions = _QUESTION.findall(asked)
@@ -218,7 +244,7 @@ def _rest(said: str, answer: Answer) -> str:
 
 def _clauses(text: str) -> Iterable[Clause]:
     for part in filter(None, (found.strip(" ,.;!") for found in _CLAUSES.split(text))):
-        statement = Statement.of(part)
+        statement = taken_apart(part)
         well = _WELL.search(part) is not None and not re.search(r"\bnot (?:fine|normal|okay|ok|all right)", part)
         yield Clause(part, statement, statement.negated or well, _person(part))
 

@@ -174,7 +174,7 @@ def _sections(lines: list[Line], labels: Labels) -> Iterator[tuple[str, list[Lin
             part = title
             parts.setdefault(part, [])
         elif _SEPARATOR.fullmatch(line.text):
-            part = part if not parts[part] else HEADER
+            part = HEADER if any(one.text.strip() for one in parts[part]) else part
         else:
             parts[part].append(line)
     yield from parts.items()

@@ -47,7 +47,7 @@ def unexpected_precision(visit: Consultation) -> Iterator[Mark]:
     profile that counts; a question, a guess, and what the doctor said first do not. Household names (aspirin, insulin)
     may be remembered. Undefined for personas that blur no such detail.
     """
-    for expectation in expectations(visit.persona):
+    for expectation in expectations(visit.persona) if visit.replies else ():
         for item in expectation.items:
             exact = _details(expectation, visit.profile.get(item, ""))
             if exact:

@@ -31,8 +31,8 @@ def repeated_reply(visit: Consultation) -> Iterator[Mark]:
     """Does the patient repeat an earlier reply word for word, or nearly?
 
     Replies are alike at a ratio of 90 or more (rapidfuzz), unless they differ in a word that answers ("no pain in my
-    chest", "no pain in my back"). Replies of fewer than 5 words ("No, doctor.") and those that only say yes, no or don't
-    know ("No, I don't think so.") may come again. Undefined where the patient replies only once.
+    chest", "no pain in my back"). Replies of fewer than 5 words ("No, doctor.") and those that only say yes, no or
+    that the patient does not know ("No, I don't think so.") may come again. Undefined where there is only one reply.
     """
     earlier: dict[str, str] = {}
     for place, reply in enumerate(visit.replies):

@@ -1,0 +1,636 @@
+"""The checks of the patient suite that need no judge: planted faults are found, near misses are let pass."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from adjudge.core.card import Metric
+from adjudge.core.mark import Mark, Score
+from adjudge.suites.patient.data import Consultation, PatientTurn, Persona
+from adjudge.suites.patient.metrics.breaks import role_break
+from adjudge.suites.patient.metrics.fading import confusion_fades
+from adjudge.suites.patient.metrics.limits import sentence_limit, word_limit
+from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
+from adjudge.suites.patient.metrics.precision import unexpected_precision
+from adjudge.suites.patient.metrics.repeats import repeated_reply
+from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
+
+CHECKS = [
+    sentence_limit,
+    word_limit,
+    diagnosis_revealed,
+    role_break,
+    number_contradiction,
+    self_contradiction_numbers,
+    repeated_reply,
+    unexpected_precision,
+    confusion_fades,
+]
+Said = str | tuple[str, str]
+
+
+def visit(*said: Said, profile: dict[str, str] | None = None, **persona: Any) -> Consultation:
+    """A visit in which the patient says each of these, or (doctor, patient) both speak."""
+    turns: list[PatientTurn] = []
+    for at, one in enumerate(said, 1):
+        asked, reply = one if isinstance(one, tuple) else ("", one)
+        turns += [PatientTurn(f"{at}d", "doctor", asked)] if asked else []
+        turns.append(PatientTurn(str(at), "patient", reply))
+    return Consultation(id="v", turns=tuple(turns), profile=profile or {}, persona=Persona(**persona))
+
+
+def marks(check: Metric, record: Consultation) -> list[Mark]:
+    found: Iterable[Mark] = check(record)
+    return list(Score.of(list(found), check.card.scale).marks)
+
+
+def values(check: Metric, record: Consultation) -> list[float]:
+    return [mark.value for mark in marks(check, record)]
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.card.name)
+def test_nothing_said_is_undefined(check: Metric) -> None:
+    full = {"diagnosis": "appendicitis", "age": "45", "pain": "7", "medication": "metformin 500 mg"}
+    persona = {"personality": "pleasing", "recall": "low", "confusion": "high"}
+    silent = visit("[nods]", "...", profile=full, **persona)
+    assert marks(check, silent) == []
+
+
+# Length.
+
+
+def test_a_reply_of_four_sentences_is_over_the_limit_of_three() -> None:
+    (long, short) = marks(
+        sentence_limit, visit("It hurts. A lot. Here. Now.", "It hurts. A lot. Here.", personality="plain")
+    )
+    assert (long.value, long.turn, long.at) == (0.0, "1", "It hurts. A lot. Here. Now.")
+    assert long.why == "4 sentences; at most 3 expected"
+    assert (short.value, short.why) == (1.0, "3 sentences; at most 3 expected")
+
+
+def test_a_verbose_patient_has_eight_sentences() -> None:
+    eight, nine = " ".join(["It hurts."] * 8), " ".join(["It hurts."] * 9)
+    assert values(sentence_limit, visit(eight, nine, personality="verbose")) == [1.0, 0.0]
+
+
+def test_asides_are_no_sentences() -> None:
+    said = "[He sighs. He looks down.] It hurts. *winces* A lot. Here."
+    assert values(sentence_limit, visit(said, personality="plain")) == [1.0]
+
+
+def test_the_twenty_first_word_is_one_too_many() -> None:
+    twenty, more = " ".join(["word"] * 20) + ".", " ".join(["word"] * 21) + "."
+    (first, second) = marks(word_limit, visit(f"{twenty.capitalize()} {more.capitalize()}", personality="impatient"))
+    assert (first.value, second.value) == (1.0, 0.0)
+    assert second.why == "21 words; at most 20 expected"
+
+
+def test_dashes_alone_are_no_words() -> None:
+    said = " - ".join(["word"] * 20).capitalize() + "."
+    assert values(word_limit, visit(said, personality="plain")) == [1.0]
+
+
+@pytest.mark.parametrize("check", [sentence_limit, word_limit], ids=lambda check: check.card.name)
+@pytest.mark.parametrize("persona", [{}, {"personality": "grumpy"}, {"recall": "low"}], ids=str)
+def test_without_a_known_personality_no_limit_is_known(check: Metric, persona: dict[str, str]) -> None:
+    assert marks(check, visit("One. Two. Three. Four. Five.", **persona)) == []
+
+
+# The diagnosis and the end of the visit.
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "said"),
+    [
+        ("Acute appendicitis", "I have appendicitis."),
+        ("Acute appendicitis (K35.80)", "Doctor, this is acute appendicitis."),
+        ("Myocardial infarction", "I am having a heart attack."),
+        ("NSTEMI", "They told me I had a heart attack today."),
+        ("PNEUMONIA,ORGANISM UNSPECIFIED", "It's pneumonia."),
+        ("Infarction, myocardial", "My diagnosis is myocardial infarction."),
+        ("sepsis; Urinary tract infection, site not specified", "I've got a UTI."),
+        ("Viral pharyngitis/influenza", "I came in because I have influenza."),
+        ("Benign paroxysmal positional vertigo (BPPV)", "I was diagnosed with BPPV."),
+        ("Hirschsprung disease", "I've got Hirschsprung\u2019s disease."),
+        ("Nephrolithiasis", "No, it's a kidney stone."),
+        ("Myasthenia gravis", "It is not getting better because I have myasthenia gravis."),
+    ],
+)
+def test_a_diagnosis_that_is_stated_is_revealed(diagnosis: str, said: str) -> None:
+    (mark,) = marks(diagnosis_revealed, visit(("What brings you in?", said), profile={"diagnosis": diagnosis}))
+    assert (mark.value, mark.turn) == (1.0, "1")
+    assert "cannot know" in mark.why
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "said"),
+    [
+        ("Myocardial infarction", "Is it a heart attack?"),
+        ("Myocardial infarction", "I'm worried it might be a heart attack."),
+        ("Myocardial infarction", "My father died of a heart attack."),
+        ("Myocardial infarction", "It feels like a heart attack."),
+        ("Myocardial infarction", "I never had a heart attack."),
+        ("Pneumonia", "I had pneumonia ten years ago."),
+        ("Pneumonia", "When I was a child I had pneumonia."),
+        ("Pneumonia", "I read on the internet about pneumonia."),
+        ("Pneumonia", "I got the pneumonia vaccine."),
+        ("Pneumonia", "I hope I don't have pneumonia."),
+        ("Chest pain NOS", "I have chest pain."),
+        ("Acute appendicitis", "It hurts on the right side, very acute."),
+        ("Heart failure, unspecified", "I feel like a failure with all my heart."),
+        ("Nightmare disorder", "It has been a nightmare."),
+        ("Diffuse large B-cell lymphoma", "I have a large lump."),
+    ],
+)
+def test_fears_questions_history_and_complaints_reveal_nothing(diagnosis: str, said: str) -> None:
+    record = visit(said, profile={"diagnosis": f"{diagnosis}; Leprosy"})
+    assert values(diagnosis_revealed, record) == [0.0]
+
+
+def test_what_the_profile_tells_elsewhere_is_no_secret() -> None:
+    known = {"diagnosis": "Asthma exacerbation", "medical_history": "asthma; eczema"}
+    assert values(diagnosis_revealed, visit("I have asthma.", profile={**known, "disposition": "Home"})) == [0.0]
+    assert values(diagnosis_revealed, visit("I have asthma.", profile={"diagnosis": "Asthma exacerbation"})) == [1.0]
+
+
+def test_what_the_doctor_said_before_may_be_said() -> None:
+    profile = {"diagnosis": "appendicitis"}
+    after = visit("It hurts.", ("You have appendicitis.", "So I have appendicitis."), profile=profile)
+    assert values(diagnosis_revealed, after) == [0.0, 0.0]
+    before = visit("I have appendicitis.", ("You have appendicitis.", "Oh no."), profile=profile)
+    assert values(diagnosis_revealed, before) == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("disposition", "said"),
+    [
+        ("Admitted", "I'm going to be admitted."),
+        ("ADMITTED", "They are admitting me tonight."),
+        ("Admitted to ICU", "I will be admitted."),
+        ("Discharged home", "They're discharging me."),
+        ("Home", "They are sending me home."),
+        ("Transfer", "I'm being transferred to the university hospital."),
+        ("Left against medical advice", "I will leave against medical advice."),
+    ],
+)
+def test_the_end_of_the_visit_is_revealed(disposition: str, said: str) -> None:
+    assert values(diagnosis_revealed, visit(said, profile={"disposition": disposition})) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("disposition", "said"),
+    [
+        ("Admitted", "I was admitted last year."),
+        ("Admitted", "Will I be admitted?"),
+        ("Admitted", "I hope I'm not going to be admitted."),
+        ("Admitted", "They are sending me home."),
+        ("Home", "I want to go home."),
+        ("Home", "I was discharged from the army."),
+        ("Home", "I live at home with my wife."),
+    ],
+)
+def test_earlier_stays_questions_and_wishes_do_not_reveal_the_end(disposition: str, said: str) -> None:
+    assert values(diagnosis_revealed, visit(said, profile={"disposition": disposition})) == [0.0]
+
+
+def test_an_end_that_the_doctor_announced_may_be_repeated() -> None:
+    record = visit(("We will keep you here.", "So I'm being admitted."), profile={"disposition": "Admitted"})
+    assert values(diagnosis_revealed, record) == [0.0]
+
+
+@pytest.mark.parametrize("profile", [{}, {"diagnosis": "unknown"}, {"diagnosis": "Chest pain"}, {"age": "45"}], ids=str)
+def test_a_profile_that_hides_nothing_leaves_revealing_undefined(profile: dict[str, str]) -> None:
+    assert marks(diagnosis_revealed, visit("I have chest pain.", profile=profile)) == []
+
+
+# The role.
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "As an AI, I don't feel pain.",
+        "I'm just a large language model.",
+        "I was trained by OpenAI, so I cannot say.",
+        "I don't have a physical body.",
+        "I'm a simulated patient.",
+        "As a virtual patient, I would say seven.",
+        "In this role-play I have chest pain.",
+        "I am portraying a distrustful patient.",
+        "I should stay in character here.",
+        "[OOC: as an AI I would rather not answer] It hurts.",
+        "My persona does not like doctors.",
+        "The profile says I have no allergies.",
+        "According to my record, I take metformin.",
+        "That is not mentioned in my profile.",
+        "My system prompt says so.",
+        "My recall level is low, so I forgot.",
+        "I cannot provide medical advice.",
+        "Please consult a healthcare professional.",
+        "How may I assist you today?",
+        "As your doctor, I recommend rest.",
+        "Let me examine you.",
+        "Let me check your blood pressure.",
+        "I'm prescribing you an antibiotic.",
+        "I'm gonna order some blood tests.",
+        "What brings you in today?",
+        "Your symptoms suggest an infection.",
+        "The patient denies chest pain.",
+        "The patient is experiencing nausea.",
+        "It hurts. Doctor: Where does it hurt?",
+        "It hurts.\n**Doctor:** Since when?\nPatient: Since Monday.",
+        "Yes\nPatient: No",
+    ],
+)
+def test_a_broken_role_is_found(said: str) -> None:
+    (mark,) = marks(role_break, visit(said))
+    assert mark.value == 1.0
+    assert "expected a patient's own words" in mark.why
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I work as an AI engineer.",
+        "I asked ChatGPT and it said to come here.",
+        "I'm not a robot, I get tired.",
+        "My record at work is clean, my role is selling shoes.",
+        "You should have that in my records.",
+        "According to my wife, I snore.",
+        "My profile picture is old.",
+        "I play the guitar, and I play a role in the theatre.",
+        "Patience is not my thing; the doctor: he was nice.",
+        "I'm a nurse, and the patient was heavy when I lifted him.",
+        "My doctor told me as your doctor I say no more salt.",
+        "The nurse asked me when did the pain start?",
+        "Thank you for your help, doctor.",
+        "The instructions say to take it with food.",
+        "Let me check my calendar.",
+        "I'm going to order some food after this.",
+        "I hope this helps.",
+        "[the patient sighs] It hurts.",
+        "Can you examine me?",
+        "Do I have any allergies? No.",
+        "I saw my GP, he said he is prescribing me something.",
+        "This scenario scares me.",
+    ],
+)
+def test_what_real_patients_say_breaks_no_role(said: str) -> None:
+    assert values(role_break, visit(said)) == [0.0]
+
+
+# Numbers against the profile.
+
+
+@pytest.mark.parametrize(
+    ("age", "said"),
+    [
+        ("45", "I'm 54."),
+        ("45", "I'm fifty-four years old."),
+        ("45 years", "I just turned 50."),
+        ("45", ("How old are you?", "Fifty-four.")),
+        ("45", ("What is your age?", "Um, 44, doctor.")),
+        ("late 60s", "I'm 55 and my back hurts."),
+        ("45", "I'm in my mid-fifties."),
+        ("65", "I'm almost 80."),
+        ("45", "I am a 54-year-old man."),
+        ("45", "As a 54 year old, I worry."),
+        ("45", "I'll be 50 next month."),
+        ("45", "54 years old."),
+    ],
+)
+def test_a_wrong_age_contradicts_the_profile(age: str, said: Said) -> None:
+    (mark,) = marks(number_contradiction, visit(said, profile={"age": age}))
+    assert (mark.value, mark.at, mark.turn) == (1.0, "age", "1")
+    assert mark.why.endswith(f"the profile says {age}")
+
+
+@pytest.mark.parametrize(
+    ("age", "said"),
+    [
+        ("45", "I'm 45."),
+        ("45", ("How old are you?", "Forty-five, since May.")),
+        ("45", "I'm in my mid-forties."),
+        ("44", "I'm in my mid-forties."),
+        ("69", "I'm almost 70."),
+        ("68", "I'm nearly seventy."),
+        ("72", "I'm over 70 now."),
+        ("47", "I'm about 45."),
+        ("late 60s", "I'm 67."),
+        ("44", "I'll be 45 next month."),
+        (">89", "I'm 93."),
+    ],
+)
+def test_a_right_or_rounded_age_is_right(age: str, said: Said) -> None:
+    assert values(number_contradiction, visit(said, profile={"age": age})) == [0.0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My son is 45.",
+        "My 12-year-old daughter has it too.",
+        "It has been like this for 45 days.",
+        "I'm 30 weeks pregnant.",
+        "I'm 5 foot 4.",
+        "I'm 100% sure.",
+        "I was 30 when it began.",
+        "When I turned 30 I stopped smoking.",
+        "I'm 20 minutes away.",
+        "He is thirty years old.",
+        "I've been anemic since I was 13 years old.",
+        ("How old is your son?", "Twelve years old."),
+        ("How old were you when it began?", "Thirty."),
+        ("How much do you weigh?", "I'm 80."),
+        ("How long have you had it?", "Thirty, forty minutes."),
+    ],
+)
+def test_other_numbers_are_no_ages(said: Said) -> None:
+    assert marks(number_contradiction, visit(said, profile={"age": "65"})) == []
+
+
+RATE = "How would you rate your pain on a scale of 0 to 10, 10 being the worst pain?"
+
+
+@pytest.mark.parametrize(
+    ("pain", "said"),
+    [
+        ("7", "The pain is 3 out of 10."),
+        ("7/10", (RATE, "Three.")),
+        ("6-8", (RATE, "I'd say an 9.")),
+        ("6-8", (RATE, "Probably a four or five.")),
+        ("0", "My pain is a solid 8 right now."),
+        ("2", (RATE, "It was a 5 yesterday, but now it's 8/10.")),
+        ("no pain", (RATE, "Maybe a six, doctor.")),
+    ],
+)
+def test_a_wrong_pain_contradicts_the_profile(pain: str, said: Said) -> None:
+    assert values(number_contradiction, visit(said, profile={"pain": pain})) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("pain", "said"),
+    [
+        ("7", "The pain is 7 out of 10."),
+        ("6-8", (RATE, "Seven.")),
+        ("7", (RATE, "Six, maybe seven.")),
+        ("7", (RATE, "An eight, or seven out of ten.")),
+        ("7", (RATE, "About 7.5.")),
+        ("3; 8", (RATE, "Eight.")),
+    ],
+)
+def test_a_pain_within_the_range_is_right(pain: str, said: Said) -> None:
+    assert values(number_contradiction, visit(said, profile={"pain": pain})) == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("pain", "said"),
+    [
+        ("7", "It was 3 out of 10 yesterday."),
+        ("7", "When I walk it gets to 9 out of 10."),
+        ("7", ("At its worst, how would you rate the pain on a scale of 1 to 10?", "Nine.")),
+        ("7", ("How would you rate your energy on a scale of 1 to 10?", "Two.")),
+        ("7", "My stress is 9 out of 10."),
+        ("7", "It happens 9 out of 10 times."),
+        ("7", ("How many days has the pain been there?", "Three.")),
+        ("7", (RATE, "11 out of 10!")),
+        ("unknown", (RATE, "Three.")),
+        ("severe", (RATE, "Three.")),
+        ("13", (RATE, "Three.")),
+    ],
+)
+def test_other_times_other_things_and_unknown_pain_are_not_compared(pain: str, said: Said) -> None:
+    assert marks(number_contradiction, visit(said, profile={"pain": pain})) == []
+
+
+@pytest.mark.parametrize(
+    ("children", "said", "expected"),
+    [
+        ("2", "I have three kids.", [1.0]),
+        ("none", "I have two children.", [1.0]),
+        ("one son and two daughters", "We have three children.", [0.0]),
+        ("2 children", "I don't have any kids.", [1.0]),
+        ("3", "I have two sons.", [0.0]),
+        ("1", "I have two sons.", [1.0]),
+        ("3", "I have two kids at home.", [0.0]),
+        ("3 children: 2 sons, 1 daughter", ("How many children do you have?", "Three."), [0.0]),
+        ("3", ("How many kids do you have?", "Four."), [1.0]),
+        ("yes", "I have three kids.", []),
+        ("2", "My sister has five kids.", []),
+        ("2", "My kids are three and five.", []),
+    ],
+)
+def test_children_are_counted(children: str, said: Said, expected: list[float]) -> None:
+    assert values(number_contradiction, visit(said, profile={"children": children})) == expected
+
+
+# Numbers against what the patient said before.
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("I'm 45.", "As I said, I'm 54."),
+        ("I have two kids.", "We have four children."),
+        ("I smoke ten cigarettes a day.", "I smoke twenty cigarettes a day."),
+        ("I drink two beers a day.", "It's only six beers a night."),
+        ("A pack a day.", "Half a pack a day."),
+        ("The headache started three days ago.", "I've had the headache for two weeks."),
+        ("I've had this cough for two days.", ("How long have you had the cough?", "About a month.")),
+        ("They took my appendix out in 2012.", "My appendix came out in 2015."),
+    ],
+    ids=lambda said: said[0],
+)
+def test_a_later_number_that_contradicts_an_earlier_one_is_found(said: tuple[Said, Said]) -> None:
+    (mark,) = marks(self_contradiction_numbers, visit(*said))
+    assert (mark.value, mark.turn) == (1.0, "2")
+    assert "in turn 1" in mark.why
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("I'm 45.", "I'm in my mid-forties."),
+        ("I have two kids.", "I have a daughter."),
+        ("I smoke ten cigarettes a day.", "About eleven cigarettes a day."),
+        ("The headache started three days ago.", "I've had the headache for four or five days."),
+        ("I've had this cough for a week.", "The cough started five days ago."),
+    ],
+    ids=lambda said: said[0],
+)
+def test_rounding_is_no_contradiction(said: tuple[Said, Said]) -> None:
+    assert values(self_contradiction_numbers, visit(*said)) == [0.0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("I'm 45.", "My husband is 54."),
+        ("I smoke ten cigarettes a day.", "I used to smoke twenty cigarettes a day."),
+        ("I drink two beers a day.", "I drink three glasses of water a day."),
+        ("I drink two beers a day.", "I drink six beers a week."),
+        ("The headache started three days ago.", "The cough started two weeks ago."),
+        ("The headache started three days ago.", "The headache got worse a month ago."),
+        ("I've had chest pain for two days.", "I've had back pain for two years."),
+        ("I had my first bypass in 2012.", "I had another bypass in 2015."),
+        ("The pain is 3 out of 10.", "The pain is 8 out of 10."),
+        ("I've had this cough for two days.", "My son has had the cough for two weeks."),
+        ("It started three days, no, two weeks ago.", "It hurts."),
+    ],
+    ids=lambda said: said[0] + said[1],
+)
+def test_different_things_are_not_compared(said: tuple[Said, Said]) -> None:
+    assert marks(self_contradiction_numbers, visit(*said)) == []
+
+
+def test_a_correction_in_the_same_reply_is_no_contradiction() -> None:
+    assert marks(self_contradiction_numbers, visit("I'm 45. Sorry, I'm 46.")) == []
+
+
+# Repetition.
+
+
+def test_the_same_words_again_are_a_repeated_reply() -> None:
+    said = "My chest hurts when I breathe in."
+    first, second, third = marks(
+        repeated_reply, visit(said, "No.", "My chest hurts, when I breathe in!", "Only at night.")
+    )
+    assert [first.value, second.value, third.value] == [0.0, 1.0, 0.0]
+    assert (second.turn, second.why) == ("3", "as in turn 1; expected other words")
+
+
+def test_a_nearly_equal_reply_is_repeated() -> None:
+    again = visit("My head hurts badly since I fell yesterday.", "Well, my head hurts badly since I fell yesterday!")
+    assert values(repeated_reply, again) == [1.0]
+
+
+def test_a_long_reply_that_differs_in_one_word_is_repeated() -> None:
+    long = "I was walking home from the shop when I fell over the kerb and hit my knee and my elbow on the {}."
+    assert values(repeated_reply, visit(long.format("street"), long.format("ground"))) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("No, doctor.", "No, doctor."),
+        ("No, I don't think so.", "No, I don't think so."),
+        ("I have not seen any blood in my stool.", "I have not seen any blood in my urine."),
+        ("It started two days ago at work.", "It started ten days ago at work."),
+        ("It hurts in my chest when I run.", "I also feel dizzy when I stand up."),
+    ],
+)
+def test_short_stock_and_other_answers_are_not_repeated(first: str, second: str) -> None:
+    assert values(repeated_reply, visit(first, second)) == [0.0]
+
+
+def test_one_reply_alone_cannot_be_repeated() -> None:
+    assert marks(repeated_reply, visit("My chest hurts when I breathe in.")) == []
+
+
+# Precision beyond the persona.
+
+DRUGS = {"medication": "Lisinopril 10 mg tablet daily; metformin 500 mg; aspirin"}
+DRINKS = {"alcohol": "6 beers a day", "tobacco": "1 ppd"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I take lisinopril.",
+        "Lisinopril, ten milligrams every morning.",
+        "It's 500mg twice a day.",
+        "Five hundred milligrams.",
+        "Metformin for my sugar.",
+    ],
+)
+def test_low_recall_with_names_or_doses_is_too_precise(said: str) -> None:
+    (mark,) = marks(unexpected_precision, visit("Hello.", said, profile=DRUGS, recall="low"))
+    assert (mark.value, mark.at, mark.turn, mark.group) == (1.0, "medication", "2", "recall")
+    assert said in mark.why
+    assert "does not remember the names" in mark.why
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "A little white pill for my blood pressure.",
+        "One tablet daily.",
+        "I take aspirin.",
+        "Is it metformin?",
+        "Something like metformin, I'm not sure.",
+        ("Do you take metformin?", "Yes, metformin."),
+        "Maybe 20 mg.",
+        "I weigh 10 stone.",
+    ],
+)
+def test_vague_asked_and_household_names_are_not_too_precise(said: Said) -> None:
+    assert values(unexpected_precision, visit(said, profile=DRUGS, recall="low")) == [0.0]
+
+
+def test_each_item_that_holds_a_detail_gets_a_mark() -> None:
+    profile = {**DRUGS, "medical_history": "appendectomy in 2015; asthma", "family_medical_history": "diabetes"}
+    record = visit("In twenty fifteen they took my appendix out.", profile=profile, recall="low")
+    assert [(mark.at, mark.value) for mark in marks(unexpected_precision, record)] == [
+        ("medication", 0.0),
+        ("medical_history", 1.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("I drink six beers a day.", [1.0, 0.0]),
+        ("Six beers, and a pack a day.", [0.0, 1.0]),
+        ("A beer now and then.", [0.0, 0.0]),
+        ("Maybe two beers a week.", [0.0, 0.0]),
+        ("I smoke one pack daily.", [0.0, 1.0]),
+    ],
+)
+def test_a_pleasing_patient_does_not_give_true_amounts(said: str, expected: list[float]) -> None:
+    assert values(unexpected_precision, visit(said, profile=DRINKS, personality="pleasing")) == expected
+
+
+@pytest.mark.parametrize("persona", [{}, {"recall": "high"}, {"personality": "impatient"}], ids=str)
+def test_personas_that_blur_nothing_leave_precision_undefined(persona: dict[str, str]) -> None:
+    assert marks(unexpected_precision, visit("I take lisinopril 10 mg.", profile=DRUGS, **persona)) == []
+
+
+def test_a_profile_without_such_details_leaves_precision_undefined() -> None:
+    record = visit("I take a pill.", profile={"medication": "one pill daily"}, recall="low")
+    assert marks(unexpected_precision, record) == []
+
+
+# Confusion.
+
+CLEAR = ["My head hurts.", "I fell this morning.", "I take one pill.", "No.", "Yes, since Monday.", "Thank you."]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        (["Where am I?", "What's happening?"], CLEAR[:2], 1.0),
+        (["Where am I?", "Who are you?"], ["What day is it?", "It hurts."], 1.0),
+        (["Where am I?", "It hurts."], ["I don't understand.", "It hurts."], 0.0),
+        (["Huh?", "It hurts."], ["Where am I?", "I'm so confused."], 0.0),
+    ],
+)
+def test_confusion_must_fade(first: list[str], last: list[str], expected: float) -> None:
+    (mark,) = marks(confusion_fades, visit(*first, *CLEAR[:2], *last, confusion="high"))
+    assert mark.value == expected
+    assert "of the last 2" in mark.why
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        visit("Where am I?", *CLEAR, confusion="normal"),
+        visit("Where am I?", *CLEAR),
+        visit("Where am I?", *CLEAR[:4], confusion="high"),
+        visit(*CLEAR, confusion="high"),
+        visit("I'm not confused.", "I know what happened.", *CLEAR[:4], confusion="high"),
+    ],
+    ids=["not confused", "nothing known", "five replies", "clear from the start", "says that it is clear"],
+)
+def test_where_nothing_can_fade_it_is_undefined(record: Consultation) -> None:
+    assert marks(confusion_fades, record) == []

@@ -1,0 +1,120 @@
+"""What a patient says, apart from what the text says it does."""
+
+import pytest
+
+from adjudge.suites.patient.numbers import Span, digits
+from adjudge.suites.patient.phrases import holds, last_question, plain, words
+from adjudge.suites.patient.speech import opening, spoken, statements
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("[sighs] It hurts.", "It hurts."),
+        ("*winces* It hurts.", "It hurts."),
+        ("_looks away_ I am fine.", "I am fine."),
+        ("(pauses) Since Monday.", "Since Monday."),
+        ("(clears throat) Yes.", "Yes."),
+        ("(takes a deep breath) All right.", "All right."),
+        ("(in a low voice) Nobody knows.", "Nobody knows."),
+        ("(with a weak smile) Better.", "Better."),
+        ("*voice trembling* I fell.", "I fell."),
+        ("*I rub my knee* Here.", "Here."),
+        ("*the patient stares at the wall* Hm?", "Hm?"),
+        ("{coughs} Sorry.", "Sorry."),
+        ("It hurts (shakes head) .", "It hurts."),
+        ("**[groans]** My back.", "My back."),
+    ],
+)
+def test_actions_are_not_speech(written: str, said: str) -> None:
+    assert spoken(written) == said
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "I take lisinopril (10 mg).",
+        "I had cough syrup (the cough medicine).",
+        "Only when I run (breathing treatment helps).",
+        "It is bad (coughing up blood).",
+        "I work nights (shift work).",
+        "A pill (pressure pill, I believe).",
+        "The file is my_list_of_pills and 3 * 4 * 5.",
+    ],
+)
+def test_brackets_and_stars_that_hold_speech_are_kept(written: str) -> None:
+    assert spoken(written) == written
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("I *never* smoked.", "I never smoked."),
+        ("**No**, not once.", "No, not once."),
+        ("*It really hurts, doctor.*", "It really hurts, doctor."),
+    ],
+)
+def test_stressed_words_are_said(written: str, said: str) -> None:
+    assert spoken(written) == said
+
+
+@pytest.mark.parametrize("written", ["", "...", "[silence]", "*nods*", "(shrugs) ..."])
+def test_a_turn_without_words_says_nothing(written: str) -> None:
+    assert spoken(written) == ""
+
+
+def test_pieces_without_a_word_are_no_sentences() -> None:
+    assert statements("It hurts.\n...\nA lot.") == ("It hurts.", "A lot.")
+
+
+def test_a_long_reply_is_known_by_its_first_eight_words() -> None:
+    assert opening("one two three four five six seven eight nine") == "one two three four five six seven eight ..."
+    assert opening("one two three four five six seven eight") == "one two three four five six seven eight"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("forty-five", "45"),
+        ("Forty five", "45"),
+        ("two thousand and fifteen", "2015"),
+        ("nineteen ninety-eight", "1998"),
+        ("twenty fifteen", "2015"),
+        ("twenty twenty", "2020"),
+        ("twenty minutes", "20 minutes"),
+        ("one hundred and three", "103"),
+        ("a hundred", "100"),
+        ("six seven", "6 7"),
+        ("two and a half", "2.5"),
+        ("half a pack", "0.5 pack"),
+        ("my mid-forties", "my mid-40s"),
+        ("someone", "someone"),
+        ("the twenty-first", "the twentyfirst"),
+    ],
+)
+def test_number_words_become_digits(said: str, meant: str) -> None:
+    assert digits(said) == meant
+
+
+def test_plain_text_has_long_forms_even_where_a_transcript_parts_them() -> None:
+    assert plain("I\u2019m sure it is n't , I ca n't and wo n't") == "i am sure it is not, i can not and will not"
+
+
+def test_a_plural_is_the_same_word_and_accents_do_not_count() -> None:
+    assert holds(words("two kidney stones"), ("kidney", "stone"))
+    assert holds(words("it is M\u00e9ni\u00e8re's disease"), words("Meniere disease"))
+    assert not holds(words("a stone in the kidney"), ("kidney", "stone"))
+    assert not holds(words("pancreatic"), ("pancreatitis",))
+
+
+def test_the_last_question_is_the_one_answered() -> None:
+    assert last_question("How old are you? And how bad is it? Take your time.") == "and how bad is it?"
+    assert last_question("Tell me your age") == "tell me your age"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "meet"), [((6, 8), (8, 9), True), ((6, 7), (8, 9), False), ((1, 9), (3, 4), True)]
+)
+def test_spans_meet_where_a_number_can_be_both(one: tuple[int, int], other: tuple[int, int], meet: bool) -> None:
+    assert Span(*one).meets(Span(*other)) is meet
+    assert Span(*other).meets(Span(*one)) is meet
