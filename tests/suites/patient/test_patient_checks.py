@@ -114,6 +114,7 @@ def test_without_a_known_personality_no_limit_is_known(check: Metric, persona: d
         ("Benign paroxysmal positional vertigo (BPPV)", "I was diagnosed with BPPV."),
         ("Hirschsprung disease", "I've got Hirschsprung\u2019s disease."),
         ("Nephrolithiasis", "No, it's a kidney stone."),
+        ("Community-acquired pneumonia", "The X-ray showed pneumonia."),
         ("Myasthenia gravis", "It is not getting better because I have myasthenia gravis."),
     ],
 )
@@ -135,6 +136,7 @@ def test_a_diagnosis_that_is_stated_is_revealed(diagnosis: str, said: str) -> No
         ("Pneumonia", "When I was a child I had pneumonia."),
         ("Pneumonia", "I read on the internet about pneumonia."),
         ("Pneumonia", "I got the pneumonia vaccine."),
+        ("Pneumonia", "Nobody said pneumonia."),
         ("Pneumonia", "I hope I don't have pneumonia."),
         ("Chest pain NOS", "I have chest pain."),
         ("Acute appendicitis", "It hurts on the right side, very acute."),
@@ -233,7 +235,7 @@ def test_a_profile_that_hides_nothing_leaves_revealing_undefined(profile: dict[s
         "Let me examine you.",
         "Let me check your blood pressure.",
         "I'm prescribing you an antibiotic.",
-        "I'm gonna order some blood tests.",
+        "I'm gonna order a chest x-ray for this.",
         "What brings you in today?",
         "Your symptoms suggest an infection.",
         "The patient denies chest pain.",
@@ -241,12 +243,28 @@ def test_a_profile_that_hides_nothing_leaves_revealing_undefined(profile: dict[s
         "It hurts. Doctor: Where does it hurt?",
         "It hurts.\n**Doctor:** Since when?\nPatient: Since Monday.",
         "Yes\nPatient: No",
+        "I'm supposed to act as a patient with chest pain.",
+        "My character has diabetes.",
+        "The scenario doesn't mention any allergies.",
+        "Patient appears distressed.",
+        "I'd recommend you get some rest.",
+        "Can you tell me more about your symptoms?",
+        "Here is a realistic patient response:",
+        "I am not able to provide a diagnosis.",
+        "In my role as the patient, I'd say yes.",
+        "Your blood pressure is a bit high.",
+        "The patient looks away and sighs.",
+        "How long have you had this cough?",
     ],
 )
 def test_a_broken_role_is_found(said: str) -> None:
     (mark,) = marks(role_break, visit(said))
     assert mark.value == 1.0
     assert "expected a patient's own words" in mark.why
+
+
+def test_a_doctor_who_asks_excuses_no_confession() -> None:
+    assert values(role_break, visit(("Are you a simulated patient?", "Yes, I am a simulated patient."))) == [1.0]
 
 
 @pytest.mark.parametrize(
@@ -274,9 +292,16 @@ def test_a_broken_role_is_found(said: str) -> None:
         "Do I have any allergies? No.",
         "I saw my GP, he said he is prescribing me something.",
         "This scenario scares me.",
+        "Doctor, how long have you had this clinic?",
+        "I take care of the patient next door, the patient is confused.",
+        "Are you allergic to listening?",
+        "Do you have any idea what it is?",
+        "My dating profile says I'm 40.",
+        "You doctors always say the patient is wrong.",
+        ("When did the pain start?", "When did the pain start? On Monday."),
     ],
 )
-def test_what_real_patients_say_breaks_no_role(said: str) -> None:
+def test_what_real_patients_say_breaks_no_role(said: Said) -> None:
     assert values(role_break, visit(said)) == [0.0]
 
 
@@ -298,6 +323,8 @@ def test_what_real_patients_say_breaks_no_role(said: str) -> None:
         ("45", "As a 54 year old, I worry."),
         ("45", "I'll be 50 next month."),
         ("45", "54 years old."),
+        ("62", ("Could you tell me your name and how old you are?", "Maria, 59.")),
+        ("62", ("How old are you, if I may ask?", "I turned sixty in June.")),
     ],
 )
 def test_a_wrong_age_contradicts_the_profile(age: str, said: Said) -> None:
@@ -339,10 +366,13 @@ def test_a_right_or_rounded_age_is_right(age: str, said: Said) -> None:
         "When I turned 30 I stopped smoking.",
         "I'm 20 minutes away.",
         "He is thirty years old.",
-        "I've been anemic since I was 13 years old.",
+        "I have had braces since I was 11 years old.",
         ("How old is your son?", "Twelve years old."),
         ("How old were you when it began?", "Thirty."),
         ("How much do you weigh?", "I'm 80."),
+        "I'm 37 and a half weeks along.",
+        "I feel like I'm 90.",
+        "I'm a 40 cigarettes a day man.",
         ("How long have you had it?", "Thirty, forty minutes."),
     ],
 )
@@ -363,6 +393,8 @@ RATE = "How would you rate your pain on a scale of 0 to 10, 10 being the worst p
         ("0", "My pain is a solid 8 right now."),
         ("2", (RATE, "It was a 5 yesterday, but now it's 8/10.")),
         ("no pain", (RATE, "Maybe a six, doctor.")),
+        ("4-5", ("Can you rate the pain from 0 to 10?", "It's at a 9, I can't stand it.")),
+        ("6", ("Is the pain 6 out of 10?", "No, 8.")),
     ],
 )
 def test_a_wrong_pain_contradicts_the_profile(pain: str, said: Said) -> None:
@@ -395,6 +427,8 @@ def test_a_pain_within_the_range_is_right(pain: str, said: Said) -> None:
         ("7", "It happens 9 out of 10 times."),
         ("7", ("How many days has the pain been there?", "Three.")),
         ("7", (RATE, "11 out of 10!")),
+        ("7", "On 3/10 I saw my doctor about the pain."),
+        ("7", "I took 2 out of 10 pills for the pain."),
         ("unknown", (RATE, "Three.")),
         ("severe", (RATE, "Three.")),
         ("13", (RATE, "Three.")),
@@ -514,7 +548,7 @@ def test_a_long_reply_that_differs_in_one_word_is_repeated() -> None:
     ("first", "second"),
     [
         ("No, doctor.", "No, doctor."),
-        ("No, I don't think so.", "No, I don't think so."),
+        ("No, I really don't know.", "No, I really don't know."),
         ("I have not seen any blood in my stool.", "I have not seen any blood in my urine."),
         ("It started two days ago at work.", "It started ten days ago at work."),
         ("It hurts in my chest when I run.", "I also feel dizzy when I stand up."),

@@ -22,6 +22,10 @@ _TAIL = re.compile(
     r"\b(?:with|without|due to|secondary to|status post|s/p|not otherwise|vs|needs? to|despite|but)\b.*|\s-\s.*",
     re.IGNORECASE,
 )
+# Words that name a disease whatever stands before them; not the joints, skin and airways that everybody complains of.
+_DISEASE = re.compile(
+    r"(?<!arthr)(?<!dermat)(?<!sinus)(?<!bronch)itis$|oma$|emia$|pneumonia$|sepsis$|cancer$|tuberculosis$"
+)
 _CLAUSE = re.compile(r"[,;:]|\b(?:because|but|and|since|so)\b")
 _DENIED = re.compile(r"\b(?:not|never|without|no|nobody|none|nothing|neither|nor)\b")
 
@@ -68,8 +72,9 @@ def names(diagnosis: str) -> Iterator[Phrase]:
 
 
 def _shortened(diagnosis: str, whole: Phrase) -> Iterator[Phrase]:
-    """The abbreviation in brackets, and two words or more without "syndrome" behind them."""
+    """The abbreviation in brackets, the disease without its kind, and two words or more without "syndrome" behind."""
     yield from (words(short) for short in _SHORT.findall(diagnosis))
+    yield from ((word,) for word in whole[-1:] if _DISEASE.search(word))
     if len(whole) > 2 and whole[-1] in ("syndrome", "disorder"):
         yield whole[:-1]
 

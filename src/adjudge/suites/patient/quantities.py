@@ -33,7 +33,7 @@ FILLERS = (
 _OLDEST = 120
 
 _NO_UNIT = (
-    r"(?=\s*(?:$|[.!?;)]|,(?! ?\d))| (?:now|today|going on|this (?:year|month|week))\b"
+    r"(?=\s*(?:$|[!?;)]|\.(?!\d)|,(?! ?\d))| (?:now|today|going on|this (?:year|month|week))\b"
     r"| (?:and|but|so) (?!an? half|a bit|counting|\d))"
 )
 _OLD = r"[- ](?:years?|yrs?)[- ](?:old|young|of age)\b|[- ]?(?:y/?o|y\.o\.?)(?!\w)"
@@ -167,9 +167,9 @@ _NOT_NOW = re.compile(
     r"|sometimes|been|this morning|at first|initially|with the|without|usually|normally|can|at rest|days?|nights?|then"
     r"|started|until|would be|up to|average|typical\w*|walk\w*|mov\w+|once|during|while|start)\b"
 )
-# "0 is no pain and 10 is the worst pain" explains the scale and does not ask for the worst.
+# "10 is the worst pain" explains the scale and does not ask for the worst, nor does "can you" ask for what can be.
 _SCALE_ENDS = re.compile(
-    r"\b(?:10|highest)(?: being| is| means| as| meaning)? the worst\b[^?,]*|\bthe worst being 10\b"
+    r"\b(?:10|highest)(?: being| is| means| as| meaning)? the worst\b[^?,]*|\bthe worst being 10\b|\bcan you\b"
 )
 
 

@@ -19,7 +19,7 @@ HABITS = ("tobacco", "alcohol", "illicit_drug", "exercise", "sexual_history")
 OPEN_ENDED = ("occupation", "living_situation")
 ILLNESSES = ("family_medical_history", "medical_history")
 COMPLAINTS = ("present_illness_positive", "chief_complaint")
-_ONSET = re.compile(r"\b(?:how long|start(?:ed)?|began|begin|begun|first notice|since when|when did (?:it|this|that|the|your))\b")
+_ONSET = re.compile(r"\b(?:how long|start(?:ed)?|began|begin|begun|first notice|going on|since when|when did (?:it|this|that|the|your))\b")
 _AGE = re.compile(
     r"\b(?:i'm|i am|turned|age|aged|just turned|be) (\d{1,3})\b(?! ?(?:%|mg|hours?|days?|weeks?|months?|minutes?|pounds|lbs|kg|times))"
     r"|\b(\d{1,3})[ -]years?[ -]old\b"
@@ -31,11 +31,13 @@ _DAYS = {"hour": 1 / 24, "hr": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "
 _RECENT = {"yesterday": 1.0, "last night": 1.0, "this morning": 0.0, "today": 0.0, "tonight": 0.0}
 _HOURS = frozenset({"day", "night", "morn", "even", "first", "last", "befor", "before", "after", "old", "new", "young"})
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_ALONE = re.compile(r"^\D{0,40}?(\d+(?:\.\d+)?)(?: or so|,? i (?:think|guess|would say))?\W*$|\bso (\d+)\W*$")
+_YEARS = re.compile(r"\b\d{1,3}\b(?! ?(?:%|mg|hours?|days?|weeks?|months?|minutes?|pounds|lbs|kg|times|years? (?!old)))")
 _OUT_OF = re.compile(r"(\d+(?:\.\d+)?) ?(?:/|out of|on a scale of) ?10\b")
-_RATED = re.compile(r"\b(?:scale|rate|rating|how bad|how strong|how severe|0 to 10|1 to 10|level|number)\b")
+_RATED = re.compile(r"\b(?:scale|rate|rating|how bad|how strong|how severe|0 to 10|1 to 10|level|number|score|out of 10)\b")
 _OTHER_NUMBER = re.compile(r"\b(?:how old|age|how long|how many|how often|dose)\b")
 _BARE = re.compile(r"\b(?:10|\d)(?:\.\d)?\b(?! ?(?:%|mg|hours?|days?|weeks?|months?|years?|minutes?|times|o'clock|am|pm)\b)")
+_PAINFUL = re.compile(r"\b(?:any|in|have|a lot of) pain\b(?! (?:in|when|with|while|on))|\bis it pain\b|\bdoes it pain\b")
+_DRINKS = re.compile(r"\b(?:pint|beer|glass|can|shot|unit|cocktail)(?:s|es)?\b(?: of (?:wine|beer|whiskey|vodka|gin))?")
 _PIECES = re.compile(r",|\band\b")
 _CHILD = re.compile(r"\b(a|an|1|\d+|1st|my|our|several) (?:(?:\w+ )?)(son|daughter|boy|girl|kid|child|children)s?\b")
 _I_AM = re.compile(r"\b(?:i'm|i am) (?:a |an |half |part )?\w+(?: american)?(?:[.,]| and\b| (?:man|woman|male|female)\b|$)")
@@ -110,7 +112,8 @@ def says_nothing(value: str) -> bool:
     >>> says_nothing("No known drug allergies"), says_nothing("penicillin")
     (True, False)
     """
-    return all(_nothing().match(part.lower()) for part in parts(value))
+    found = parts(value)
+    return bool(found) and all(_nothing().match(part.lower()) for part in found)
 
 
 def _age(claim: Claim, value: str) -> Finding:
@@ -118,8 +121,8 @@ def _age(claim: Claim, value: str) -> Finding:
     if true is None or not claim.of_self or re.search(r"\bi was \d+\b|\bwhen i was\b|\bsince i was\b", claim.said):
         return OPEN
     stated = {float(found) for pair in _AGE.findall(claim.said) for found in pair if found}
-    if claim.about("age") or stated:
-        stated |= {float(found) for pair in _ALONE.findall(claim.said) for found in pair if found and claim.about("age")}
+    if asks_for(claim.asked, "age") and claim.leans or stated:
+        stated |= {float(found) for found in _YEARS.findall(claim.said)}
     if stated:
         return _same(true in stated, f"age {_listing(stated)} against {value}")
     return _decade(claim, true)
@@ -141,24 +144,22 @@ def _pain(claim: Claim, value: str) -> Finding:
     if low is None or high is None or not claim.of_self:
         return OPEN
     stated = _stated_pain(claim)
-    if stated is not None:
-        return _same(low <= stated <= high, f"pain {stated:g} against {value}")
+    if stated:
+        return _same(any(low <= one <= high for one in stated), f"pain {_listing(stated)} against {value}")
     said = _strength(claim.raw) if claim.about("pain") else None
-    if claim.answer == "no" and re.search(r"\b(?:any|in|have|a lot of) pain\b|\bis it pain", claim.asked) and not claim.words:
+    if claim.answer == "no" and _PAINFUL.search(claim.asked):
         said = (0.0, 0.0)
     if said is None:
         return OPEN
     return _within(said, (low, high), f"pain {said[0]:g} to {said[1]:g} against {value}")
 
 
-def _stated_pain(claim: Claim) -> float | None:
-    found = _OUT_OF.search(claim.said)
-    if found:
-        return float(found[1])
-    if not _RATED.search(claim.asked) or _OTHER_NUMBER.search(claim.asked):
-        return None
-    bare = _BARE.search(claim.said)
-    return float(bare[0]) if bare else None
+def _stated_pain(claim: Claim) -> set[float]:
+    """The numbers that a sentence gives for a pain."""
+    rated = {float(found) for found in _OUT_OF.findall(claim.said)}
+    if rated or not _RATED.search(claim.asked) or _OTHER_NUMBER.search(claim.asked):
+        return rated
+    return {float(found) for found in _BARE.findall(claim.said)}
 
 
 def _within(said: tuple[float, float], true: tuple[float, float], why: str) -> Finding:
@@ -182,7 +183,7 @@ def _children(claim: Claim, value: str) -> Finding:
     asked = claim.asked and re.search(r"\b(?:child|kid)", claim.asked) is not None
     if claim.denies and (asked or re.search(r"\b(?:no|any|have) (?:kids|children)\b", claim.said)):
         return _same(true == 0, f"no children against {value}")
-    if re.search(r"\b(?:brother|sister|neighbor|friend|teach|(?:was|as) a (?:kid|child))", claim.said):
+    if re.search(r"\b(?:brother|sister|neighbor|friend|teach|look after|(?:was|as) a (?:kid|child))", claim.said):
         return OPEN
     stated = _count_children(claim.said)
     if asked and stated is None:
@@ -239,7 +240,7 @@ def _habit(claim: Claim, item: str, value: str) -> Finding:
 
 def _said_habit(claim: Claim, item: str) -> Habit | None:
     said, degrees = claim.raw, _degrees(claim.raw)
-    statement = Statement.of(said)
+    statement = Statement.of(_DRINKS.sub("drinks", said))
     denies = _denies_habit(claim, item)
     if _any_of("habits", "never").search(said) and denies:
         return Habit("never", frozenset(), statement)
@@ -254,7 +255,7 @@ def _said_habit(claim: Claim, item: str) -> Habit | None:
 
 def _true_habit(value: str, item: str) -> Habit:
     plain = in_digits(value.lower())
-    statement = Statement.of(plain)
+    statement = Statement.of(_DRINKS.sub("drinks", plain))
     if _any_of("habits", "former").search(plain):
         return Habit("former", frozenset(), statement)
     if _any_of("habits", "never").search(plain):
@@ -279,7 +280,7 @@ def _denies_habit(claim: Claim, item: str) -> bool:
     if claim.answer:
         return claim.answer == "no"
     naming = [clause for clause in claim.clauses if asks_for(clause.text, item)]
-    return any(clause.denies for clause in (naming or (claim.clauses if claim.leans else ())))
+    return any(clause.denies for clause in naming or claim.clauses[:1])
 
 
 def _category(claim: Claim, item: str, value: str) -> Finding:

@@ -31,17 +31,20 @@ _HALF = re.compile(r"\bhalf (?:a|an) (?=\w)")
 _COUNTED = re.compile(r"\b(?:a|an|one) (?=(?:pack|glass|bottle|beer|can|drink|cigarette|joint|pill|tablet)\b)")
 _COUPLE = re.compile(r"\ba couple(?: of)? ")
 _LASTED = re.compile(r"\b(for|about|almost|nearly|over|past|last|around|within|than) (?:a|an|the last|the past) (?=(?:day|week|month|year|hour)\b)")
+_RANGE = re.compile(r"\b(\d+)(?:-| to | or )(\d+) ([a-z]+)")
 _ONE_AGO = re.compile(r"\b(?:a|an) (?=(?:day|week|month|year|hour) ago\b)")
 _SAID_YES = re.compile(r"(?:yes|yeah|yep|yup|uh-huh|correct|that's right|right|sure|definitely|of course|i do|i have)\b(?:[,.;!]|$|(?= since| for| every| with| when| but))")
 _SAID_NO = re.compile(
     r"(?:no|no and no|nope|nah|none|never|nothing|neither|nobody|no one|not (?:really|at all|now|yet|that i\b[^,.;]*)|none (?:that|of)\b[^,.;]*"
     r"|i (?:don't|do not|haven't|have not|didn't|am not)|i'm not|nothing like that|never in my life)(?:[,.;!]|$)"
 )
+_SOUNDS = re.compile(r"^(?:(?:um+|uh+|uhm+|er+m?|ah+|oh+|hmm*|mm+|well|so|ok(?:ay)?|honestly|look|actually)\b[ ,.-]+)+")
+_ADDRESS = re.compile(r",? (?:doctor|doc|dr|sir|ma'am|nurse)(?=[.!]*$)")
 _SAID_LAST = re.compile(r", (yes|yeah|no)(?:, i (?:suppose|guess|think|believe))?\W*$")
 _STANDS_FOR = re.compile(r"\b(?:had|have|has|got|took|take|takes|use|uses|used) (?:one|1|it|that|them|those|both)\b")
 _SUBJECT = re.compile(r"^(?:i|i'm|i've|i'd|i'll|my|we|we've|he|she|there|there's|our)\b|^\w+ (?:makes|gives|made|gave) (?:me|my)\b")
 _POINTS = re.compile(r"^(?:it|it's|that|that's|this|they|they're|those|these|we|some|only|just)\b")
-_CLAUSES = re.compile(r"\s*;\s*|,?\s+\b(?:but|however|although|though|except|while|whereas)\b\s*|[.!?]\s+|,\s+so\b\s*|,\s+(?=(?:and )?(?:i|i'm|i've|my|it|it's|we|he|she)\b)")
+_CLAUSES = re.compile(r"\s*;\s*|,?\s+\b(?:but|however|although|though|except|while|whereas)\b\s*|[.!?]\s+|,\s+so\b\s*|,?\s+(?:other than that|apart from that|otherwise)\s*|,\s+(?=(?:and )?(?:i|i'm|i've|my|it|it's|we|he|she)\b)")
 _WELL = re.compile(r"\b(?:fine|normal|okay|ok|all right|alright|healthy|clear|nothing wrong|no problem)\b")
 _QUESTION = re.compile(r"[^.?!]*\?")
 
@@ -127,8 +130,8 @@ class Claim(Struct, frozen=True):
 @lru_cache(maxsize=100_000)
 def claim_of(sentence: str, asked: str) -> Claim:
     """What a sentence claims, read with what the doctor asked."""
-    said, question = termed(sentence), termed(_asked_last(asked))
-    start = plain(sentence)
+    start = _bare(plain(sentence))
+    said, question = termed(start), termed(_asked_last(asked))
     answer = _answer(start)
     rest = _rest(said, answer)
     leans = not _SUBJECT.match(rest) or len(rest.split()) < 3 or _STANDS_FOR.search(rest) is not None
@@ -177,10 +180,12 @@ def termed(text: str) -> str:
 
 def in_digits(text: str) -> str:
     """Small text with numbers in digits: "seventy-one" is 71, "half a pack" 0.5 pack, "a couple of" 2."""
+    text = re.sub(r"\b(?:a|one) hundred\b", "100", text)
     text = _COMPOUND.sub(lambda found: str(_TENS[found[1]] + _NUMBERS[found[2]]), text)
     text = _COUPLE.sub("2 ", _COUNTED.sub("1 ", _HALF.sub("0.5 ", text)))
     text = _ONE_AGO.sub("1 ", _LASTED.sub(r"\1 1 ", text))
-    return _SINGLE.sub(lambda found: str(_TENS.get(found[1], _NUMBERS.get(found[1]))), text)
+    text = _SINGLE.sub(lambda found: str(_TENS.get(found[1], _NUMBERS.get(found[1]))), text)
+    return _RANGE.sub(r"\1 \3 or \2 \3", text)
 
 
 @lru_cache(maxsize=100_000)
@@ -217,6 +222,11 @@ def _term(found: str) -> str:
     if words in exact:
         return exact[words]
     return next(term for term, pattern in starred.items() if pattern.fullmatch(words))
+
+
+def _bare(said: str) -> str:
+    """The sentence without the sounds it begins with and the address it ends with."""
+    return _ADDRESS.sub("", _SOUNDS.sub("", said))
 
 
 def _answer(said: str) -> Answer:

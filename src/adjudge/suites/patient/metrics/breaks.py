@@ -26,7 +26,7 @@ def role_break(visit: Consultation) -> Iterator[Mark]:
 
     By a table of phrases: it speaks as a machine or an assistant, of its profile, persona or instructions, as the
     doctor, of "the patient" in the third person, or writes lines for another speaker. Asides in brackets are searched
-    for the first of these too. Other breaks are for a judge to find.
+    for machines, personas and profiles too. A patient may repeat a question. Other breaks are for a judge to find.
     """
     texts = {turn.id: turn.text for turn in visit.turns}
     for reply in visit.replies:
@@ -39,7 +39,7 @@ def broken(reply: Reply, text: str) -> str:
     for one in breaks():
         for part in _searched(one, reply, text):
             found = either(one.patterns).search(part)
-            if found and not _excused(one, part):
+            if found and not _excused(one, part) and not _echoed(one, found[0], reply):
                 return f"{one.name}: {found[0].strip()!r}; expected a patient's own words"
     return ""
 
@@ -50,6 +50,11 @@ def _searched(one: Break, reply: Reply, text: str) -> list[str]:
         return [text.lower()]
     spoken = [plain(sentence.text) for sentence in reply.sentences]
     return spoken if one.where == "spoken" else [*spoken, plain(re.sub(r"[*_]", "", text))]
+
+
+def _echoed(one: Break, words: str, reply: Reply) -> bool:
+    """Whether a patient repeats what the doctor just asked; about machines and personas it has nothing to repeat."""
+    return one.where == "spoken" and words.strip() in plain(reply.asked)
 
 
 def _excused(one: Break, part: str) -> bool:

@@ -32,7 +32,7 @@ def repeated_reply(visit: Consultation) -> Iterator[Mark]:
 
     Replies are alike at a ratio of 90 or more (rapidfuzz), unless they differ in a word that answers ("no pain in my
     chest", "no pain in my back"). Replies of fewer than 5 words ("No, doctor.") and those that only say yes, no or
-    that the patient does not know ("No, I don't think so.") may come again. Undefined where there is only one reply.
+    that the patient does not know ("No, I really don't know.") may come again. Undefined where there is only one reply.
     """
     earlier: dict[str, str] = {}
     for place, reply in enumerate(visit.replies):

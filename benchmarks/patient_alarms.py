@@ -1,0 +1,114 @@
+"""How often the patient checks that need no judge cry wolf: their alarms on consultations that people held.
+
+    python benchmarks/patient_alarms.py [--data ../shared/data/patient] [--show]
+
+Reads PriMock57 and ACI-BENCH, where doctor and patient are people, so that an alarm is false unless the person erred or
+the transcript swaps the speakers. `--show` lists every alarm with its reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from adjudge.core.card import Metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import DOCTOR, PATIENT, Consultation, PatientTurn
+from adjudge.suites.patient.metrics.breaks import role_break
+from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
+from adjudge.suites.patient.metrics.repeats import repeated_reply
+from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
+
+DATA = Path(__file__).parents[2] / "shared" / "data" / "patient"
+CHECKS = (role_break, repeated_reply, self_contradiction_numbers, diagnosis_revealed, number_contradiction)
+# The impression and the earlier illnesses in a note of PriMock57, and the age in one of ACI-BENCH.
+IMPRESSION = re.compile(r"^\s*(?:imp|impression|dx|diagnosis|ix)\b\s*[:-]+\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+HISTORY = re.compile(r"^\s*PMHx?\b\s*[:-]+\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+AGE = re.compile(r"\b(\d{1,3})[- ]year[- ]old\b")
+
+
+def main() -> None:
+    """Print alarms, facts judged and their rate, for each collection and check."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--data", type=Path, default=DATA)
+    options.add_argument("--show", action="store_true")
+    chosen = options.parse_args()
+    for title, (name, read) in COLLECTIONS.items():
+        path = chosen.data / name
+        if not path.exists():
+            print(f"{title}: skipped, {path} is not there")
+            continue
+        report(title, [read(row) for row in rows(path)], chosen.show)
+
+
+def report(title: str, visits: list[Consultation], show: bool) -> None:
+    """The alarms of every check on these visits."""
+    print(f"{title}: {len(visits)} consultations, {sum(len(visit.replies) for visit in visits):,} replies")
+    for check in CHECKS:
+        found = [(visit, mark) for visit in visits for mark in check(visit)]
+        alarms = [(visit, mark) for visit, mark in found if mark.value]
+        rate = f"{len(alarms) / len(found):.2%}" if found else "undefined"
+        print(f"  {check.card.name:28s} {len(alarms):3d} of {_units(check, len(found))}   {rate}")
+        for visit, mark in alarms if show else ():
+            print(f"      {_shown(visit, mark)}")
+    swapped = [any(mark.value for mark in role_break(_swapped(visit))) for visit in visits]
+    print(f"  planted: role_break finds {sum(swapped)} of {len(visits)} consultations whose speakers were swapped")
+
+
+def primock(row: Mapping[str, Any]) -> Consultation:
+    """A consultation of PriMock57; its diagnosis and earlier illnesses are those of the note."""
+    turns = tuple(PatientTurn(str(at), turn["role"], turn["text"]) for at, turn in enumerate(row["turns"], 1))
+    found = IMPRESSION.search(row["note"])
+    profile = {
+        "chief_complaint": row["presenting_complaint"],
+        "medical_history": " ".join(HISTORY.findall(row["note"])),
+    }
+    profile |= {"diagnosis": found[1].strip()} if found else {}
+    return Consultation(id=row["id"], turns=turns, profile=profile, note=row["note"])
+
+
+def aci(row: Mapping[str, Any]) -> Consultation:
+    """A consultation of ACI-BENCH; its age is that of the note."""
+    said = re.findall(r"\[(\w+)\]\s*([^\n]*)", row["src"])
+    turns = tuple(PatientTurn(str(at), speaker, text) for at, (speaker, text) in enumerate(said, 1))
+    found = AGE.search(row["tgt"])
+    return Consultation(id=row["file"], turns=turns, profile={"age": found[1]} if found else {}, note=row["tgt"])
+
+
+COLLECTIONS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Consultation]]] = {
+    "PriMock57": ("primock57_CC-BY-4.0/primock57.jsonl.gz", primock),
+    "ACI-BENCH, validation": ("aci_bench_CC-BY-4.0/valid.jsonl.gz", aci),
+}
+
+
+def rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The rows of a packed JSONL file."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def _units(check: Metric, number: int) -> str:
+    many = {"reply": "replies", "quantity": "quantities", "number": "numbers"}
+    return f"{number:6,d} {check.card.unit if number == 1 else many[check.card.unit]}"
+
+
+def _shown(visit: Consultation, mark: Mark) -> str:
+    return f"{visit.id}, turn {mark.turn}: {mark.why}"
+
+
+def _swapped(visit: Consultation) -> Consultation:
+    """The visit with doctor and patient in each other's place: every patient in it falls out of the role."""
+    other = {DOCTOR: PATIENT, PATIENT: DOCTOR}
+    turns = tuple(structs.replace(turn, speaker=other.get(turn.speaker, turn.speaker)) for turn in visit.turns)
+    return structs.replace(visit, turns=turns)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Group travel planning: was everybody heard, is the plan real and sound, and is it fair?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from adjudge.core.suite import Option, Options, Suite
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.read import TripSource
+
+HERE = Path(__file__).parent
+
+
+def _tools(options: Options) -> Mapping[str, object]:
+    return {}
+
+
+suite = Suite(
+    name="trip",
+    title="Group travel planning: voices, conflicts, plans, and welfare under conditions C1 to C5",
+    record=Trip,
+    package=__name__,
+    open=TripSource,
+    tools=_tools,
+    sample=HERE / "sample.jsonl",
+    options=(
+        Option("arm", "the name of an arm, for all files or for each (else the condition)", metavar="NAME", repeat=True),
+        Option("catalogue", "reference information for plans without their own: for all, or by idx", is_path=True),
+        Option("delimiter", "between the cells of a table (default: comma, in .tsv tab)", metavar="CHAR"),
+        Option("encoding", "of tables", metavar="NAME", default="utf-8"),
+        Option("fix-mojibake", "mend texts that were written as UTF-8 and read as cp1252", flag=True),
+    ),
+    settings=("fix-mojibake",),
+)

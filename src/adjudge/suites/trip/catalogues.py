@@ -1,0 +1,173 @@
+"""Reference catalogues: in the cells of a dialogue table, in a row, or in a file of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.complaint import BadInput, Warnings
+from adjudge.read.decode import check_depth, decode
+from adjudge.read.files import rows
+from adjudge.suites.trip.cells import Unreadable, cell_value
+from adjudge.suites.trip.data import Entry, Leg, PlaceKind
+from adjudge.suites.trip.facts import NOTHING
+from adjudge.suites.trip.travelplanner import catalogue_of, entries_of, legs_of
+
+COLUMN = re.compile(r"ref_info(?:_(?P<what>.+))?|reference_information", re.IGNORECASE)
+KINDS: dict[str, PlaceKind] = {
+    "accommodation": "lodging",
+    "lodging": "lodging",
+    "hotel": "lodging",
+    "restaurant": "restaurant",
+    "attraction": "attraction",
+    "event": "event",
+}
+TITLE = re.compile(r"(attraction|restaurant|accommodation|event)s?\s+in\s|(flight|self-driving|taxi)s?\s+from\s", re.I)
+NAMES = {"name", "title"}
+OBJECT = msgspec.json.Decoder(dict[str, Any])
+
+
+class Catalogue(Struct, frozen=True):
+    """Places and ways to travel."""
+
+    entries: tuple[Entry, ...] = ()
+    legs: tuple[Leg, ...] = ()
+
+    def __add__(self, other: Catalogue) -> Catalogue:
+        """Both, what stands in both once."""
+        return Catalogue(
+            tuple(dict.fromkeys((*self.entries, *other.entries))), tuple(dict.fromkeys((*self.legs, *other.legs)))
+        )
+
+
+def is_reference_column(name: str) -> bool:
+    """Whether a column holds places of the catalogue."""
+    return COLUMN.fullmatch(name) is not None
+
+
+def column_catalogue(where: str, column: str, value: Any, warnings: Warnings) -> Catalogue:
+    """What the value of a `ref_info_*` cell lists."""
+    if value in NOTHING:
+        return Catalogue()
+    if is_reference(value):
+        return reference_catalogue(where, column, value, warnings)
+    kind = _kind(column)
+    if kind is None:
+        warnings.add(
+            f"kind {column}",
+            f"{where}: {column}: names no kind of place ({', '.join(KINDS)}): left out of the catalogue",
+        )
+        return Catalogue()
+    found = tuple(entry for city, records in _lists(value) for entry in entries_of(kind, records, city))
+    if not found:
+        warnings.add("records", f"{where}: {column}: no record with a name in it; expected a list of places")
+    return Catalogue(found)
+
+
+def reference_catalogue(where: str, field: str, value: Any, warnings: Warnings) -> Catalogue:
+    """What reference information lists, whether by title or as a list of descriptions with their content."""
+    if isinstance(value, str) and value.strip():
+        try:
+            value = cell_value(where, field, value, warnings)
+        except Unreadable as fault:
+            warnings.add("reference", f"{where}: {field}: {fault}; the catalogue is without it")
+            return Catalogue()
+    if value in NOTHING:
+        return Catalogue()
+    if not is_reference(value):
+        warnings.add(
+            "reference", f"{where}: {field}: found no title such as 'Restaurants in CITY': the catalogue is without it"
+        )
+        return Catalogue()
+    by_title = _by_title(value)
+    if texts := [title for title, content in by_title.items() if isinstance(content, str) and "\n" in content]:
+        warnings.add("text", f"{where}: {field}: {texts[0]!r} is a text, not a list of records: left out")
+    return Catalogue(catalogue_of(by_title), legs_of(by_title))
+
+
+def is_reference(value: Any) -> bool:
+    """Whether a value is reference information: lists of records by titles such as "Restaurants in Rome"."""
+    if isinstance(value, list):
+        return any(isinstance(item, dict) and "Description" in item for item in value)
+    return isinstance(value, dict) and any(TITLE.match(str(key).strip()) for key in value)
+
+
+class Catalogues:
+    """The catalogues of a file: one for all trips, or one for each by its id."""
+
+    def __init__(self, path: Path | None, warnings: Warnings) -> None:
+        self.path = path
+        self.common = Catalogue()
+        self.by_id: dict[str, Catalogue] = {}
+        for where, row in rows(path, warnings) if path else ():
+            check_depth(where, row)
+            self._take(where, decode(where, row, OBJECT), warnings)
+        if path and not self.common.entries and not self.by_id:
+            raise BadInput(
+                f"{path}: no catalogue in it; expected reference information by title ('Restaurants in CITY': [...]), "
+                "or rows with idx and ref"
+            )
+
+    def of(self, where: str, ids: tuple[str, ...], warnings: Warnings) -> Catalogue:
+        """The catalogue of a trip, by the first of its ids that the file knows."""
+        found = next((self.by_id[id] for id in ids if id in self.by_id), None)
+        if found is None and self.by_id and not self.common.entries:
+            known = ", ".join(list(self.by_id)[:3])
+            warnings.add("no catalogue", f"{where}: {self.path} has nothing for {ids[0]!r}; it has {known}, ...")
+        return self.common + found if found else self.common
+
+    def _take(self, where: str, content: dict[str, Any], warnings: Warnings) -> None:
+        reference = next((content[key] for key in ("ref", "reference_information") if content.get(key)), None)
+        id = content.get("idx", content.get("id"))
+        if reference is not None:
+            found = reference_catalogue(where, "ref", reference, warnings)
+            self._add("" if id is None else str(id), found)
+        elif is_reference(content):
+            self._add("", reference_catalogue(where, "", content, warnings))
+        else:
+            for name, value in content.items():
+                if is_reference(value):
+                    self._add(str(name), reference_catalogue(where, name, value, warnings))
+
+    def _add(self, id: str, found: Catalogue) -> None:
+        if id:
+            self.by_id[id] = self.by_id.get(id, Catalogue()) + found
+        else:
+            self.common += found
+
+
+def _kind(column: str) -> PlaceKind | None:
+    match = COLUMN.fullmatch(column)
+    what = (match["what"] or "").lower() if match else ""
+    return next((kind for word, kind in KINDS.items() if word in what), None)
+
+
+def _lists(value: Any, city: str = "") -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The lists of records in a value, each with the city it stands under, if it does."""
+    if isinstance(value, list):
+        if records := [item for item in value if _is_record(item)]:
+            yield city, records
+        for item in value:
+            if not _is_record(item):
+                yield from _lists(item, city)
+    elif _is_record(value):
+        yield city, [value]
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _lists(item, "" if key.lower() in ("records", "results", "data", "content") else key)
+
+
+def _is_record(value: Any) -> bool:
+    return isinstance(value, dict) and any(str(key).lower() in NAMES for key in value)
+
+
+def _by_title(value: dict[str, Any] | list[Any]) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    items = [item for item in value if isinstance(item, dict) and "Description" in item]
+    return {str(item["Description"]): item.get("Content") for item in items}

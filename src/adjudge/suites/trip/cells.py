@@ -1,0 +1,201 @@
+"""Cells of a table that hold more than text: JSON, Python literals, or either of them written as a string.
+
+Nothing in a cell is ever run: literals are parsed and taken apart, within limits on their size and depth.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.complaint import Warnings, bad_record
+from adjudge.read.decode import lenient_row
+from adjudge.read.malformed import depth, lone_surrogates, malformed
+from adjudge.read.source import LIMITS
+
+# Parsing takes about 180 bytes of memory for each character of a literal.
+LITERAL_CHARS = 2_000_000
+SPREADSHEET_CHARS = 32_767
+ENCODINGS = 3
+SHOWN = 30
+
+# Either kind of string, to its end or that of the text; possessive, so linear on any input.
+BRACKETS = re.compile(
+    r"'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'|\\?\Z)|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+(?:\"|\\?\Z)|(?P<open>[\[({])|(?P<close>[\])}])",
+    re.DOTALL,
+)
+STRUCTURE = re.compile(r"""\s*["']?\s*[\[{(]""")
+# What JSON or a table library writes for these where Python is expected.
+WORDS = {"null": None, "nan": None, "NaN": None, "inf": None, "Infinity": None, "true": True, "false": False}
+FAULTS = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
+
+
+class Unreadable(ValueError):  # noqa: N818 - reads as the sentence a user sees
+    """A cell that cannot be read; the message says what it holds and what was expected."""
+
+
+class Parsed(Struct, frozen=True):
+    """The value of a cell; whether it was a Python literal, and whether NaN in it was read as unknown."""
+
+    value: Any
+    literal: bool = False
+    not_numbers: bool = False
+
+
+def is_structure(text: str) -> bool:
+    """Whether a cell looks like more than text.
+
+    >>> is_structure('{"a": 1}'), is_structure("[sighs] fine"), is_structure("Fine {so far}")
+    (True, True, False)
+    """
+    return STRUCTURE.match(text) is not None
+
+
+def parsed(text: str, expected: str = "JSON") -> Parsed:
+    """What a cell holds; raises Unreadable.
+
+    >>> parsed("{'pets': True, 'price': nan}").value, parsed('"[1, 2]"').value
+    ({'pets': True, 'price': None}, [1, 2])
+    """
+    found = _one(text, expected)
+    for _ in range(ENCODINGS):
+        if not isinstance(found.value, str) or not is_structure(found.value):
+            break
+        inner = _one(found.value, expected)
+        found = Parsed(inner.value, inner.literal or found.literal, inner.not_numbers or found.not_numbers)
+    return found
+
+
+def cell_value(where: str, column: str, text: str, notes: Warnings, expected: str = "JSON") -> Any:
+    """What a cell holds, with a remark on how it is written; raises Unreadable, or BadRecord for half characters."""
+    try:
+        found = parsed(text, expected)
+    except Unreadable:
+        raw = text.encode()
+        if next(lone_surrogates(raw), None) is not None:
+            raise bad_record(where, malformed(raw), column) from None
+        raise
+    if found.literal:
+        notes.add("literal", f"{where}: {column}: a Python literal, read as data; expected JSON; write it as JSON")
+    if found.not_numbers:
+        notes.add("nan", f"{where}: {column}: NaN is no value in JSON; read as unknown")
+    return found.value
+
+
+def whole_characters(where: str, text: str, notes: Warnings) -> str:
+    """A cell with the halves of characters in its escapes replaced, each counted."""
+    return lenient_row(where, text.encode(), notes).decode() if "\\u" in text else text
+
+
+def _one(text: str, expected: str) -> Parsed:
+    """The value of a text as it stands, which may be a text again."""
+    raw = text.encode("utf-8", "replace")
+    if (levels := _brackets(text)) > LIMITS.depth and max(levels, depth(raw)) > LIMITS.depth:
+        raise Unreadable(f"nested {levels:,} levels deep; expected at most {LIMITS.depth}; write it flatter")
+    try:
+        return Parsed(msgspec.json.decode(raw))
+    except (msgspec.DecodeError, RecursionError):
+        found = _lax_json(text, raw) or _literal(text)
+    if found is None:
+        raise Unreadable(_fault(text, raw, expected))
+    return found
+
+
+def _lax_json(text: str, raw: bytes) -> Parsed | None:
+    """JSON with NaN in it, as some libraries write it."""
+    if ("NaN" not in text and "Infinity" not in text) or next(lone_surrogates(raw), None) is not None:
+        return None
+    try:
+        return Parsed(json.loads(text, parse_constant=lambda word: None), not_numbers=True)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _literal(text: str) -> Parsed | None:
+    if not is_structure(text):
+        return None
+    if len(text) > LITERAL_CHARS:
+        raise Unreadable(
+            f"not JSON, and too long for a Python literal ({len(text):,} characters; expected at most "
+            f"{LITERAL_CHARS:,}); write it as JSON"
+        )
+    words = _Words()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Odd escapes such as '\d' stay what they are.
+            tree = ast.parse(text.strip(), mode="eval")
+        value = _plain(_evaluated(tree, words))
+    except FAULTS:
+        return None
+    return Parsed(value, literal=True, not_numbers=words.not_numbers)
+
+
+def _evaluated(tree: ast.Expression, words: _Words) -> Any:
+    """The value of a literal; looking for words takes longer, so that is done only where there is no value without."""
+    try:
+        return ast.literal_eval(tree)
+    except ValueError:
+        return ast.literal_eval(words.visit(tree))
+
+
+class _Words(ast.NodeTransformer):
+    """Puts values for the few words that stand for one."""
+
+    not_numbers = False
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """The value of a known word; any other word is left and refused."""
+        if node.id not in WORDS:
+            return node
+        self.not_numbers |= node.id.lower() in ("nan", "inf", "infinity")
+        return ast.copy_location(ast.Constant(WORDS[node.id]), node)
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON would have it; raises ValueError for what JSON has not."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_plain(item) for item in value]
+    if isinstance(value, str):
+        value.encode()  # Half a character cannot be written.
+        return value
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    raise ValueError(f"a {type(value).__name__}")
+
+
+def _brackets(text: str) -> int:
+    """How deep lists and objects are nested, in either kind of quotes."""
+    if text.count("[") + text.count("{") + text.count("(") <= LIMITS.depth:
+        return 0
+    level = deepest = 0
+    for step in _steps(text):
+        level += step
+        deepest = max(deepest, level)
+    return deepest
+
+
+def _steps(text: str) -> Iterator[int]:
+    for match in BRACKETS.finditer(text):
+        if match["open"]:
+            yield 1
+        elif match["close"]:
+            yield -1
+
+
+def _fault(text: str, raw: bytes, expected: str) -> str:
+    start = text.strip()[:SHOWN]
+    found = f"not JSON (starts {start!r})"
+    if SPREADSHEET_CHARS in (len(text), len(text.encode("utf-16-le", "replace")) // 2):
+        return f"{found}; cut at {SPREADSHEET_CHARS:,} characters, the limit of a spreadsheet cell?"
+    reason = malformed(raw) if is_structure(text) else ""
+    cut = f"; {reason}" if reason.startswith("ends in the middle") else ""
+    return f"{found}{cut}; expected {expected} or an empty cell"

@@ -1,0 +1,120 @@
+"""Under which condition a dialogue was held, and which scenario it belongs to: from flags, columns and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any, get_args
+
+from adjudge.core.complaint import Warnings, bad_record, did_you_mean
+from adjudge.suites.trip.data import Condition
+
+CONDITIONS: tuple[Condition, ...] = get_args(Condition)
+GROUP_TYPES = ("family", "elder_young", "spouses", "colleagues", "strangers")
+FLAGS = ("multi_user", "enable_synthesis", "use_social_theory", "enable_feedback")
+
+NAMED = re.compile(r"(?:(?<=[_\-. ])|\A)[cC](?P<number>[1-5])(?=[_\-. ]|\Z)")
+SEPARATORS = "_-. "
+TABLE_ENDING = re.compile(r"(\.(csv|tsv|txt))?(\.gz)?\Z", re.IGNORECASE)
+TRUE, FALSE = {"true", "1", "1.0", "yes", "on"}, {"false", "0", "0.0", "no", "off"}
+
+
+def named_condition(name: str) -> Condition | None:
+    """The condition that a name carries as a part of its own.
+
+    >>> named_condition("family_C4"), named_condition("dialogue_c3_family"), named_condition("C12_alpha")
+    ('C4', 'C3', None)
+    """
+    found = NAMED.search(name)
+    return CONDITIONS[int(found["number"]) - 1] if found else None
+
+
+def without_condition(name: str) -> str:
+    """A name without the condition in it.
+
+    >>> without_condition("family_01_C3"), without_condition("dialogue_C3_family"), without_condition("s01-C3")
+    ('family_01', 'dialogue_family', 's01')
+    """
+    found = NAMED.search(name)
+    if not found:
+        return name
+    before, after = name[: found.start()].rstrip(SEPARATORS), name[found.end() :]
+    return (before + after) if before else after.lstrip(SEPARATORS)
+
+
+def stem_of(file: str) -> str:
+    """The name of a file without folder and ending.
+
+    >>> stem_of("runs/family_01_C1.csv.gz")
+    'family_01_C1'
+    """
+    return TABLE_ENDING.sub("", PurePath(file).name)
+
+
+def scenario_of(file: str) -> str:
+    """The scenario that a file's name tells: without its ending and its condition, else the name of its folder.
+
+    >>> scenario_of("runs/family_01_C1.csv.gz"), scenario_of("runs/trip7/C2.csv")
+    ('family_01', 'trip7')
+    """
+    return without_condition(stem_of(file)) or PurePath(file).parent.name or "trip"
+
+
+def condition_of_file(file: str) -> Condition | None:
+    """The condition that a file's name tells, or its folder's where that is nothing else."""
+    folder = PurePath(file).parent.name
+    return named_condition(stem_of(file)) or (named_condition(folder) if len(folder) == len("C1") else None)
+
+
+def group_type_of(name: str) -> str:
+    """The known type of group that a name carries, else empty.
+
+    >>> group_type_of("elder_young_02_C3"), group_type_of("run7")
+    ('elder_young', '')
+    """
+    plain = name.lower().replace("-", "_").replace(" ", "_")
+    return next((kind for kind in GROUP_TYPES if re.search(rf"(?<![a-z]){kind}(?![a-z])", plain)), "")
+
+
+def condition_of_flags(where: str, flags: Mapping[str, bool], warnings: Warnings) -> Condition | None:
+    """The condition that flags make: each adds to the one before; None where they do not say."""
+    adds = [name for name in FLAGS[1:] if flags.get(name)]
+    if flags.get("multi_user") is False:
+        if adds:
+            warnings.add("flags", f"{where}: multi_user is false but {adds[0]} is true: taken as C1")
+        return "C1"
+    if not adds:
+        return "C2" if flags.get("multi_user") else None
+    last = FLAGS.index(adds[-1])
+    if off := [name for name in FLAGS[1:last] if flags.get(name) is False]:
+        warnings.add("flags", f"{where}: {adds[-1]} is true but {off[0]} is false: taken as {CONDITIONS[last + 1]}")
+    return CONDITIONS[last + 1]
+
+
+def checked_condition(where: str, found: Any) -> Condition:
+    """A condition as a record states it; raises BadRecord for others than the five."""
+    for condition in CONDITIONS:
+        if found == condition:
+            return condition
+    meant = next((condition for condition in CONDITIONS if condition[1:] in str(found)), None)
+    hint = f"; did you mean {meant!r}?" if meant else ""
+    raise bad_record(where, f"found {found!r}; expected one of {', '.join(CONDITIONS)}{hint}", "condition")
+
+
+def remark_group_type(where: str, kind: str, warnings: Warnings) -> None:
+    """Warn of a type of group that nothing is known about."""
+    if kind and kind not in GROUP_TYPES:
+        warnings.add(
+            "group type",
+            f"{where}: group_type: {kind!r} is not known{did_you_mean(kind, GROUP_TYPES)}; known are "
+            f"{', '.join(GROUP_TYPES)}: tables have it as it is",
+        )
+
+
+def truth(where: str, field: str, value: Any) -> bool:
+    """True or false however it is written; raises BadRecord."""
+    word = str(value).strip().lower()
+    if word in TRUE or word in FALSE:
+        return word in TRUE
+    raise bad_record(where, f"found {value!r}; expected true or false", field)

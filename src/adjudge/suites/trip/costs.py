@@ -1,0 +1,106 @@
+"""What a plan costs, as far as the catalogue and the plan itself say."""
+
+from __future__ import annotations
+
+import re
+from math import ceil
+
+from msgspec import Struct
+
+from adjudge.suites.trip.data import MEALS, Day, Leg, Trip
+from adjudge.suites.trip.places import Placed, cities_of, city_key, journey, places_of, plain
+
+SEATS = {"self-driving": 5, "taxi": 4}
+STATED = re.compile(r"\bcosts?\s*(?::\s*\$?|\$)\s*(\d[\d,]{0,14}(?:\.\d+)?)", re.IGNORECASE)
+
+
+class Bill(Struct, frozen=True):
+    """The known costs of a plan for the whole group, and of how many of its items the price is known."""
+
+    meals: float = 0.0
+    lodging: float = 0.0
+    travel: float = 0.0
+    tickets: float = 0.0
+    known: int = 0
+    items: int = 0
+
+    @property
+    def total(self) -> float:
+        """All known costs together."""
+        return self.meals + self.lodging + self.travel + self.tickets
+
+    @property
+    def said(self) -> str:
+        """The sums in words."""
+        tickets = f", tickets {self.tickets:,.0f}" if self.tickets else ""
+        return (
+            f"meals {self.meals:,.0f}, lodging {self.lodging:,.0f}, travel {self.travel:,.0f}{tickets}; "
+            f"price known of {self.known} of {self.items} meals, nights and legs"
+        )
+
+
+def people_of(trip: Trip) -> int:
+    """How many travel: as the request says, or else as many as the group has, or else one."""
+    return trip.request.people or trip.size or 1
+
+
+def bill_of(trip: Trip) -> Bill:
+    """What the plan costs the whole group.
+
+    A meal is paid for every person; a night for as many rooms as the lodging's occupancy asks for; a flight for every
+    person; a taxi for every four, a car for every five. Attractions and events count where they have a price.
+    """
+    people = people_of(trip)
+    meals = [_price(one, people) for one in places_of(trip) if one.slot in MEALS]
+    nights = [_price(one, rooms(one, people)) for one in places_of(trip) if one.slot == "lodging"]
+    tickets = [_price(one, people) for one in places_of(trip) if one.slot in ("attraction", "event")]
+    legs = [_fare(trip, day, people) for day in trip.days if mode_of(day.transport)]
+    items = [*meals, *nights, *legs]
+    known = sum(one is not None for one in items)
+    return Bill(_sum(meals), _sum(nights), _sum(legs), _sum(tickets), known, len(items))
+
+
+def rooms(placed: Placed, people: int) -> int:
+    """How many rooms of a lodging the group needs; one where its occupancy is not known."""
+    occupancy = placed.entry.occupancy if placed.entry else None
+    return ceil(people / occupancy) if occupancy else 1
+
+
+def mode_of(transport: str) -> str:
+    """The way of travel that a plan names; empty for none that has a price.
+
+    >>> mode_of("Flight Number: F1, from A to B"), mode_of("Self-driving, from A to B"), mode_of("on foot")
+    ('flight', 'self-driving', '')
+    """
+    text = transport.lower()
+    if re.search(r"\bfl(?:ight|y)", text):
+        return "flight"
+    if re.search(r"\bself[- ]?driv|\bdriv(?:e|ing)\b|\brental car\b", text):
+        return "self-driving"
+    return "taxi" if "taxi" in text else ""
+
+
+def leg_of(trip: Trip, day: Day) -> Leg | None:
+    """The catalogue's entry for the way a day travels: a flight by its number, a drive by its cities."""
+    mode, ends = mode_of(day.transport), journey(day.transport) or cities_of(day)
+    same = [leg for leg in trip.legs if leg.mode == mode]
+    if mode == "flight":
+        said = plain(day.transport).split()
+        return next((leg for leg in same if leg.number and plain(leg.number) in said), None)
+    return next((leg for leg in same if (city_key(leg.origin), city_key(leg.destination)) == ends), None)
+
+
+def _sum(prices: list[float | None]) -> float:
+    return sum(price for price in prices if price is not None)
+
+
+def _price(placed: Placed, times: int) -> float | None:
+    """The catalogue's price, or else the one the plan states, so many times."""
+    price = placed.entry.price if placed.entry and placed.entry.price is not None else placed.place.cost
+    return None if price is None else price * times
+
+
+def _fare(trip: Trip, day: Day, people: int) -> float | None:
+    leg, stated, mode = leg_of(trip, day), STATED.search(day.transport), mode_of(day.transport)
+    price = leg.price if leg and leg.price is not None else float(stated[1].replace(",", "")) if stated else None
+    return None if price is None else price * ceil(people / SEATS.get(mode, 1))

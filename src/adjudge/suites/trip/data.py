@@ -1,0 +1,237 @@
+"""The records of the trip suite: a group plans a trip with an assistant, and the plan that comes out."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct, field
+
+from adjudge.core.record import Record, Turn
+
+Condition = Literal["C1", "C2", "C3", "C4", "C5"]
+Strength = Literal["must", "prefer", "avoid", "reject"]
+PlaceKind = Literal["restaurant", "lodging", "attraction", "event"]
+
+SLOTS = ("traveler_type", "travel_purpose", "spending_preference", "cuisine", "attraction", "event", "lodging")
+ACTIONABLE = ("lodging", "cuisine", "event", "attraction")
+KIND_OF_SLOT: dict[str, PlaceKind] = {
+    "lodging": "lodging",
+    "cuisine": "restaurant",
+    "event": "event",
+    "attraction": "attraction",
+}
+MEALS = ("breakfast", "lunch", "dinner")
+
+
+class Wish(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a member wants in one slot, in the member's words; `strength` where the record says it."""
+
+    slot: str
+    text: str
+    strength: Strength | None = None
+
+
+class Member(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One member of the group; `hidden` are the member's own true wishes, said or not, where the record has them."""
+
+    id: str
+    role: str = ""
+    hidden: tuple[Wish, ...] = ()
+
+
+class Synthesis(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the assistant noted when it put the wishes for a slot together; None: it noted nothing."""
+
+    has_conflict: bool | None = None
+    conflict_description: str = ""
+    resolution_strategy: str = ""
+    resolution_explanation: str = ""
+
+
+class Ballot(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How one member votes on the options of a slot."""
+
+    member: str
+    top_choice: str = ""
+    acceptable: tuple[str, ...] = ()
+    hard_no: tuple[str, ...] = ()
+
+
+class OptionCount(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How one option fared in a vote."""
+
+    option: str
+    total_score: float | None = None
+    member_scores: dict[str, float] = {}
+    strong_rejections: int | None = None
+
+
+class Vote(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The outcome of a vote as the assistant declares it."""
+
+    method: str = ""
+    strategy_id: str = ""
+    selected_option: str = ""
+    option_details: tuple[OptionCount, ...] = ()
+    minority_members: tuple[str, ...] = ()
+
+
+class Promise(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the assistant undertook to put into the plan: for whom (empty: for all), in which slot, and what."""
+
+    text: str
+    slot: str = ""
+    member: str = ""
+
+
+class TripTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """What a member or the assistant said, with its intent and what is attached to it.
+
+    The speaker is the id of a member, or `system`. `strength` is that of the wish a `user_provide_*` turn states.
+    """
+
+    intent: str = ""
+    strength: Strength | None = None
+    synthesis: Synthesis | None = None
+    ballots: tuple[Ballot, ...] = ()
+    vote: Vote | None = None
+    promises: tuple[Promise, ...] = ()
+
+
+class Place(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A place as a plan names it; the city where the plan gives one, the cost where it states one."""
+
+    name: str
+    city: str = ""
+    cost: float | None = None
+
+
+class Visit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A timed entry of a day: from and until are HH:MM; an entry that ends the next morning ends earlier than it began."""
+
+    name: str
+    start: str = ""
+    end: str = ""
+    city: str = ""
+
+
+class Day(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One day of a plan. `city` is as the plan has it: "Rockford", or "from A to B" on a travel day."""
+
+    number: int
+    city: str = ""
+    date: str = ""
+    transport: str = ""
+    breakfast: Place | None = None
+    lunch: Place | None = None
+    dinner: Place | None = None
+    attractions: tuple[Place, ...] = ()
+    events: tuple[Place, ...] = ()
+    lodging: Place | None = None
+    visits: tuple[Visit, ...] = ()
+
+    @property
+    def meals(self) -> dict[str, Place | None]:
+        """The three meals by name."""
+        return {"breakfast": self.breakfast, "lunch": self.lunch, "dinner": self.dinner}
+
+
+class Plan(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The itinerary; `raw` is the planner's own text before it was parsed."""
+
+    days: tuple[Day, ...] = ()
+    raw: str = ""
+
+
+class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One place of the reference catalogue; None: the catalogue does not say.
+
+    `price` is for a night, a meal or a ticket in the catalogue's currency, `rules` are house rules ("No pets"),
+    `date` the day of an event (YYYY-MM-DD), `about` any further description.
+    """
+
+    kind: PlaceKind
+    name: str
+    city: str = ""
+    price: float | None = None
+    cuisines: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    room_type: str = ""
+    rules: tuple[str, ...] = ()
+    occupancy: int | None = None
+    minimum_nights: int | None = None
+    rating: float | None = None
+    date: str = ""
+    about: str = ""
+
+
+class Leg(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One way to travel from a city to another, as the catalogue lists it; a price is for one person or one car."""
+
+    mode: Literal["flight", "self-driving", "taxi"]
+    origin: str
+    destination: str
+    price: float | None = None
+    number: str = ""
+    date: str = ""
+
+
+class Request(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the trip must keep to; None or empty: not said. `start` and `end` are YYYY-MM-DD.
+
+    `children` (under ten), `pets`, `smoking`, `parties` and `visitors` say whether the group needs a lodging that allows
+    them; `without` names ways of travel that are ruled out (flight, self-driving).
+    """
+
+    text: str = ""
+    budget: float | None = None
+    people: int | None = None
+    origin: str = ""
+    cities: tuple[str, ...] = ()
+    start: str = ""
+    end: str = ""
+    days: int | None = None
+    needs: tuple[Literal["children", "pets", "smoking", "parties", "visitors"], ...] = ()
+    room_type: str = ""
+    cuisines: tuple[str, ...] = ()
+    without: tuple[Literal["flight", "self-driving"], ...] = ()
+
+
+class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One group's planning dialogue under one condition, with the plan and the catalogue it was made from.
+
+    `condition` is also the arm where no other is given. `member_count` counts the group where not every member is listed.
+    `plan_fault` says why there is no plan although the file holds one. `scripted_acceptance` says that members accept by
+    script and not by choice. A trip without a condition is a plan alone.
+    """
+
+    condition: Condition | None = None
+    group_type: str = ""
+    members: tuple[Member, ...] = ()
+    member_count: int | None = None
+    turns: tuple[TripTurn, ...] = ()
+    request: Request = field(default_factory=Request)
+    plan: Plan | None = None
+    plan_fault: str = ""
+    catalogue: tuple[Entry, ...] = ()
+    legs: tuple[Leg, ...] = ()
+    scripted_acceptance: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many members the group has."""
+        return max(self.member_count or 0, len(self.members))
+
+    @cached_property
+    def entries(self) -> dict[PlaceKind, tuple[Entry, ...]]:
+        """The catalogue by kind of place."""
+        found: dict[PlaceKind, list[Entry]] = {}
+        for entry in self.catalogue:
+            found.setdefault(entry.kind, []).append(entry)
+        return {kind: tuple(those) for kind, those in found.items()}
+
+    @property
+    def days(self) -> tuple[Day, ...]:
+        """The days of the plan; none without a plan."""
+        return self.plan.days if self.plan else ()

@@ -1,0 +1,82 @@
+"""What a planning dialogue holds: who wants what, and what the assistant did about each slot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Strength, Trip, TripTurn
+
+SYSTEM = "system"
+SPOKEN, HIDDEN = "spoken", "hidden"
+
+
+class Preference(Struct, frozen=True, gc=False):
+    """What one member wants in one slot; `turn` is where it was said, empty for a wish that was never spoken."""
+
+    member: str
+    slot: str
+    text: str
+    strength: Strength | None = None
+    turn: str = ""
+
+
+def slot_of(intent: str) -> str:
+    """The slot that an intent is about, empty where it is about none.
+
+    >>> slot_of("sys_synthesize_cuisine"), slot_of("user_provide_traveler_type"), slot_of("sys_present_plan")
+    ('cuisine', 'traveler_type', '')
+    """
+    return next((slot for slot in SLOTS if intent.endswith(f"_{slot}")), "")
+
+
+def turns_with(trip: Trip, *prefixes: str) -> Iterator[TripTurn]:
+    """The turns whose intent begins with one of these."""
+    return (turn for turn in trip.turns if turn.intent.startswith(prefixes))
+
+
+def spoken(trip: Trip) -> list[Preference]:
+    """What members said they want, one for each member and slot, in the order in which they first did.
+
+    Several turns of a member about one slot are taken together.
+    """
+    found: dict[tuple[str, str], list[TripTurn]] = {}
+    for turn in turns_with(trip, "user_provide_"):
+        if turn.text.strip() and (slot := slot_of(turn.intent)):
+            found.setdefault((turn.speaker, slot), []).append(turn)
+    return [
+        Preference(
+            member,
+            slot,
+            " ".join(turn.text.strip() for turn in turns),
+            next((turn.strength for turn in turns if turn.strength), None),
+            turns[0].id,
+        )
+        for (member, slot), turns in found.items()
+    ]
+
+
+def preferences(trip: Trip) -> list[Preference]:
+    """What every member wants: what it said, or its hidden wishes where it never spoke and the record has them."""
+    said = spoken(trip)
+    speakers = {one.member for one in said}
+    silent = [member for member in trip.members if member.id not in speakers]
+    hidden = [
+        Preference(member.id, wish.slot, wish.text, wish.strength) for member in silent for wish in member.hidden
+    ]
+    return [*said, *hidden]
+
+
+def actionable(trip: Trip) -> list[Preference]:
+    """The preferences in slots that a plan can satisfy: lodging, cuisine, event, attraction."""
+    return [one for one in preferences(trip) if one.slot in ACTIONABLE]
+
+
+def syntheses(trip: Trip) -> dict[str, list[TripTurn]]:
+    """The turns in which the assistant put wishes together, by slot."""
+    found: dict[str, list[TripTurn]] = {}
+    for turn in turns_with(trip, "sys_synthesize_"):
+        if slot := slot_of(turn.intent):
+            found.setdefault(slot, []).append(turn)
+    return found

@@ -1,0 +1,243 @@
+"""From the rows of a dialogue table to a trip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from adjudge.core.complaint import Warnings, bad_record
+from adjudge.suites.trip.attachments import attached
+from adjudge.suites.trip.catalogues import Catalogue, column_catalogue, is_reference_column
+from adjudge.suites.trip.cells import Unreadable, cell_value, is_structure, whole_characters
+from adjudge.suites.trip.conditions import (
+    FLAGS,
+    checked_condition,
+    condition_of_file,
+    condition_of_flags,
+    group_type_of,
+    named_condition,
+    scenario_of,
+    stem_of,
+    truth,
+    without_condition,
+)
+from adjudge.suites.trip.data import Condition, Member, Plan, Request, Trip, TripTurn
+from adjudge.suites.trip.dialogue import SYSTEM
+from adjudge.suites.trip.facts import MEMBERS, Facts, text_of
+from adjudge.suites.trip.itinerary import plan_in
+from adjudge.suites.trip.people import ids_by_name, members_in, speaker_of, strength_in
+from adjudge.suites.trip.sheets import Line, Sheet
+from adjudge.suites.trip.travelplanner import request_of
+
+TEXTS = ("speaker", "intent", "utterance")
+PLAN = "plan"
+PLANNERS_JSON = "the planner's JSON"
+
+
+class Found(Struct, frozen=True):
+    """A plan, or why there is none although the table holds one."""
+
+    plan: Plan | None = None
+    fault: str = ""
+
+
+def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> Trip:
+    """The trip that the rows of a dialogue make."""
+    file = where.rpartition(":")[0]
+    lines = [_whole(file, line, warnings) for line in sheet.lines] if lenient else list(sheet.lines)
+    about = _About(where, [_facts(file, line, warnings) for line in lines], warnings)
+    ids = ids_by_name(about.listed)
+    turns = tuple(_turns(about.facts, ids, warnings))
+    plan = _plan(file, lines, warnings)
+    catalogue = _catalogue(file, lines, warnings)
+    return Trip(
+        id=about.id(file),
+        case=about.case(file),
+        trial=about.whole_number("trial") or 0,
+        condition=about.condition(file),
+        group_type=text_of(about.find("group_type")) or group_type_of(about.id(file)),
+        members=_members(about, turns),
+        member_count=about.whole_number("member_count"),
+        turns=turns,
+        request=about.request(),
+        plan=plan.plan,
+        plan_fault=plan.fault,
+        catalogue=catalogue.entries,
+        legs=catalogue.legs,
+        scripted_acceptance=about.flag("scripted_acceptance") or False,
+    )
+
+
+class _About:
+    """What a table says of a dialogue as a whole: in its first row, or wherever it first says it."""
+
+    def __init__(self, where: str, facts: Sequence[Facts], warnings: Warnings) -> None:
+        self.where = where
+        self.facts = facts
+        self.warnings = warnings
+        self.listed = self.find(*MEMBERS)
+
+    def find(self, *keys: str) -> Any:
+        """The first value under one of the keys."""
+        return next((value for one in self.facts if (value := one.find_above(*keys)) is not None), None)
+
+    def flag(self, name: str) -> bool | None:
+        """A flag; None where it is not given."""
+        value = self.find(name)
+        return None if value is None else truth(self.where, name, value)
+
+    def whole_number(self, name: str) -> int | None:
+        """A count; None where it is not given."""
+        value = self.find(name)
+        try:
+            number = None if value is None else float(value)
+        except (TypeError, ValueError):
+            number = -1.0
+        if number is not None and (number < 0 or number != int(number)):
+            raise bad_record(self.where, f"found {value!r}; expected a whole number", name)
+        return None if number is None else int(number)
+
+    def name(self) -> str:
+        """The id that the table gives the dialogue, else empty."""
+        return text_of(self.facts[0].row.get("dialogue_id") or self.facts[0].row.get("conversation_id"))
+
+    def id(self, file: str) -> str:
+        """What the dialogue is called: by a column, or by its file."""
+        return self.name() or text_of(self.facts[0].row.get("scenario_id")) or stem_of(file)
+
+    def case(self, file: str) -> str:
+        """The scenario, which is the same under all conditions."""
+        scenario = text_of(self.facts[0].row.get("scenario_id"))
+        return without_condition(scenario or self.name()) or scenario_of(file)
+
+    def condition(self, file: str) -> Condition | None:
+        """The condition by the flags, else by what is stated, else by names; contradictions are remarked."""
+        flags = {name: value for name in FLAGS if (value := self.flag(name)) is not None}
+        given = self.find("condition")
+        by_flags = condition_of_flags(self.where, flags, self.warnings)
+        stated = None if given is None else named_condition(text_of(given)) or checked_condition(self.where, given)
+        named = named_condition(self.name()) or condition_of_file(file)
+        for other, what in ((stated, "the condition given"), (named, "the name")):
+            if by_flags and other and other != by_flags:
+                self.warnings.add(
+                    "condition", f"{self.where}: the flags say {by_flags}, {what} says {other}: the flags are taken"
+                )
+        return by_flags or stated or named
+
+    def request(self) -> Request:
+        """What the trip must keep to, where the table has it."""
+        given = self.find("request", "query", "trip_request")
+        if not isinstance(given, dict):
+            return request_of(text_of(given)) if given else Request()
+        try:
+            return msgspec.convert(given, Request)
+        except msgspec.ValidationError as fault:
+            self.warnings.add("request", f"{self.where}: request: {fault}; left out (adjudge schema trip)")
+            return Request()
+
+
+def _whole(file: str, line: Line, warnings: Warnings) -> Line:
+    where = f"{file}:{line.number}"
+    return structs.replace(
+        line, cells={name: whole_characters(where, cell, warnings) for name, cell in line.cells.items()}
+    )
+
+
+def _facts(file: str, line: Line, warnings: Warnings) -> Facts:
+    where = f"{file}:{line.number}"
+    cells = {name: cell for name, cell in line.cells.items() if name != PLAN and not is_reference_column(name)}
+    return Facts(where, {name: _value(where, name, cell, warnings) for name, cell in cells.items()})
+
+
+def _value(where: str, column: str, cell: str, warnings: Warnings) -> Any:
+    if column in TEXTS or not is_structure(cell):
+        return cell
+    try:
+        return cell_value(where, column, cell, warnings)
+    except Unreadable as fault:
+        warnings.add(f"cell {column}", f"{where}: {column}: {fault}; taken as text")
+        return cell
+
+
+def _turns(facts: Sequence[Facts], ids: Mapping[str, str], warnings: Warnings) -> Iterator[TripTurn]:
+    for place, one in enumerate(facts, 1):
+        said = [text_of(one.row.get(name)) for name in TEXTS]
+        if any(said):
+            yield _turn(place, one, ids, warnings)
+
+
+def _turn(place: int, one: Facts, ids: Mapping[str, str], warnings: Warnings) -> TripTurn:
+    name, intent, text = (text_of(one.row.get(column)) for column in TEXTS)
+    if not name:
+        raise bad_record(one.where, "empty; expected 'system' or the id of a member", "speaker")
+    speaker = speaker_of(name, ids)
+    beside = attached(one, speaker, intent, ids)
+    strength = one.row.get("strength") if speaker != SYSTEM else None
+    return TripTurn(
+        id=text_of(one.row.get("turn_id")) or str(place),
+        speaker=speaker,
+        text=text,
+        intent=intent,
+        strength=strength_in(strength, one.where, warnings),
+        synthesis=beside.synthesis,
+        ballots=beside.ballots,
+        vote=beside.vote,
+        promises=beside.promises,
+    )
+
+
+def _members(about: _About, turns: Sequence[TripTurn]) -> tuple[Member, ...]:
+    """The members that the table lists, else those who speak."""
+    hidden = about.find("hidden_preferences")
+    listed = members_in(about.listed, hidden, about.where, about.warnings)
+    speakers = list(dict.fromkeys(turn.speaker for turn in turns if turn.speaker != SYSTEM))
+    if not listed:
+        return tuple(Member(name) for name in speakers)
+    known = [one.id for one in listed]
+    for name in speakers:
+        if name not in known:
+            about.warnings.add(
+                "speaker", f"{about.where}: {name!r} speaks but is not among the members {', '.join(known)}"
+            )
+    return listed
+
+
+def _plan(file: str, lines: Sequence[Line], warnings: Warnings) -> Found:
+    """The plan in the last cell that holds one."""
+    line = next((line for line in reversed(lines) if PLAN in line.cells), None)
+    if line is None:
+        return Found()
+    return read_plan(f"{file}:{line.number}", line.cells[PLAN], warnings)
+
+
+def read_plan(where: str, value: Any, warnings: Warnings) -> Found:
+    """The plan of a cell or a field, or why it cannot be read."""
+    try:
+        if isinstance(value, str) and value.strip():
+            value = cell_value(where, PLAN, value, warnings, PLANNERS_JSON)
+        plan = plan_in(value)
+    except Unreadable as fault:
+        warnings.add("plan", f"{where}: {PLAN}: {fault}; kept without a plan")
+        return Found(fault=f"{where}: {PLAN}: {fault}")
+    if plan is None:
+        warnings.add("empty plan", f"{where}: {PLAN}: empty; kept without a plan")
+    elif not plan.days:
+        warnings.add("no days", f"{where}: {PLAN}: the planner's text without days: no place of it can be judged")
+    return Found(plan)
+
+
+def _catalogue(file: str, lines: Sequence[Line], warnings: Warnings) -> Catalogue:
+    found = Catalogue()
+    for line in lines:
+        where = f"{file}:{line.number}"
+        for column in filter(is_reference_column, line.cells):
+            try:
+                value = cell_value(where, column, line.cells[column], warnings)
+            except Unreadable as fault:
+                warnings.add("catalogue", f"{where}: {column}: {fault}; the catalogue is without it")
+            else:
+                found += column_catalogue(where, column, value, warnings)
+    return found

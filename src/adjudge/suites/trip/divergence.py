@@ -1,0 +1,83 @@
+"""When two wishes for one slot differ: by what they ask for and what they rule out, word by word."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+from msgspec import Struct, structs
+
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.dialogue import Preference, spoken
+from adjudge.suites.trip.wishes import read
+from adjudge.suites.trip.words import informative, stem
+
+ENOUGH_SHARED = 0.5
+
+_JOINING_IN = re.compile(
+    r"\b(?:same here|me too|same for me|likewise|(?:i )?agreed?(?: with \w+)?|same as \w+|i second that)\b[^,.;!?]*",
+    re.IGNORECASE,
+)
+_OPPOSITES = frozenset(
+    frozenset(map(stem, pair.split("/")))
+    for pair in "low/high cheap/expensive cheap/luxury cheap/upscale budget/luxury budget/upscale budget/expensive "
+    "economical/luxury private/shared entire/shared indoor/outdoor indoors/outdoors quiet/lively quiet/loud early/late "
+    "short/long small/big small/large modern/traditional relaxing/adventurous".split()
+)
+
+
+class Gist(Struct, frozen=True):
+    """The informative words of a wish: those it asks for and those it rules out."""
+
+    wanted: frozenset[str]
+    unwanted: frozenset[str]
+
+    @property
+    def signed(self) -> frozenset[str]:
+        """All its words, those that are ruled out with a minus before them; none for a wish that leaves all open."""
+        return self.wanted | {f"-{word}" for word in self.unwanted}
+
+
+def gist(wish: Preference) -> Gist:
+    """What a wish says beyond what its slot says; joining in with others says nothing of its own.
+
+    >>> found = gist(Preference("Ann", "cuisine", "I'd love Italian restaurants, but no seafood or nuts please"))
+    >>> sorted(found.wanted), sorted(found.unwanted)
+    (['italian'], ['nut', 'seafood'])
+    """
+    parsed = read(structs.replace(wish, text=_JOINING_IN.sub(" ", wish.text)))
+    unwanted = frozenset(word for thing in parsed.unwanted for word in informative(thing, wish.slot))
+    return Gist(frozenset(informative(parsed.wanted, wish.slot)) - unwanted, unwanted)
+
+
+def differ(one: Preference, other: Preference) -> bool:
+    """Whether two wishes for the same slot say different things.
+
+    They agree where the informative words of one are among the other's, or half of all their words are shared. They
+    differ in any case where one rules out what the other asks for, or asks for its opposite. A wish that leaves all
+    open differs from none.
+    """
+    a, b = gist(one), gist(other)
+    if not a.signed or not b.signed:
+        return False
+    if a.wanted & b.unwanted or a.unwanted & b.wanted or _opposed(a.wanted, b.wanted):
+        return True
+    shared, all_words = a.signed & b.signed, a.signed | b.signed
+    return len(shared) < min(len(a.signed), len(b.signed)) and len(shared) < ENOUGH_SHARED * len(all_words)
+
+
+def _opposed(one: frozenset[str], other: frozenset[str]) -> bool:
+    return any(frozenset((a, b)) in _OPPOSITES for a in one - other for b in other - one)
+
+
+def by_slot(trip: Trip) -> dict[str, list[Preference]]:
+    """What members said they want, by slot."""
+    found: dict[str, list[Preference]] = {}
+    for one in spoken(trip):
+        found.setdefault(one.slot, []).append(one)
+    return found
+
+
+def apart(wishes: list[Preference]) -> tuple[Preference, Preference] | None:
+    """The first two of these wishes that differ; None where all agree."""
+    return next((pair for pair in combinations(wishes, 2) if differ(*pair)), None)

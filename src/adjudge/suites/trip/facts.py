@@ -1,0 +1,145 @@
+"""What a row of a dialogue table says beside its text: in columns of its own or in the JSON of others, by key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from adjudge.suites.trip.data import SLOTS
+
+MEMBERS = ("members", "group_members")
+NOTHING: tuple[object, ...] = (None, "", [], {})
+SLOT_NAMES = {
+    "accommodation": "lodging",
+    "accommodations": "lodging",
+    "hotel": "lodging",
+    "food": "cuisine",
+    "cuisines": "cuisine",
+    "restaurant": "cuisine",
+    "restaurants": "cuisine",
+    "attractions": "attraction",
+    "events": "event",
+    "purpose": "travel_purpose",
+    "purpose_of_travel": "travel_purpose",
+    "budget_preference": "spending_preference",
+}
+
+
+class Facts(Struct, frozen=True):
+    """One row: where it stands, and its cells by column, those that hold more than text with their value."""
+
+    where: str
+    row: Mapping[str, Any]
+
+    def find(self, *keys: str, slot: str = "") -> Any:
+        """The first value under one of the keys: in the row itself, then what is said of the slot, then of none.
+
+        None where nothing is. What stands under the name of another slot is passed over.
+        """
+        if (found := first(self.row, *keys)) is not None:
+            return found
+        about = _about(self.row, slot) if slot else ()
+        return next((found for part in (*about, self.row) for found in _search(part, keys)), None)
+
+    def find_above(self, *keys: str) -> Any:
+        """The first value under one of the keys in the row, in an object of it, or one object further in.
+
+        What describes the dialogue stands there; further in, the same words describe members or slots.
+        """
+        inner = list(_objects(self.row))
+        innermost = [child for part in inner for child in _objects(part)]
+        return next(
+            (found for part in (self.row, *inner, *innermost) if (found := first(part, *keys)) is not None), None
+        )
+
+
+@lru_cache(maxsize=4096)
+def slot_name(name: str) -> str:
+    """The slot that a key names, in our word for it where we have one.
+
+    >>> slot_name("Accommodation"), slot_name("Traveler Type"), slot_name("shoes")
+    ('lodging', 'traveler_type', 'shoes')
+    """
+    plain = "_".join(name.lower().replace("-", " ").replace("_", " ").split())
+    return SLOT_NAMES.get(plain, plain)
+
+
+def text_of(value: Any) -> str:
+    """A value as text: lists joined, objects as JSON.
+
+    >>> text_of(["Thai", "Greek"]), text_of(None), text_of(4)
+    ('Thai; Greek', '', '4')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, list):
+        return "; ".join(text for item in value if (text := text_of(item)))
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
+
+
+def texts_of(value: Any) -> tuple[str, ...]:
+    """A list of texts; a single text is split at ";"."""
+    items = value if isinstance(value, list) else text_of(value).split(";")
+    return tuple(text for item in items if (text := text_of(item)))
+
+
+def objects_of(value: Any, key: str) -> Iterator[Mapping[str, Any]]:
+    """The objects of a list, or of an object whose own keys then stand under `key`."""
+    if isinstance(value, list):
+        yield from ({key: item} if isinstance(item, str) else item for item in value if isinstance(item, str | dict))
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield {key: name, **item} if isinstance(item, dict) else {key: name, "": item}
+
+
+def first(item: Mapping[str, Any], *keys: str) -> Any:
+    """The first of the keys that holds something; None where none does."""
+    return next((item[key] for key in keys if item.get(key) not in NOTHING), None)
+
+
+def _objects(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The objects in an object, but for those about members and slots."""
+    for key, item in value.items():
+        if isinstance(item, dict) and key not in MEMBERS and slot_name(key) not in SLOTS:
+            yield item
+
+
+def _slot_of(value: Mapping[str, Any]) -> str:
+    return slot_name(value["slot"]) if isinstance(value.get("slot"), str) else ""
+
+
+def _about(value: Any, slot: str) -> Iterator[Any]:
+    """The parts of a value that are about a slot: under its name, or with it in their field `slot`."""
+    if isinstance(value, list):
+        for item in value:
+            if isinstance(item, dict | list):
+                yield from _about(item, slot)
+    elif isinstance(value, dict):
+        if _slot_of(value) == slot:
+            yield value
+        for key, item in value.items():
+            if isinstance(item, dict | list):
+                if slot_name(key) == slot:
+                    yield item
+                yield from _about(item, slot)
+
+
+def _search(value: Any, keys: Sequence[str]) -> Iterator[Any]:
+    """What stands under the keys, at the top first, and never under the name of a slot."""
+    if isinstance(value, list):
+        for item in value:
+            if isinstance(item, dict) and not _slot_of(item):
+                yield from _search(item, keys)
+    if not isinstance(value, dict):
+        return
+    if (found := first(value, *keys)) is not None:
+        yield found
+    for key, item in value.items():
+        if isinstance(item, dict | list) and slot_name(key) not in SLOTS and key not in keys:
+            yield from _search(item, keys)

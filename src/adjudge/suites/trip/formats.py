@@ -1,0 +1,157 @@
+"""Rows of JSON: our own records, and plans in the formats of TravelPlanner and TripCraft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from adjudge.core.complaint import Warnings, bad_record, did_you_mean
+from adjudge.read.decode import check_depth, decode
+from adjudge.suites.trip.catalogues import reference_catalogue
+from adjudge.suites.trip.conditions import checked_condition, named_condition, remark_group_type, without_condition
+from adjudge.suites.trip.data import SLOTS, Request, Trip
+from adjudge.suites.trip.dialogue import slot_of
+from adjudge.suites.trip.dialogue_csv import read_plan
+from adjudge.suites.trip.people import persona_members, speaker_of
+from adjudge.suites.trip.travelplanner import request_of
+
+PLAN_ARM = "plan"
+WHOLE_INTENTS = (
+    "sys_acknowledge_trip",
+    "sys_summary_state",
+    "sys_present_plan",
+    "user_accept_plan",
+    "user_reject_plan",
+    "user_approve_approach",
+    "user_reject_approach",
+)
+SLOT_INTENTS = (
+    "sys_request_vote_",
+    "sys_request_",
+    "user_provide_",
+    "sys_offer_alternative_",
+    "sys_resolve_conflict_",
+    "user_resolve_conflict_",
+    "sys_synthesize_",
+    "user_respond_",
+    "user_vote_",
+    "sys_feedback_",
+    "user_feedback_",
+)
+
+
+class WildPlan(Struct, frozen=True):
+    """A row of a file of plans; `JSON` holds the query's own fields in TripCraft's files."""
+
+    idx: int | str | None = None
+    query: str | None = None
+    plan: Any = None
+    ref: Any = None
+    reference_information: Any = None
+    persona: str | None = None
+    JSON: Any = None
+
+
+OWN = msgspec.json.Decoder(Trip)
+WILD = msgspec.json.Decoder(WildPlan)
+KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+Read = Callable[[str, bytes, Warnings], Trip]
+
+
+def reader_of(where: str, row: bytes) -> Read:
+    """The reader for rows like this one, by its keys."""
+    check_depth(where, row)
+    keys = decode(where, row, KEYS)
+    if "id" in keys:
+        _check_condition(where, keys)
+        return read_own
+    if "plan" in keys and keys.keys() & {"idx", "query", "persona", "ref", "reference_information"}:
+        return read_travelplanner
+    raise bad_record(
+        where,
+        f"found {', '.join(map(repr, list(keys)[:5])) or 'nothing'}; expected a trip, with an id "
+        "(adjudge schema trip), or a plan of TravelPlanner or TripCraft (idx, query, plan)",
+    )
+
+
+def read_own(where: str, row: bytes, warnings: Warnings) -> Trip:
+    """A record of our own."""
+    trip = decode(where, row, OWN)
+    if not trip.id.strip():
+        raise bad_record(where, "empty; expected a name of the dialogue", "id")
+    ids = {member.id: member.id for member in trip.members}
+    turns = tuple(structs.replace(turn, speaker=speaker_of(turn.speaker, ids)) for turn in trip.turns)
+    case = trip.case or (without_condition(trip.id) if trip.condition == named_condition(trip.id) else trip.id)
+    return structs.replace(trip, turns=turns, case=case or trip.id)
+
+
+def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
+    """A plan of TravelPlanner or TripCraft with its query, and with its reference information where the row has it."""
+    wild = decode(where, row, WILD)
+    query = wild.JSON if isinstance(wild.JSON, dict) else {}
+    number = where.rpartition(":")[2] if wild.idx is None else str(wild.idx)
+    reference = wild.ref if wild.ref is not None else wild.reference_information
+    found = read_plan(where, wild.plan, warnings)
+    catalogue = reference_catalogue(where, "ref", reference, warnings)
+    text = wild.query or str(query.get("query") or "")
+    return Trip(
+        id=f"travelplanner-{number}",
+        request=request_of(text) if text else Request(),
+        plan=found.plan,
+        plan_fault=found.fault,
+        catalogue=catalogue.entries,
+        legs=catalogue.legs,
+        members=persona_members(wild.persona or str(query.get("persona") or "")),
+    )
+
+
+def settled(where: str, trip: Trip, arm: str, warnings: Warnings) -> Trip:
+    """The trip with its case, its arm and its facets; raises BadRecord where turns cannot be told apart."""
+    _check_turns(where, trip)
+    remark_group_type(where, trip.group_type, warnings)
+    _remark_intents(where, trip, warnings)
+    known = {"condition": trip.condition or "", "group_type": trip.group_type}
+    return structs.replace(
+        trip,
+        case=trip.case or trip.id,
+        arm=arm or trip.arm or trip.condition or PLAN_ARM,
+        facets={**{name: value for name, value in known.items() if value}, **trip.facets},
+    )
+
+
+def _check_condition(where: str, keys: dict[str, msgspec.Raw]) -> None:
+    """The five conditions are told here, where one that was probably meant can be named."""
+    given = msgspec.json.decode(keys.get("condition", b"null"))
+    if isinstance(given, str):
+        checked_condition(where, given)
+
+
+def _check_turns(where: str, trip: Trip) -> None:
+    seen: dict[str, int] = {}
+    for place, turn in enumerate(trip.turns):
+        if seen.setdefault(turn.id, place) < place:
+            raise bad_record(
+                where,
+                f"{turn.id!r} is also the id of turn {seen[turn.id] + 1}; expected each once; number them anew",
+                f"turns[{place}].id",
+            )
+
+
+def _remark_intents(where: str, trip: Trip, warnings: Warnings) -> None:
+    """Metrics look for turns by their intents: one that is not known makes its turn invisible to them."""
+    for turn in trip.turns:
+        if turn.intent and (remark := _unknown(turn.intent)):
+            warnings.add(f"intent {turn.intent}", f"{where}: turn {turn.id}: intent {turn.intent!r} {remark}")
+
+
+def _unknown(intent: str) -> str:
+    if intent in WHOLE_INTENTS or (intent.startswith(SLOT_INTENTS) and slot_of(intent)):
+        return ""
+    if intent.startswith(SLOT_INTENTS):
+        return f"names no slot; slots are {', '.join(SLOTS)}"
+    known = [*WHOLE_INTENTS, *(f"{stem}{slot}" for stem in SLOT_INTENTS for slot in SLOTS)]
+    return f"is not known, and no metric looks at it{did_you_mean(intent, known)}"

@@ -1,0 +1,53 @@
+"""Whether members accept the plan."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import BY_DESIGN, Mark
+from adjudge.suites.trip.data import Trip, TripTurn
+from adjudge.suites.trip.dialogue import SYSTEM
+
+ACCEPTING = ("user_accept_plan", "user_approve_approach")
+
+
+@metric(
+    "M6",
+    formula="members whose last word is to accept / members who accept or reject",
+    unit="member",
+    better="higher",
+    pool="conversations",
+    probes=("plan",),
+    predicts=("a dialogue",),
+    source="Group travel planning, metric reference, M6",
+    departs="Rejections count, and where acceptance is scripted the value is marked as being by design.",
+)
+def acceptance(trip: Trip) -> Iterator[Mark]:
+    """Do the members accept the plan in the end?
+
+    A member's last turn that accepts (user_accept_plan), approves (user_approve_approach) or rejects (a user intent
+    with "reject" in it) counts; a member without any is not judged. The value is by design where the record says that
+    acceptance is scripted, or where two or more members accept in the same words and nobody ever rejects.
+    """
+    said = [turn for turn in trip.turns if turn.speaker != SYSTEM and (_accepts(turn) or _rejects(turn))]
+    basis = BY_DESIGN if trip.scripted_acceptance or _scripted(said) else ""
+    for member, turn in {turn.speaker: turn for turn in said}.items():
+        yield Mark(float(_accepts(turn)), at=member, turn=turn.id, why=turn.text if _rejects(turn) else "", basis=basis)
+
+
+def _accepts(turn: TripTurn) -> bool:
+    return turn.intent.startswith(ACCEPTING)
+
+
+def _rejects(turn: TripTurn) -> bool:
+    return turn.intent.startswith("user_") and "reject" in turn.intent
+
+
+def _scripted(said: list[TripTurn]) -> bool:
+    """Whether several members accept in the same words and nobody rejects."""
+    if any(map(_rejects, said)):
+        return False
+    voices = {(turn.speaker, text) for turn in said if (text := turn.text.strip())}
+    return any(count > 1 for count in Counter(text for _, text in voices).values())

@@ -1,0 +1,157 @@
+"""Whether what members said they want comes up again: where wishes are put together, and in the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from msgspec import Struct
+
+from adjudge.core.ask import Embedder
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.dialogue import Preference, spoken, turns_with
+from adjudge.suites.trip.metrics.satisfaction import basis
+from adjudge.suites.trip.targets import Likeness, Thresholds, least_cosine
+from adjudge.suites.trip.wishes import parse
+from adjudge.suites.trip.words import enough, holds, informative, stems, top
+from adjudge.tools.sentences import sentences
+
+SOURCE = "Group travel planning, metric reference, "
+MENTION = "Members without a preference in a slot make no pair."
+SHOWN = 60
+
+mentioned = partial(
+    metric,
+    unit="pair",
+    better="higher",
+    probes=("preferences",),
+    predicts=("a dialogue",),
+)
+
+
+class Text(Struct, frozen=True):
+    """A text in which wishes are looked for, and its name."""
+
+    name: str
+    text: str
+
+
+@mentioned(
+    "M8",
+    formula="stated pairs of member and slot that synthesis or plan address / stated pairs",
+    source=SOURCE + "M8",
+    departs=MENTION,
+)
+def addressing(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """Does the assistant take up what members said they want, when it puts wishes together or in the plan's text?
+
+    Over all seven slots and spoken wishes. Addressed: its words in a row, two of its first six informative words (one
+    where there is only one), or a sentence close enough in meaning. To be addressed is to be mentioned: "no seafood" is
+    also addressed by a plan full of seafood; satisfaction tells. Undefined where there is neither text.
+    """
+    yield from _addressed(trip, [*_synthesis(trip), *_plan(trip)], embed, thresholds)
+
+
+@mentioned(
+    "M8a",
+    formula="stated pairs that the synthesis addresses / stated pairs",
+    source=SOURCE + "M8",
+    departs=MENTION,
+)
+def addressing_synthesis(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """Does the assistant take up what members said they want when it puts wishes together?
+
+    As addressing, in the synthesis turns and their notes alone. Undefined without synthesis.
+    """
+    yield from _addressed(trip, _synthesis(trip), embed, thresholds)
+
+
+@mentioned(
+    "M8b",
+    formula="stated pairs that the plan's text addresses / stated pairs",
+    source=SOURCE + "M8",
+    departs=MENTION,
+)
+def addressing_plan(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """Does the text of the plan take up what members said they want?
+
+    As addressing, where the plan is presented and in the planner's own text alone. Undefined without either.
+    """
+    yield from _addressed(trip, _plan(trip), embed, thresholds)
+
+
+@mentioned(
+    "M8w",
+    formula="stated pairs whose words come up in synthesis or plan / stated pairs",
+    source="our own",
+)
+def addressing_lexical(trip: Trip) -> Iterator[Mark]:
+    """Do the words of what members said they want come up again, in the synthesis or in the plan's text?
+
+    As addressing without the cosine, so it needs no embedder and misses what is said in other words.
+    """
+    texts = [*_synthesis(trip), *_plan(trip)]
+    for one in _stated(trip) if texts else ():
+        where = _by_words(one, texts)
+        yield _mark(one, bool(where), where or "its words do not come up")
+
+
+def _addressed(trip: Trip, texts: list[Text], embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    least = least_cosine(thresholds, "addressing")
+    stated = _stated(trip) if texts else []
+    parts = list(dict.fromkeys(part for text in texts for part in sentences(text.text)))
+    likeness = Likeness(embed, [*(one.text for one in stated), *parts] if stated else [])
+    for one in stated:
+        close, part = max(((likeness(one.text, part), part) for part in parts), default=(-1.0, ""))
+        where = _by_words(one, texts)
+        why = where or f"cosine {close:.3f} with {part[:SHOWN]!r}, {least:g} asked"
+        yield _mark(one, bool(where) or close >= least, why, basis(least))
+
+
+def _stated(trip: Trip) -> list[Preference]:
+    """What members said they want; to have no preference states nothing."""
+    return [one for one in spoken(trip) if not parse(one.text).indifferent]
+
+
+def _by_words(one: Preference, texts: list[Text]) -> str:
+    """Where the words of a wish come up; empty: nowhere."""
+    asked, phrase = top(one.text, one.slot), _phrase(one.text)
+    for text in texts:
+        there = stems(text.text)
+        if phrase and holds(there, phrase):
+            return f"its phrase in {text.name}"
+        found = set(asked) & set(there)
+        if enough(len(found), len(asked)):
+            return f"{len(found)} of {len(asked)} words in {text.name} ({', '.join(sorted(found))})"
+    return ""
+
+
+def _phrase(text: str) -> tuple[str, ...]:
+    """The words of a wish from the first to the last that say something."""
+    said, telling = stems(text), set(informative(text))
+    places = [place for place, word in enumerate(said) if word in telling]
+    return said[places[0] : places[-1] + 1] if places else ()
+
+
+def _synthesis(trip: Trip) -> list[Text]:
+    """What the assistant said and noted when it put wishes together."""
+    said = []
+    for turn in turns_with(trip, "sys_synthesize_"):
+        notes = turn.synthesis
+        said += [turn.text, *([notes.conflict_description, notes.resolution_explanation] if notes else [])]
+    text = "\n".join(part.strip() for part in said if part.strip())
+    return [Text("the synthesis", text)] if text else []
+
+
+def _plan(trip: Trip) -> list[Text]:
+    """How the plan was presented, and the planner's own text."""
+    said = [turn.text for turn in turns_with(trip, "sys_present_plan")]
+    raw = trip.plan.raw if trip.plan else ""
+    text = "\n".join(part.strip() for part in [*said, raw] if part.strip())
+    return [Text("the plan's text", text)] if text else []
+
+
+def _mark(one: Preference, value: bool, why: str, rests_on: str = "") -> Mark:
+    return Mark(float(value), at=f"{one.member}: {one.slot}", turn=one.turn, why=why, group=one.slot, basis=rests_on)

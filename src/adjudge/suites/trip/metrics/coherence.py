@@ -1,0 +1,115 @@
+"""Whether a plan is sound in itself: meals, variety, the order of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.data import MEALS, Day, Place, Trip
+from adjudge.suites.trip.hours import disorder, literal_disorder, timed
+from adjudge.suites.trip.places import Placed, in_house, named, places_of, plain, same, travels
+
+coherent = partial(
+    metric,
+    formula="passed checks / checks",
+    unit="check",
+    better="higher",
+    probes=("coherence",),
+    predicts=("a plan",),
+    source="trip M16, plan coherence score",
+)
+
+
+@coherent(
+    "M16",
+    departs=(
+        "departs from the source: meals left empty on a travel day are no checks, lunch is compared with dinner only "
+        "where both are filled, an entry may end the next morning, and restaurants that come again are a check"
+    ),
+)
+def coherence(trip: Trip) -> Iterator[Mark]:
+    """Is the plan sound in itself?
+
+    The checks of a day: breakfast, lunch and dinner are filled; lunch differs from dinner; timed entries follow one
+    another (one that starts after noon may end the next morning); no restaurant comes again that an earlier meal of the
+    trip had, meals where the group lodges aside. A travel day is one whose city or transport leads from one city to
+    another, or that has a flight; "from A to A" is none, and the first and the last day only if they say so. Undefined
+    for a plan without places.
+    """
+    meals = _meals(trip)
+    if not places_of(trip):
+        return
+    for at, day in enumerate(trip.days):
+        today = meals[at]
+        yield from _filled(day, today)
+        yield from _variety(day, today)
+        yield from _order(day, disorder(day.visits))
+        yield from _repeats(day, today, [one for before in meals[:at] for one in before.values()])
+
+
+@coherent("M16 literal", variant=True)
+def coherence_literal(trip: Trip) -> Iterator[Mark]:
+    """Is the plan sound in itself, by the letter of the source?
+
+    Every meal of every day must be filled, lunch must differ from dinner (two empty ones do not), and timed entries
+    must start later than the one before and end later than they start by the clock.
+    """
+    if not places_of(trip):
+        return
+    for day in trip.days:
+        turn = f"day {day.number}"
+        for meal in MEALS:
+            filled = named(day.meals[meal])
+            yield Mark(filled, meal, turn, "" if filled else "found nothing, expected a place", meal)
+        varied = _name(day.lunch) != _name(day.dinner)
+        yield Mark(varied, "lunch and dinner", turn, "" if varied else "both are the same", "variety")
+        yield from _order(day, literal_disorder(day.visits))
+
+
+def _meals(trip: Trip) -> list[dict[str, Placed]]:
+    """The filled meals of each day by name."""
+    return [
+        {meal: Placed(place, day, "restaurant", meal) for meal, place in day.meals.items() if place and named(place)}
+        for day in trip.days
+    ]
+
+
+def _filled(day: Day, today: dict[str, Placed]) -> Iterator[Mark]:
+    for meal in MEALS:
+        if meal in today:
+            yield Mark(1.0, meal, f"day {day.number}", "", meal)
+        elif not travels(day):
+            why = f"found nothing, expected a place: the day is spent in {day.city or 'one place'}"
+            yield Mark(0.0, meal, f"day {day.number}", why, meal)
+
+
+def _variety(day: Day, today: dict[str, Placed]) -> Iterator[Mark]:
+    if "lunch" in today and "dinner" in today:
+        alike = same(today["lunch"], today["dinner"])
+        why = f"both at {today['lunch'].place.name}" if alike else ""
+        yield Mark(not alike, "lunch and dinner", f"day {day.number}", why, "variety")
+
+
+def _order(day: Day, fault: str) -> Iterator[Mark]:
+    if timed(day.visits):
+        yield Mark(not fault, "timed entries", f"day {day.number}", fault, "order")
+
+
+def _repeats(day: Day, today: dict[str, Placed], before: list[Placed]) -> Iterator[Mark]:
+    """Whether a restaurant comes again; lunch against dinner of the day is the check of variety."""
+    if not today:
+        return
+    breakfast = [today["breakfast"]] if "breakfast" in today else []
+    again = [
+        f"{one.slot} at {one.place.name}, as on {first.turn} for {first.slot}"
+        for one in today.values()
+        for first in [*before, *breakfast]
+        if one is not first and same(one, first) and not in_house(one)
+    ]
+    yield Mark(not again, "restaurants", f"day {day.number}", "; ".join(again), "repeats")
+
+
+def _name(place: Place | None) -> str:
+    return plain(place.name) if place and named(place) else ""

@@ -1,0 +1,135 @@
+"""Whether the assistant sees where members disagree, and says how it settled that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.data import Trip, TripTurn
+from adjudge.suites.trip.dialogue import Preference, syntheses
+from adjudge.suites.trip.divergence import apart, by_slot
+from adjudge.suites.trip.strategies import is_named
+
+EXPLAINING_TOKENS = 6
+SHORTLY = 100
+
+_CONFLICT = re.compile(
+    r"\b(?:conflict\w*|differ(?:s|ed|ent|ently|ing|ence|ences)?|compromis\w*|disagree\w*|diverg\w*|clash\w*|contradict\w*"
+    r"|incompatible|at odds|opposing|opposite|mixed (?:views|opinions|preferences|wishes)|trade-?offs?)\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:no|not(?! only)|never|without|nobody|none|free of|isn't|aren't|don't|doesn't|didn't)\b(?:\W+\w+){0,3}\W*$",
+    re.IGNORECASE,
+)
+
+on_slots = partial(metric, unit="slot", pool="conversations", probes=("synthesis",), predicts=("a dialogue",))
+
+
+@on_slots(
+    "M2",
+    formula="slots where members differ and the synthesis calls a conflict / slots where members differ",
+    better="higher",
+    source="Group travel planning, metric reference, M2",
+    departs="The words of the synthesis are read only where it carries no conflict flag, and a conflict that they deny "
+    "is none.",
+)
+def conflict_detection(trip: Trip) -> Iterator[Mark]:
+    """Where members want different things, does the assistant notice?
+
+    Members differ where one rules out what another asks for, or where less than half of their informative words are
+    shared and neither says the same and more. A slot without a synthesis is not noticed. Undefined where the assistant
+    puts no wishes together at all (C1, C2), and where nobody differs.
+    """
+    made = syntheses(trip)
+    for slot, wishes in by_slot(trip).items() if made else ():
+        if pair := apart(wishes):
+            seen = called(made.get(slot, []))
+            why = "" if seen else f"{_wishes(pair)}; {'no conflict called' if slot in made else 'no synthesis'}"
+            yield Mark(float(seen is not None), at=slot, turn=seen.id if seen else pair[1].turn, why=why, group=slot)
+
+
+@on_slots(
+    "FalseConflicts",
+    formula="slots where members agree and the synthesis calls a conflict / slots with a synthesis where members agree",
+    better="lower",
+    source="our own",
+)
+def false_conflicts(trip: Trip) -> Iterator[Mark]:
+    """Where members want the same, does the assistant see a conflict all the same?
+
+    Undefined for slots without a synthesis and for those about which nobody said anything.
+    """
+    made = syntheses(trip)
+    for slot, wishes in by_slot(trip).items():
+        if slot in made and not apart(wishes):
+            seen = called(made[slot])
+            why = f"a conflict is called; members said {_wishes(wishes)}" if seen else ""
+            yield Mark(float(seen is not None), at=slot, turn=(seen or made[slot][0]).id, why=why, group=slot)
+
+
+@on_slots(
+    "M3",
+    formula="slots whose synthesis has an explanation, or a text of 6 tokens or more / slots with a synthesis",
+    better="higher",
+    source="Group travel planning, metric reference, M3",
+)
+def resolution_explained(trip: Trip) -> Iterator[Mark]:
+    """When the assistant puts wishes together, does it say why it chose so?
+
+    Nearly every text has 6 tokens, so this is seldom below 1; resolution_explained_strict asks for an explanation.
+    Undefined where the assistant puts no wishes together (C1, C2).
+    """
+    for slot, turns in syntheses(trip).items():
+        explained = [turn for turn in turns if _explanation(turn) or len(turn.text.split()) >= EXPLAINING_TOKENS]
+        why = "" if explained else f"no explanation, and a text of fewer than {EXPLAINING_TOKENS} tokens"
+        yield Mark(float(bool(explained)), at=slot, turn=(explained or turns)[0].id, why=why, group=slot)
+
+
+@on_slots(
+    "M3 strict",
+    formula="slots whose synthesis has an explanation in its metadata / slots with a synthesis",
+    better="higher",
+    source="our own",
+)
+def resolution_explained_strict(trip: Trip) -> Iterator[Mark]:
+    """When the assistant puts wishes together, does it note why it chose so?
+
+    "N/A" and the like explain nothing. Undefined in a dialogue whose syntheses carry no metadata at all.
+    """
+    made = syntheses(trip)
+    if not any(turn.synthesis for turns in made.values() for turn in turns):
+        return
+    for slot, turns in made.items():
+        explained = [turn for turn in turns if is_named(_explanation(turn))]
+        why = _explanation(explained[0]) if explained else "no resolution_explanation"
+        yield Mark(float(bool(explained)), at=slot, turn=(explained or turns)[0].id, why=why, group=slot)
+
+
+def called(turns: list[TripTurn]) -> TripTurn | None:
+    """The first of these syntheses that calls a conflict, by its flag or, where it has none, in its words."""
+    return next((turn for turn in turns if _calls_conflict(turn)), None)
+
+
+def _calls_conflict(turn: TripTurn) -> bool:
+    noted = turn.synthesis
+    if noted is not None and noted.has_conflict is not None:
+        return noted.has_conflict
+    text = f"{turn.text}\n{noted.conflict_description if noted else ''}".replace("\u2019", "'")
+    return any(not _DENIED.search(_sentence_before(text, found.start())) for found in _CONFLICT.finditer(text))
+
+
+def _sentence_before(text: str, place: int) -> str:
+    """The words of the same sentence shortly before a place."""
+    return re.split(r"[.!?;\n]", text[max(place - SHORTLY, 0) : place])[-1]
+
+
+def _explanation(turn: TripTurn) -> str:
+    return turn.synthesis.resolution_explanation.strip() if turn.synthesis else ""
+
+
+def _wishes(wishes: list[Preference] | tuple[Preference, ...]) -> str:
+    return ", ".join(f"{one.member} {one.text!r}" for one in wishes)

@@ -1,0 +1,70 @@
+"""What the dialogue takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from adjudge.core.card import metric
+from adjudge.core.mark import BY_DESIGN, Mark
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.dialogue import slot_of
+from adjudge.suites.trip.metrics.feedback import expects_feedback, feedback_turns_of
+
+effort = partial(
+    metric,
+    unit="conversation",
+    better="neither",
+    scale=(0.0, None),
+    pool="conversations",
+    probes=("cost",),
+    predicts=("a dialogue",),
+    source="Group travel planning, metric reference, M7",
+)
+
+
+@effort("M7", formula="number of turns")
+def total_turns(trip: Trip) -> Iterator[Mark]:
+    """How many turns does the dialogue take?
+
+    Fewer are not better in themselves: to hear more members takes more turns.
+    """
+    if trip.turns:
+        yield Mark(float(len(trip.turns)))
+
+
+@effort("M7 per slot", formula="number of turns / slots that the dialogue is about")
+def turns_per_slot(trip: Trip) -> Iterator[Mark]:
+    """How many turns does the dialogue take for each slot?
+
+    A slot counts where the intent of a turn names it; all turns are counted, also those about no slot. Undefined for a
+    dialogue about no slot.
+    """
+    slots = list(dict.fromkeys(filter(None, (slot_of(turn.intent) for turn in trip.turns))))
+    if slots:
+        yield Mark(len(trip.turns) / len(slots), why=f"{len(trip.turns)} turns about {', '.join(slots)}")
+
+
+@effort("M7 feedback", formula="number of turns user_feedback_* and sys_feedback_*")
+def feedback_turns(trip: Trip) -> Iterator[Mark]:
+    """How many turns of the dialogue are feedback?
+
+    In a dialogue without a feedback loop there are none by design, and the value is marked so.
+    """
+    if trip.turns:
+        yield Mark(float(len(feedback_turns_of(trip))), basis=_basis(trip))
+
+
+@effort("M7 overhead", formula="feedback turns / turns", scale=(0.0, 1.0))
+def feedback_overhead(trip: Trip) -> Iterator[Mark]:
+    """Which share of the dialogue is feedback?
+
+    In a dialogue without a feedback loop it is none by design, and the value is marked so.
+    """
+    if trip.turns:
+        count = len(feedback_turns_of(trip))
+        yield Mark(count / len(trip.turns), why=f"{count} of {len(trip.turns)} turns", basis=_basis(trip))
+
+
+def _basis(trip: Trip) -> str:
+    return "" if expects_feedback(trip) or feedback_turns_of(trip) else BY_DESIGN

@@ -1,0 +1,136 @@
+"""How evenly the plan serves the members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import permutations
+from math import fsum
+
+from adjudge.core.ask import Embedder
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.metrics.satisfaction import basis
+from adjudge.suites.trip.metrics.semantics import member_closeness
+from adjudge.suites.trip.metrics.welfare import Rates, loose_rates
+from adjudge.suites.trip.targets import Thresholds, by_member, least_cosine, pairs
+
+SOURCE = "Group travel planning, metric reference, "
+FEWEST = 2
+
+even = partial(
+    metric,
+    unit="conversation",
+    pool="conversations",
+    probes=("fairness",),
+    predicts=("a plan",),
+)
+
+
+def gini(amounts: Iterable[float]) -> float | None:
+    """The Gini coefficient: 0 where all have the same; None for nobody, or where nobody has anything.
+
+    >>> round(gini([0.38, 0.41, 0.39, 0.40]), 4)
+    0.0158
+    """
+    ordered = sorted(amounts)
+    n, total = len(ordered), fsum(ordered)
+    if not total:
+        return None
+    apart = fsum((2 * place - n - 1) * amount for place, amount in enumerate(ordered, 1))
+    return max(apart / (n * total), 0.0)
+
+
+@even(
+    "M13",
+    formula="Gini coefficient of the members' means of semantic_satisfaction",
+    better="lower",
+    source=SOURCE + "M13",
+    departs="Rests on the slots' own texts (see semantic_satisfaction); a mean below 0 counts as 0.",
+)
+def fairness_gini(trip: Trip, embed: Embedder) -> Iterator[Mark]:
+    """How unevenly close is the plan to what the members want?
+
+    The means of members lie in a narrow band, so this is small however unfair the plan: see satisfaction_gini.
+    Undefined with fewer than two members.
+    """
+    means = by_member(trip, member_closeness(trip, embed))
+    uneven = gini(max(mean, 0.0) for mean in means.values()) if len(means) >= FEWEST else None
+    if uneven is not None:
+        yield Mark(uneven, why=_each(means))
+
+
+@even("GiniS", formula="Gini coefficient of the members' shares of satisfied pairs", better="lower", source="our own")
+def satisfaction_gini(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How unevenly are the members satisfied?
+
+    Undefined with fewer than two members, and where nobody gets anything.
+    """
+    rates = _rates(trip, embed, thresholds)
+    uneven = gini(rates.values())
+    if uneven is not None:
+        yield Mark(uneven, why=_each(rates), basis=_basis(thresholds))
+
+
+@even("WorstBest", formula="lowest share of satisfied pairs of a member / highest", better="higher", source="our own")
+def worst_to_best(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How much does the worst-off member get of what the best-off gets?
+
+    Undefined with fewer than two members, and where nobody gets anything.
+    """
+    rates = _rates(trip, embed, thresholds)
+    if rates and (best := max(rates.values())):
+        yield Mark(min(rates.values()) / best, why=_each(rates), basis=_basis(thresholds))
+
+
+@even(
+    "Envy",
+    formula="mean over ordered pairs of members of max(0, the other's share - one's own share)",
+    better="lower",
+    source="our own",
+)
+def envy(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """By how much are others better off, on average over members and others?
+
+    At most 0.5: where one envies, the other does not. Undefined with fewer than two members.
+    """
+    rates = _rates(trip, embed, thresholds)
+    if rates:
+        felt = [max(0.0, other - own) for own, other in permutations(rates.values(), 2)]
+        yield Mark(fsum(felt) / len(felt), why=_each(rates), basis=_basis(thresholds))
+
+
+@even(
+    "Sacrificed",
+    formula="members who get nothing while another gets something / members with a pair",
+    unit="member",
+    better="lower",
+    pool="marks",
+    source="our own",
+)
+def sacrificed(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """Which members get nothing of what they want while others get something?
+
+    Undefined with fewer than two members.
+    """
+    rates = _rates(trip, embed, thresholds)
+    for member, rate in rates.items():
+        given_up = rate == 0 and max(rates.values()) > 0
+        lost = ", ".join(pair.slot for pair in pairs(trip) if pair.member == member)
+        why = f"lost: {lost}" if given_up else f"{rate:.3f} satisfied"
+        yield Mark(float(given_up), at=member, why=why, basis=_basis(thresholds))
+
+
+def _rates(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Rates:
+    """The members' shares of satisfied pairs; none with fewer than two members."""
+    rates = loose_rates(trip, embed, thresholds)
+    return rates if len(rates) >= FEWEST else {}
+
+
+def _each(rates: Rates) -> str:
+    return ", ".join(f"{member} {rate:.3f}" for member, rate in rates.items())
+
+
+def _basis(thresholds: Thresholds) -> str:
+    return basis(least_cosine(thresholds, "satisfaction"))

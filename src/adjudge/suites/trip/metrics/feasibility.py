@@ -1,0 +1,266 @@
+"""Whether a plan can be carried out as it was asked for: money, lodging, transport, dates, cities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import partial
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.costs import bill_of, leg_of, mode_of, people_of, rooms
+from adjudge.suites.trip.data import MEALS, Day, Entry, Trip
+from adjudge.suites.trip.places import (
+    VISIT,
+    Placed,
+    cities_of,
+    city_key,
+    in_house,
+    matches,
+    named,
+    places_of,
+    plain,
+    same,
+    stays,
+    travels,
+)
+
+KNOWN_PRICES = 0.8
+ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+FORBIDDEN = {
+    "children": r"child|kid",
+    "pets": r"\bpets?\b",
+    "smoking": r"smok",
+    "parties": r"part(?:y|ies)",
+    "visitors": r"visitor|guests? (?:not|over)",
+}
+
+feasible = partial(
+    metric,
+    unit="check",
+    better="higher",
+    probes=("feasibility",),
+    predicts=("a plan", "a catalogue"),
+    source="our own, after the constraints of TravelPlanner (Xie et al., 2024)",
+)
+planned = partial(feasible, predicts=("a plan",))
+
+
+@feasible("Budget", formula="known costs of the plan <= budget", unit="plan", pool="conversations")
+def within_budget(trip: Trip) -> Iterator[Mark]:
+    """Does the plan keep to the budget?
+
+    Meals are paid for every person, nights for as many rooms as the group needs, flights for every person, taxis for
+    every four and cars for every five; prices come from the catalogue, or from the plan where the catalogue has none.
+    Attractions and events count where they have a price. Undefined without a budget, and where fewer than 80 % of the
+    meals, nights and legs have a price. How many travel is the request's number, or else the size of the group, or one.
+    """
+    bill, budget = bill_of(trip), trip.request.budget
+    if budget is None or not bill.items or bill.known / bill.items < KNOWN_PRICES:
+        return
+    why = f"{bill.total:,.0f} of {budget:,.0f} for {people_of(trip)}: {bill.said}"
+    yield Mark(bill.total <= budget, "budget", "", why, "budget")
+
+
+@feasible("Occupancy", formula="lodgings whose maximum occupancy is the group's size or more / lodgings", unit="stay")
+def occupancy(trip: Trip) -> Iterator[Mark]:
+    """Does each lodging hold the whole group?
+
+    A stay is nights in a row at one lodging. Plans in the manner of TravelPlanner book several rooms of one lodging, as
+    within_budget lets them pay for it; here one booking must do, so that sound plans for large groups may fall short.
+    Undefined where neither the request nor the group says how many travel, or the catalogue gives no occupancy.
+    """
+    people = trip.request.people or trip.size
+    for stay in stays(trip):
+        entry = stay.placed.entry
+        if people and entry and entry.occupancy:
+            why = f"holds {entry.occupancy}, {people} travel: {rooms(stay.placed, people)} rooms"
+            yield _lodging(stay.placed, entry.occupancy >= people, why)
+
+
+@feasible("House rules", formula="needs that the lodging allows / needs of the group at each stay")
+def house_rules(trip: Trip) -> Iterator[Mark]:
+    """Does each lodging allow what the group needs: children, pets, smoking, parties, visitors?
+
+    Undefined where the group needs nothing of the kind, and for a lodging that is not in the catalogue.
+    """
+    for stay in stays(trip):
+        for need in trip.request.needs:
+            if stay.placed.entry:
+                against = [rule for rule in stay.placed.entry.rules if _forbids(rule, need)]
+                yield _lodging(stay.placed, not against, f"{need}: {', '.join(against) or 'no rule against'}", need)
+
+
+@feasible("Minimum nights", formula="stays of at least the lodging's minimum nights / stays", unit="stay")
+def minimum_nights(trip: Trip) -> Iterator[Mark]:
+    """Is each lodging kept for as many nights as it asks for?
+
+    Undefined for a lodging whose minimum the catalogue does not give.
+    """
+    for stay in stays(trip):
+        entry = stay.placed.entry
+        if entry and entry.minimum_nights:
+            enough = stay.nights >= entry.minimum_nights
+            yield _lodging(stay.placed, enough, f"{stay.nights} nights, at least {entry.minimum_nights} asked for")
+
+
+@feasible("Room type", formula="stays in the room type asked for / stays", unit="stay")
+def room_type_kept(trip: Trip) -> Iterator[Mark]:
+    """Is each lodging of the room type that was asked for?
+
+    Undefined where none was asked for, and for a lodging whose type the catalogue does not give.
+    """
+    asked = trip.request.room_type
+    for stay in stays(trip):
+        if asked and stay.placed.entry and (kind := stay.placed.entry.room_type):
+            yield _lodging(stay.placed, _is_type(kind, asked), f"found {kind}, asked for {asked}")
+
+
+@feasible(
+    "Cuisines", formula="cuisines asked for that a restaurant of the plan serves / cuisines asked for", unit="cuisine"
+)
+def cuisines_covered(trip: Trip) -> Iterator[Mark]:
+    """Is every cuisine that was asked for served by a restaurant of the plan?
+
+    Undefined where none was asked for, and where the catalogue knows the cuisine of no restaurant of the plan.
+    """
+    meals = [one for one in places_of(trip) if one.slot in MEALS and one.entry and one.entry.cuisines]
+    for asked in trip.request.cuisines if meals else ():
+        where = [one for one in meals if one.entry and plain(asked) in map(plain, one.entry.cuisines)]
+        why = f"{where[0].place.name}, {where[0].turn}" if where else f"none of {len(meals)} meals serves it"
+        yield Mark(bool(where), asked, "", why, "cuisine")
+
+
+@planned("Transport", formula="legs that use no way of travel that was ruled out / legs", unit="leg")
+def transport_kept(trip: Trip) -> Iterator[Mark]:
+    """Does the plan do without the ways of travel that were ruled out?
+
+    Undefined where none was ruled out, and for days without transport.
+    """
+    for day in trip.days:
+        if trip.request.without and (mode := mode_of(day.transport)):
+            why = f"found {mode}, ruled out: {', '.join(trip.request.without)}"
+            yield Mark(mode not in trip.request.without, mode, f"day {day.number}", why, mode)
+
+
+@feasible("Legs found", formula="legs found in the catalogue / legs between cities", unit="leg")
+def transport_found(trip: Trip) -> Iterator[Mark]:
+    """Does the catalogue have the flights and drives of the plan?
+
+    A flight is found by its number, a drive by its cities. Undefined where the catalogue lists no legs, and for days
+    without a flight or drive between cities.
+    """
+    for day in trip.days:
+        if trip.legs and travels(day) and (mode := mode_of(day.transport)):
+            there = leg_of(trip, day) is not None
+            why = "" if there else f"the catalogue has no such {mode}"
+            yield Mark(there, day.transport, f"day {day.number}", why, mode)
+
+
+@planned(
+    "Repeated", formula="places that come again / attractions, events and restaurants", unit="place", better="lower"
+)
+def repeated_places(trip: Trip) -> Iterator[Mark]:
+    """Which share of attractions, events and restaurants has come before in the trip?
+
+    Two places of one name in two cities are two places.
+    """
+    seen: list[Placed] = []
+    for placed in places_of(trip):
+        if placed.slot in ("lodging", VISIT) or in_house(placed):
+            continue
+        first = next((one for one in seen if one.kind == placed.kind and same(one, placed)), None)
+        why = f"{placed.slot}, as on {first.turn} ({first.slot})" if first else ""
+        yield Mark(first is not None, placed.place.name, placed.turn, why, placed.kind)
+        seen.append(placed)
+
+
+@feasible("Event dates", formula="events on the day of the plan, or within the trip / events with a date", unit="event")
+def event_dates(trip: Trip) -> Iterator[Mark]:
+    """Do the events take place when the plan puts them?
+
+    On the very day where the plan or the request dates it, or else between the first and the last day of the trip.
+    Undefined for an event whose date is not known. Of an event with several dates one must fit.
+    """
+    for placed in places_of(trip):
+        if placed.slot == "event":
+            entries = matches(trip, placed.place, placed.kind, placed.day)
+            yield from _dated(trip, placed, [entry for entry in entries if entry.date])
+
+
+@planned("City", formula="places in a city of their day / places with a city", unit="place")
+def city_of_the_day(trip: Trip) -> Iterator[Mark]:
+    """Does each place lie in a city of its day?
+
+    On a travel day both cities count, for the lodging the one where the day ends. Undefined for a place to which the
+    plan gives no city, and on a day without one.
+    """
+    for placed in places_of(trip):
+        cities = cities_of(placed.day)[-1:] if placed.slot == "lodging" else cities_of(placed.day)
+        stated = city_key(placed.place.city)
+        if cities and stated:
+            lies = {stated, city_key(placed.entry.city) if placed.entry else ""}
+            why = f"in {placed.place.city}, the day's city is {placed.day.city}"
+            yield Mark(not lies.isdisjoint(cities), placed.place.name, placed.turn, why, placed.kind)
+
+
+@planned("Days", formula="days planned = days asked for", unit="plan", pool="conversations")
+def days_planned(trip: Trip) -> Iterator[Mark]:
+    """Does the plan have as many days as were asked for?
+
+    Undefined where the request does not say, and for an empty plan.
+    """
+    if trip.request.days and trip.days:
+        why = f"{len(trip.days)} days planned, {trip.request.days} asked for"
+        yield Mark(len(trip.days) == trip.request.days, "days", "", why, "days")
+
+
+@planned("Nights", formula="nights with a lodging / days but the last", unit="night")
+def lodging_every_night(trip: Trip) -> Iterator[Mark]:
+    """Is there a lodging for every night?
+
+    The last day needs none. Undefined for a plan of one day and for a plan without places.
+    """
+    for day in trip.days[:-1] if places_of(trip) else ():
+        there = named(day.lodging)
+        why = "" if there else "found nothing, expected a lodging"
+        yield Mark(there, day.lodging.name if day.lodging else "lodging", f"day {day.number}", why, "lodging")
+
+
+def _lodging(placed: Placed, right: bool, why: str, group: str = "lodging") -> Mark:
+    return Mark(right, placed.place.name, placed.turn, why, group)
+
+
+def _forbids(rule: str, need: str) -> bool:
+    """Whether a house rule speaks against a need: "No pets", "smoking is not allowed"."""
+    against = re.search(r"\bno\b|\bnot\b|\bnon\b|n['’]t\b|forbid|prohibit", rule, re.IGNORECASE)
+    return bool(against and re.search(FORBIDDEN[need], rule, re.IGNORECASE))
+
+
+def _is_type(kind: str, asked: str) -> bool:
+    """Whether a room type is the one asked for; "no shared room" takes any other."""
+    kind, asked = plain(kind), plain(asked)
+    if asked.startswith(("no ", "not ", "non ")):
+        return "shared" not in kind
+    return (asked.split() or [""])[0] in kind
+
+
+def _dated(trip: Trip, placed: Placed, entries: list[Entry]) -> Iterator[Mark]:
+    dates, day = sorted({entry.date for entry in entries}), _date_of(trip, placed.day)
+    first, last = trip.request.start, trip.request.end
+    if not dates or not (day or (ISO.fullmatch(first) and ISO.fullmatch(last))):
+        return
+    right = day in dates if day else any(first <= one <= last for one in dates)
+    why = f"on {', '.join(dates)}, expected {day or f'{first} to {last}'}"
+    yield Mark(right, placed.place.name, placed.turn, why, "the day" if day else "the trip")
+
+
+def _date_of(trip: Trip, day: Day) -> str:
+    """The date of a day: as the plan has it, or counted from the first day of the request."""
+    if day.date or not trip.request.start:
+        return day.date
+    try:
+        return (date.fromisoformat(trip.request.start) + timedelta(days=day.number - 1)).isoformat()
+    except (ValueError, OverflowError):
+        return ""

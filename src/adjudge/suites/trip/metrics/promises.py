@@ -1,0 +1,129 @@
+"""Whether the plan holds what the assistant promised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.data import KIND_OF_SLOT, Promise, Trip
+from adjudge.suites.trip.places import VISIT, Placed, places_of
+from adjudge.suites.trip.strategies import COVERAGE, INCLUDE_BOTH, Poll, plain, polls
+from adjudge.suites.trip.wishes import parse
+from adjudge.suites.trip.words import informative, stem, stems
+
+FEW_WORDS, OF_MANY = 3, 2
+
+# When something is promised for is not what is promised.
+_OCCASIONS = frozenset(
+    stem(word)
+    for word in "day morning noon afternoon evening night breakfast lunch brunch dinner first second third last next "
+    "final today tonight tomorrow monday tuesday wednesday thursday friday saturday sunday weekend once twice include "
+    "included including plan visit stop promise".split()
+)
+
+
+class Undertaking(Struct, frozen=True):
+    """A promise with the turn in which it was made."""
+
+    promise: Promise
+    turn: str
+
+
+@metric(
+    "Promise",
+    formula="promises whose informative words are those of a place in the plan / promises",
+    unit="promise",
+    better="higher",
+    pool="conversations",
+    probes=("plan", "strategy"),
+    predicts=("a dialogue", "a plan"),
+    source="our own",
+)
+def promise_kept(trip: Trip) -> Iterator[Mark]:
+    """Does the plan hold what the assistant promised?
+
+    Promises are those the record states and those that lie in a strategy: a vote by approval_vote_plus_coverage
+    promises the top choice of each member in the minority, include_both the top choice on every ballot. Kept: one place
+    of the slot (any place where the promise names no slot) has the words in its name or, in the catalogue, in its
+    cuisines, categories or room type: all of up to 3, or 2 of more; what is promised to be left out is in no place.
+    Undefined without a plan, for slots that a plan has no places for, and for promises that say nothing to look for.
+    """
+    if not trip.days:
+        return
+    for made in undertakings(trip):
+        promise = made.promise
+        if promise.slot and promise.slot not in KIND_OF_SLOT:
+            continue
+        wanted, unwanted = _sought(trip, promise)
+        if wanted or unwanted:
+            fault = _fault(list(_where(trip, promise.slot)), wanted, unwanted)
+            at = f"{promise.member}: {promise.text}" if promise.member else promise.text
+            yield Mark(float(not fault), at=at, turn=made.turn, why=fault, group=promise.slot)
+
+
+def undertakings(trip: Trip) -> list[Undertaking]:
+    """What the assistant promised, each promise once: stated in a turn, or part of the strategy of a vote."""
+    stated = [Undertaking(promise, turn.id) for turn in trip.turns for promise in turn.promises]
+    implied = [Undertaking(promise, poll.turn) for poll in polls(trip) for promise in _implied(trip, poll)]
+    found: dict[tuple[str, str, str], Undertaking] = {}
+    for one in [*stated, *implied]:
+        key = (one.promise.slot, plain(one.promise.member), plain(one.promise.text))
+        found.setdefault(key, one)
+    return list(found.values())
+
+
+def _implied(trip: Trip, poll: Poll) -> Iterator[Promise]:
+    """What the strategy of a vote promises."""
+    promised = {
+        COVERAGE: {*poll.minority, *map(plain, poll.vote.minority_members)} if poll.counted else set(),
+        INCLUDE_BOTH: {ballot.member for ballot in poll.election.ballots},
+    }.get(poll.strategy, set())
+    names = {plain(member.id): member.id for member in trip.members}
+    for ballot in poll.election.ballots:
+        if ballot.member in promised and ballot.top_choice:
+            yield Promise(ballot.top_choice, poll.slot, names.get(ballot.member, ballot.member))
+
+
+def _sought(trip: Trip, promise: Promise) -> tuple[set[str], set[str]]:
+    """The words to look for, and those that must not be there; names of members and occasions are neither."""
+    parsed = parse(promise.text)
+    passed = _OCCASIONS | {word for member in trip.members for word in stems(member.id)}
+    wanted = _telling(parsed.wanted, promise.slot) - passed
+    return wanted, {word for thing in parsed.unwanted for word in _telling(thing, promise.slot)} - passed
+
+
+def _telling(text: str, slot: str) -> set[str]:
+    """The words that tell a place of the slot from others; where no slot is named, a place of any slot."""
+    slots = [slot] if slot else KIND_OF_SLOT
+    return {
+        word
+        for word in informative(text)
+        if not word.isdigit() and all(word in informative(text, one) for one in slots)
+    }
+
+
+def _where(trip: Trip, slot: str) -> Iterator[Placed]:
+    """The places of the plan that are of a slot; all places for no slot."""
+    kind = KIND_OF_SLOT.get(slot)
+    for placed in places_of(trip):
+        sort = placed.entry.kind if placed.entry and placed.kind == VISIT else placed.kind
+        if kind is None or sort in (kind, VISIT):
+            yield placed
+
+
+def _fault(places: list[Placed], wanted: set[str], unwanted: set[str]) -> str:
+    """Why places do not hold what was promised; empty where they do."""
+    needed = len(wanted) if len(wanted) <= FEW_WORDS else OF_MANY
+    if wanted and not any(len(wanted & _facts(placed)) >= needed for placed in places):
+        return f"in none of {len(places)} places: {', '.join(sorted(wanted))}"
+    return next((f"{one.place.name} is in the plan" for one in places if unwanted & _facts(one)), "")
+
+
+def _facts(placed: Placed) -> frozenset[str]:
+    """The stems of all words for a place, in the plan and in the catalogue."""
+    entry = placed.entry
+    told = [*entry.cuisines, *entry.categories, entry.room_type, entry.name] if entry else []
+    return frozenset(word for text in (placed.place.name, *told) for word in stems(text))

@@ -1,0 +1,213 @@
+"""Whether the plan gives each member what they want, and through which channel that is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from adjudge.core.ask import Embedder
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.channels import Finding
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.targets import Thresholds, Verdict, by_member, least_cosine, verdicts, verdicts_by_meaning
+
+SOURCE = "Group travel planning, metric reference, "
+NEGATION = (
+    "A wish that something be absent is satisfied by absence, and an unwanted thing in the plan (or a house rule "
+    "against what is wanted) makes the wish unsatisfied in every channel."
+)
+
+satisfying = partial(
+    metric,
+    unit="pair",
+    better="higher",
+    probes=("preferences",),
+    predicts=("a plan",),
+)
+
+
+@satisfying(
+    "M10",
+    formula="pairs of member and slot satisfied by room type, category, words or meaning / pairs",
+    source=SOURCE + "M10",
+    departs=NEGATION + " Members who never spoke are held to their hidden wishes.",
+)
+def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How many of the members' wishes for lodging, cuisine, event and attraction does the plan satisfy?
+
+    Any one channel is enough, and words may be found in the planner's own text, which can be an echo of the request:
+    satisfaction_strict reads the places alone. A slot without a place leaves what was wanted there unsatisfied. Members
+    without a preference in a slot make no pair; nor does a wish that is only negated where the plan has no place that
+    the catalogue knows.
+    """
+    least = least_cosine(thresholds, "satisfaction")
+    yield from _marks(verdicts_by_meaning(trip, embed, least), lambda one: one.loose, least)
+
+
+@satisfying(
+    "M10s",
+    formula="pairs of member and slot satisfied by the places of the plan and their catalogue entries / pairs",
+    source="our own",
+)
+def satisfaction_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How many of the members' wishes do the places of the plan satisfy, whatever the planner says of them?
+
+    As satisfaction, without the planner's own text.
+    """
+    least = least_cosine(thresholds, "satisfaction")
+    yield from _marks(verdicts_by_meaning(trip, embed, least), lambda one: one.strict, least)
+
+
+@satisfying(
+    "M10w",
+    formula="pairs of member and slot satisfied by room type, category or words of the places / pairs",
+    source="our own",
+)
+def satisfaction_lexical(trip: Trip) -> Iterator[Mark]:
+    """How many of the members' wishes do the places satisfy, as far as words tell?
+
+    As satisfaction_strict without the channel of meaning: it needs no embedder, and misses wishes in other words.
+    """
+    yield from _marks(verdicts(trip), lambda one: one.strict)
+
+
+@satisfying(
+    "M10b",
+    formula="pairs whose category the plan has (or, if unwanted, has not) / pairs that name a category",
+    source=SOURCE + "M10b",
+    departs=NEGATION + " A place without categories in the catalogue is taken for what its name says.",
+)
+def satisfaction_category(trip: Trip) -> Iterator[Mark]:
+    """Where a wish names a category, is a place of the plan of that category?
+
+    Not for lodgings. Wishes that name no category are left out.
+    """
+    named = [one for one in verdicts(trip) if "category" in one.found]
+    yield from _marks(named, partial(_through, channel="category"))
+
+
+@satisfying(
+    "M11",
+    formula="members all of whose pairs are satisfied / members with a pair",
+    unit="member",
+    source=SOURCE + "M11",
+    departs="Members without any wish are left out. " + NEGATION,
+)
+def all_satisfied(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How many members get everything they want?
+
+    The fewer members are known, the easier it is: compare conditions over the same members only.
+    """
+    least = least_cosine(thresholds, "satisfaction")
+    judged = verdicts_by_meaning(trip, embed, least)
+    for member, rate in by_member(trip, [(one.pair.member, float(one.loose.passed)) for one in judged]).items():
+        lost = [one.pair.slot for one in judged if one.pair.member == member and not one.loose.passed]
+        why = f"not satisfied: {', '.join(lost)}" if lost else "all satisfied"
+        yield Mark(float(rate == 1.0), at=member, why=why, basis=basis(least))
+
+
+channel = partial(satisfying, source=SOURCE + "M10, the channels", better="neither")
+
+
+@channel("M10.room", formula="lodging pairs that the room type satisfies / lodging pairs")
+def channel_room_type(trip: Trip) -> Iterator[Mark]:
+    """How many wishes for lodging does the room type satisfy?"""
+    lodging = [one for one in verdicts(trip) if one.pair.slot == "lodging"]
+    yield from _channel(lodging, "room type")
+
+
+@channel("M10.category", formula="other pairs that the category satisfies / pairs that are not about lodging")
+def channel_category(trip: Trip) -> Iterator[Mark]:
+    """How many wishes for cuisine, event and attraction does the category satisfy?
+
+    Unlike satisfaction_category it counts wishes that name no category.
+    """
+    others = [one for one in verdicts(trip) if one.pair.slot != "lodging"]
+    yield from _channel(others, "category")
+
+
+@channel(
+    "M10.words",
+    formula="pairs that words of the places or of the planner's own text satisfy / pairs that want something",
+)
+def channel_lexical(trip: Trip) -> Iterator[Mark]:
+    """How many wishes do words in the places, their entries or the planner's own text satisfy?
+
+    Two of the wish's first six informative words, or one where there is only one.
+    """
+    for one in _wanting(verdicts(trip)):
+        found = _through(one, "words")
+        echoed = one.echo if one.echo and not found.passed and not one.barred else found
+        yield _mark(one, echoed)
+
+
+@channel(
+    "M10.meaning",
+    formula="pairs whose cosine with a place reaches the embedder's threshold / pairs that want something",
+)
+def channel_semantic(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How many wishes does the meaning of a place's entry satisfy?
+
+    Only what is wanted is embedded: "no seafood" is close to seafood.
+    """
+    least = least_cosine(thresholds, "satisfaction")
+    for one in _wanting(verdicts_by_meaning(trip, embed, least)):
+        yield _mark(one, _through(one, "meaning"), basis(least))
+
+
+@channel(
+    "M10.echo",
+    formula="pairs whose words are found in the planner's own text and not in the places / pairs that want something",
+)
+def channel_echo(trip: Trip) -> Iterator[Mark]:
+    """How many wishes are found by their words in the planner's own text only?
+
+    That text may repeat the request. Undefined where the plan has none.
+    """
+    for one in _wanting(verdicts(trip)):
+        if one.pair.raw:
+            heard = one.echo is not None and one.echo.passed and not one.barred
+            only = heard and not _through(one, "words").passed
+            yield _mark(one, Finding(only, one.echo.why if one.echo else "no word to look for"))
+
+
+def basis(least: float) -> str:
+    """What values that compare cosines with a threshold rest on."""
+    return f"cosine from {least:g}"
+
+
+def _marks(
+    judged: Iterable[Verdict], finding: Callable[[Verdict], Finding], least: float | None = None
+) -> Iterator[Mark]:
+    rests_on = "" if least is None else basis(least)
+    return (_mark(one, finding(one), rests_on) for one in judged)
+
+
+def _mark(one: Verdict, found: Finding, rests_on: str = "") -> Mark:
+    pair = one.pair
+    return Mark(
+        float(found.passed),
+        at=pair.at,
+        turn=pair.preference.turn,
+        why=pair.said(found.why),
+        group=pair.slot,
+        basis=rests_on,
+    )
+
+
+def _wanting(judged: Iterable[Verdict]) -> Iterator[Verdict]:
+    return (one for one in judged if one.pair.wish.wanted)
+
+
+def _through(one: Verdict, channel: str) -> Finding:
+    """What one channel says, unless something bars the wish."""
+    if one.barred:
+        return Finding(False, one.barred)
+    return one.found.get(channel) or Finding(False, f"{channel} says nothing")
+
+
+def _channel(judged: Iterable[Verdict], channel: str) -> Iterator[Mark]:
+    for one in judged:
+        if one.pair.wish.wanted or one.barred or channel in one.found:
+            yield _mark(one, _through(one, channel))

@@ -1,0 +1,56 @@
+"""Places that nobody asked for and that fit all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.core.ask import Embedder
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.channels import Offer, record_text
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.dialogue import preferences
+from adjudge.suites.trip.metrics.satisfaction import basis
+from adjudge.suites.trip.places import Placed, places_of, plain
+from adjudge.suites.trip.targets import Likeness, Thresholds, least_cosine
+from adjudge.suites.trip.wishes import read
+
+
+@metric(
+    "M15",
+    formula="grounded places that no wish names and whose entry is close to a wish / grounded places",
+    unit="place",
+    better="higher",
+    probes=("preferences",),
+    predicts=("a plan",),
+    source="Group travel planning, metric reference, M15",
+    departs="Only the wanted part of a wish is compared. A place that the plan names several times counts once.",
+)
+def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How many places of the plan fit the members' interests although nobody named them?
+
+    Close: the cosine of the catalogue entry and what a member wants in any slot reaches the embedder's threshold.
+    Undefined where no place of the plan is in the catalogue, or nobody wants anything.
+    """
+    least = least_cosine(thresholds, "serendipity")
+    stated = preferences(trip)
+    wanted = list(dict.fromkeys(wish.wanted for wish in map(read, stated) if wish.wanted))
+    places = _grounded(trip) if wanted else {}
+    likeness = Likeness(embed, [*wanted, *places] if places else [])
+    asked = " | ".join(f" {plain(one.text)} " for one in stated)
+    for record, placed in places.items():
+        if f" {plain(placed.place.name)} " in asked:
+            yield _mark(placed, False, "named in a wish", least)
+            continue
+        close, wish = max((likeness(record, wish), wish) for wish in wanted)
+        yield _mark(placed, close >= least, f"cosine {close:.3f} with {wish!r}, {least:g} asked", least)
+
+
+def _grounded(trip: Trip) -> dict[str, Placed]:
+    """The places that the catalogue knows, each once, by their record's text."""
+    return {record_text(Offer(one.place.name, one.entry)): one for one in places_of(trip) if one.entry}
+
+
+def _mark(placed: Placed, value: bool, why: str, least: float) -> Mark:
+    kind = placed.entry.kind if placed.entry else placed.kind
+    return Mark(float(value), at=placed.place.name, turn=placed.turn, why=why, group=kind, basis=basis(least))

@@ -1,0 +1,271 @@
+"""Whether the assistant names a strategy, keeps its theory to itself, and does what the strategy says."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from importlib.resources import files
+from math import isclose
+from statistics import fmean
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.data import ACTIONABLE, OptionCount, Trip, TripTurn
+from adjudge.suites.trip.dialogue import slot_of, syntheses, turns_with
+from adjudge.suites.trip.strategies import Poll, is_named, names_in, plain, polls, strategy_of, verdict
+
+SOCIAL_THEORY = ("C4", "C5")
+ROUNDED = 0.005
+
+_MACHINE_LINE = re.compile(
+    r"(?:\b(?:Resolution )?(?:Strategy|STRATEGY)|\bresolution_strategy|(?:^|[(\[])[ \t]*strategy)"
+    r"\**\s*[:=]\s*\**\s*(?P<name>[^.;\n)\]]*)[.;]?",
+    re.MULTILINE,
+)
+
+on_synthesis = partial(
+    metric,
+    unit="slot",
+    better="higher",
+    pool="conversations",
+    probes=("synthesis", "strategy"),
+    predicts=("a dialogue",),
+)
+on_texts = partial(
+    metric,
+    unit="turn",
+    better="lower",
+    pool="conversations",
+    probes=("synthesis", "strategy"),
+    predicts=("a dialogue",),
+)
+on_votes = partial(
+    metric,
+    unit="vote",
+    better="higher",
+    pool="conversations",
+    probes=("strategy", "vote"),
+    predicts=("a dialogue",),
+    source="our own",
+)
+
+
+@on_synthesis(
+    "M4",
+    formula="actionable slots whose synthesis names a strategy / actionable slots with a synthesis",
+    source="Group travel planning, metric reference, M4",
+    departs="Undefined, not 0, in conditions without social theory.",
+)
+def strategy_named(trip: Trip) -> Iterator[Mark]:
+    """Does the assistant name a strategy for the slots that a plan can satisfy?
+
+    "N/A" and the like name none. Social theory belongs to C4 and C5; a record without a condition has it where any
+    synthesis names a strategy. Whether the strategy is followed is another question: strategy_faithfulness.
+    """
+    made = syntheses(trip)
+    if not _uses_theory(trip, made):
+        return
+    for slot in [slot for slot in made if slot in ACTIONABLE]:
+        named = [turn for turn in made[slot] if is_named(_strategy(turn))]
+        why = _strategy(named[0]) if named else f"found {_strategy(made[slot][0])!r}"
+        yield Mark(float(bool(named)), at=slot, turn=(named or made[slot])[0].id, why=why, group=slot)
+
+
+@metric(
+    "StrategyKnown",
+    formula="named strategies that are in the table of strategies / named strategies",
+    unit="strategy",
+    better="higher",
+    pool="conversations",
+    probes=("synthesis", "strategy"),
+    predicts=("a dialogue",),
+    source="our own",
+)
+def strategy_known(trip: Trip) -> Iterator[Mark]:
+    """Are the strategies that the assistant names known ones?
+
+    Underscores, hyphens, case and a closing "hc" make no difference. Every synthesis counts, about whatever slot.
+    """
+    for slot, turns in syntheses(trip).items():
+        for turn in turns:
+            for name in names_in(_strategy(turn)):
+                known = strategy_of(name)
+                yield Mark(float(bool(known)), at=name, turn=turn.id, why=known or "not in the table", group=slot)
+
+
+@on_texts(
+    "M4b",
+    formula="turns that synthesise, take feedback or present the plan and hold a phrase of theory / such turns",
+    source="Group travel planning, metric reference, M4b",
+    departs='A machine-written line "Strategy: x." is left out; strategy_line_leakage counts it.',
+)
+def theory_leakage(trip: Trip) -> Iterator[Mark]:
+    """Does what the assistant says give away the theory behind it?
+
+    The phrases are a table (leakage.toml): those of the source and the names of strategies, in any case, with `_`, `-`
+    or space. A name that is ordinary English ("include both", "alternate") counts only where it is used as a name.
+    Turns without text are not judged.
+    """
+    for turn in _readable(trip):
+        phrase = theory_phrase(_MACHINE_LINE.sub(" ", turn.text))
+        yield _told(turn, phrase)
+
+
+@on_texts(
+    "StrategyLine",
+    formula='turns that synthesise, take feedback or present the plan and hold a line "Strategy: x." / such turns',
+    source="our own",
+)
+def strategy_line_leakage(trip: Trip) -> Iterator[Mark]:
+    """Does what the assistant says hold a machine-written line that names the strategy?
+
+    A line that names none ("Strategy: N/A.") gives nothing away. Turns without text are not judged.
+    """
+    for turn in _readable(trip):
+        names = [name for found in _MACHINE_LINE.finditer(turn.text) if is_named(name := found["name"].strip(" *"))]
+        yield _told(turn, ", ".join(names))
+
+
+@on_votes("Faithful", formula="votes that select what their declared operator yields from the ballots / votes")
+def strategy_faithfulness(trip: Trip) -> Iterator[Mark]:
+    """Does a vote select what the strategy it declares yields from the ballots?
+
+    The operator is that of the vote's strategy, else of its method, else of its synthesis (strategies.toml); the
+    ballots are the last of every member on that slot. Of tied options any will do; a veto or hard constraint is kept by
+    any option that it leaves. include_both must select every member's top choice. Where members go separate ways
+    (subgroups, self_select, individual_choice, cluster, alternate) every top choice must be among the selected, and a
+    vote that names fewer than two options is undefined. Undefined as well: votes without ballots or selection, unknown
+    strategies, a veto that leaves nothing or whose holder did not vote, and what ballots cannot tell (budgets,
+    log_roll, flexible_shared_first).
+    """
+    for poll in polls(trip):
+        if found := verdict(poll):
+            why = f"{found.operator} yields {' or '.join(map(repr, found.expected))}, selected {poll.selected!r}"
+            yield Mark(float(found.faithful), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
+
+
+@metric(
+    "VoteTotals",
+    formula="options whose total is the sum or mean of members' scores, and whose rejections are those of the ballots, "
+    "in parts of the options with a total or rejections to check",
+    unit="option",
+    better="higher",
+    pool="conversations",
+    probes=("vote",),
+    predicts=("a dialogue",),
+    source="our own",
+)
+def vote_totals(trip: Trip) -> Iterator[Mark]:
+    """Do the totals that a vote declares add up?
+
+    All totals of one vote are sums or all are means, up to rounding to two places. Rejections are the ballots in which
+    the option is a hard no. Undefined for options with neither.
+    """
+    for poll in polls(trip):
+        adding = _adding(poll.vote.option_details)
+        for count in poll.vote.option_details:
+            checks = [*_total_faults(count, adding), *_rejection_faults(count, poll)]
+            if checks:
+                why = "; ".join(filter(None, checks))
+                yield Mark(float(not why), at=count.option, turn=poll.turn, why=why, group=poll.slot)
+
+
+@on_votes("Minority", formula="votes whose named minority is that of the ballots / votes with a minority, named or not")
+def minority_named(trip: Trip) -> Iterator[Mark]:
+    """Does a vote name the members who get nothing they wanted?
+
+    The minority are the members whose ballots have the selected option neither on top nor acceptable. Undefined without
+    ballots, and where nobody is in the minority and nobody is named.
+    """
+    for poll in polls(trip):
+        expected = set(poll.minority) if poll.counted else set()
+        named = {plain(member) for member in poll.vote.minority_members}
+        if poll.counted and (expected or named):
+            why = "" if named == expected else f"named {_listed(named)}, by the ballots {_listed(expected)}"
+            yield Mark(float(named == expected), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
+
+
+def theory_phrase(text: str) -> str:
+    """The first phrase of theory that a text holds; empty for none.
+
+    >>> theory_phrase("We follow least-misery here."), theory_phrase("We include both of your wishes.")
+    ('least misery', '')
+    >>> theory_phrase("So I used include_both."), theory_phrase('By the "alternate" strategy')
+    ('include_both', 'alternate strategy')
+    """
+    flat = re.sub(r"[\s_*\"'`\u201c\u201d\u2018\u2019-]+", " ", text).casefold()
+    always, beside, as_name = _patterns()
+    found = always.search(flat) or beside.search(flat) or as_name.search(text)
+    return found[0] if found else ""
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Phrases that always count, ordinary names beside a word that makes them names, and ordinary names as written."""
+    table = tomllib.loads((files("adjudge.suites.trip") / "leakage.toml").read_text("utf-8"))
+    ordinary, words = _any(table["ordinary"]), _any(table["before"])
+    several = [name for name in table["ordinary"] if " " in name]
+    written = _any([*(name.replace(" ", "_") for name in several), *(name.title() for name in several)])
+    return (
+        re.compile(rf"\b(?:{_any([*table['phrases'], *table['strategies']])})s?\b"),
+        re.compile(rf"\b(?:{ordinary}) (?:{words})\b|\bstrategy(?: is| called| named| of)?[ ,:]+(?:{ordinary})\b"),
+        re.compile(rf"\b(?:{written})\b"),
+    )
+
+
+def _any(phrases: list[str]) -> str:
+    return "|".join(sorted(map(re.escape, phrases), key=len, reverse=True))
+
+
+def _told(turn: TripTurn, phrase: str) -> Mark:
+    """The mark of a turn that gives away a phrase, or none."""
+    why = f"found {phrase!r}" if phrase else ""
+    return Mark(float(bool(phrase)), at=turn.intent, turn=turn.id, why=why, group=slot_of(turn.intent))
+
+
+def _readable(trip: Trip) -> Iterator[TripTurn]:
+    """The turns whose words could give the theory away."""
+    turns = turns_with(trip, "sys_synthesize_", "sys_feedback_", "sys_present_plan")
+    return (turn for turn in turns if turn.text.strip())
+
+
+def _uses_theory(trip: Trip, made: dict[str, list[TripTurn]]) -> bool:
+    if trip.condition:
+        return trip.condition in SOCIAL_THEORY
+    return any(is_named(_strategy(turn)) for turns in made.values() for turn in turns)
+
+
+def _strategy(turn: TripTurn) -> str:
+    return turn.synthesis.resolution_strategy if turn.synthesis else ""
+
+
+def _place(poll: Poll) -> str:
+    return poll.slot or f"vote in turn {poll.turn}"
+
+
+def _listed(members: set[str]) -> str:
+    return ", ".join(sorted(members)) or "nobody"
+
+
+def _adding(counts: tuple[OptionCount, ...]) -> Callable[[list[float]], float]:
+    """How totals come from scores in a vote: the way, sum or mean, in which more of them are right."""
+    ways: tuple[Callable[[list[float]], float], ...] = (sum, fmean)
+    return max(ways, key=lambda way: sum(not any(_total_faults(count, way)) for count in counts))
+
+
+def _total_faults(count: OptionCount, way: Callable[[list[float]], float]) -> Iterator[str]:
+    """What is wrong with a total, empty for nothing; nothing at all where there is no total to check."""
+    if count.total_score is not None and count.member_scores:
+        right = way(list(count.member_scores.values()))
+        fits = isclose(count.total_score, right, rel_tol=1e-9, abs_tol=ROUNDED + 1e-9)
+        yield "" if fits else f"total {count.total_score:g}, the scores give {right:g}"
+
+
+def _rejection_faults(count: OptionCount, poll: Poll) -> Iterator[str]:
+    """What is wrong with a number of rejections, empty for nothing; nothing at all where there is none to check."""
+    if count.strong_rejections is not None and poll.election.ballots:
+        right = sum(plain(count.option) in ballot.hard_no for ballot in poll.election.ballots)
+        fits = count.strong_rejections == right
+        yield "" if fits else f"{count.strong_rejections} strong rejections, the ballots have {right}"

@@ -1,0 +1,79 @@
+"""Whether what members must have is there, and what they refuse is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from adjudge.core.ask import Embedder
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.data import Strength, Trip
+from adjudge.suites.trip.metrics.satisfaction import basis
+from adjudge.suites.trip.targets import Thresholds, Verdict, least_cosine, verdicts, verdicts_by_meaning
+
+kept = partial(metric, probes=("preferences",), predicts=("a plan",), source="our own")
+
+
+@kept(
+    "Must",
+    formula="pairs a member insists on that are satisfied / pairs a member insists on",
+    unit="pair",
+    better="higher",
+)
+def must_kept(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """Does the plan keep what members insist on?
+
+    By satisfaction_strict; undefined where nobody insists on anything.
+    """
+    least = least_cosine(thresholds, "satisfaction")
+    for one in _with_strength(verdicts_by_meaning(trip, embed, least), "must"):
+        yield _mark(one, one.strict.passed, one.strict.why, basis(least))
+
+
+@kept(
+    "Avoided",
+    formula="avoided or rejected things that the plan has not / those there are",
+    unit="pair",
+    better="higher",
+)
+def avoided(trip: Trip) -> Iterator[Mark]:
+    """Does the plan leave out what members avoid or reject?
+
+    Their words name the unwanted thing itself. Looked for in categories, room types, names and descriptions of the
+    slot's places; undefined where the plan has no place for the slot that the catalogue knows.
+    """
+    for one in _with_strength(verdicts(trip), "avoid", "reject"):
+        yield _mark(one, not one.barred, one.barred or one.strict.why)
+
+
+@kept(
+    "Violations",
+    formula="pairs a member insists on that are missed + rejected things that are there",
+    unit="conversation",
+    better="lower",
+    scale=(0.0, None),
+    pool="conversations",
+)
+def violations(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How often does the plan break what members insist on or reject?
+
+    Undefined where nobody insists on or rejects anything.
+    """
+    least = least_cosine(thresholds, "satisfaction")
+    bound = list(_with_strength(verdicts_by_meaning(trip, embed, least), "must", "reject"))
+    broken = [one for one in bound if not one.strict.passed]
+    if bound:
+        why = "; ".join(f"{one.pair.at}: {one.strict.why}" for one in broken) or f"none of {len(bound)} broken"
+        yield Mark(float(len(broken)), why=why, basis=basis(least))
+
+
+def _with_strength(judged: Sequence[Verdict], *strengths: Strength) -> Iterator[Verdict]:
+    return (one for one in judged if one.pair.preference.strength in strengths)
+
+
+def _mark(one: Verdict, value: bool, why: str, rests_on: str = "") -> Mark:
+    pair = one.pair
+    return Mark(
+        float(value), at=pair.at, turn=pair.preference.turn, why=pair.said(why), group=pair.slot, basis=rests_on
+    )

@@ -1,0 +1,91 @@
+"""Whether every member is heard, and how evenly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count, islice
+
+from adjudge.core.card import metric
+from adjudge.core.mark import BY_DESIGN, Mark
+from adjudge.suites.trip.data import Trip, TripTurn
+from adjudge.suites.trip.dialogue import SYSTEM, turns_with
+
+SINGLE_USER = "C1"
+
+
+@metric(
+    "M1",
+    formula="members who state a preference / members of the group",
+    unit="member",
+    better="higher",
+    pool="conversations",
+    probes=("dialogue",),
+    predicts=("a dialogue",),
+    source="Group travel planning, metric reference, M1",
+    departs="Only speakers who are members of the group count; in C1 the value is marked as being by design.",
+)
+def voice_coverage(trip: Trip) -> Iterator[Mark]:
+    """Did every member of the group get to state a preference?
+
+    Members that the record counts but does not list are "member N" and silent. Somebody who speaks under a name that is
+    not listed takes the place of a member that is counted and not listed, and where there is none does not count; in C1
+    the one who speaks for the group is one of its members under whatever name. Undefined where the size of the group is
+    not known.
+    """
+    spoke: dict[str, TripTurn] = {}
+    for turn in turns_with(trip, "user_provide_"):
+        if turn.speaker != SYSTEM and turn.text.strip():
+            spoke.setdefault(turn.speaker, turn)
+    basis = BY_DESIGN if trip.condition == SINGLE_USER else ""
+    for member in seats(trip, list(spoke)) if trip.size else ():
+        if member in spoke:
+            yield Mark(1.0, at=member, turn=spoke[member].id, basis=basis)
+        else:
+            yield Mark(0.0, at=member, why="stated no preference", basis=basis)
+
+
+@metric(
+    "Balance",
+    formula="1 - Gini over members of the words they spoke",
+    unit="conversation",
+    better="higher",
+    pool="conversations",
+    probes=("dialogue",),
+    predicts=("a dialogue",),
+    source="our own",
+)
+def speaking_balance(trip: Trip) -> Iterator[Mark]:
+    """How evenly do the members of the group speak?
+
+    All that members say counts, whatever its intent; silent members count with no words, and those who are members are
+    those of voice_coverage. Where the size of the group is not known, its members are those who speak. Undefined for
+    fewer than two members and where nobody says anything. In C1 one speaks by design, and the value is marked so.
+    """
+    said: dict[str, int] = {}
+    for turn in trip.turns:
+        if turn.speaker != SYSTEM and turn.intent.startswith("user_"):
+            said[turn.speaker] = said.get(turn.speaker, 0) + len(turn.text.split())
+    words = {member: said.get(member, 0) for member in seats(trip, list(said))}
+    if len(words) > 1 and any(words.values()):
+        why = ", ".join(f"{member} {count}" for member, count in words.items())
+        yield Mark(1 - _gini(list(words.values())), why=why, basis=BY_DESIGN if trip.condition == SINGLE_USER else "")
+
+
+def seats(trip: Trip, speakers: list[str]) -> list[str]:
+    """The members of the group by name: those listed, then those who only speak, then those who are only counted."""
+    listed = [member.id for member in trip.members]
+    strangers = [name for name in speakers if name not in listed]
+    if not trip.size:
+        return strangers
+    if trip.condition == SINGLE_USER and listed and strangers and not set(speakers) & set(listed):
+        # The one who speaks for the group is one of those listed; which one is not known.
+        listed = []
+    named = [*listed, *strangers[: trip.size - len(listed)]]
+    unnamed = (name for number in count(len(named) + 1) if (name := f"member {number}") not in named)
+    return [*named, *islice(unnamed, trip.size - len(named))]
+
+
+def _gini(amounts: list[int]) -> float:
+    """The Gini coefficient of amounts that are not all 0."""
+    n = len(amounts)
+    return sum((2 * place - n - 1) * amount for place, amount in enumerate(sorted(amounts), 1)) / (n * sum(amounts))

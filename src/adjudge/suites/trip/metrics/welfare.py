@@ -1,0 +1,137 @@
+"""How well off the members are together: on average, the worst off, and in balance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import exp, fsum, log
+
+from adjudge.core.ask import Embedder
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.metrics.satisfaction import basis
+from adjudge.suites.trip.targets import Thresholds, Verdict, by_member, least_cosine, verdicts_by_meaning
+
+SOURCE = "Group travel planning, "
+
+well_off = partial(
+    metric,
+    unit="conversation",
+    better="higher",
+    pool="conversations",
+    probes=("welfare",),
+    predicts=("a plan",),
+)
+
+Rates = dict[str, float]
+
+
+def mean_rate(rates: Rates) -> float:
+    """The mean of the members' rates, never outside them.
+
+    >>> mean_rate({"Ann": 1.0, "Bo": 0.5})
+    0.75
+    """
+    mean = fsum(rates.values()) / len(rates)
+    return min(max(mean, min(rates.values())), max(rates.values()))
+
+
+def worst_rate(rates: Rates) -> float:
+    """The rate of the member who is worst off."""
+    return min(rates.values())
+
+
+def nash_rate(rates: Rates) -> float:
+    """The geometric mean of the members' rates, never below the worst nor above the mean; 0 where one has 0."""
+    if worst_rate(rates) <= 0:
+        return 0.0
+    balanced = exp(fsum(map(log, rates.values())) / len(rates))
+    return min(max(balanced, worst_rate(rates)), mean_rate(rates))
+
+
+@well_off(
+    "W1",
+    formula="mean over members of their share of satisfied pairs",
+    source=SOURCE + "W1",
+    departs="Equal to satisfaction only where all members state as many slots: 4 of 4 and 1 of 2 give 0.75, not 0.833.",
+)
+def welfare_mean(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How well off are the members on average?
+
+    Over members with a pair; a member who never spoke is held to their hidden wishes. `why` says how many those are.
+    """
+    yield from _welfare(trip, mean_rate, _loose(trip, embed, thresholds), thresholds)
+
+
+@well_off("W2", formula="lowest share of satisfied pairs of a member", source=SOURCE + "W2")
+def welfare_worst(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How well off is the member who is worst off?"""
+    yield from _welfare(trip, worst_rate, _loose(trip, embed, thresholds), thresholds)
+
+
+@well_off("W3", formula="geometric mean over members of their share of satisfied pairs", source=SOURCE + "W3")
+def welfare_nash(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How well off are the members, if what one gains cannot make up for what another lacks?
+
+    0 where a member gets nothing.
+    """
+    yield from _welfare(trip, nash_rate, _loose(trip, embed, thresholds), thresholds)
+
+
+@well_off("W1s", formula="mean over members of their share of pairs satisfied by the places alone", source="our own")
+def welfare_mean_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How well off are the members on average, by the places alone?
+
+    From satisfaction_strict, which never reads the planner's own text.
+    """
+    yield from _welfare(trip, mean_rate, _strict(trip, embed, thresholds), thresholds)
+
+
+@well_off("W2s", formula="lowest share of a member's pairs satisfied by the places alone", source="our own")
+def welfare_worst_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How well off is the member who is worst off, by the places alone?"""
+    yield from _welfare(trip, worst_rate, _strict(trip, embed, thresholds), thresholds)
+
+
+@well_off(
+    "W3s", formula="geometric mean over members of their share of pairs satisfied by the places", source="our own"
+)
+def welfare_nash_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How well off are the members in balance, by the places alone?"""
+    yield from _welfare(trip, nash_rate, _strict(trip, embed, thresholds), thresholds)
+
+
+def _welfare(
+    trip: Trip, of: Callable[[Rates], float], judged: list[tuple[Verdict, bool]], thresholds: Thresholds
+) -> Iterator[Mark]:
+    rates = by_member(trip, [(one.pair.member, float(passed)) for one, passed in judged])
+    if rates:
+        silent = {one.pair.member for one, _ in judged if one.pair.hidden}
+        why = over(trip, rates, silent)
+        yield Mark(of(rates), why=why, basis=basis(least_cosine(thresholds, "satisfaction")))
+
+
+def over(trip: Trip, rates: Rates, silent: set[str]) -> str:
+    """Over whom a value was computed, and what each of them has."""
+    hidden = f", {len(silent)} by hidden wishes" if silent else ""
+    each = ", ".join(f"{member} {rate:.3f}" for member, rate in rates.items())
+    return f"{len(rates)} of {max(trip.size, len(rates))} members{hidden}: {each}"
+
+
+def loose_rates(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Rates:
+    """Each member's share of satisfied pairs."""
+    judged = _loose(trip, embed, thresholds)
+    return by_member(trip, [(one.pair.member, float(passed)) for one, passed in judged])
+
+
+def _loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> list[tuple[Verdict, bool]]:
+    return [(one, one.loose.passed) for one in _judged(trip, embed, thresholds)]
+
+
+def _strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> list[tuple[Verdict, bool]]:
+    return [(one, one.strict.passed) for one in _judged(trip, embed, thresholds)]
+
+
+def _judged(trip: Trip, embed: Embedder, thresholds: Thresholds) -> list[Verdict]:
+    return verdicts_by_meaning(trip, embed, least_cosine(thresholds, "satisfaction"))

@@ -1,0 +1,91 @@
+"""The members of a group as files list them, with the wishes they did not say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+from adjudge.core.complaint import Warnings
+from adjudge.suites.trip.data import Member, Strength, Wish
+from adjudge.suites.trip.dialogue import SYSTEM
+from adjudge.suites.trip.facts import first, objects_of, slot_name, text_of
+
+ASSISTANTS = frozenset({"system", "assistant", "agent", "bot"})
+STRENGTHS: tuple[Strength, ...] = get_args(Strength)
+HIDDEN = ("hidden", "hidden_preferences", "true_preferences", "preferences", "wishes")
+TEXTS = ("text", "preference", "value", "wish", "description", "")
+TRAVELER = "traveler"
+PERSONA = {
+    "traveler type": "traveler_type",
+    "traveller type": "traveler_type",
+    "purpose of travel": "travel_purpose",
+    "spending preference": "spending_preference",
+}
+PART = re.compile(r"\s*([^:;]+?)\s*:\s*([^;]*)")
+
+
+def speaker_of(name: str, ids: Mapping[str, str]) -> str:
+    """Who speaks: the assistant is `system`, a member its id.
+
+    >>> speaker_of("Assistant", {}), speaker_of("Ann", {"Ann": "m1"}), speaker_of("agent", {"agent": "agent"})
+    ('system', 'm1', 'agent')
+    """
+    if name in ids:
+        return ids[name]
+    return SYSTEM if name.lower() in ASSISTANTS else name
+
+
+def members_in(value: Any, hidden: Any, where: str, warnings: Warnings) -> tuple[Member, ...]:
+    """The members of a list or an object by id; `hidden` are wishes by member that stand apart."""
+    apart = hidden if isinstance(hidden, dict) else {}
+    found = [_member(item, apart, where, warnings) for item in objects_of(value, "id")]
+    listed = {one.id for one in found}
+    alone = [{"id": id, "hidden": wishes} for id, wishes in apart.items() if id not in listed]
+    return tuple(one for one in (*found, *(_member(item, {}, where, warnings) for item in alone)) if one.id)
+
+
+def ids_by_name(value: Any) -> dict[str, str]:
+    """The ids of members by every name they have."""
+    items = [(_id(item), text_of(item.get("name"))) for item in objects_of(value, "id")]
+    return {name: id for id, own in items for name in (own, id) if name}
+
+
+def strength_in(value: Any, where: str, warnings: Warnings) -> Strength | None:
+    """How strong a wish is, where that is said in one of the four words."""
+    word = text_of(value).lower()
+    for strength in STRENGTHS:
+        if word == strength:
+            return strength
+    if word:
+        warnings.add("strength", f"{where}: strength: found {word!r}; expected one of {', '.join(STRENGTHS)}; left out")
+    return None
+
+
+def persona_members(persona: str) -> tuple[Member, ...]:
+    """The traveler that a persona describes, with its wishes in the slots that we know.
+
+    >>> [wish.slot for wish in persona_members("Traveler Type: Laidback; Location Preference: Beach")[0].hidden]
+    ['traveler_type']
+    """
+    parts = [(name.lower(), text.strip()) for name, text in PART.findall(persona)]
+    wishes = tuple(Wish(PERSONA[name], text) for name, text in parts if name in PERSONA and text)
+    return (Member(TRAVELER, hidden=wishes),) if wishes else ()
+
+
+def _id(item: Mapping[str, Any]) -> str:
+    return text_of(first(item, "id", "member_id", "member", "name"))
+
+
+def _member(item: Mapping[str, Any], apart: Mapping[str, Any], where: str, warnings: Warnings) -> Member:
+    id, name = _id(item), text_of(item.get("name"))
+    hidden = first(item, *HIDDEN) or apart.get(id) or apart.get(name)
+    role = text_of(first(item, "role", "relation", "type", ""))
+    return Member(id, role, tuple(_wishes(hidden, where, warnings)))
+
+
+def _wishes(value: Any, where: str, warnings: Warnings) -> Iterator[Wish]:
+    for item in objects_of(value, "slot"):
+        slot, text = slot_name(text_of(item.get("slot"))), text_of(first(item, *TEXTS))
+        if slot and text:
+            yield Wish(slot, text, strength_in(item.get("strength"), where, warnings))

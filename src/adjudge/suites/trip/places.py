@@ -1,0 +1,247 @@
+"""How the places of a plan are named, and how they are found in the catalogue."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from adjudge.suites.trip.data import MEALS, Day, Entry, Place, PlaceKind, Trip
+
+VISIT: Literal["visit"] = "visit"
+Sort = PlaceKind | Literal["visit"]
+
+NEAR = 90.0
+SHOWN = 3
+NONE = {"", "-", "--", "–", "—", "_", "n/a", "na", "none", "null", "nil", "nan"}
+JOURNEY = re.compile(r"\bfrom\s+(.+?)\s+to\s+([^,;]+)", re.IGNORECASE)
+SEVERAL = re.compile(r"\s*(?:;|/|→|->)\s*")
+IN_HOUSE = set("accommodation accommodations hotel lodging airbnb apartment home house room".split())
+FILLERS = set("in at the our your own a by breakfast lunch dinner meal meals included provided".split())
+APOSTROPHES = str.maketrans("", "", "'’‘`´")
+
+
+class Placed(Struct, frozen=True):
+    """A place where the plan puts it, with its catalogue entry.
+
+    `slot` is breakfast, lunch, dinner, attraction, event, lodging or visit. A visit is a timed entry that names no
+    other place of the plan; its kind is not known. Without an entry `why` says what the catalogue has instead.
+    """
+
+    place: Place
+    day: Day
+    kind: Sort
+    slot: str
+    entry: Entry | None = None
+    why: str = ""
+
+    @property
+    def turn(self) -> str:
+        """The day in words."""
+        return f"day {self.day.number}"
+
+    @property
+    def cities(self) -> frozenset[str]:
+        """Where the place may lie: the city the plan gives it, or else those of the day."""
+        stated = city_key(self.place.city)
+        return frozenset({stated}) if stated else frozenset(cities_of(self.day))
+
+
+class Stay(Struct, frozen=True):
+    """Nights in a row at one lodging."""
+
+    placed: Placed
+    nights: int
+
+
+def is_none(text: str) -> bool:
+    """Whether a cell of a plan says that there is nothing, as "-" does."""
+    return text.strip().casefold() in NONE
+
+
+@lru_cache(maxsize=65536)
+def plain(name: str) -> str:
+    """A name as it is compared: without case, accents, punctuation, apostrophes; "&" is "and".
+
+    >>> plain("Café  Bar-B-Que & Domino’s!"), plain("!!!")
+    ('cafe bar b que and dominos', '!!!')
+    """
+    spread = unicodedata.normalize("NFKD", name).translate(APOSTROPHES)
+    bare = "".join(letter for letter in spread if not unicodedata.combining(letter)).casefold().replace("&", " and ")
+    return " ".join(re.sub(r"[\W_]+", " ", bare).split()) or name.strip().casefold()
+
+
+def city_name(text: str) -> str:
+    """A city without its state.
+
+    >>> city_name("San Antonio(Texas)"), city_name("Rockford, IL")
+    ('San Antonio', 'Rockford')
+    """
+    return re.sub(r"\([^()]*\)", "", text).split(",")[0].strip().rstrip(".")
+
+
+@lru_cache(maxsize=4096)
+def city_key(text: str) -> str:
+    """A city as it is compared; empty for none."""
+    return "" if is_none(text) else plain(city_name(text)) if city_name(text) else ""
+
+
+def journey(text: str) -> tuple[str, str] | None:
+    """The two cities of "from A to B", as they are compared."""
+    match = JOURNEY.search(text)
+    return (city_key(match[1]), city_key(match[2])) if match else None
+
+
+@lru_cache(maxsize=4096)
+def _cities(text: str) -> tuple[str, ...]:
+    parts = journey(text) or tuple(city_key(part) for part in SEVERAL.split(text))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def cities_of(day: Day) -> tuple[str, ...]:
+    """The cities of a day, as they are compared, in the order in which it reaches them."""
+    return _cities(day.city)
+
+
+def travels(day: Day) -> bool:
+    """Whether the day is a travel day: its city or its transport leads from one city to another, or it has a flight.
+
+    A day "from A to A" is spent in A.
+    """
+    ways = [journey(day.city), journey(day.transport)]
+    return any(way and way[0] != way[1] for way in ways) or bool(re.search(r"\bfl(?:ight|y)", day.transport.lower()))
+
+
+def named(place: Place | None) -> bool:
+    """Whether there is a place with a name."""
+    return place is not None and not is_none(place.name)
+
+
+def in_house(placed: Placed) -> bool:
+    """Whether a meal is taken where the group lodges ("In accommodation") and names no restaurant."""
+    words = set(plain(placed.place.name).split())
+    return bool(words & IN_HOUSE) and words <= IN_HOUSE | FILLERS
+
+
+def same(one: Placed, other: Placed) -> bool:
+    """Whether two mentions mean one place: the same name, and a city in common where both are known."""
+    if plain(one.place.name) != plain(other.place.name):
+        return False
+    return not one.cities or not other.cities or bool(one.cities & other.cities)
+
+
+def places_of(trip: Trip) -> tuple[Placed, ...]:
+    """Every place of the plan, day by day: meals, attractions, events, lodging, then visits that are none of these."""
+    kept = trip.__dict__
+    if "placed" not in kept:
+        kept["placed"] = tuple(_placed(trip))
+    placed: tuple[Placed, ...] = kept["placed"]
+    return placed
+
+
+def stays(trip: Trip) -> list[Stay]:
+    """The lodgings of the plan, each with how many nights in a row it is kept."""
+    kept: list[Stay] = []
+    before: Placed | None = None
+    for day in trip.days:
+        tonight = Placed(day.lodging, day, "lodging", "lodging") if day.lodging and named(day.lodging) else None
+        if tonight and before and same(before, tonight):
+            kept[-1] = Stay(kept[-1].placed, kept[-1].nights + 1)
+        elif tonight:
+            kept.append(Stay(_found(trip, tonight), 1))
+        before = tonight
+    return kept
+
+
+def found(trip: Trip, place: Place, kind: Sort, day: Day) -> Entry | None:
+    """The catalogue entry of a place of the plan: of that kind, with that name, in its city; None: there is none."""
+    return next(iter(matches(trip, place, kind, day)), None)
+
+
+def matches(trip: Trip, place: Place, kind: Sort, day: Day) -> list[Entry]:
+    """All catalogue entries that a place may mean, such as the dates of an event.
+
+    An entry lies in the city that the plan gives the place or, where it gives none, in a city of the day. What looks
+    like the city may be the end of a name with a comma, so the two together are tried as a name as well.
+    """
+    for name, city in _readings(place):
+        cities = {city} if city else set(cities_of(day))
+        hits = [one for one in _index(trip).get(name, ()) if _fits(one, kind, cities)]
+        if hits:
+            return hits
+    return []
+
+
+def _readings(place: Place) -> Iterator[tuple[str, str]]:
+    yield plain(place.name), city_key(place.city)
+    if place.city:
+        yield plain(f"{place.name}, {place.city}"), ""
+
+
+def _fits(entry: Entry, kind: Sort, cities: set[str]) -> bool:
+    return kind in (VISIT, entry.kind) and (not cities or not entry.city or city_key(entry.city) in cities)
+
+
+def _index(trip: Trip) -> dict[str, list[Entry]]:
+    """The catalogue by the name as it is compared."""
+    kept = trip.__dict__
+    if "names" not in kept:
+        index: dict[str, list[Entry]] = {}
+        for entry in trip.catalogue:
+            index.setdefault(plain(entry.name), []).append(entry)
+        kept["names"] = index
+    names: dict[str, list[Entry]] = kept["names"]
+    return names
+
+
+def _placed(trip: Trip) -> Iterator[Placed]:
+    known = {name for day in trip.days for place, _, _ in _slots(day) for name, _ in _readings(place)}
+    for day in trip.days:
+        for place, kind, slot in _slots(day):
+            yield _found(trip, Placed(place, day, kind, slot))
+        for visit in day.visits:
+            place = Place(visit.name, visit.city)
+            if named(place) and known.isdisjoint(name for name, _ in _readings(place)):
+                yield _found(trip, Placed(place, day, VISIT, VISIT))
+
+
+def _slots(day: Day) -> Iterator[tuple[Place, PlaceKind, str]]:
+    """The named places of a day with their kind and slot."""
+    meals: list[tuple[Place | None, PlaceKind, str]] = [(day.meals[meal], "restaurant", meal) for meal in MEALS]
+    seen: list[tuple[Place | None, PlaceKind, str]] = [(place, "attraction", "attraction") for place in day.attractions]
+    shows: list[tuple[Place | None, PlaceKind, str]] = [(place, "event", "event") for place in day.events]
+    for place, kind, slot in [*meals, *seen, *shows, (day.lodging, "lodging", "lodging")]:
+        if place is not None and named(place):
+            yield place, kind, slot
+
+
+def _found(trip: Trip, placed: Placed) -> Placed:
+    entry = found(trip, placed.place, placed.kind, placed.day)
+    why = "" if entry or not trip.catalogue else _missing(trip, placed)
+    return Placed(placed.place, placed.day, placed.kind, placed.slot, entry, why)
+
+
+def _missing(trip: Trip, placed: Placed) -> str:
+    """What the catalogue has instead of a place that it has not."""
+    kind = "place" if placed.kind == VISIT else placed.kind
+    where = f" in {placed.place.city or placed.day.city}" if placed.place.city or placed.day.city else ""
+    near = _near(trip, placed)
+    return f"the catalogue has no such {kind}{where}" + (f"; near misses: {', '.join(near)}" if near else "")
+
+
+def _near(trip: Trip, placed: Placed) -> list[str]:
+    """Entries of the right name in a wrong city or of another kind, then those with a similar name."""
+    from rapidfuzz import fuzz, process
+
+    name = plain(placed.place.name)
+    others = _index(trip).get(name, [])
+    close = process.extract(name, _index(trip).keys(), scorer=fuzz.ratio, score_cutoff=NEAR, limit=SHOWN + 1)
+    similar = [entry for key, _, _ in close if key != name for entry in _index(trip)[key]]
+    shown = dict.fromkeys(
+        f"{one.name} ({one.kind}{f', {one.city}' if one.city else ''})" for one in [*others, *similar]
+    )
+    return list(shown)[:SHOWN]

@@ -1,0 +1,183 @@
+"""What a request in plain English asks for."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Literal
+
+from adjudge.suites.trip.data import Request
+
+WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
+NUMBER = rf"(\d+|{'|'.join(WORDS)})"
+MONTHS = "january february march april may june july august september october november december".split()
+MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in MONTHS)
+DATE = re.compile(
+    rf"\b(?P<month>{MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)"
+    rf"|\b(?P<first>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<then>{MONTH})\b"
+    r"|\b(?P<alone>\d{1,2})(?:st|nd|rd|th)\b",
+    re.IGNORECASE,
+)
+CITY = r"((?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)" + (
+    r"[A-Z][\w'’-]*(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?(?:[ -](?:of |de |la )?[A-Z][\w'’-]*"
+    r"(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?)*)"
+)
+LEAVE = (
+    r"(?:depart\w*|start\w*|leav\w*|begin\w*|originat\w*|setting off|set off|taking off|commenc\w*|travel\w*|trip|out)"
+)
+ORIGIN = (rf"\b{LEAVE}(?: out)?(?: from| in| at)? {CITY}", rf"\bfrom {CITY}")
+GOAL = (
+    rf"\b(?:head\w*|go\w*|mov\w*) (?:to|towards?|for) {CITY}",
+    rf"\bfrom {CITY} to {CITY}",
+    rf"\b(?:to|visit\w*|end\w* in|arriv\w* (?:in|at)|towards?|explor\w*) {CITY}",
+)
+PEOPLE = (
+    rf"\b(?:group|party|family|team) of {NUMBER}\b",
+    rf"\b{NUMBER}[ -](?:\w+ )?(?:people|persons?|individuals?|travell?ers?|adults?|friends|members|guests|of us)\b",
+    rf"\bfor {NUMBER}\b(?!-)(?! (?:\w+ )?(?:days?|nights?|weeks?|cit(?:y|ies)))",
+)
+ALONE = r"\b(?:solo|alone|(?:single|an)[ -](?:person|individual|travell?er)|by myself|on my own)\b"
+PAIR = r"(?i)\b(?:a|the) (?:couple|pair|duo)\b(?! of)|\bmy (?:wife|husband|partner) and (?:I|me)\b"
+FOOD = r"cuisine|food|dining|dine|meal|culinary|restaurant|eat|taste"
+CUISINES = (
+    "American Chinese French Greek Indian Italian Japanese Korean Lebanese Mediterranean Mexican Spanish Thai Turkish "
+    "Vietnamese African Caribbean Cajun Ethiopian German British Asian European Vegetarian Vegan Halal Kosher Seafood "
+    "BBQ Barbecue"
+).split()
+NEEDS: dict[Literal["children", "pets", "smoking", "parties", "visitors"], str] = {
+    "children": r"\b(?:children|child|kids?)\b",
+    "pets": r"\bpets?\b",
+    "smoking": r"\bsmok(?:ing|ers?|e)\b",
+    "parties": r"\bparties\b",
+    "visitors": r"\bvisitors\b|\bvisitor-friendly",
+}
+NOT = r"(?:\b(?:no|not|cannot|non|without|avoid\w*|never|exclud\w*|rather than)\b|n['’]t\b)"
+REFUSED: dict[Literal["flight", "self-driving"], str] = {
+    "flight": rf"{NOT}[^.;]{{0,40}}?\bfl(?:ights?|y|ying)\b",
+    "self-driving": rf"{NOT}[^.;]{{0,40}}?\b(?:self[- ]?driv\w*|driv(?:e|ing)\b)",
+}
+ROOMS = (
+    ("no shared room", r"\b(?:no|non|not|never)(?: |-)(?:be )?(?:in )?(?:a )?shared\b|\bunshared\b"),
+    ("entire home", r"\bentire (?:rooms?|homes?|apartments?|houses?|places?|units?)"),
+    ("private room", r"\bprivate rooms?"),
+    ("shared room", r"\bshared rooms?"),
+)
+
+
+def request_of(query: str) -> Request:
+    """What a request asks for; what it does not say stays empty.
+
+    >>> asked = request_of("Plan a 3-day trip from Ames to Bend for two from May 3rd to May 5th, 2022, budget $900.")
+    >>> asked.people, asked.budget, asked.origin, asked.cities, asked.start, asked.days
+    (2, 900.0, 'Ames', ('Bend',), '2022-05-03', 3)
+    """
+    start, end = _dates(query)
+    return Request(
+        text=query,
+        budget=_budget(query),
+        people=_people(query),
+        origin=_city(query, ORIGIN),
+        cities=_cities(query),
+        start=start,
+        end=end,
+        days=_days(query, start, end),
+        needs=tuple(need for need, word in NEEDS.items() if _needed(query, word)),
+        room_type=next((kind for kind, words in ROOMS if re.search(words, query, re.IGNORECASE)), ""),
+        cuisines=_cuisines(query),
+        without=tuple(way for way, words in REFUSED.items() if re.search(words, query, re.IGNORECASE)),
+    )
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else WORDS.index(text.lower()) + 1
+
+
+def _budget(query: str) -> float | None:
+    """The amount after the word budget, or else the first amount."""
+    amount = r"\$\s?(\d[\d,]{0,14}(?:\.\d+)?)"
+    match = (
+        re.search(rf"budget[^$]{{0,80}}{amount}", query, re.IGNORECASE)
+        or re.search(amount, query)
+        or re.search(r"budget\D{0,40}(\d[\d,]{0,14}(?:\.\d+)?)", query, re.IGNORECASE)
+    )
+    return float(match[1].replace(",", "")) if match else None
+
+
+def _people(query: str) -> int | None:
+    for pattern in PEOPLE:
+        if match := re.search(pattern, query, re.IGNORECASE):
+            return _number(match[1])
+    if re.search(PAIR, query):
+        return 2
+    spoken_alone = re.search(r"\bI(?:['’]\w+)?\b", query) and not re.search(r"\b(?:we|our|us)\b", query, re.IGNORECASE)
+    return 1 if re.search(ALONE, query, re.IGNORECASE) or spoken_alone else None
+
+
+def _city(query: str, patterns: tuple[str, ...]) -> str:
+    """The city that the last group of the first pattern that fits has found."""
+    for pattern in patterns:
+        if match := re.search(pattern, query):
+            return match[match.lastindex or 1].strip()
+    return ""
+
+
+def _cities(query: str) -> tuple[str, ...]:
+    """The destination; none where several cities are asked for, since then the request names their state."""
+    if re.search(rf"\b{NUMBER} (?:\w+ )?cities\b", query, re.IGNORECASE):
+        return ()
+    city = _city(query, GOAL)
+    return (city,) if city else ()
+
+
+def _dates(query: str) -> tuple[str, str]:
+    """The first and last day, YYYY-MM-DD; empty where there are not two dates with a year."""
+    whole = [one for one in re.findall(r"\b(\d{4})-(\d{2})-(\d{2})\b", query) if _iso(*map(int, one))]
+    if len(whole) > 1:
+        return "-".join(whole[0]), "-".join(whole[-1])
+    years = re.findall(r"(?<![$,.\d])((?:19|20)\d{2})(?![,.]?\d)", query)
+    found = [(match["month"] or match["then"] or "", _day(match)) for match in DATE.finditer(query)]
+    months = [_month(name) for name, _ in found if name]
+    if len(found) < 2 or not years or not months:
+        return "", ""
+    first, last = (_month(found[0][0]) or months[0], found[0][1]), (_month(found[-1][0]) or months[-1], found[-1][1])
+    year = int(years[-1])
+    return _iso(year - (first > last), *first), _iso(year, *last)
+
+
+def _day(match: re.Match[str]) -> int:
+    return int(match["day"] or match["first"] or match["alone"])
+
+
+def _month(name: str) -> int:
+    return next((at for at, month in enumerate(MONTHS, 1) if name and month.startswith(name.lower()[:3])), 0)
+
+
+def _iso(year: int, month: int, day: int) -> str:
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return ""
+
+
+def _days(query: str, start: str, end: str) -> int | None:
+    if match := re.search(rf"\b{NUMBER}[ -]days?\b", query, re.IGNORECASE):
+        return _number(match[1])
+    if re.search(r"\b(?:one|a|1)[ -]week\b|\bweek-long\b|\bweeklong\b", query, re.IGNORECASE):
+        return 7
+    return (date.fromisoformat(end) - date.fromisoformat(start)).days + 1 if start and end else None
+
+
+def _needed(query: str, word: str) -> bool:
+    """Whether a sentence speaks of what a lodging must allow, and does not rule it out."""
+    for match in re.finditer(word, query, re.IGNORECASE):
+        before = query[: match.start()].split(".")[-1][-24:]
+        if not re.search(r"(?:\bno|\bnon|\bwithout|\bnot allow|n['’]t allow)[ -](?:\w+ )?$", before, re.IGNORECASE):
+            return True
+    return False
+
+
+def _cuisines(query: str) -> tuple[str, ...]:
+    """The cuisines named in sentences about food, in their order."""
+    words = re.compile(rf"\b({'|'.join(CUISINES)})\b")
+    sentences = [part for part in re.split(r"(?<=[.?!])\s+", query) if re.search(FOOD, part, re.IGNORECASE)]
+    return tuple(dict.fromkeys(word for part in sentences for word in words.findall(part)))

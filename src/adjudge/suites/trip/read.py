@@ -1,0 +1,126 @@
+"""Where trips come from: our own records, tables of dialogues, plans of TravelPlanner and TripCraft."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import structs
+
+from adjudge.core.complaint import BadInput, Warnings
+from adjudge.core.suite import Options, Refuse
+from adjudge.read.decode import decode, lenient_row
+from adjudge.read.files import rows
+from adjudge.read.source import contents
+from adjudge.read.tables import is_table
+from adjudge.suites.trip.catalogues import Catalogues
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.dialogue_csv import trip_of
+from adjudge.suites.trip.formats import reader_of, settled
+from adjudge.suites.trip.mojibake import may_hold_mojibake, mended_all
+from adjudge.suites.trip.sheets import DECODER, MARK, Format, sheets
+from adjudge.suites.trip.survey import TripSurvey
+
+HEAD = 4096
+SHOWN = 30
+
+
+class TripSource:
+    """The trips of the files, each with the catalogue that belongs to it."""
+
+    def __init__(self, files: list[Path], options: Options) -> None:
+        self.warnings = Warnings()
+        self.options = options
+        self._given = files
+        self._arms = _arms(files, options)
+        self._format = Format(options.get("delimiter"), options.get("encoding") or "utf-8")
+        self._tables = {path for path in files if _is_table(path)}
+        given = options.get("catalogue")
+        self._catalogues = Catalogues(Path(given) if given else None, self.warnings)
+
+    @property
+    def files(self) -> list[Path]:
+        """Every file that is read."""
+        path = self._catalogues.path
+        return [*self._given, path] if path else self._given
+
+    def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
+        """The undecoded trips in order, each with the place it stands at."""
+        for path in self._given:
+            if path in self._tables:
+                yield from sheets(path, self._format, warnings, refuse)
+            else:
+                yield from rows(path, warnings, refuse=refuse)
+
+    def records(self, where: str, row: bytes, warnings: Warnings) -> list[Trip]:
+        """The trip of one row."""
+        trip = self._with_catalogue(where, self._read(where, row, warnings), warnings)
+        if may_hold_mojibake(row):
+            trip = self._legible(where, trip, warnings)
+        return [settled(where, trip, self._arm(where), warnings)]
+
+    def survey(self) -> TripSurvey:
+        """An empty survey of these records."""
+        return TripSurvey()
+
+    def _read(self, where: str, row: bytes, warnings: Warnings) -> Trip:
+        lenient = bool(self.options.get("lenient"))
+        if row.startswith(MARK):
+            return trip_of(where, decode(where, row, DECODER), warnings, lenient=lenient)
+        row = lenient_row(where, row, warnings) if lenient else row
+        return reader_of(where, row)(where, row, warnings)
+
+    def _with_catalogue(self, where: str, trip: Trip, warnings: Warnings) -> Trip:
+        """The trip with the catalogue of the file of catalogues, where it has none of its own."""
+        if self._catalogues.path is None or trip.catalogue:
+            return trip
+        ids = (trip.id, trip.case, trip.id.removeprefix("travelplanner-"))
+        found = self._catalogues.of(where, ids, warnings)
+        return structs.replace(trip, catalogue=found.entries, legs=trip.legs or found.legs)
+
+    def _legible(self, where: str, trip: Trip, warnings: Warnings) -> Trip:
+        """The trip with garbled texts mended where that is asked for, else as it is, with a remark on each."""
+        changes: list[tuple[str, str]] = []
+        better = mended_all(msgspec.to_builtins(trip), changes)
+        mends = bool(self.options.get("fix-mojibake"))
+        for garbled, meant in changes:
+            what = f"{_around(garbled, meant)!r} looks garbled (UTF-8 read as cp1252)"
+            done = f"read as {_around(meant, garbled)!r}" if mends else "kept as it is; --fix-mojibake mends it"
+            warnings.add("mojibake", f"{where}: {what}: {done}")
+        return msgspec.convert(better, Trip) if mends and changes else trip
+
+    def _arm(self, where: str) -> str:
+        file = where.rpartition(":")[0]
+        return next((arm for path, arm in self._arms.items() if file == path or file.startswith(f"{path}/")), "")
+
+
+def _around(text: str, other: str) -> str:
+    """The part of a text where it first differs from another."""
+    place = next((place for place, pair in enumerate(zip(text, other, strict=False)) if pair[0] != pair[1]), 0)
+    return text[max(0, place - SHOWN // 2) : place + SHOWN // 2]
+
+
+def _is_table(path: Path) -> bool:
+    """Whether a file holds tables of dialogues, by what it begins with; raises BadInput where it also holds others."""
+    kinds = {name: _begins_table(Path(name), reader.peek(HEAD)[:HEAD]) for name, reader in contents(path, Warnings())}
+    if len(set(kinds.values())) > 1:
+        table, other = (next(name for name, kind in kinds.items() if kind is one) for one in (True, False))
+        raise BadInput(f"{path}: {table!r} is a table, {other!r} is not; expected files of one kind; split the archive")
+    return True in kinds.values()
+
+
+def _begins_table(path: Path, head: bytes) -> bool:
+    start = head.lstrip()
+    if start.startswith((b"{", b"[")):
+        return False
+    return is_table(path) or b"speaker" in start.split(b"\n")[0].lower()
+
+
+def _arms(files: list[Path], options: Options) -> dict[str, str]:
+    """The names of --arm by file."""
+    names = list(options.get("arm") or ())
+    if names and len(names) not in (1, len(files)):
+        raise BadInput(f"--arm: found {len(names)} names for {len(files)} files; expected one for all or one for each")
+    each = names * len(files) if len(names) == 1 else names
+    return {str(path): name for path, name in zip(files, each, strict=False)}

@@ -1,0 +1,312 @@
+"""Strategies of social choice: their names, the operators behind them, and what those yield from ballots."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from statistics import fmean
+from typing import Any
+
+from msgspec import Struct
+
+from adjudge.suites.trip.data import Ballot, Trip, Vote
+from adjudge.suites.trip.dialogue import slot_of
+from adjudge.suites.trip.places import plain as spelled
+
+TOP, ACCEPTABLE, NEUTRAL, HARD_NO = 2.0, 1.0, 0.0, -1.0
+UNCHECKED = "unchecked"
+INCLUDE_BOTH, COVERAGE = "include_both", "approval_vote_plus_coverage"
+
+_NOT_A_NAME = frozenset(("", "n a", "na", "nan", "none", "null", "nil", "not applicable", "no strategy"))
+_ARTICLE = re.compile(r"^(?:the|a|an) (?=.)")
+_BETWEEN = re.compile(r"[,;+&|]|\band\b")
+
+
+def plain(name: str) -> str:
+    """A name without case, punctuation, underscores and a leading article, so that spellings of one name are equal.
+
+    >>> plain("Parent-Veto_HC "), plain("The Blue Door"), plain("A"), plain("-")
+    ('parent veto hc', 'blue door', 'a', '')
+    """
+    return _ARTICLE.sub("", spelled(name)) if any(map(str.isalnum, name)) else ""
+
+
+def is_named(strategy: str) -> bool:
+    """Whether this is the name of a strategy at all; "N/A" and the like are none."""
+    return plain(strategy) not in _NOT_A_NAME
+
+
+def names_in(strategy: str) -> list[str]:
+    """The names of the strategies that a field holds: mostly one.
+
+    >>> names_in("Least Misery + include_both"), names_in("N/A")
+    (['Least Misery', 'include_both'], [])
+    """
+    return [part.strip() for part in _BETWEEN.split(strategy) if is_named(part)]
+
+
+def strategy_of(name: str) -> str:
+    """The id of the strategy that a name stands for; empty for one that is not in the table.
+
+    >>> strategy_of("Parent Veto"), strategy_of("least-misery strategy"), strategy_of("Family Friendly")
+    ('parent_veto_hc', 'least_misery', '')
+    """
+    return _names().get(plain(name).removesuffix(" strategy"), "")
+
+
+def operator_of(name: str) -> str:
+    """The operator that decides under a strategy or by a method; empty for a name that is not in the tables."""
+    strategy = strategy_of(name)
+    return str(_table()["strategies"][strategy]) if strategy else str(_table()["methods"].get(plain(name), ""))
+
+
+@cache
+def _names() -> dict[str, str]:
+    ids = list(_table()["strategies"])
+    return {
+        **{plain(id).removesuffix(" hc"): id for id in ids},
+        **{plain(id): id for id in ids},
+        **_table()["aliases"],
+    }
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "strategies.toml").read_text("utf-8"))
+
+
+class Election(Struct, frozen=True):
+    """The ballots on a set of options, all names made plain.
+
+    `roles` says who is a parent or an elder; `scores` are the scores that the vote itself gives each option by member,
+    in which the members' weights are.
+    """
+
+    ballots: tuple[Ballot, ...]
+    options: tuple[str, ...]
+    roles: Mapping[str, frozenset[str]] = {}
+    scores: Mapping[str, Mapping[str, float]] = {}
+
+    def cast_by(self, role: str) -> list[Ballot]:
+        """The ballots of the members in a role."""
+        return [ballot for ballot in self.ballots if role in self.roles.get(ballot.member, ())]
+
+
+Operator = Callable[[Election], frozenset[str]]
+
+
+def score(ballot: Ballot, option: str) -> float:
+    """What an option is worth to a member: 2 on top, 1 acceptable, 0 neither, -1 ruled out whatever else it is."""
+    if option in ballot.hard_no:
+        return HARD_NO
+    if option == ballot.top_choice:
+        return TOP
+    return ACCEPTABLE if option in ballot.acceptable else NEUTRAL
+
+
+def approves(ballot: Ballot, option: str) -> bool:
+    """Whether an option is a member's top choice or acceptable to it."""
+    return score(ballot, option) > NEUTRAL
+
+
+def approval(election: Election) -> frozenset[str]:
+    """The options that most members approve."""
+    return _first(election.options, lambda option: (_approvals(election.ballots, option),))
+
+
+def plurality(election: Election) -> frozenset[str]:
+    """The options that most members have on top."""
+    return _first(election.options, lambda option: (sum(one.top_choice == option for one in election.ballots),))
+
+
+def least_misery(election: Election) -> frozenset[str]:
+    """The options that fewest members rule out, and among those the ones whose least content member is best off."""
+    return _first(election.options, lambda option: _least_misery(election.ballots, option))
+
+
+def weighted_average(election: Election) -> frozenset[str]:
+    """The options with the highest scores over all members: the vote's own where it has them, else the ballots'."""
+    if not election.scores:
+        return _first(election.options, lambda option: (fmean(score(one, option) for one in election.ballots),))
+    return _first(election.scores, lambda option: (sum(election.scores[option].values()),))
+
+
+def hard_constraint(election: Election) -> frozenset[str]:
+    """The options that nobody rules out."""
+    return _without_veto(election.options, election.ballots)
+
+
+def parent_veto(election: Election) -> frozenset[str]:
+    """The options that no parent rules out; none where no parent votes."""
+    parents = election.cast_by("parent")
+    return _without_veto(election.options, parents) if parents else frozenset()
+
+
+def elder_veto(election: Election) -> frozenset[str]:
+    """The options that no elder rules out; none where no elder votes."""
+    elders = election.cast_by("elder")
+    return _without_veto(election.options, elders) if elders else frozenset()
+
+
+def parent_vote(election: Election) -> frozenset[str]:
+    """The options that most parents approve, among those the least miserable for all; none where no parent votes."""
+    parents = election.cast_by("parent")
+    if not parents:
+        return frozenset()
+    return _first(
+        election.options,
+        lambda option: (_approvals(parents, option), *_least_misery(election.ballots, option)),
+    )
+
+
+def unanimous(election: Election) -> frozenset[str]:
+    """The options that every member approves."""
+    return frozenset(option for option in election.options if all(approves(one, option) for one in election.ballots))
+
+
+WINNERS: dict[str, Operator] = {
+    operator.__name__: operator
+    for operator in (
+        *(approval, plurality, least_misery, weighted_average, hard_constraint),
+        *(parent_veto, elder_veto, parent_vote, unanimous),
+    )
+}
+
+
+def _approvals(ballots: Iterable[Ballot], option: str) -> int:
+    return sum(approves(ballot, option) for ballot in ballots)
+
+
+def _least_misery(ballots: Iterable[Ballot], option: str) -> tuple[float, float]:
+    scores = [score(ballot, option) for ballot in ballots]
+    return -sum(value == HARD_NO for value in scores), min(scores)
+
+
+def _without_veto(options: Iterable[str], ballots: Iterable[Ballot]) -> frozenset[str]:
+    vetoed = {option for ballot in ballots for option in ballot.hard_no}
+    return frozenset(option for option in options if option not in vetoed)
+
+
+def _first(options: Iterable[str], rank: Callable[[str], tuple[float, ...]]) -> frozenset[str]:
+    """The options that rank highest, all of them where several do."""
+    ranks = {option: tuple(round(value, 9) for value in rank(option)) for option in options}
+    highest = max(ranks.values(), default=())
+    return frozenset(option for option, found in ranks.items() if found == highest)
+
+
+class Poll(Struct, frozen=True):
+    """A vote with the ballots it rests on: the last of every member about that slot, up to the vote."""
+
+    turn: str
+    slot: str
+    vote: Vote
+    election: Election
+    names: tuple[str, ...]
+
+    @property
+    def selected(self) -> str:
+        """The plain name of the option that was selected; empty where none was."""
+        return plain(self.vote.selected_option)
+
+    @property
+    def counted(self) -> bool:
+        """Whether there are ballots and something was selected."""
+        return bool(self.selected and self.election.ballots)
+
+    @property
+    def operator(self) -> str:
+        """The operator that the vote declares: by its strategy, its method, or its synthesis; empty for none known."""
+        return next(filter(None, map(operator_of, self.names)), "")
+
+    @property
+    def strategy(self) -> str:
+        """The id of the strategy that the vote declares; empty for none known."""
+        return next(filter(None, map(strategy_of, self.names)), "")
+
+    def serves(self, ballot: Ballot) -> bool:
+        """Whether the selected option is one that the member approves; of several selected, one of them."""
+        if self.operator in WINNERS or not self.operator:
+            return approves(ballot, self.selected)
+        return any(approves(ballot, option) for option in (self.selected, *self.chosen))
+
+    @property
+    def chosen(self) -> list[str]:
+        """The options that the selected one names, where it holds several ("Italian and Thai")."""
+        return [option for option in self.election.options if f" {option} " in f" {self.selected} "]
+
+    @property
+    def minority(self) -> list[str]:
+        """The members, by plain name, who do not approve what was selected."""
+        return [ballot.member for ballot in self.election.ballots if not self.serves(ballot)]
+
+
+def polls(trip: Trip) -> list[Poll]:
+    """The votes of a trip, each with the ballots cast on its slot up to then.
+
+    A synthesis without a vote is one that selects nothing: its strategy may still be one that promises something.
+    """
+    roles = {plain(member.id): frozenset(_roles_in(member.role or member.id)) for member in trip.members}
+    cast: dict[str, dict[str, Ballot]] = {}
+    found: list[Poll] = []
+    for turn in trip.turns:
+        slot = slot_of(turn.intent)
+        box = cast.setdefault(slot, {})
+        box.update({one.member: one for one in map(_plain_ballot, turn.ballots) if one.member})
+        if turn.vote is not None or turn.synthesis is not None:
+            vote = turn.vote or Vote()
+            names = (vote.strategy_id, vote.method, turn.synthesis.resolution_strategy if turn.synthesis else "")
+            found.append(Poll(turn.id, slot, vote, _election(list(box.values()), vote, roles), names))
+    return found
+
+
+def _plain_ballot(ballot: Ballot) -> Ballot:
+    return Ballot(
+        plain(ballot.member),
+        plain(ballot.top_choice),
+        tuple(filter(None, map(plain, ballot.acceptable))),
+        tuple(filter(None, map(plain, ballot.hard_no))),
+    )
+
+
+def _election(box: list[Ballot], vote: Vote, roles: Mapping[str, frozenset[str]]) -> Election:
+    """What was voted on; a ballot that says nothing is none."""
+    ballots = tuple(one for one in box if one.top_choice or one.acceptable or one.hard_no)
+    named = [name for one in ballots for name in (one.top_choice, *one.acceptable, *one.hard_no)]
+    scores = {plain(count.option): count.member_scores for count in vote.option_details}
+    options = tuple(dict.fromkeys(filter(None, [*named, *scores])))
+    return Election(ballots, options, roles, scores if all(scores.values()) else {})
+
+
+def _roles_in(text: str) -> Iterator[str]:
+    words = set(re.findall(r"[^\W\d_]+", text.casefold()))
+    for role, known in _table()["roles"].items():
+        if words & {*known, *(f"{word}s" for word in known)}:
+            yield role
+
+
+class Verdict(Struct, frozen=True):
+    """Whether a vote selected what its operator yields, and what that is."""
+
+    faithful: bool
+    operator: str
+    expected: tuple[str, ...]
+
+
+def verdict(poll: Poll) -> Verdict | None:
+    """Whether a vote follows the operator it declares; None where that cannot be told from the ballots.
+
+    It cannot be told without ballots, for an operator that is unknown or looks at more than ballots, where it leaves no
+    option (all are vetoed, nobody has the role), and where members go separate ways and the vote names one option.
+    """
+    operator = poll.operator if poll.counted else ""
+    if operator in WINNERS:
+        winners = WINNERS[operator](poll.election)
+        return Verdict(poll.selected in winners, operator, tuple(sorted(winners))) if winners else None
+    tops = tuple(sorted({ballot.top_choice for ballot in poll.election.ballots} - {""}))
+    several = len(poll.chosen) > 1
+    if not tops or operator in ("", UNCHECKED) or (operator != INCLUDE_BOTH and not several):
+        return None
+    return Verdict(set(tops) <= {poll.selected, *poll.chosen}, operator, tops)

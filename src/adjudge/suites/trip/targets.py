@@ -1,0 +1,206 @@
+"""The pairs of a member and a slot that a plan is held against, and what the channels say of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from msgspec import Struct
+
+from adjudge.core.ask import Embedder, Unanswered, Vector
+from adjudge.suites.trip import channels
+from adjudge.suites.trip.channels import Finding, Offer, Wanting, record_text
+from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
+from adjudge.suites.trip.dialogue import Preference, actionable
+from adjudge.suites.trip.places import places_of
+from adjudge.suites.trip.wishes import Parsed, read
+from adjudge.suites.trip.words import Lexicon, with_categories
+from adjudge.tools.embed import cosine
+
+Thresholds = Mapping[str, float]
+
+
+class Pair(Struct, frozen=True, dict=True):
+    """What a member wants in a slot, and what the plan has there."""
+
+    preference: Preference
+    wish: Parsed
+    offers: tuple[Offer, ...]
+    known: Lexicon
+    raw: str = ""
+
+    @property
+    def member(self) -> str:
+        """Who wants it."""
+        return self.preference.member
+
+    @property
+    def slot(self) -> str:
+        """Where."""
+        return self.preference.slot
+
+    @property
+    def at(self) -> str:
+        """The member and the slot."""
+        return f"{self.member}: {self.slot}"
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the member never spoke of it."""
+        return not self.preference.turn
+
+    @property
+    def wanting(self) -> Wanting:
+        """The wish as the channels take it."""
+        return Wanting(self.wish, self.slot, self.offers, self.known)
+
+    def said(self, why: str) -> str:
+        """A reason, with a word on a wish that nobody heard."""
+        return f"{why} (hidden wish)" if self.hidden else why
+
+
+class Verdict(Struct, frozen=True, dict=True):
+    """What bars a wish (empty: nothing), and what each channel that applies finds, the best evidence first.
+
+    `echo` is what the words find with the planner's own text beside the records; None where no word is looked for.
+    """
+
+    pair: Pair
+    barred: str
+    found: Mapping[str, Finding]
+    echo: Finding | None = None
+
+    @cached_property
+    def strict(self) -> Finding:
+        """Whether the plan's places satisfy the wish."""
+        if self.barred:
+            return Finding(False, self.barred)
+        if self.pair.wish.only_unwanted:
+            return Finding(True, f"nothing of: {', '.join(self.pair.wish.unwanted)}")
+        return self._any(self.found)
+
+    @cached_property
+    def loose(self) -> Finding:
+        """Whether the places or the planner's own words satisfy the wish."""
+        if self.strict.passed or self.barred or self.echo is None:
+            return self.strict
+        return self._any({**self.found, "words, with the planner's own text": self.echo})
+
+    def _any(self, found: Mapping[str, Finding]) -> Finding:
+        for channel, one in found.items():
+            if one.passed:
+                return Finding(True, f"{channel}: {one.why}")
+        if not self.pair.offers:
+            return Finding(False, f"the plan has no place for {self.pair.slot}")
+        return Finding(
+            False, "; ".join(f"{channel}: {one.why}" for channel, one in found.items()) or "no channel applies"
+        )
+
+
+def pairs(trip: Trip) -> tuple[Pair, ...]:
+    """The wishes that a plan is held against; none without places in the plan.
+
+    Members who have no preference state no wish. A wish that something be absent is no pair where the plan has no place
+    for that slot that the catalogue knows: absence cannot be told.
+    """
+    kept = trip.__dict__
+    if "pairs" not in kept:
+        kept["pairs"] = tuple(pair for pair in _pairs(trip) if not _is_open(pair))
+    found: tuple[Pair, ...] = kept["pairs"]
+    return found
+
+
+def _pairs(trip: Trip) -> Iterable[Pair]:
+    if not places_of(trip):
+        return
+    raw = trip.plan.raw if trip.plan else ""
+    here = {slot: (offers(trip, slot), known(trip, slot)) for slot in KIND_OF_SLOT}
+    for one in actionable(trip):
+        yield Pair(one, read(one), *here[one.slot], raw)
+
+
+def _is_open(pair: Pair) -> bool:
+    """Whether nothing can be said: there is no wish, or nothing in which something could be absent."""
+    unseen = not any(offer.entry for offer in pair.offers)
+    return pair.wish.indifferent or (pair.wish.only_unwanted and unseen)
+
+
+def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
+    """What the plan has for a slot, each place once."""
+    kind = KIND_OF_SLOT[slot]
+    there = [
+        Offer(one.place.name, one.entry) for one in places_of(trip) if kind in (one.kind, one.entry and one.entry.kind)
+    ]
+    return tuple({record_text(offer): offer for offer in there}.values())
+
+
+def known(trip: Trip, slot: str) -> Lexicon:
+    """The categories of a slot: those that are generally known and those of the catalogue."""
+    entries = trip.entries.get(KIND_OF_SLOT[slot], ())
+    return with_categories(slot, {name for entry in entries for name in (*entry.cuisines, *entry.categories)})
+
+
+def verdicts(trip: Trip) -> tuple[Verdict, ...]:
+    """What the channels that need no embedder say of each pair."""
+    kept = trip.__dict__
+    if "verdicts" not in kept:
+        kept["verdicts"] = tuple(verdict(pair) for pair in pairs(trip))
+    found: tuple[Verdict, ...] = kept["verdicts"]
+    return found
+
+
+def verdicts_by_meaning(trip: Trip, embed: Embedder, least: float) -> list[Verdict]:
+    """What all channels say of each pair."""
+    those = verdicts(trip)
+    asked = [text for one in those if one.pair.wish.wanted and one.pair.offers for text in _compared(one.pair)]
+    likeness = Likeness(embed, asked)
+    return [with_meaning(one, likeness, least) for one in those]
+
+
+def verdict(pair: Pair) -> Verdict:
+    """What the channels that need no embedder say of one pair."""
+    one = pair.wanting
+    found = {
+        "room type": channels.room_type(one),
+        "category": channels.category(one),
+        "words": channels.lexical(one),
+    }
+    echo = channels.lexical(one, pair.raw) if pair.raw else None
+    return Verdict(pair, channels.barred(one), {name: one for name, one in found.items() if one}, echo)
+
+
+def with_meaning(one: Verdict, likeness: Callable[[str, str], float], least: float) -> Verdict:
+    """A verdict with what the channel of meaning adds."""
+    found = channels.semantic(one.pair.wanting, likeness, least)
+    return Verdict(one.pair, one.barred, {**one.found, "meaning": found}, one.echo) if found else one
+
+
+def _compared(pair: Pair) -> list[str]:
+    return [pair.wish.wanted, *map(record_text, pair.offers)]
+
+
+class Likeness:
+    """The cosines of texts that were embedded together."""
+
+    def __init__(self, embed: Embedder, texts: Iterable[str]) -> None:
+        asked = list(dict.fromkeys(texts))
+        self._vectors: Mapping[str, Vector] = dict(zip(asked, embed(asked), strict=True)) if asked else {}
+
+    def __call__(self, one: str, other: str) -> float:
+        """The cosine of two of the texts."""
+        return min(max(cosine(self._vectors[one], self._vectors[other]), -1.0), 1.0)
+
+
+def least_cosine(thresholds: Thresholds, use: str) -> float:
+    """The cosine from which two texts match for a use; raises Unanswered where the embedder has none."""
+    if use in thresholds:
+        return thresholds[use]
+    raise Unanswered("no_tool", f"the embedder has no threshold for {use!r}; calibrate it (benchmarks/calibrate.py)")
+
+
+def by_member(trip: Trip, marked: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """The mean of each member's values, members in the order of the record; those without any are left out."""
+    found: dict[str, list[float]] = {member.id: [] for member in trip.members}
+    for member, value in marked:
+        found.setdefault(member, []).append(value)
+    return {member: sum(values) / len(values) for member, values in found.items() if values}

@@ -1,0 +1,153 @@
+"""The words of wishes and records: which say something, in which form, and for which category they stand."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+TOP = 6
+LONGEST_PHRASE = 3
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_PLURALS = (("ies", "ie"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", ""))
+_ENDINGS = (("ing", 3), ("ed", 3), ("est", 4), ("ly", 4))
+_NO_PLURAL = ("ss", "us", "is")
+
+Phrase = tuple[str, ...]
+Lexicon = Mapping[Phrase, frozenset[str]]
+
+
+@cache
+def data() -> Mapping[str, Any]:
+    """What `wishes.toml` holds."""
+    return tomllib.loads(files("adjudge.suites.trip").joinpath("wishes.toml").read_text("utf-8"))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in small letters, with straight apostrophes."""
+    return _WORD.findall(text.replace("’", "'").lower())
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A word without the endings that its forms differ in.
+
+    >>> [stem(word) for word in ("museums", "sharing", "shared", "kids'", "galleries", "loudest")]
+    ['museum', 'shar', 'shar', 'kid', 'gallery', 'loud']
+    """
+    word = word.removesuffix("'").removesuffix("'s")
+    if len(word) > 3 and not word.endswith(_NO_PLURAL):
+        plural = next(((end, single) for end, single in _PLURALS if word.endswith(end)), ("", ""))
+        word = word.removesuffix(plural[0]) + plural[1]
+    if word.endswith("ie"):
+        word = word.removesuffix("ie") + "y"
+    for ending, least in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= least:
+            return _single(word.removesuffix(ending))
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+def _single(word: str) -> str:
+    """A word whose doubled last letter stands once, without a last e."""
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        return word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+@lru_cache(maxsize=16384)
+def stems(text: str) -> tuple[str, ...]:
+    """The stems of a text's words in order."""
+    return tuple(stem(word) for word in words(text))
+
+
+@lru_cache(maxsize=16384)
+def informative(text: str, slot: str = "") -> tuple[str, ...]:
+    """The stems of the words that say what is wanted, each once, in order; those general to the slot are left out.
+
+    >>> informative("I'd love some live jazz, please")
+    ('liv', 'jazz')
+    """
+    telling = (word for word in words(text) if len(word) > 1 and word not in _stop_words())
+    return tuple(dict.fromkeys(one for one in map(stem, telling) if one not in _generic_stems(slot)))
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return frozenset(data()["stop_words"])
+
+
+@cache
+def _generic_stems(slot: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in data()["generic"].get(slot, ()))
+
+
+def top(text: str, slot: str = "") -> tuple[str, ...]:
+    """The first six informative stems of a wish."""
+    return informative(text, slot)[:TOP]
+
+
+def enough(found: int, of: int) -> bool:
+    """Whether so many hits count as a mention: two, or one where there is only one word to find."""
+    return found >= 2 or found == of == 1
+
+
+@cache
+def lexicon(slot: str) -> Lexicon:
+    """The known phrases of a slot, each with the categories it stands for."""
+    found: dict[Phrase, frozenset[str]] = {}
+    for kind, others in data()["kinds"].get(slot, {}).items():
+        for phrase in (kind, *others):
+            found[stems(phrase)] = found.get(stems(phrase), frozenset()) | {kind} | _itself(phrase)
+    return found
+
+
+def _itself(phrase: str) -> frozenset[str]:
+    return frozenset([" ".join(stems(phrase))])
+
+
+def with_categories(slot: str, categories: Iterable[str]) -> Lexicon:
+    """The known phrases of a slot and the categories of a catalogue."""
+    own = {stems(part): _itself(part) for category in categories for part in parts(category)}
+    known = lexicon(slot)
+    return {**own, **{phrase: known[phrase] | own.get(phrase, frozenset()) for phrase in known}}
+
+
+def parts(category: str) -> list[str]:
+    """What a category names: "Arts & Theatre" names two.
+
+    >>> parts("Arts & Theatre")
+    ['Arts', 'Theatre']
+    """
+    return [part.strip() for part in re.split(r"[&/,;|]|\band\b", category) if words(part)]
+
+
+def kinds(text: str, known: Lexicon) -> frozenset[str]:
+    """The categories that a text names, by the longest phrases that are known."""
+    said, found, place = stems(text), set[str](), 0
+    while place < len(said):
+        length = next((n for n in range(LONGEST_PHRASE, 0, -1) if said[place : place + n] in known), 0)
+        found |= known.get(said[place : place + length], frozenset())
+        place += max(length, 1)
+    return frozenset(found)
+
+
+def widened(narrow: frozenset[str]) -> frozenset[str]:
+    """Categories with the wider ones they belong to."""
+    wider = {wide for wide, those in data()["within"].items() if narrow & set(those)}
+    return narrow | wider
+
+
+@cache
+def phrases(table: str, key: str) -> tuple[Phrase, ...]:
+    """The phrases of a list of the data, as stems."""
+    return tuple(stems(phrase) for phrase in data()[table][key])
+
+
+def holds(said: Phrase, phrase: Phrase) -> bool:
+    """Whether a phrase occurs in a text, both as stems."""
+    span = len(phrase)
+    return any(said[place : place + span] == phrase for place in range(len(said) - span + 1))

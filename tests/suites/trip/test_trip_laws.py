@@ -1,0 +1,196 @@
+"""Laws that the metrics on wishes keep on any trip."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+from wishing import METRICS, THRESHOLDS, attraction, event, hidden, lodging, marks, restaurant, synthesis, trip, value
+
+from adjudge.core.mark import Score
+from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.metrics.fairness import gini
+from adjudge.suites.trip.metrics.welfare import mean_rate, nash_rate, worst_rate
+from adjudge.suites.trip.wishes import parse
+
+QUICKLY = settings(max_examples=60, deadline=None, database=None)
+FILES = ("addressing", "satisfaction", "semantics", "fairness", "welfare", "serendipity", "strengths")
+OURS = sorted(name for name, one in METRICS.items() if one.function.__module__.rpartition(".")[2] in FILES)
+ONE_EACH = sorted(name for name in OURS if METRICS[name].card.unit == "conversation")
+
+WISHES = {
+    "lodging": ["a private room", "no shared room", "the whole house", "a pool", "no preference", "bring the dog"],
+    "cuisine": ["Mexican", "no seafood", "Italian, but no pizza", "something spicy", "anything is fine", "not Thai"],
+    "event": ["jazz", "no sports", "a game", "nothing too loud"],
+    "attraction": ["museums", "anything but museums", "to hike", "art rather than shopping"],
+}
+STRENGTHS = st.sampled_from([None, "must", "prefer", "avoid", "reject"])
+CATALOGUE = (
+    lodging("Hill House", "Private room", "No pets"),
+    lodging("Bunks", "Shared room", about="Pool, no parking."),
+    restaurant("Frida", "Mexican"),
+    restaurant("Reef", "Seafood"),
+    restaurant("Slice", "Italian", "Pizza"),
+    event("Blue Note", "Music", "Jazz"),
+    event("Cup final", "Soccer", about="Very loud."),
+    attraction("Maritime Museum"),
+    attraction("Ridge", "Trail"),
+)
+NAMES = ("Ann", "Bo", "Cy", "Di")
+
+
+def embed(texts: Sequence[str]) -> list[list[float]]:
+    """Letters of a text, counted: an embedder that finds most texts somewhat alike."""
+    counts = [[1.0 + text.lower().count(letter) for letter in "aeiourst"] for text in texts]
+    return [[one / math.hypot(*row) for one in row] for row in counts]
+
+
+@st.composite
+def trips(draw: st.DrawFn) -> Trip:
+    said = {name: draw(_wishes()) for name in draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=4))}
+    strengths = {f"{name}: {slot}": draw(STRENGTHS) for name, wishes in said.items() for slot in wishes}
+    entries = draw(st.lists(st.sampled_from(CATALOGUE), unique_by=lambda one: one.name, max_size=6))
+    raw = draw(st.sampled_from(["", "Day 1: Mexican food, jazz, a private room and museums."]))
+    heard = trip(said, *entries, raw=raw, strengths=strengths)
+    silent = [hidden(name, **draw(_wishes())) for name in NAMES if name not in said]
+    noted = draw(st.sampled_from([(), (synthesis("cuisine", "Mexican for all.", "Most want Mexican."),)]))
+    return structs.replace(heard, members=(*heard.members, *silent), turns=(*heard.turns, *noted))
+
+
+@st.composite
+def _wishes(draw: st.DrawFn) -> dict[str, str]:
+    slots = draw(st.lists(st.sampled_from(sorted(WISHES)), unique=True))
+    return {slot: draw(st.sampled_from(WISHES[slot])) for slot in slots}
+
+
+def found(name: str, record: Trip) -> list:
+    return marks(name, record, embed=embed)
+
+
+def fresh(record: Trip, **changes: object) -> Trip:
+    """The trip without what was computed on it."""
+    return structs.replace(record, **changes)
+
+
+@QUICKLY
+@given(trips())
+def test_worst_is_at_most_nash_is_at_most_mean(record: Trip) -> None:
+    for ending in ("", "_strict"):
+        worst, nash, mean = (
+            value(f"welfare_{name}{ending}", record, embed=embed) for name in ("worst", "nash", "mean")
+        )
+        if mean is not None:
+            assert 0 <= worst <= nash <= mean <= 1
+
+
+@QUICKLY
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
+def test_the_order_of_the_three_means_holds_for_any_rates(rates: list[float]) -> None:
+    each = {str(number): rate for number, rate in enumerate(rates)}
+    assert worst_rate(each) <= nash_rate(each) <= mean_rate(each) <= max(rates)
+
+
+@QUICKLY
+@given(st.lists(st.integers(0, 20), min_size=1, max_size=9), st.integers(1, 9))
+def test_gini_is_that_of_the_formula_and_blind_to_scale(amounts: list[int], factor: int) -> None:
+    n, total = len(amounts), sum(amounts)
+    if not total:
+        assert gini(amounts) is None
+    else:
+        apart = sum(abs(one - other) for one in amounts for other in amounts)
+        assert gini(amounts) == pytest.approx(apart / (2 * n * n * (total / n)))
+        assert gini([factor * amount for amount in amounts]) == pytest.approx(gini(amounts))
+
+
+@QUICKLY
+@given(trips(), st.randoms(use_true_random=False))
+def test_the_order_of_members_and_turns_changes_no_value(record: Trip, random) -> None:
+    members, turns = list(record.members), list(record.turns)
+    random.shuffle(members)
+    random.shuffle(turns)
+    shuffled = fresh(record, members=tuple(members), turns=tuple(turns))
+    for name in OURS:
+        one, other = value(name, record, embed=embed), value(name, shuffled, embed=embed)
+        assert one == other if one is None else other == pytest.approx(one), name
+
+
+@QUICKLY
+@given(trips())
+def test_every_value_is_within_the_scale_and_one_for_a_conversation(record: Trip) -> None:
+    for name in OURS:
+        Score.of(found(name, record), METRICS[name].card.scale)
+    assert [name for name in ONE_EACH if len(found(name, record)) > 1] == []
+
+
+@QUICKLY
+@given(trips())
+def test_a_satisfied_pair_more_never_lowers_satisfaction(record: Trip) -> None:
+    before = value("satisfaction", record, embed=embed)
+    if before is None:
+        return
+    wanting = trip({"Eve": {"cuisine": "Mexican"}}, CATALOGUE[2]).turns
+    plan = record.plan
+    if plan and any(place and place.name == "Frida" for day in plan.days for place in day.meals.values()):
+        more = fresh(record, turns=(*record.turns, *wanting))
+        assert value("satisfaction", more, embed=embed) >= before
+
+
+@QUICKLY
+@given(trips())
+def test_strict_satisfaction_is_satisfaction_and_words_alone_are_strict(record: Trip) -> None:
+    loose, strict, words = (
+        [mark.value for mark in found(name, record)]
+        for name in ("satisfaction", "satisfaction_strict", "satisfaction_lexical")
+    )
+    assert len(loose) == len(strict) == len(words)
+    assert all(one >= other >= least for one, other, least in zip(loose, strict, words, strict=True))
+
+
+@QUICKLY
+@given(trips())
+def test_what_one_channel_satisfies_is_satisfied(record: Trip) -> None:
+    loose = {mark.at: mark.value for mark in found("satisfaction", record) if "hidden" not in mark.why}
+    for name in ("channel_room_type", "channel_category", "channel_lexical", "channel_semantic", "channel_echo"):
+        passed = [mark.at for mark in found(name, record) if mark.value and "hidden" not in mark.why]
+        assert [at for at in passed if not loose[at]] == [], name
+
+
+@QUICKLY
+@given(trips())
+def test_addressed_in_synthesis_or_plan_is_addressed(record: Trip) -> None:
+    whole = {mark.at: mark.value for mark in found("addressing", record)}
+    for name in ("addressing_synthesis", "addressing_plan", "addressing_lexical"):
+        assert [mark.at for mark in found(name, record) if mark.value > whole[mark.at]] == []
+
+
+@QUICKLY
+@given(trips())
+def test_concession_is_what_alignment_leaves(record: Trip) -> None:
+    for one, other in zip(found("alignment", record), found("concession", record), strict=True):
+        assert one.value + other.value == pytest.approx(1)
+
+
+@QUICKLY
+@given(trips())
+def test_taking_the_planners_own_text_away_leaves_what_is_strict(record: Trip) -> None:
+    plan = record.plan
+    silent = fresh(record, plan=structs.replace(plan, raw="")) if plan else record
+    for name in OURS:
+        if name.endswith("_strict") or name in ("satisfaction_category", "must_kept", "avoided", "violations"):
+            assert found(name, silent) == found(name, record)
+
+
+@QUICKLY
+@given(st.text(max_size=80))
+def test_any_text_can_be_read_as_a_wish(text: str) -> None:
+    wish = parse(text)
+    assert wish.indifferent == (not wish.wanted and not wish.unwanted)
+
+
+def test_the_laws_look_at_all_metrics_on_wishes() -> None:
+    assert len(OURS) == 33
+    assert set(THRESHOLDS) == {"addressing", "satisfaction", "serendipity"}

@@ -1,0 +1,432 @@
+"""Grounding, coherence and feasibility of plans: worked by hand, and on the 45 human plans of TravelPlanner."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudge.core.card import Metric
+from adjudge.core.mark import Mark, Score
+from adjudge.core.suite import declared
+from adjudge.suites.trip.costs import bill_of
+from adjudge.suites.trip.data import Day, Entry, Leg, Place, Plan, Request, Trip, Visit
+from adjudge.suites.trip.hours import disorder
+from adjudge.suites.trip.metrics import coherence as coherences
+from adjudge.suites.trip.metrics import feasibility
+from adjudge.suites.trip.metrics.coherence import coherence, coherence_literal
+from adjudge.suites.trip.metrics.grounding import grounding
+from adjudge.suites.trip.places import found, places_of, stays
+from adjudge.suites.trip.travelplanner import catalogue_of, legs_of, plan_of, request_of
+
+HUMAN = Path(__file__).parents[4] / "shared" / "data" / "travelplanner" / "train45_query_goldplan_ref.jsonl.gz"
+METRICS = [grounding, *declared(vars(coherences)), *declared(vars(feasibility))]
+
+CATALOGUE = (
+    Entry("restaurant", "Blue Door", "Ames", 20.0, ("Thai",)),
+    Entry("restaurant", "Blue Door", "Boone", 30.0, ("French",)),
+    Entry("restaurant", "Café Domino's", "Ames", 10.0, ("Tea",)),
+    Entry("restaurant", "Wok & Roll", "Ames", 12.0, ("Chinese",)),
+    Entry("attraction", "Old Mill", "Ames"),
+    Entry("attraction", "Museum of Mud, East Wing", "Ames"),
+    Entry("event", "Jazz", "Ames", date="2022-03-02"),
+    Entry(
+        "lodging", "Loft", "Ames", 100.0, room_type="Private room", rules=("No pets",), occupancy=2, minimum_nights=2
+    ),
+)
+
+
+def trip(*days: Day, catalogue: tuple[Entry, ...] = CATALOGUE, **facts: Any) -> Trip:
+    return Trip(id="t", plan=Plan(days), catalogue=catalogue, **facts)
+
+
+def marks(metric: Metric, one: Trip) -> list[Mark]:
+    return list(Score.of(list(metric(one)), metric.card.scale).marks)
+
+
+def values(metric: Metric, one: Trip, group: str = "") -> list[float]:
+    return [mark.value for mark in marks(metric, one) if group in ("", mark.group)]
+
+
+def fed(number: int, city: str = "Ames", **cells: Any) -> Day:
+    """A day with three meals that no other day has."""
+    meals = {meal: Place(f"{meal} {number}") for meal in ("breakfast", "lunch", "dinner")}
+    return Day(number, city, **{**meals, **cells})
+
+
+def test_an_invented_restaurant_is_not_grounded_and_a_real_one_is() -> None:
+    one = trip(Day(1, "Ames", lunch=Place("Blue Door", "Ames"), dinner=Place("Gilded Spoon", "Ames")))
+    first, second = marks(grounding, one)
+    assert (first.value, first.at, first.turn, first.group) == (1.0, "Blue Door", "day 1", "restaurant")
+    assert (second.value, second.why) == (0.0, "dinner: the catalogue has no such restaurant in Ames")
+
+
+@pytest.mark.parametrize("name", ["cafe dominos", "CAFÉ  Domino’s", "Wok and Roll", "wok&roll!"])
+def test_case_accents_punctuation_and_ampersands_do_not_matter(name: str) -> None:
+    assert values(grounding, trip(Day(1, "Ames", lunch=Place(name)))) == [1.0]
+
+
+def test_one_name_in_two_cities_is_told_apart() -> None:
+    day = Day(1, "from Ames to Boone")
+    one = trip(day)
+    ames, boone = found(one, Place("Blue Door", "Ames"), "restaurant", day), CATALOGUE[1]
+    assert ames == CATALOGUE[0]
+    assert found(one, Place("Blue Door", "Boone(Iowa)"), "restaurant", day) == boone
+    assert found(one, Place("Blue Door"), "restaurant", Day(2, "Boone")) == boone
+    assert found(one, Place("Blue Door"), "restaurant", Day(2, "Cody")) is None
+    assert found(one, Place("Blue Door"), "restaurant", Day(2)) == ames
+
+
+def test_what_looks_like_a_city_may_end_a_name() -> None:
+    assert values(grounding, trip(Day(1, "Ames", attractions=(Place("Museum of Mud", "East Wing"),)))) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("day", "near"),
+    [
+        (Day(1, "Ames", lunch=Place("Wok & Rolls", "Ames")), "Wok & Roll (restaurant, Ames)"),
+        (Day(1, "Cody", lunch=Place("Wok & Roll", "Cody")), "Wok & Roll (restaurant, Ames)"),
+        (Day(1, "Ames", lunch=Place("Old Mill", "Ames")), "Old Mill (attraction, Ames)"),
+    ],
+)
+def test_near_misses_are_listed_and_not_grounded(day: Day, near: str) -> None:
+    (mark,) = marks(grounding, trip(day))
+    assert mark.value == 0.0
+    assert near in mark.why
+
+
+def test_a_visit_counts_only_where_it_names_no_other_place_of_the_plan() -> None:
+    visits = (Visit("Loft", "08:00", "09:00"), Visit("Jazz", "10:00", "11:00"), Visit("Ghost Town", "12:00", "13:00"))
+    one = trip(Day(1, "Ames", lodging=Place("Loft", "Ames"), visits=visits))
+    assert [(mark.at, mark.value, mark.group) for mark in marks(grounding, one)] == [
+        ("Loft", 1.0, "lodging"),
+        ("Jazz", 1.0, "visit"),
+        ("Ghost Town", 0.0, "visit"),
+    ]
+
+
+def test_a_place_with_a_dash_for_a_name_is_no_place() -> None:
+    assert places_of(trip(Day(1, "Ames", lunch=Place("-"), lodging=Place("")))) == ()
+
+
+def test_a_meal_left_empty_fails_at_home_and_is_no_check_on_a_travel_day() -> None:
+    assert values(coherence, trip(fed(1, lunch=None)), "lunch") == [0.0]
+    assert values(coherence, trip(fed(1, "from Ames to Boone", lunch=None)), "lunch") == []
+    assert values(coherence, trip(fed(1, lunch=None, transport="Flight Number: F1")), "lunch") == []
+    assert values(coherence, trip(fed(1, lunch=None, transport="Taxi, from Ames to Boone")), "lunch") == []
+    assert values(coherence, trip(fed(1, "from Ames to Ames(Iowa)", lunch=None)), "lunch") == [0.0]
+    assert values(coherence, trip(fed(1, lunch=None, transport="Taxi in town")), "lunch") == [0.0]
+
+
+def test_the_checks_of_a_day_add_up() -> None:
+    visits = (Visit("A", "09:00", "10:00"), Visit("B", "09:30", "11:00"))
+    found = Counter(mark.group for mark in marks(coherence, trip(fed(1, visits=visits), fed(2, dinner=None))))
+    assert found == {"breakfast": 2, "lunch": 2, "dinner": 2, "variety": 1, "order": 1, "repeats": 2}
+    assert sum(values(coherence, trip(fed(1, visits=visits), fed(2, dinner=None)))) == 9.0
+
+
+def test_lunch_at_the_place_of_dinner_costs_one_check() -> None:
+    same = trip(fed(1, lunch=Place("Blue Door", "Ames"), dinner=Place("blue door", "Ames")))
+    assert values(coherence, same) == [1.0, 1.0, 1.0, 0.0, 1.0]
+
+
+def test_a_restaurant_that_comes_again_costs_the_later_day_its_check() -> None:
+    one = trip(fed(1, lunch=Place("Blue Door")), fed(2), fed(3, dinner=Place("Blue Door", "Ames")))
+    assert values(coherence, one, "repeats") == [1.0, 1.0, 0.0]
+    assert "as on day 1 for lunch" in marks(coherence, one)[-1].why
+
+
+def test_one_name_in_two_cities_is_no_repetition() -> None:
+    one = trip(fed(1, lunch=Place("Blue Door", "Ames")), fed(2, "Boone", lunch=Place("Blue Door", "Boone")))
+    assert values(coherence, one, "repeats") == [1.0, 1.0]
+
+
+def test_a_meal_where_the_group_lodges_may_come_again() -> None:
+    one = trip(fed(1, breakfast=Place("In accommodation")), fed(2, breakfast=Place("In accommodation")))
+    assert values(coherence, one, "repeats") == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("times", "fine"),
+    [
+        (["09:00-10:00", "10:00-11:00"], True),
+        (["09:00-10:00", "23:15-08:30"], True),
+        (["22:00-08:00", "09:00-10:00"], True),
+        (["20:00-23:00", "00:15-08:00"], True),
+        (["22:00-01:00", "01:30-08:00"], True),
+        (["09:00-10:00", "08:00-09:00"], False),
+        (["09:00-10:00", "09:00-11:00"], False),
+        (["09:00-08:00"], False),
+        (["20:00-19:00"], False),
+        (["09:00-09:00"], False),
+        (["22:00-08:00", "07:00-09:00"], False),
+    ],
+)
+def test_entries_are_in_order_or_not(times: list[str], fine: bool) -> None:
+    visits = tuple(Visit(f"v{at}", *span.split("-")) for at, span in enumerate(times))
+    assert (disorder(visits) == "") is fine
+    assert values(coherence, trip(fed(1, visits=visits)), "order") == [float(fine)]
+
+
+def test_the_literal_rule_fails_travel_days_and_nights() -> None:
+    travel = Day(1, "from Ames to Boone", dinner=Place("Blue Door"), visits=(Visit("Loft", "23:15", "08:30"),))
+    assert values(coherence_literal, trip(travel)) == [0.0, 0.0, 1.0, 1.0, 0.0]
+    assert values(coherence, trip(travel)) == [1.0, 1.0, 1.0]
+    assert values(coherence_literal, trip(Day(1, "Ames", breakfast=Place("Blue Door"))), "variety") == [0.0]
+
+
+def two_nights(**facts: Any) -> Trip:
+    loft, lunch = Place("Loft", "Ames"), Place("Blue Door", "Ames")
+    first = Day(1, "from Cody to Ames", transport="Flight Number: F7, from Cody to Ames", lodging=loft, lunch=lunch)
+    last = Day(3, "from Ames to Cody", transport="Taxi, from Ames to Cody", dinner=Place("Wok & Roll", "Ames"))
+    legs = (Leg("flight", "Cody", "Ames", 50.0, "F7"), Leg("taxi", "Ames", "Cody", 40.0))
+    return trip(first, Day(2, "Ames", lodging=loft), last, legs=legs, **facts)
+
+
+def test_the_bill_multiplies_people_rooms_and_cars() -> None:
+    bill = bill_of(two_nights(request=Request(people=5)))
+    # Five people: meals (20 + 12) x 5; three rooms for two at 100, two nights; flight 50 x 5; two taxis at 40.
+    assert (bill.meals, bill.lodging, bill.travel) == (160.0, 600.0, 330.0)
+    assert (bill.total, bill.known, bill.items) == (1090.0, 6, 6)
+
+
+@pytest.mark.parametrize(("budget", "kept"), [(1090.0, 1.0), (1089.0, 0.0)])
+def test_the_budget_is_kept_to_the_last_coin(budget: float, kept: float) -> None:
+    (mark,) = marks(feasibility.within_budget, two_nights(request=Request(people=5, budget=budget)))
+    assert mark.value == kept
+    assert "meals 160, lodging 600, travel 330" in mark.why
+
+
+def test_the_budget_is_undefined_where_too_few_prices_are_known() -> None:
+    dear = Request(budget=10.0)
+    four = Day(1, "Ames", lunch=Place("Blue Door"), dinner=Place("Ghost"), breakfast=Place("Wok & Roll"))
+    assert marks(feasibility.within_budget, trip(four, request=dear)) == []
+    stated = Day(1, "Ames", lunch=Place("Blue Door"), dinner=Place("Ghost", cost=9.0))
+    (mark,) = marks(feasibility.within_budget, trip(stated, request=Request(budget=29.0)))
+    assert mark.value == 1.0
+
+
+def test_a_lodging_holds_the_group_or_not() -> None:
+    assert values(feasibility.occupancy, two_nights(request=Request(people=2))) == [1.0]
+    (mark,) = marks(feasibility.occupancy, two_nights(request=Request(people=5)))
+    assert (mark.value, mark.why) == (0.0, "holds 2, 5 travel: 3 rooms")
+    assert values(feasibility.occupancy, two_nights(member_count=3)) == [0.0]
+    assert values(feasibility.occupancy, two_nights()) == []
+
+
+def test_house_rules_are_held_against_needs() -> None:
+    one = two_nights(request=Request(needs=("pets", "smoking")))
+    assert [(mark.group, mark.value) for mark in marks(feasibility.house_rules, one)] == [
+        ("pets", 0.0),
+        ("smoking", 1.0),
+    ]
+    assert marks(feasibility.house_rules, two_nights()) == []
+
+
+@pytest.mark.parametrize(
+    ("need", "rule", "kept"),
+    [
+        ("children", "No children under 10", 0.0),
+        ("smoking", "Smoking is not allowed", 0.0),
+        ("parties", "No parties", 0.0),
+        ("visitors", "No visitors", 0.0),
+        ("pets", "Pets welcome", 1.0),
+        ("pets", "No parties", 1.0),
+    ],
+)
+def test_a_rule_forbids_what_it_names(need: Any, rule: str, kept: float) -> None:
+    loft = Entry("lodging", "Loft", "Ames", rules=(rule,))
+    one = trip(Day(1, "Ames", lodging=Place("Loft")), catalogue=(loft,), request=Request(needs=(need,)))
+    assert values(feasibility.house_rules, one) == [kept]
+
+
+def test_minimum_nights_count_nights_in_a_row() -> None:
+    loft, other = Place("Loft", "Ames"), Place("Elsewhere", "Ames")
+    assert values(feasibility.minimum_nights, two_nights()) == [1.0]
+    broken = trip(Day(1, "Ames", lodging=loft), Day(2, "Ames", lodging=other), Day(3, "Ames", lodging=loft))
+    assert [stay.nights for stay in stays(broken)] == [1, 1, 1]
+    assert values(feasibility.minimum_nights, broken) == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"), [("private room", [1.0]), ("entire home", [0.0]), ("no shared room", [1.0]), ("", [])]
+)
+def test_the_room_type_is_the_one_asked_for(asked: str, kept: list[float]) -> None:
+    assert values(feasibility.room_type_kept, two_nights(request=Request(room_type=asked))) == kept
+
+
+def test_every_cuisine_asked_for_must_be_served_once() -> None:
+    one = two_nights(request=Request(cuisines=("Thai", "Chinese", "French")))
+    assert [(mark.at, mark.value) for mark in marks(feasibility.cuisines_covered, one)] == [
+        ("Thai", 1.0),
+        ("Chinese", 1.0),
+        ("French", 0.0),
+    ]
+
+
+def test_ways_of_travel_that_were_ruled_out_are_found() -> None:
+    assert values(feasibility.transport_kept, two_nights(request=Request(without=("flight",)))) == [0.0, 1.0]
+    assert values(feasibility.transport_kept, two_nights()) == []
+
+
+def test_an_invented_flight_is_not_in_the_catalogue() -> None:
+    one = two_nights()
+    assert values(feasibility.transport_found, one) == [1.0, 1.0]
+    ghost = trip(Day(1, "from Cody to Ames", transport="Flight Number: F99, from Cody to Ames"), legs=one.legs)
+    assert values(feasibility.transport_found, ghost) == [0.0]
+
+
+def test_places_that_come_again_are_counted_by_kind() -> None:
+    mill, door = Place("Old Mill", "Ames"), Place("Blue Door", "Ames")
+    one = trip(
+        Day(1, "Ames", lunch=door, attractions=(mill,), lodging=Place("Loft")),
+        Day(2, "Ames", dinner=Place("blue door"), attractions=(mill, Place("Zoo")), lodging=Place("Loft")),
+        Day(3, "Boone", dinner=Place("Blue Door", "Boone")),
+    )
+    assert [(mark.at, mark.value) for mark in marks(feasibility.repeated_places, one)] == [
+        ("Blue Door", 0.0),
+        ("Old Mill", 0.0),
+        ("blue door", 1.0),
+        ("Old Mill", 1.0),
+        ("Zoo", 0.0),
+        ("Blue Door", 0.0),
+    ]
+
+
+def test_an_event_must_be_on_its_day_or_within_the_trip() -> None:
+    jazz = (Place("Jazz", "Ames"),)
+    dates = Request(start="2022-03-01", end="2022-03-03")
+    assert values(feasibility.event_dates, trip(Day(2, "Ames", events=jazz), request=dates)) == [1.0]
+    assert values(feasibility.event_dates, trip(Day(1, "Ames", events=jazz), request=dates)) == [0.0]
+    assert values(feasibility.event_dates, trip(Day(1, "Ames", date="2022-03-02", events=jazz))) == [1.0]
+    assert values(feasibility.event_dates, trip(Day(1, "Ames", events=jazz))) == []
+    unclear = Request(start="March", end="2022-03-03")
+    assert values(feasibility.event_dates, trip(Day(1, "Ames", events=jazz), request=unclear)) == []
+
+
+def test_each_place_lies_in_a_city_of_its_day() -> None:
+    day = Day(
+        1,
+        "from Ames to Boone(Iowa)",
+        lunch=Place("Blue Door", "Ames"),
+        dinner=Place("Blue Door", "Cody"),
+        breakfast=Place("Blue Door"),
+        lodging=Place("Loft", "Ames"),
+    )
+    assert [(mark.at, mark.value) for mark in marks(feasibility.city_of_the_day, trip(day))] == [
+        ("Blue Door", 1.0),
+        ("Blue Door", 0.0),
+        ("Loft", 0.0),
+    ]
+
+
+def test_days_and_nights_are_counted() -> None:
+    assert values(feasibility.days_planned, two_nights(request=Request(days=3))) == [1.0]
+    assert values(feasibility.days_planned, two_nights(request=Request(days=5))) == [0.0]
+    assert values(feasibility.lodging_every_night, two_nights()) == [1.0, 1.0]
+    assert values(feasibility.lodging_every_night, trip(fed(1), fed(2))) == [0.0]
+
+
+# The plan without a catalogue below gives no transport and no cities of places.
+SILENT = {"transport_kept", "city_of_the_day"}
+ASKED = Request(
+    budget=1.0, people=2, days=2, needs=("pets",), room_type="private room", cuisines=("Thai",), without=("flight",)
+)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda one: one.card.name)
+def test_without_a_plan_nothing_is_judged(metric: Metric) -> None:
+    assert marks(metric, Trip(id="t", catalogue=CATALOGUE, request=ASKED)) == []
+    assert marks(metric, trip(request=ASKED)) == []
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda one: one.card.name)
+def test_without_a_catalogue_what_needs_one_is_undefined(metric: Metric) -> None:
+    bare = trip(fed(1, lodging=Place("Loft")), fed(2), catalogue=(), request=ASKED)
+    assert bool(marks(metric, bare)) is ("a catalogue" not in metric.card.predicts and metric.card.name not in SILENT)
+
+
+def test_a_plan_of_empty_days_has_no_places_and_no_checks() -> None:
+    empty = trip(Day(1, "Ames"), Day(2, "Ames"))
+    assert [marks(metric, empty) for metric in (grounding, coherence, coherence_literal)] == [[], [], []]
+
+
+@pytest.fixture(scope="module")
+def human() -> list[Trip]:
+    if not HUMAN.is_file():
+        pytest.skip("no human plans in the shared data")
+    with gzip.open(HUMAN, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return [
+        Trip(
+            id=str(row["idx"]),
+            request=request_of(row["query"]),
+            plan=plan_of(row["plan"]),
+            catalogue=catalogue_of(row["ref"]),
+            legs=legs_of(row["ref"]),
+        )
+        for row in rows
+    ]
+
+
+def pooled(metric: Metric, trips: list[Trip]) -> tuple[float, int]:
+    found = [value for one in trips for value in values(metric, one)]
+    return sum(found), len(found)
+
+
+def test_human_plans_are_grounded_but_for_three_places(human: list[Trip]) -> None:
+    assert len(human) == 45
+    assert pooled(grounding, human) == (1033.0, 1036)
+    missing = [(one.id, mark.turn) for one in human for mark in marks(grounding, one) if not mark.value]
+    assert missing == [("42", "day 4")] * 3
+
+
+def test_human_plans_are_coherent_and_the_literal_rule_says_they_are_not(human: list[Trip]) -> None:
+    passed, checks = pooled(coherence, human)
+    assert passed == checks == 885
+    # 157 meals are left empty on travel days, and on 31 days both lunch and dinner.
+    assert pooled(coherence_literal, human) == (900.0 - 157 - 31, 900)
+
+
+def test_human_plans_keep_to_their_requests(human: list[Trip]) -> None:
+    kept = {metric.card.name: pooled(metric, human) for metric in declared(vars(feasibility))}
+    assert kept == {
+        "within_budget": (45.0, 45),
+        "occupancy": (64.0, 89),
+        "house_rules": (28.0, 28),
+        "minimum_nights": (91.0, 91),
+        "room_type_kept": (35.0, 35),
+        "cuisines_covered": (52.0, 52),
+        "transport_kept": (36.0, 36),
+        "transport_found": (135.0, 135),
+        "repeated_places": (0.0, 856),
+        "event_dates": (0.0, 0),
+        "city_of_the_day": (1029.0, 1036),
+        "days_planned": (45.0, 45),
+        "lodging_every_night": (180.0, 180),
+    }
+
+
+def test_human_requests_are_understood(human: list[Trip]) -> None:
+    asked = [one.request for one in human]
+    assert all(one.budget and one.origin and one.start and one.end and one.days for one in asked)
+    assert [len(one.days) for one in human] == [one.days for one in asked]
+    # Read off the 45 requests; the ninth does not say.
+    assert [one.people for one in asked] == [
+        *[1, 1, 1, 1, 1, 1, 1, 1, None, 1, 1, 1, 1, 1, 1],
+        *[2, 2, 8, 2, 2, 6, 4, 7, 2, 4, 4, 5, 2, 4, 2],
+        *[2, 3, 2, 2, 5, 3, 7, 3, 2, 5, 5, 4, 2, 2, 2],
+    ]
+    assert [at for at, one in enumerate(asked, 1) if "flight" in one.without] == [33, 38, 39, 40, 43, 44, 45]
+    assert [at for at, one in enumerate(asked, 1) if "self-driving" in one.without] == [31, 32, 35, 36, 42]
+    assert {at: one.needs for at, one in enumerate(asked, 1) if one.needs} == {
+        **dict.fromkeys([17, 33, 36, 42], ("parties",)),
+        **dict.fromkeys([18, 26, 31, 39], ("children",)),
+        **dict.fromkeys([32, 34, 41, 45], ("pets",)),
+        **dict.fromkeys([22, 40], ("smoking",)),
+        37: ("visitors",),
+    }

@@ -1,0 +1,257 @@
+"""Plans, catalogues and requests in the format of TravelPlanner and TripCraft."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adjudge.suites.trip.data import Entry, Leg, Place, Visit
+from adjudge.suites.trip.travelplanner import catalogue_of, entries_of, legs_of, plan_of, request_of
+
+
+def day(**cells: Any) -> dict[str, Any]:
+    return {"days": 1, "current_city": "Ames", **cells}
+
+
+def dinner(text: str, city: str = "Ames") -> Place | None:
+    return plan_of([{"days": 1, "current_city": city, "dinner": text}]).days[0].dinner
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Blue Door, Ames", Place("Blue Door", "Ames")),
+        ("Blue Door, Ames(Iowa)", Place("Blue Door", "Ames")),
+        ("Blue Door, Ames, IA", Place("Blue Door", "Ames")),
+        ("Quiet, sunny loft , Ames", Place("Quiet, sunny loft", "Ames")),
+        ("Blue Door", Place("Blue Door")),
+        ("Blue Door, Ames; Cost: 14", Place("Blue Door", "Ames", 14.0)),
+        ("Blue Door, Ames, Cost: $1,014.50", Place("Blue Door", "Ames", 1014.5)),
+        ("Blue Door, Ames - Average Cost: 80 for two", Place("Blue Door", "Ames")),
+        ("Blue Door, Ames (other menu)", Place("Blue Door", "Ames")),
+        ("Low Cost 7 Inn, Ames", Place("Low Cost 7 Inn", "Ames")),
+        ("Blue Door, Boone", Place("Blue Door", "Boone")),
+    ],
+)
+def test_a_place_is_a_name_a_city_and_perhaps_a_cost(text: str, place: Place) -> None:
+    assert dinner(text) == place
+
+
+@pytest.mark.parametrize("text", ["-", "", " ", "—", "N/A", "none"])
+def test_a_dash_is_no_place(text: str) -> None:
+    assert dinner(text) is None
+
+
+def test_attractions_are_joined_by_semicolons_and_keep_their_costs() -> None:
+    (found,) = plan_of([day(attraction="Old Mill, Ames;Cost: 5;Zoo, North Gate, Ames;")]).days
+    assert found.attractions == (Place("Old Mill", "Ames", 5.0), Place("Zoo, North Gate", "Ames"))
+
+
+def test_a_plan_keeps_its_days_and_leaves_out_what_is_no_day() -> None:
+    days: list[Any] = [{"day": "Day 2", "current_city": "from Ames to Boone", "transportation": "-"}, {}, None, day()]
+    plan = plan_of(days)
+    assert [(one.number, one.city, one.transport) for one in plan.days] == [
+        (2, "from Ames to Boone", ""),
+        (1, "Ames", ""),
+    ]
+    assert plan_of([]).days == ()
+
+
+def test_timed_visits_are_read_with_names_that_have_commas() -> None:
+    text = (
+        "Loft on 5th, stay from 8:00 to 09:00, nearest transit: Main St. (north), 841.96m away;"
+        "Mill, East Wing, visit from 09:30 to 11:00, nearest transit: Dam, 12m away;"
+        " Bar, Ames, visit from 22:00 to 00:30;"
+        "No schedule found."
+    )
+    (found,) = plan_of([day(point_of_interest_list=text)]).days
+    assert found.visits == (
+        Visit("Loft on 5th", "08:00", "09:00"),
+        Visit("Mill, East Wing", "09:30", "11:00"),
+        Visit("Bar", "22:00", "00:30", "Ames"),
+    )
+
+
+def test_a_catalogue_holds_the_records_and_skips_texts() -> None:
+    reference = {
+        "Attractions in Ames": [{"Name": "Old Mill", "City": "Ames", "Phone": "1"}],
+        "Restaurants in Ames": [
+            {"Name": "Blue Door", "Average Cost": 21, "Cuisines": "Tea, BBQ", "Aggregate Rating": 4.5, "City": "Ames"}
+        ],
+        "Accommodations in Boone": [
+            {
+                "NAME": "Loft",
+                "price": "$1,100.0",
+                "room type": "Private room",
+                "house_rules": "No pets & No parties",
+                "minimum nights": 2.0,
+                "maximum occupancy": 3,
+                "review rate number": 5.0,
+                "city": "Boone",
+            }
+        ],
+        "Events in Ames from 2024-11-01 to 2024-11-03": [
+            {"name": "Jazz", "segmentName": "Music", "date": "2024-11-02"}
+        ],
+        "Restaurants in Boone": "No valid information.",
+        "Flight from Ames to Boone on 2022-03-01": [],
+    }
+    assert catalogue_of(reference) == (
+        Entry("attraction", "Old Mill", "Ames"),
+        Entry("restaurant", "Blue Door", "Ames", 21.0, ("Tea", "BBQ"), rating=4.5),
+        Entry(
+            "lodging",
+            "Loft",
+            "Boone",
+            1100.0,
+            room_type="Private room",
+            rules=("No pets", "No parties"),
+            occupancy=3,
+            minimum_nights=2,
+            rating=5.0,
+        ),
+        Entry("event", "Jazz", "Ames", categories=("Music",), date="2024-11-02"),
+    )
+
+
+def test_tripcraft_spellings_and_odd_records_are_taken() -> None:
+    records: list[Any] = [
+        {
+            "name": "Loft",
+            "roomType": "Entire home",
+            "max_occupancy": "4 guests",
+            "pricing": {"price": "$90"},
+            "house_rules": "['No smoking', 'No pets']",
+            "rating": "4.8",
+        },
+        {"name": None},
+        "Loft",
+        {"name": "Bare", "price": float("nan"), "max_occupancy": "many"},
+    ]
+    assert entries_of("lodging", records, "Ames(Iowa)") == (
+        Entry(
+            "lodging",
+            "Loft",
+            "Ames",
+            90.0,
+            room_type="Entire home",
+            rules=("No smoking", "No pets"),
+            occupancy=4,
+            rating=4.8,
+        ),
+        Entry("lodging", "Bare", "Ames"),
+    )
+    cooks: list[Any] = [{"name": "Wok", "avg_cost": "12", "cuisines": ["Thai", "Tea"], "city": "Ames"}]
+    assert entries_of("restaurant", cooks) == (Entry("restaurant", "Wok", "Ames", 12.0, ("Thai", "Tea")),)
+    sights: list[Any] = [{"name": "Mill", "subcategories": "['Museums', 'Parks']", "visit_duration": 2}]
+    assert entries_of("attraction", sights) == (
+        Entry("attraction", "Mill", categories=("Museums", "Parks"), about="visit duration: 2"),
+    )
+    shows: list[Any] = [
+        {"name": "Jazz", "dateTitle": "Nov 23, 2024"},
+        {"name": "Fair", "date": "2024-11-01/2024-11-05"},
+    ]
+    assert [one.date for one in entries_of("event", shows)] == ["2024-11-23", ""]
+
+
+def test_legs_are_flights_with_prices_and_drives_with_costs() -> None:
+    reference = {
+        "Flight from Ames to Boone on 2022-03-01": [{"Flight Number": "F1", "Price": 120, "FlightDate": "2022-03-01"}],
+        "Flight from Boone to Ames on 2022-03-03": "There is no flight from Boone to Ames on 2022-03-03.",
+        "Self-driving from Ames to Boone": "self-driving, from Ames to Boone, distance: 40 km, cost: 2",
+        "Taxi from Ames to Boone": "taxi, from Ames to Boone, duration: 1 hour, distance: 1,040 km, cost: 1,040",
+        "Taxi from Boone to Ames": "No valid information.",
+    }
+    assert legs_of(reference) == (
+        Leg("flight", "Ames", "Boone", 120.0, "F1", "2022-03-01"),
+        Leg("self-driving", "Ames", "Boone", 2.0),
+        Leg("taxi", "Ames", "Boone", 1040.0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("a trip for a group of 8", 8),
+        ("a party of five with pets", 5),
+        ("planned for a single person", 1),
+        ("a trip for two, leaving soon", 2),
+        ("for two people to 3 cities", 2),
+        ("for a couple", 2),
+        ("for a duo", 2),
+        ("a solo trip", 1),
+        ("I'm leaving from Ames", 1),
+        ("for three days in 2 cities", None),
+        ("We leave for a week", None),
+    ],
+)
+def test_people_are_counted_in_figures_and_words(text: str, people: int | None) -> None:
+    assert request_of(text).people == people
+
+
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("from March 16th to March 18th, 2022", ("2022-03-16", "2022-03-18")),
+        ("from the 8th to the 10th of March, 2022", ("2022-03-08", "2022-03-10")),
+        ("between March 9th and 13th, 2022", ("2022-03-09", "2022-03-13")),
+        ("from December 30th to January 2nd, 2023", ("2022-12-30", "2023-01-02")),
+        ("2022-03-16 until 2022-03-18", ("2022-03-16", "2022-03-18")),
+        ("in March 2022 for $2000", ("", "")),
+        ("from 2022-13-45 to 2022-14-45", ("", "")),
+    ],
+)
+def test_dates_are_found_in_any_order(text: str, dates: tuple[str, str]) -> None:
+    asked = request_of(text)
+    assert (asked.start, asked.end) == dates
+
+
+def test_a_request_says_what_the_trip_must_keep_to() -> None:
+    asked = request_of(
+        "We are a group of 4 going from St. Ansgar to Fort Dodge for 3 days from May 3rd to May 5th, 2022. "
+        "Our budget is about $2,150.50. We bring our pets, want entire rooms, and enjoy Thai and French cuisine. "
+        "We prefer not to take any flights and do not plan on self-driving."
+    )
+    assert (asked.budget, asked.people, asked.days) == (2150.5, 4, 3)
+    assert (asked.origin, asked.cities) == ("St. Ansgar", ("Fort Dodge",))
+    assert (asked.needs, asked.room_type, asked.cuisines) == (("pets",), "entire home", ("Thai", "French"))
+    assert asked.without == ("flight", "self-driving")
+
+
+@pytest.mark.parametrize(
+    ("text", "needs"),
+    [
+        ("lodging for children under 10", ("children",)),
+        ("where smoking and parties are allowed", ("smoking", "parties")),
+        ("visitor-friendly rooms", ("visitors",)),
+        ("a party of 5", ()),
+        ("a non-smoking room and no pets", ()),
+    ],
+)
+def test_needs_are_what_a_lodging_must_allow(text: str, needs: tuple[str, ...]) -> None:
+    assert request_of(text).needs == needs
+
+
+@pytest.mark.parametrize(
+    ("text", "room"),
+    [
+        ("private rooms", "private room"),
+        ("rooms that are not shared", "no shared room"),
+        ("in a non-shared room", "no shared room"),
+        ("a shared room", "shared room"),
+        ("any room", ""),
+    ],
+)
+def test_room_types_are_told_apart(text: str, room: str) -> None:
+    assert request_of(text).room_type == room
+
+
+def test_several_cities_of_a_state_name_no_city() -> None:
+    asked = request_of("A week-long trip from Ames to Ohio, visiting 3 different cities, with $900.")
+    assert (asked.origin, asked.cities, asked.days, asked.budget) == ("Ames", (), 7, 900.0)
+
+
+def test_an_empty_request_asks_for_nothing() -> None:
+    asked = request_of("")
+    assert (asked.budget, asked.people, asked.days, asked.origin, asked.cities) == (None, None, None, "", ())

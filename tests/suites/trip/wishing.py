@@ -1,0 +1,125 @@
+"""Trips for the tests of wishes: who wants what, what the plan has, and an embedder that knows given cosines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from adjudge.core.mark import Mark
+from adjudge.suites.trip import suite
+from adjudge.suites.trip.data import (
+    Day,
+    Entry,
+    Member,
+    Place,
+    Plan,
+    Strength,
+    Synthesis,
+    Trip,
+    TripTurn,
+    Wish,
+)
+
+METRICS = {metric.card.name: metric for metric in suite.metrics()}
+THRESHOLDS = {"addressing": 0.45, "satisfaction": 0.42, "serendipity": 0.30}
+Said = Mapping[str, Mapping[str, str]]
+
+
+def lodging(name: str, room_type: str = "", *rules: str, about: str = "") -> Entry:
+    return Entry("lodging", name, room_type=room_type, rules=rules, about=about)
+
+
+def restaurant(name: str, *cuisines: str, about: str = "") -> Entry:
+    return Entry("restaurant", name, cuisines=cuisines, about=about)
+
+
+def event(name: str, *categories: str, about: str = "") -> Entry:
+    return Entry("event", name, categories=categories, about=about)
+
+
+def attraction(name: str, *categories: str, about: str = "") -> Entry:
+    return Entry("attraction", name, categories=categories, about=about)
+
+
+def plan(*entries: Entry, raw: str = "") -> Plan:
+    """A plan with one day for every lodging and every three restaurants, and all the rest on the first day."""
+    beds, tables = _of("lodging", entries), _of("restaurant", entries)
+    count = max(len(beds), -(-len(tables) // 3), 1)
+    days = []
+    for number in range(count):
+        meals = dict(zip(("breakfast", "lunch", "dinner"), tables[3 * number : 3 * number + 3], strict=False))
+        days.append(
+            Day(
+                number + 1,
+                attractions=() if number else _of("attraction", entries),
+                events=() if number else _of("event", entries),
+                lodging=beds[number] if number < len(beds) else None,
+                **meals,
+            )
+        )
+    return Plan(tuple(days), raw)
+
+
+def _of(kind: str, entries: Sequence[Entry]) -> tuple[Place, ...]:
+    return tuple(Place(entry.name) for entry in entries if entry.kind == kind)
+
+
+def trip(
+    said: Said, *entries: Entry, raw: str = "", strengths: Mapping[str, Strength] | None = None, **more: Any
+) -> Trip:
+    """A trip in which members say what they want by slot, and all entries are in the plan and in the catalogue.
+
+    `strengths` are by "member: slot".
+    """
+    turns = tuple(
+        TripTurn(f"{member}-{slot}", member, text, f"user_provide_{slot}", (strengths or {}).get(f"{member}: {slot}"))
+        for member, wishes in said.items()
+        for slot, text in wishes.items()
+    )
+    members = tuple(Member(member) for member in said)
+    facts = {"members": members, "turns": turns, "plan": plan(*entries, raw=raw) if entries else None}
+    return Trip(id="t", **{"catalogue": entries, **facts, **more})
+
+
+def hidden(member: str, **wishes: str) -> Member:
+    """A member with wishes that are known and not said."""
+    return Member(member, hidden=tuple(Wish(slot, text) for slot, text in wishes.items()))
+
+
+def synthesis(slot: str, text: str = "", explanation: str = "") -> TripTurn:
+    """A turn in which the assistant puts the wishes for a slot together."""
+    noted = Synthesis(resolution_explanation=explanation)
+    return TripTurn(f"synthesis-{slot}", "system", text, f"sys_synthesize_{slot}", synthesis=noted)
+
+
+def cosines(known: Mapping[str, float]) -> Callable[[Sequence[str]], list[list[float]]]:
+    """An embedder: texts that hold a given part have that cosine to all texts that hold none."""
+
+    def embed(texts: Sequence[str]) -> list[list[float]]:
+        found = [next((value for part, value in known.items() if part in text), 1.0) for text in texts]
+        return [[value, (1 - value * value) ** 0.5] for value in found]
+
+    return embed
+
+
+def unlike(texts: Sequence[str]) -> list[list[float]]:
+    """An embedder to which no two texts are alike."""
+    return [[float(place == number) for place in range(len(texts))] for number in range(len(texts))]
+
+
+def marks(name: str, record: Trip, **tools: Any) -> list[Mark]:
+    """The marks of a metric, with an embedder to which nothing is alike unless another is given."""
+    metric = METRICS[name]
+    given = {"embed": unlike, "thresholds": THRESHOLDS, **tools}
+    return list(metric(record, **{tool: given[tool] for tool in metric.card.needs}))
+
+
+def values(name: str, record: Trip, **tools: Any) -> dict[str, float]:
+    """The marks' values by what was judged."""
+    return {mark.at: mark.value for mark in marks(name, record, **tools)}
+
+
+def value(name: str, record: Trip, **tools: Any) -> float | None:
+    """The mean of the marks; None where there are none."""
+    found = [mark.value for mark in marks(name, record, **tools)]
+    return sum(found) / len(found) if found else None
