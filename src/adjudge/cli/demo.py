@@ -10,7 +10,7 @@ from adjudge.cli.options import parser
 
 def run(arguments: list[str]) -> int:
     """Score the sample, print the tables, and write a report."""
-    options = parser("demo", "Score the hand-written sample that comes with a suite: two arms, no network.")
+    options = parser("demo", "Score the hand-written sample that comes with a suite, without network.")
     options.add_argument("suite", nargs="?", default="service", metavar="SUITE")
     options.add_argument("-o", "--output", metavar="RUN", help="the run folder (default: runs/demo)")
     options.add_argument("--fresh", action="store_true", help="start over, even if RUN holds another run")
@@ -25,6 +25,8 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     from adjudge.report.summary import Summary
     from adjudge.report.terminal import print_summary, print_worst
     from adjudge.score import Plan, find_suite
+    from adjudge.tools.settings import ToolSettings
+    from adjudge.tools.toolbox import Toolbox
 
     suite = find_suite(name)
     plan = Plan(
@@ -32,7 +34,7 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
         files=(str(suite.sample),),
         options={option.name: option.default for option in suite.options},
     )
-    done = execute(Job.open(plan), folder, fresh=fresh)
+    done = execute(Job.open(plan, Toolbox(ToolSettings(), {})), folder, fresh=fresh)
     report = folder / "report.html"
     write(done, report)
     console = console_for(False)

@@ -16,7 +16,9 @@ from adjudge.suites.patient.topics import has_fact, plain
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
 
 # How a complaint behaves is told, whatever is felt about it.
-_COURSE = re.compile(r"\b(?:it|that|this) (?:gets?|got|is|goes|comes|hurts?|starts?|stops?)\b.*\b(?:when|if|after|before|while|until)\b")
+_COURSE = re.compile(
+    r"\b(?:it|that|this) (?:gets?|got|is|goes|comes|hurts?|starts?|stops?)\b.*\b(?:when|if|after|before|while|until)\b"
+)
 _LEFT = re.compile(r"[a-z0-9]")
 
 

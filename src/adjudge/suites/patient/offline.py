@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from adjudge.core.ask import Embedder, Relation, Unanswered
 from adjudge.suites.patient.data import Consultation, Sentence
+from adjudge.suites.patient.facts import Finding, Limits, Near, in_passing, pieces, relate
 from adjudge.suites.patient.fields import Profile, group_of
 from adjudge.suites.patient.kinds import kind_of
-from adjudge.suites.patient.relations import Finding, Limits, Near, in_passing, pieces, relate
 from adjudge.suites.patient.topics import claim_of
 
 # The use of an embedder's threshold that the limits are multiples of.
@@ -117,9 +117,9 @@ def quality() -> str:
     pairs, sentences = measured()["pairs"], measured()["sentences"]
     return (
         f"Without a judge: a heuristic of rules and cosines, for English. With minilm it is {_right(pairs)} held-out "
-        f"sentence-item pairs written by its authors (kappa {pairs['kappa']:.2f}; found of {_shares(pairs['recall'])}; "
-        f"right where it says {_shares(pairs['precision'])}), and {_right(sentences)} information sentences of the "
-        f"sample (kappa {sentences['kappa']:.2f}; right where it says {_shares(sentences['precision'])})."
+        f"sentence-item pairs written by its authors (kappa {pairs['kappa']:.2f}; found of {_shares(pairs['recall'])}) "
+        f"and {_right(sentences)} held-out information sentences of the sample (kappa {sentences['kappa']:.2f}; found "
+        f"of {_shares(sentences['recall'])}; right where it says {_shares(sentences['precision'])})."
     )
 
 
@@ -127,18 +127,23 @@ def kind_quality() -> str:
     """How good the rules for kinds of sentences are, in a sentence for the pages of metrics that use them."""
     found = measured()["kinds"]
     return (
-        f"Kinds of sentences are told by rules for English: {_right(found)} sentences of the sample "
+        f"Kinds of sentences are told by rules for English: {_right(found)} held-out sentences of the sample "
         f"(kappa {found['kappa']:.2f}; found of {_shares(found['recall'])})."
     )
 
 
-def limits() -> Limits:
-    """The limits in use."""
-    return _limits()
+def coverage_quality() -> str:
+    """How good the heuristic is at telling which items were told, in a sentence."""
+    found = measured()["coverage"]
+    return (
+        f"{quality()} On the sample it calls {100 * found['found']:.0f} % of the items told, the labels "
+        f"{100 * found['labels']:.0f} %; they agree on {100 * found['agreement']:.0f} % of the items."
+    )
 
 
 @cache
-def _limits() -> Limits:
+def limits() -> Limits:
+    """The limits in use."""
     return msgspec.convert(measured()["limits"], Limits)
 
 

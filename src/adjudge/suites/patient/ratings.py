@@ -43,7 +43,15 @@ class Rater:
 
     def __init__(self, rubric: str, verdict: type[Any]) -> None:
         self.rubric = rubric
-        self.verdict = verdict
+        fields = [(f"item_{number}", verdict) for number in range(1, ITEMS_A_QUESTION + 1)]
+        self._answers = [
+            msgspec.defstruct("Ratings", fields[:items], frozen=True, forbid_unknown_fields=True, module=__name__)
+            for items in range(ITEMS_A_QUESTION + 1)
+        ]
+
+    def answer_type(self, items: int) -> type[Any]:
+        """The answer to a question about so many items: a verdict on each."""
+        return self._answers[items]
 
     def rated(self, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[tuple[str, Any]]:
         """Each profile item that the patient can know, with the judge's verdict; none without a conversation."""
@@ -52,7 +60,7 @@ class Rater:
         portions = [items[start : start + ITEMS_A_QUESTION] for start in range(0, len(items), ITEMS_A_QUESTION)]
         rubric = rubrics.text(self.rubric)
         questions: list[Question[Any]] = [
-            Question(rubric, numbered(self.verdict, len(portion)), _compared(consultation, found, portion))
+            Question(rubric, self.answer_type(len(portion)), _compared(consultation, found, portion))
             for portion in portions
         ]
         answers = judge(questions) if questions else []
@@ -96,13 +104,6 @@ def persona_shown(persona: Persona) -> dict[str, object]:
     """The persona as a judge sees it, with what it may leave out."""
     axes = {axis: value for axis in AXES if (value := getattr(persona, axis)) is not None}
     return {**axes, "expected": [f"{one.axis} {one.value}: {one.allows}" for one in expectations(persona)]}
-
-
-@cache
-def numbered(verdict: Any, items: int) -> type[Any]:
-    """The answer to a question about so many items: a verdict on each."""
-    fields = [(f"item_{number}", verdict) for number in range(1, items + 1)]
-    return msgspec.defstruct("Ratings", fields, frozen=True, forbid_unknown_fields=True, module=__name__)
 
 
 @cache

@@ -24,34 +24,51 @@ _NUMBERS = {
         "seventeen eighteen nineteen".split()
     )
 }
-_TENS = {word: 10 * place for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_TENS = {
+    word: 10 * place for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+}
 _COMPOUND = re.compile(rf"\b({'|'.join(_TENS)})[ -]({'|'.join(list(_NUMBERS)[1:10])})\b")
 _SINGLE = re.compile(rf"\b({'|'.join([*_TENS, *_NUMBERS])})\b")
 _HALF = re.compile(r"\bhalf (?:a|an) (?=\w)")
+_HUNDRED = re.compile(r"\b(?:a|one) hundred\b")
 _COUNTED = re.compile(r"\b(?:a|an|one) (?=(?:pack|glass|bottle|beer|can|drink|cigarette|joint|pill|tablet)\b)")
 _COUPLE = re.compile(r"\ba couple(?: of)? ")
-_LASTED = re.compile(r"\b(for|about|almost|nearly|over|past|last|around|within|than) (?:a|an|the last|the past) (?=(?:day|week|month|year|hour)\b)")
-_RANGE = re.compile(r"\b(\d+)(?:-| to | or )(\d+) ([a-z]+)")
-_ONE_AGO = re.compile(r"\b(?:a|an) (?=(?:day|week|month|year|hour) ago\b)")
-_SAID_YES = re.compile(r"(?:yes|yeah|yep|yup|uh-huh|correct|that's right|right|sure|definitely|of course|i do|i have)\b(?:[,.;!]|$|(?= since| for| every| with| when| but))")
-_SAID_NO = re.compile(
-    r"(?:no|no and no|nope|nah|none|never|nothing|neither|nobody|no one|not (?:really|at all|now|yet|that i\b[^,.;]*)|none (?:that|of)\b[^,.;]*"
-    r"|i (?:don't|do not|haven't|have not|didn't|am not)|i'm not|nothing like that|never in my life)(?:[,.;!]|$)"
+_UNITS = r"(?:day|week|month|year|hour)"
+_LASTED = re.compile(
+    r"\b(for|about|almost|nearly|over|past|last|around|within|than) (?:a|an|the last|the past) " + rf"(?={_UNITS}\b)"
 )
+_ONE_AGO = re.compile(rf"\b(?:a|an) (?={_UNITS} ago\b)")
+_RANGE = re.compile(r"\b(\d+)(?:-| to | or )(\d+) ([a-z]+)")
+
 _SOUNDS = re.compile(r"^(?:(?:um+|uh+|uhm+|er+m?|ah+|oh+|hmm*|mm+|well|so|ok(?:ay)?|honestly|look|actually)\b[ ,.-]+)+")
 _ADDRESS = re.compile(r",? (?:doctor|doc|dr|sir|ma'am|nurse)(?=[.!]*$)")
+_SAID_YES = re.compile(
+    r"(?:yes|yeah|yep|yup|uh-huh|correct|that's right|right|sure|definitely|of course|i do|i have)\b"
+    r"(?:[,.;!]|$|(?= since| for| every| with| when| but))"
+)
+_SAID_NO = re.compile(
+    r"(?:no|no and no|nope|nah|none|never|nothing|neither|nobody|no one"
+    r"|not (?:really|at all|now|yet|that i\b[^,.;]*)|none (?:that|of)\b[^,.;]*"
+    r"|i (?:don't|do not|haven't|have not|didn't|am not)|i'm not|nothing like that|never in my life)(?:[,.;!]|$)"
+)
 _SAID_LAST = re.compile(r", (yes|yeah|no)(?:, i (?:suppose|guess|think|believe))?\W*$")
 _STANDS_FOR = re.compile(r"\b(?:had|have|has|got|took|take|takes|use|uses|used) (?:one|1|it|that|them|those|both)\b")
-_SUBJECT = re.compile(r"^(?:i|i'm|i've|i'd|i'll|my|we|we've|he|she|there|there's|our)\b|^\w+ (?:makes|gives|made|gave) (?:me|my)\b")
-_POINTS = re.compile(r"^(?:it|it's|that|that's|this|they|they're|those|these|we|some|only|just)\b")
-_CLAUSES = re.compile(r"\s*;\s*|,?\s+\b(?:but|however|although|though|except|while|whereas)\b\s*|[.!?]\s+|,\s+so\b\s*|,?\s+(?:other than that|apart from that|otherwise)\s*|,\s+(?=(?:and )?(?:i|i'm|i've|my|it|it's|we|he|she)\b)")
+_SUBJECT = re.compile(
+    r"^(?:i|i'm|i've|i'd|i'll|my|we|we've|he|she|there|there's|our)\b|^\w+ (?:makes|gives|made|gave) (?:me|my)\b"
+)
+_CLAUSES = re.compile(
+    r"\s*;\s*|,?\s+\b(?:but|however|although|though|except|while|whereas)\b\s*|[.!?]\s+|,\s+so\b\s*"
+    r"|,?\s+(?:other than that|apart from that|otherwise)\s*"
+    r"|,\s+(?=(?:and )?(?:i|i'm|i've|my|it|it's|we|he|she)\b)"
+)
+_WHOSE = re.compile(r"(?:and |well |so |yes |no )*(?:(?:my|our|the|his|her|both my) )?((?:\w+ )?\w+)(?:'s \w+)?\b")
 _WELL = re.compile(r"\b(?:fine|normal|okay|ok|all right|alright|healthy|clear|nothing wrong|no problem)\b")
-_QUESTION = re.compile(r"[^.?!]*\?")
+_NOT_WELL = re.compile(r"\bnot (?:fine|normal|okay|ok|all right)")
 
 # Terms that tell nothing by themselves.
 _PLAIN_TERMS = frozenset(
-    "better worse pressure constant sudden low upper both right left back radiating father mother parent brother sister "
-    "grandmother grandfather leg arm stomach chest sharp dull gradual intermittent hospital".split()
+    "better worse pressure constant sudden low upper both right left back radiating father mother parent brother "
+    "sister grandmother grandfather leg arm stomach chest sharp dull gradual intermittent hospital".split()
 )
 
 
@@ -105,14 +122,19 @@ class Claim(Struct, frozen=True):
         """Whether it speaks of relatives, by itself or because it was asked about them."""
         if any(clause.person == "family" for clause in self.clauses):
             return True
-        return self._no_subject and _mentions(self.asked, _words()["persons"]["family"])
+        return self._no_subject and _mentions(self.asked, words()["persons"]["family"])
 
     @property
     def of_self(self) -> bool:
         """Whether it speaks of the patient."""
         if self.clauses and all(clause.person != "self" for clause in self.clauses):
             return False
-        return not (self._no_subject and _mentions(self.asked, _words()["persons"]["family"]))
+        return not (self._no_subject and _mentions(self.asked, words()["persons"]["family"]))
+
+    @property
+    def of_others(self) -> bool:
+        """Whether it speaks of others alone who are no relatives by blood."""
+        return bool(self.clauses) and all(clause.person == "other" for clause in self.clauses)
 
     @property
     def _no_subject(self) -> bool:
@@ -180,7 +202,7 @@ def termed(text: str) -> str:
 
 def in_digits(text: str) -> str:
     """Small text with numbers in digits: "seventy-one" is 71, "half a pack" 0.5 pack, "a couple of" 2."""
-    text = re.sub(r"\b(?:a|one) hundred\b", "100", text)
+    text = _HUNDRED.sub("100", text)
     text = _COMPOUND.sub(lambda found: str(_TENS[found[1]] + _NUMBERS[found[2]]), text)
     text = _COUPLE.sub("2 ", _COUNTED.sub("1 ", _HALF.sub("0.5 ", text)))
     text = _ONE_AGO.sub("1 ", _LASTED.sub(r"\1 1 ", text))
@@ -201,14 +223,14 @@ def taken_apart(text: str) -> Statement:
 
 def phrases(entries: Iterable[str]) -> re.Pattern[str]:
     """One of several phrases as whole words, the longest first; a star stands for any ending."""
-    ordered = sorted(entries, key=len, reverse=True)
+    ordered = sorted(entries, key=lambda entry: (-len(entry), entry))
     return re.compile(r"(?<![\w'])(?:" + "|".join(_pattern(one) for one in ordered) + r")(?!\w)")
 
 
 @cache
 def _terms() -> tuple[re.Pattern[str], Mapping[str, str], Mapping[str, re.Pattern[str]]]:
     """The pattern of all lay words, their terms, and for terms with starred words the patterns of these."""
-    term = {word: line[0].rstrip("*").replace(" ", "_") for line in _words()["terms"] for word in line}
+    term = {word: line[0].rstrip("*").replace(" ", "_") for line in words()["terms"] for word in line}
     starred: dict[str, list[str]] = {}
     for word in term:
         if "*" in word:
@@ -218,10 +240,10 @@ def _terms() -> tuple[re.Pattern[str], Mapping[str, str], Mapping[str, re.Patter
 
 def _term(found: str) -> str:
     _, exact, starred = _terms()
-    words = " ".join(found.split())
-    if words in exact:
-        return exact[words]
-    return next(term for term, pattern in starred.items() if pattern.fullmatch(words))
+    phrase = " ".join(found.split())
+    if phrase in exact:
+        return exact[phrase]
+    return next(term for term, pattern in starred.items() if pattern.fullmatch(phrase))
 
 
 def _bare(said: str) -> str:
@@ -240,8 +262,9 @@ def _answer(said: str) -> Answer:
 
 def _asked_last(asked: str) -> str:
     """The last question in what the doctor said, or all of it where there is none."""
-    questions = _QUESTION.findall(asked)
-    return questions[-1].strip() if questions else asked
+    end = asked.rfind("?")
+    start = max(asked.rfind(mark, 0, end) for mark in ".?!") + 1
+    return asked[start : end + 1].strip() if end >= 0 else asked
 
 
 def _rest(said: str, answer: Answer) -> str:
@@ -255,30 +278,30 @@ def _rest(said: str, answer: Answer) -> str:
 def _clauses(text: str) -> Iterable[Clause]:
     for part in filter(None, (found.strip(" ,.;!") for found in _CLAUSES.split(text))):
         statement = taken_apart(part)
-        well = _WELL.search(part) is not None and not re.search(r"\bnot (?:fine|normal|okay|ok|all right)", part)
+        well = _WELL.search(part) is not None and not _NOT_WELL.search(part)
         yield Clause(part, statement, statement.negated or well, _person(part))
 
 
 def _person(clause: str) -> Person:
     """Of whom a clause speaks: of a relative or another person if that is its subject."""
-    found = re.match(r"(?:and |well |so |yes |no )*(?:(?:my|our|the|his|her|both my) )?((?:\w+ )?\w+)(?:'s \w+)?\b", clause)
+    found = _WHOSE.match(clause)
     subject = found[1] if found else ""
     if subject.split()[:1] in (["i"], ["it"], ["we"]):
         return "self"
-    persons = _words()["persons"]
+    persons = words()["persons"]
     if _mentions(subject, persons["others"]):
         return "other"
     return "family" if _mentions(subject, persons["family"]) or " family" in f" {clause}" else "self"
 
 
-def _mentions(text: str, words: Iterable[str]) -> bool:
-    return phrases_of(tuple(words)).search(text) is not None
+def _mentions(text: str, persons: Iterable[str]) -> bool:
+    return phrases_of(tuple(persons)).search(text) is not None
 
 
 @cache
-def phrases_of(words: tuple[str, ...]) -> re.Pattern[str]:
+def phrases_of(some: tuple[str, ...]) -> re.Pattern[str]:
     """The pattern of some words and their plurals."""
-    return phrases([form for word in words for form in (word, f"{word}s")])
+    return phrases([form for word in some for form in (word, f"{word}s")])
 
 
 @cache
@@ -292,12 +315,12 @@ def _topics() -> Mapping[str, re.Pattern[str]]:
 
 @cache
 def _vetoes() -> Mapping[str, re.Pattern[str]]:
-    return {name: phrases({termed(word) for word in some} | set(some)) for name, some in _words()["vetoes"].items()}
+    return {name: phrases({termed(word) for word in some} | set(some)) for name, some in words()["vetoes"].items()}
 
 
 @cache
 def _term_words() -> re.Pattern[str]:
-    return phrases({line[0].rstrip("*").replace(" ", "_") for line in _words()["terms"]} - _PLAIN_TERMS)
+    return phrases({line[0].rstrip("*").replace(" ", "_") for line in words()["terms"]} - _PLAIN_TERMS)
 
 
 @cache
@@ -307,13 +330,9 @@ def _fact_words() -> re.Pattern[str]:
 
 
 @cache
-def _words() -> Mapping[str, Any]:
-    return tomllib.loads(files("adjudge.suites.patient").joinpath("offline_words.toml").read_text("utf-8"))
-
-
 def words() -> Mapping[str, Any]:
     """The tables of `offline_words.toml`."""
-    return _words()
+    return tomllib.loads(files("adjudge.suites.patient").joinpath("offline_words.toml").read_text("utf-8"))
 
 
 def _pattern(phrase: str) -> str:

@@ -108,7 +108,7 @@ class Place(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Visit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A timed entry of a day: from and until are HH:MM; an entry that ends the next morning ends earlier than it began."""
+    """A timed entry of a day, from HH:MM to HH:MM; one that ends the next morning ends earlier than it began."""
 
     name: str
     start: str = ""
@@ -180,8 +180,8 @@ class Leg(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 class Request(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What the trip must keep to; None or empty: not said. `start` and `end` are YYYY-MM-DD.
 
-    `children` (under ten), `pets`, `smoking`, `parties` and `visitors` say whether the group needs a lodging that allows
-    them; `without` names ways of travel that are ruled out (flight, self-driving).
+    `needs` names what a lodging must allow: children (under ten), pets, smoking, parties, visitors. `without` names ways
+    of travel that are ruled out.
     """
 
     text: str = ""
@@ -201,9 +201,9 @@ class Request(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
     """One group's planning dialogue under one condition, with the plan and the catalogue it was made from.
 
-    `condition` is also the arm where no other is given. `member_count` counts the group where not every member is listed.
-    `plan_fault` says why there is no plan although the file holds one. `scripted_acceptance` says that members accept by
-    script and not by choice. A trip without a condition is a plan alone.
+    `condition` is also the arm where no other is given. `member_count` counts the group where not every member is
+    listed. `plan_fault` says why there is no plan although the file holds one. `scripted_acceptance` says that members
+    accept by script and not by choice. A trip without a condition is a plan alone.
     """
 
     condition: Condition | None = None

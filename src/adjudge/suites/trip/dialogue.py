@@ -37,23 +37,17 @@ def turns_with(trip: Trip, *prefixes: str) -> Iterator[TripTurn]:
 
 
 def spoken(trip: Trip) -> list[Preference]:
-    """What members said they want, one for each member and slot, in the order in which they first did.
+    """What members said they want, in the order in which they first did.
 
-    Several turns of a member about one slot are taken together.
+    Several turns of a member about one slot are taken together where they are equally strong.
     """
-    found: dict[tuple[str, str], list[TripTurn]] = {}
+    found: dict[tuple[str, str, Strength | None], list[TripTurn]] = {}
     for turn in turns_with(trip, "user_provide_"):
         if turn.text.strip() and (slot := slot_of(turn.intent)):
-            found.setdefault((turn.speaker, slot), []).append(turn)
+            found.setdefault((turn.speaker, slot, turn.strength), []).append(turn)
     return [
-        Preference(
-            member,
-            slot,
-            " ".join(turn.text.strip() for turn in turns),
-            next((turn.strength for turn in turns if turn.strength), None),
-            turns[0].id,
-        )
-        for (member, slot), turns in found.items()
+        Preference(member, slot, " ".join(turn.text.strip() for turn in turns), strength, turns[0].id)
+        for (member, slot, strength), turns in found.items()
     ]
 
 
@@ -62,9 +56,7 @@ def preferences(trip: Trip) -> list[Preference]:
     said = spoken(trip)
     speakers = {one.member for one in said}
     silent = [member for member in trip.members if member.id not in speakers]
-    hidden = [
-        Preference(member.id, wish.slot, wish.text, wish.strength) for member in silent for wish in member.hidden
-    ]
+    hidden = [Preference(member.id, wish.slot, wish.text, wish.strength) for member in silent for wish in member.hidden]
     return [*said, *hidden]
 
 

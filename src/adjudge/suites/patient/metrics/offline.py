@@ -11,7 +11,7 @@ from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.fields import group_of
 from adjudge.suites.patient.kinds import kind_of
-from adjudge.suites.patient.offline import Reading, kind_quality, quality, readings
+from adjudge.suites.patient.offline import Reading, coverage_quality, kind_quality, quality, readings
 
 SOURCE = "Dialogue-Level Evaluation Guide, Sentence-Level Evaluation"
 Thresholds = Mapping[str, float]
@@ -64,7 +64,7 @@ def entailment_offline(consultation: Consultation, embed: Embedder, thresholds: 
 def entailment_supported_offline(consultation: Consultation, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """Of what the patient tells about items of its profile, which share agrees with them, as far as rules see?
 
-    Undefined where no sentence entails or contradicts an item.
+    Undefined where no sentence entails or contradicts an item. A contradiction found wrongly makes it too low.
     """
     for reading in readings(consultation, embed, thresholds):
         if reading.relation != "neutral":
@@ -80,25 +80,12 @@ def entailment_supported_offline(consultation: Consultation, embed: Embedder, th
 def sentence_verdict_offline(consultation: Consultation, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How does each sentence relate to the profile, as far as rules and cosines see?
 
-    One entailed item makes a sentence entailed, else one contradicted item contradicted. Set it beside labels of your
-    own with `adjudge calibrate`: that is how good the heuristic is on your data.
+    One entailed item makes a sentence entailed, else one contradicted item contradicted; somebody mentioned in passing
+    ("my wife drove me") counts where nothing else does. Set it beside labels of your own with `adjudge calibrate`: that
+    is how good the heuristic is on your data. There is no rate of contradictions: too many of those found are none.
     """
     for reading in readings(consultation, embed, thresholds):
         yield _mark(reading, _VERDICTS[reading.relation])
-
-
-@offline(
-    "Contra (rules)",
-    formula="information sentences that contradict an item of the profile and entail none / information sentences",
-    better="lower",
-)
-def contradiction_offline(consultation: Consultation, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
-    """Which share of what the patient tells contradicts its profile, as far as rules and cosines see?
-
-    Undefined without information sentences and without a profile.
-    """
-    for reading in readings(consultation, embed, thresholds):
-        yield _mark(reading, float(reading.relation == "contradict"))
 
 
 @offline(
@@ -106,6 +93,7 @@ def contradiction_offline(consultation: Consultation, embed: Embedder, threshold
     formula="items of the profile that some sentence entails / items of the profile that the patient can know",
     unit="item",
     probes=("coverage",),
+    departs=coverage_quality(),
 )
 def coverage_offline(consultation: Consultation, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """Which share of its profile does the patient bring up truly, as far as rules and cosines see?

@@ -1,1 +1,7 @@
 """The metrics of the trip suite."""
+
+ORDER = (
+    *("voice", "conflict", "strategy", "feedback", "acceptance", "promises", "effort"),
+    *("addressing", "satisfaction", "semantics", "welfare", "fairness", "strengths", "serendipity"),
+    *("grounding", "coherence", "feasibility"),
+)

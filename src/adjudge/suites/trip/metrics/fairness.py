@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import permutations
 from math import fsum
@@ -11,6 +11,7 @@ from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.inequality import gini
 from adjudge.suites.trip.metrics.satisfaction import basis
 from adjudge.suites.trip.metrics.semantics import member_closeness
 from adjudge.suites.trip.metrics.welfare import Rates, loose_rates
@@ -26,20 +27,6 @@ even = partial(
     probes=("fairness",),
     predicts=("a plan",),
 )
-
-
-def gini(amounts: Iterable[float]) -> float | None:
-    """The Gini coefficient: 0 where all have the same; None for nobody, or where nobody has anything.
-
-    >>> round(gini([0.38, 0.41, 0.39, 0.40]), 4)
-    0.0158
-    """
-    ordered = sorted(amounts)
-    n, total = len(ordered), fsum(ordered)
-    if not total:
-        return None
-    apart = fsum((2 * place - n - 1) * amount for place, amount in enumerate(ordered, 1))
-    return max(apart / (n * total), 0.0)
 
 
 @even(

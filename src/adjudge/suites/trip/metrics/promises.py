@@ -38,7 +38,7 @@ class Undertaking(Struct, frozen=True):
     unit="promise",
     better="higher",
     pool="conversations",
-    probes=("plan", "strategy"),
+    probes=("promises",),
     predicts=("a dialogue", "a plan"),
     source="our own",
 )

@@ -30,7 +30,7 @@ on_synthesis = partial(
     unit="slot",
     better="higher",
     pool="conversations",
-    probes=("synthesis", "strategy"),
+    probes=("strategy",),
     predicts=("a dialogue",),
 )
 on_texts = partial(
@@ -38,7 +38,7 @@ on_texts = partial(
     unit="turn",
     better="lower",
     pool="conversations",
-    probes=("synthesis", "strategy"),
+    probes=("strategy",),
     predicts=("a dialogue",),
 )
 on_votes = partial(
@@ -46,7 +46,7 @@ on_votes = partial(
     unit="vote",
     better="higher",
     pool="conversations",
-    probes=("strategy", "vote"),
+    probes=("vote",),
     predicts=("a dialogue",),
     source="our own",
 )
@@ -79,7 +79,7 @@ def strategy_named(trip: Trip) -> Iterator[Mark]:
     unit="strategy",
     better="higher",
     pool="conversations",
-    probes=("synthesis", "strategy"),
+    probes=("strategy",),
     predicts=("a dialogue",),
     source="our own",
 )

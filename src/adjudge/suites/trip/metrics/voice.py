@@ -9,6 +9,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import BY_DESIGN, Mark
 from adjudge.suites.trip.data import Trip, TripTurn
 from adjudge.suites.trip.dialogue import SYSTEM, turns_with
+from adjudge.suites.trip.inequality import gini
 
 SINGLE_USER = "C1"
 
@@ -66,9 +67,10 @@ def speaking_balance(trip: Trip) -> Iterator[Mark]:
         if turn.speaker != SYSTEM and turn.intent.startswith("user_"):
             said[turn.speaker] = said.get(turn.speaker, 0) + len(turn.text.split())
     words = {member: said.get(member, 0) for member in seats(trip, list(said))}
-    if len(words) > 1 and any(words.values()):
+    uneven = gini(words.values()) if len(words) > 1 else None
+    if uneven is not None:
         why = ", ".join(f"{member} {count}" for member, count in words.items())
-        yield Mark(1 - _gini(list(words.values())), why=why, basis=BY_DESIGN if trip.condition == SINGLE_USER else "")
+        yield Mark(1 - uneven, why=why, basis=BY_DESIGN if trip.condition == SINGLE_USER else "")
 
 
 def seats(trip: Trip, speakers: list[str]) -> list[str]:
@@ -83,9 +85,3 @@ def seats(trip: Trip, speakers: list[str]) -> list[str]:
     named = [*listed, *strangers[: trip.size - len(listed)]]
     unnamed = (name for number in count(len(named) + 1) if (name := f"member {number}") not in named)
     return [*named, *islice(unnamed, trip.size - len(named))]
-
-
-def _gini(amounts: list[int]) -> float:
-    """The Gini coefficient of amounts that are not all 0."""
-    n = len(amounts)
-    return sum((2 * place - n - 1) * amount for place, amount in enumerate(sorted(amounts), 1)) / (n * sum(amounts))

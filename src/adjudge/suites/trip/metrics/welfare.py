@@ -79,6 +79,25 @@ def welfare_nash(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
     yield from _welfare(trip, nash_rate, _loose(trip, embed, thresholds), thresholds)
 
 
+of_member = partial(metric, unit="member", better="higher", probes=("welfare",), predicts=("a plan",))
+
+
+@of_member("si", formula="a member's satisfied pairs / its pairs", source=SOURCE + "W1, s_i")
+def member_satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How well off is each member?
+
+    The share of a member's pairs that `satisfaction` passes, from which welfare is made. Members of one role make a
+    group.
+    """
+    yield from _each(trip, _loose(trip, embed, thresholds), thresholds)
+
+
+@of_member("sis", formula="a member's pairs satisfied by the places alone / its pairs", source="our own")
+def member_satisfaction_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+    """How well off is each member, by the places alone?"""
+    yield from _each(trip, _strict(trip, embed, thresholds), thresholds)
+
+
 @well_off("W1s", formula="mean over members of their share of pairs satisfied by the places alone", source="our own")
 def welfare_mean_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off are the members on average, by the places alone?
@@ -110,6 +129,15 @@ def _welfare(
         silent = {one.pair.member for one, _ in judged if one.pair.hidden}
         why = over(trip, rates, silent)
         yield Mark(of(rates), why=why, basis=basis(least_cosine(thresholds, "satisfaction")))
+
+
+def _each(trip: Trip, judged: list[tuple[Verdict, bool]], thresholds: Thresholds) -> Iterator[Mark]:
+    roles = {member.id: member.role for member in trip.members}
+    rests = basis(least_cosine(thresholds, "satisfaction"))
+    for member, rate in by_member(trip, [(one.pair.member, float(passed)) for one, passed in judged]).items():
+        lost = [one.pair.slot for one, passed in judged if one.pair.member == member and not passed]
+        why = f"not satisfied: {', '.join(lost)}" if lost else ""
+        yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=rests)
 
 
 def over(trip: Trip, rates: Rates, silent: set[str]) -> str:

@@ -1,0 +1,89 @@
+"""What the rules about facts share: a finding with its reason, the limits, and how values are parted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from msgspec import Struct
+
+from adjudge.core.ask import Relation
+from adjudge.suites.patient.fields import SEPARATOR
+from adjudge.suites.patient.topics import phrases, termed, words
+
+# How close a claim is to a value or a part of one, in multiples of the embedder's threshold.
+Near = Callable[[str], float]
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_PIECES = re.compile(r",|\band\b")
+
+
+class Finding(Struct, frozen=True):
+    """How a claim relates to an item, and the reason."""
+
+    relation: Relation
+    why: str = ""
+
+
+OPEN = Finding("neutral")
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """When a claim names a part of a value.
+
+    `share` is the weighted share of words in common from which it does, `near` the closeness; below `far` an answer
+    about an item with one value tells another value.
+    """
+
+    share: float
+    near: float
+    far: float
+
+
+def same(right: bool, why: str) -> Finding:
+    """Entailed if right, else contradicted."""
+    return Finding("entail" if right else "contradict", why)
+
+
+def listing(some: Iterable[object]) -> str:
+    """Things in a row, for a reason."""
+    return ", ".join(sorted(f"{one:g}" if isinstance(one, float) else str(one) for one in some))
+
+
+def first_number(text: str) -> float | None:
+    """The first number of a text; None where it has none."""
+    found = _NUMBER.search(termed(text))
+    return float(found[0]) if found else None
+
+
+def parts(value: str) -> list[str]:
+    """The single values that an item has."""
+    return [part.strip(" .") for part in value.split(SEPARATOR.strip()) if part.strip(" .")]
+
+
+def pieces(value: str) -> list[str]:
+    """The single values and, of those that are enumerations themselves, what they enumerate.
+
+    >>> pieces("fever and chills; cough")
+    ['fever and chills', 'cough', 'fever', 'chills']
+    """
+    found = dict.fromkeys(parts(value))
+    for part in parts(value):
+        found.update(dict.fromkeys(piece.strip() for piece in _PIECES.split(part) if piece.strip()))
+    return list(found)
+
+
+def says_nothing(value: str) -> bool:
+    """Whether a value says that there is nothing: "none", "denies", "no known allergies".
+
+    >>> says_nothing("No known drug allergies"), says_nothing("penicillin")
+    (True, False)
+    """
+    found = parts(value)
+    return bool(found) and all(_nothing().match(part.lower()) for part in found)
+
+
+@cache
+def _nothing() -> re.Pattern[str]:
+    return phrases(words()["nothing"]["values"])

@@ -1,0 +1,103 @@
+"""Items that are habits: tobacco, alcohol, drugs, exercise, sexual activity."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Literal
+
+from msgspec import Struct
+
+from adjudge.suites.patient.facts.finding import OPEN, Finding, listing, same, says_nothing
+from adjudge.suites.patient.topics import Claim, asks_for, in_digits, phrases, termed, words
+from adjudge.tools.statement import Statement
+
+State = Literal["never", "absent", "former", "current"]
+
+HABITS = ("tobacco", "alcohol", "illicit_drug", "exercise", "sexual_history")
+_DRINKS = re.compile(r"\b(?:pint|beer|glass|can|shot|unit|cocktail)(?:s|es)?\b(?: of (?:wine|beer|whiskey|vodka|gin))?")
+# What is said and what is recorded, where both can be true; "denies" and "none" leave open what once was.
+_AGREE = {
+    ("never", "never"),
+    ("never", "absent"),
+    ("absent", "never"),
+    ("absent", "absent"),
+    ("absent", "former"),
+    ("former", "former"),
+}
+_UNDECIDED = {("former", "absent")}
+
+
+class Habit(Struct, frozen=True):
+    """How a habit stands, how heavy it is, and its quantities."""
+
+    state: State
+    statement: Statement
+    degrees: frozenset[str] = frozenset()
+
+
+def habit(claim: Claim, item: str, value: str) -> Finding:
+    """How a claim relates to a habit: whether there is one, was one, and how much of it."""
+    said = _said(claim, item) if claim.of_self and claim.about(item) else None
+    if said is None:
+        return OPEN
+    true = _recorded(value)
+    if said.state == true.state == "current":
+        return _amount(said, true, value)
+    states = said.state, true.state
+    return OPEN if states in _UNDECIDED else same(states in _AGREE, f"{said.state} against {value}")
+
+
+def _said(claim: Claim, item: str) -> Habit | None:
+    """The habit as the patient tells it; None where it tells nothing about it."""
+    statement, denies = _measured(claim.raw), _denies(claim, item)
+    if denies and _row("never").search(claim.raw):
+        return Habit("never", statement)
+    if _row("former").search(claim.raw) and not (claim.answer == "no" and not claim.words):
+        return Habit("former", statement)
+    if denies or _row("denied").search(claim.raw):
+        return Habit("absent", statement)
+    degrees = _degrees(claim.raw)
+    if claim.answer == "yes" or claim.names(item) or degrees or statement.quantities:
+        return Habit("current", statement, degrees)
+    return None
+
+
+def _recorded(value: str) -> Habit:
+    plain = in_digits(value.lower())
+    statement = _measured(plain)
+    if _row("former").search(plain):
+        return Habit("former", statement)
+    if _row("never").search(plain):
+        return Habit("never", statement)
+    if says_nothing(value):
+        return Habit("absent", statement)
+    return Habit("current", statement, _degrees(plain))
+
+
+def _amount(said: Habit, true: Habit, value: str) -> Finding:
+    why = f"{listing(said.degrees) or 'some'} against {value}"
+    apart = bool(said.degrees and true.degrees) and not said.degrees & true.degrees
+    return same(not (apart or said.statement.other_quantity(true.statement)), why)
+
+
+def _denies(claim: Claim, item: str) -> bool:
+    """Whether a sentence denies a habit: by its answer, in the clause that names it, or in its first clause."""
+    if claim.answer:
+        return claim.answer == "no"
+    naming = [clause for clause in claim.clauses if asks_for(clause.text, item)]
+    return any(clause.denies for clause in naming or claim.clauses[:1])
+
+
+def _degrees(text: str) -> frozenset[str]:
+    return frozenset(name for name in ("heavy", "light") if _row(name).search(text))
+
+
+def _measured(text: str) -> Statement:
+    return Statement.of(_DRINKS.sub("drinks", text))
+
+
+@cache
+def _row(name: str) -> re.Pattern[str]:
+    some = words()["habits"][name]
+    return phrases({termed(word) for word in some} | set(some))

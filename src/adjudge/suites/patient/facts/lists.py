@@ -1,0 +1,171 @@
+"""Items that list things: complaints, illnesses, medicines, allergies, devices, and items of a user's own."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from msgspec import structs
+
+from adjudge.core.ask import Relation
+from adjudge.suites.patient.facts.finding import OPEN, Finding, pieces, same, says_nothing
+from adjudge.suites.patient.facts.habits import HABITS
+from adjudge.suites.patient.facts.matching import FULL, Matcher, called, heft, part_of
+from adjudge.suites.patient.fields import HIDDEN, default_fields
+from adjudge.suites.patient.topics import Claim, Clause, asks_for, medical, termed
+from adjudge.tools.statement import Statement
+
+ILLNESSES = ("family_medical_history", "medical_history")
+COMPLAINTS = ("present_illness_positive", "chief_complaint")
+NEGATIVE = "present_illness_negative"
+# How long one of these has lasted is not how long the complaint has.
+_LASTING = (
+    *HABITS,
+    "medication",
+    "occupation",
+    "living_situation",
+    "marital_status",
+    "allergies",
+    "family_medical_history",
+)
+_ONSET = re.compile(
+    r"\b(?:how long|start(?:ed)?|began|begin|begun|first notice|going on|since when"
+    r"|when did (?:it|this|that|the|your))\b"
+)
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)[ -](hour|hr|day|week|month|year)s?\b(?![ -]old)")
+_DAYS = {"hour": 1 / 24, "hr": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
+_RECENT = {"yesterday": 1.0, "last night": 1.0, "this morning": 0.0, "today": 0.0, "tonight": 0.0}
+# Opposites that say nothing about a complaint ("pain at night", "cough for 5 days").
+_TIMES = frozenset({"day", "night", "morn", "even", "first", "last", "befor", "before", "after", "old", "new", "young"})
+# "I can't take sulfa" denies no allergy.
+_REFUSED = re.compile(
+    r"\b(?:can't|cannot|can not|couldn't|not supposed to|not allowed to) (?:take|have|eat|tolerate|use|touch)\b"
+)
+_TURN: dict[Relation, Relation] = {"entail": "contradict", "contradict": "entail", "neutral": "neutral"}
+
+
+def listed(claim: Claim, item: str, value: str, matcher: Matcher) -> Finding:
+    """How a claim relates to an item: to the parts of its value that it names, or to the whole of it."""
+    if not (claim.of_family if item == "family_medical_history" else claim.of_self):
+        return OPEN
+    if says_nothing(value):
+        return _against_nothing(claim, item, value)
+    found = [one for part in pieces(value) if (one := _named(claim, item, part, matcher)) is not OPEN]
+    if not found:
+        return _generally(claim, item, value)
+    best = next((one for one in found if one.relation == "entail"), found[0])
+    return Finding(_TURN[best.relation], best.why) if item == NEGATIVE else best
+
+
+def single(claim: Claim, value: str, matcher: Matcher) -> Finding:
+    """How an answer relates to an item that has one value: close to it, far from it, or neither."""
+    if claim.denies or not claim.words or not claim.of_self:
+        return OPEN
+    if matcher.close(value) or matcher.shares(claim.words, part_of(value).words):
+        return Finding("entail", f"close to {value}")
+    return Finding("contradict", f"far from {value}") if matcher.far(value) else OPEN
+
+
+def _named(claim: Claim, item: str, part: str, matcher: Matcher) -> Finding:
+    """How a claim relates to one part, if it names it or was asked for it."""
+    if _asked_for(claim, item, part, matcher):
+        return same((claim.answer == "yes") != part_of(part).negated, f"{claim.answer} to {part}")
+    for clause in claim.clauses:
+        finding = _told(claim, clause, item, part, matcher)
+        if finding is not OPEN:
+            return finding
+    return _detail(claim, part) if item in COMPLAINTS else OPEN
+
+
+def _asked_for(claim: Claim, item: str, part: str, matcher: Matcher) -> bool:
+    """Whether a claim is yes or no to a question for the part; yes to one of several things says nothing."""
+    if not claim.answer or (claim.answer == "yes" and re.search(r"\bor\b", claim.asked)):
+        return False
+    true = part_of(part).words
+    return _calls(claim, item, claim.asked, true) or matcher.shares(claim.question.words, true)
+
+
+def _calls(claim: Claim, item: str, text: str, true: frozenset[str]) -> bool:
+    return item == "medication" and claim.about(item) and bool(called(text) & true)
+
+
+def _told(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) -> Finding:
+    """How a clause relates to a part, if it names it."""
+    true = part_of(part)
+    by_words = matcher.shares(clause.words, true.words) or _with_question(claim, clause, true, matcher)
+    close = len(claim.clauses) == 1 and matcher.close(part)
+    if not (by_words or close or _calls(claim, item, clause.text, true.words)):
+        return OPEN
+    if true.other_quantity(clause.statement) or true.other_side(clause.statement):
+        return Finding("contradict", f"other detail than {part}")
+    denies = (clause.denies and not _REFUSED.search(clause.text)) or (claim.answer == "no" and not by_words)
+    return same(denies == true.negated, f"{'denies' if denies else 'names'} {part}")
+
+
+def _with_question(claim: Claim, clause: Clause, true: Statement, matcher: Matcher) -> bool:
+    """Whether clause and question together name a part of which the clause itself has a word."""
+    if not claim.leans or not (heft(clause.words & true.words) or claim.answer):
+        return False
+    return matcher.shares(clause.words | claim.question.words, true.words)
+
+
+def _detail(claim: Claim, part: str) -> Finding:
+    """An answer that is a detail alone: how long, which side, what it feels like."""
+    if not claim.leans:
+        return OPEN
+    recorded, told = _spans(termed(part)), _spans(claim.said)
+    if recorded and told and _asks_onset(claim.asked):
+        return same(bool(recorded & told), f"time of {part}")
+    true, said = part_of(part), Statement.of(claim.said)
+    if true.other_side(said) or _timeless(said).opposes(_timeless(true)):
+        return Finding("contradict", f"other detail than {part}")
+    return OPEN
+
+
+def _asks_onset(asked: str) -> bool:
+    """Whether a question asks how long the complaint has lasted, and not how long something else has."""
+    return _ONSET.search(asked) is not None and not any(asks_for(asked, item) for item in _LASTING)
+
+
+def _timeless(statement: Statement) -> Statement:
+    return structs.replace(statement, words=statement.words - _TIMES)
+
+
+def _spans(text: str) -> frozenset[float]:
+    """The durations in a text, in days."""
+    spans = {round(float(number) * _DAYS[unit], 2) for number, unit in _SPAN.findall(text)}
+    return frozenset(spans | {days for word, days in _RECENT.items() if word in text})
+
+
+def _against_nothing(claim: Claim, item: str, value: str) -> Finding:
+    """How a claim relates to an item of which there is nothing."""
+    if not claim.about(item):
+        return OPEN
+    if claim.denies:
+        return Finding("entail", f"denies, as {value}") if _general(claim, item) else OPEN
+    if item in ILLNESSES and not medical(claim.said) and claim.answer != "yes":
+        return OPEN
+    if claim.answer == "yes" or claim.leans or claim.names(item) or heft(claim.words) >= FULL:
+        return Finding("contradict", f"affirms against {value}")
+    return OPEN
+
+
+def _generally(claim: Claim, item: str, value: str) -> Finding:
+    """How a denial of everything relates to an item that holds something."""
+    if item in (NEGATIVE, *COMPLAINTS, *HIDDEN) or not claim.about(item):
+        return OPEN
+    if claim.denies and _general(claim, item):
+        return Finding("contradict", f"denies all against {value}")
+    return OPEN
+
+
+def _general(claim: Claim, item: str) -> bool:
+    """Whether a denial is about the item as a whole and not about one thing that was asked for."""
+    denied = claim.words or claim.question.words
+    return heft(denied - _topic_words(item)) < FULL
+
+
+@cache
+def _topic_words(item: str) -> frozenset[str]:
+    field = default_fields().get(item)
+    return Statement.of(" ".join(termed(word) for word in field.topics)).words if field else frozenset()

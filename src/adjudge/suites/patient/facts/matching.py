@@ -1,0 +1,69 @@
+"""Whether two texts speak of the same thing: words in common, by their weight, and cosines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from msgspec import Struct
+
+from adjudge.suites.patient.facts.finding import Limits, Near
+from adjudge.suites.patient.topics import taken_apart, termed, words
+from adjudge.tools.statement import Statement
+
+# Weights are counted in thirds, so that sums do not depend on their order.
+FULL, WEAK = 3, 1
+_LEAST = 2
+
+
+class Matcher(Struct, frozen=True):
+    """Tells whether a claim names a part of a value."""
+
+    near: Near
+    limits: Limits
+
+    def close(self, part: str) -> bool:
+        """Whether the claim is close to the part in meaning."""
+        return self.near(part) >= self.limits.near
+
+    def far(self, part: str) -> bool:
+        """Whether the claim has nothing to do with the part."""
+        return self.near(part) < self.limits.far
+
+    def shares(self, some: frozenset[str], other: frozenset[str]) -> bool:
+        """Whether most of one is in the other, by weight; never where they name different places of the body."""
+        common = some & other
+        if some & _sites() and other & _sites() and not common & _sites():
+            return False
+        smaller = min(heft(some), heft(other))
+        return heft(common) >= max(self.limits.share * smaller, _LEAST)
+
+
+def heft(some: Iterable[str]) -> int:
+    """How much words say, in thirds of a full word."""
+    weak, nothing = _weights()
+    return sum(0 if word in nothing else WEAK if word in weak else FULL for word in some)
+
+
+@lru_cache(maxsize=10_000)
+def part_of(value: str) -> Statement:
+    """A part of a value, taken apart."""
+    return taken_apart(termed(value))
+
+
+@lru_cache(maxsize=10_000)
+def called(text: str) -> frozenset[str]:
+    """The medicines that are called as something in the text is: "water pill", "blood thinner"."""
+    names = [name for calls, some in words()["classes"].items() if calls in text for name in some]
+    return Statement.of(" ".join(map(termed, names))).words
+
+
+@cache
+def _sites() -> frozenset[str]:
+    return Statement.of(" ".join(words()["sites"]["words"])).words
+
+
+@cache
+def _weights() -> tuple[frozenset[str], frozenset[str]]:
+    weak = words()["weak"]
+    return Statement.of(" ".join(weak["third"])).words, Statement.of(" ".join(weak["nothing"])).words
