@@ -131,7 +131,7 @@ class Summary(Struct, frozen=True, kw_only=True):
         metrics: dict[tuple[str, str], dict[str, list[str]]] = {}
         for row in self.rows:
             for basis, number in row.bases.items():
-                often = "" if len(row.bases) == 1 else f" in {count(number, 'conversation')}"
+                often = "" if number == row.conversations else f" in {count(number, 'conversation')}"
                 metrics.setdefault((basis, often), {}).setdefault(row.metric, []).append(row.arm)
         return [
             f"{basis}{often}: {self._whom(arms)}: {', '.join(names)}"

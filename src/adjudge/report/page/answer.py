@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
+from adjudge.core.mark import BY_DESIGN
 from adjudge.report.summary import Summary
 from adjudge.report.words import arm_name, count, interval_of, value_of
 
@@ -51,10 +52,10 @@ def answer(summary: Summary) -> Answer:
 
 
 def _judged(summary: Summary) -> dict[str, list[Row]]:
-    """The rows that have a value, by metric, of metrics that have a better direction."""
+    """The rows that have a value, by metric, of metrics that have a better direction; none by design."""
     found: dict[str, list[Row]] = {}
     for row in summary.headline():
-        if row.value is not None and row.better != "neither":
+        if row.value is not None and row.better != "neither" and BY_DESIGN not in row.bases:
             found.setdefault(row.metric, []).append(row)
     return found
 

@@ -13,17 +13,15 @@ ROWS = 60
 
 
 class Fate(Struct, frozen=True):
-    """One member of one case: its mean value under each arm, None where there is none."""
+    """One member of one case: its mean value under each arm, None where there is none.
+
+    `least` is the least good of them where they differ and one direction is better.
+    """
 
     case: str
     member: str
     values: list[float | None]
-
-    @property
-    def lowest(self) -> float | None:
-        """The lowest of its values, where they differ."""
-        known = [value for value in self.values if value is not None]
-        return min(known) if len(set(known)) > 1 else None
+    least: float | None
 
 
 class Fates(Struct, frozen=True):
@@ -36,7 +34,7 @@ class Fates(Struct, frozen=True):
 
 
 def fates(run: Run, summary: Summary) -> list[Fates]:
-    """The metrics whose marks are about members, each member under each arm."""
+    """The metrics of members, each member under each arm; those that say more than yes or no come first."""
     cards = [card for card in summary.cards.values() if card.unit == MEMBER and not card.variant]
     found: dict[str, dict[tuple[str, str], dict[str, list[float]]]] = {card.name: {} for card in cards}
     for row in run.rows() if cards else ():
@@ -44,13 +42,19 @@ def fates(run: Run, summary: Summary) -> list[Fates]:
             score = row.scores.get(name)
             for mark in score.marks if score else ():
                 members.setdefault((row.case, mark.at), {}).setdefault(row.arm, []).append(mark.value)
-    return [_fates(card, found[card.name], summary.arms) for card in cards if found[card.name]]
+    made = [_fates(card, found[card.name], summary.arms) for card in cards if found[card.name]]
+    return sorted(made, key=lambda one: all(value in (0.0, 1.0, None) for row in one.rows for value in row.values))
 
 
 def _fates(card: Card, members: dict[tuple[str, str], dict[str, list[float]]], arms: list[str]) -> Fates:
     shown = [arm for arm in arms if any(arm in values for values in members.values())]
-    rows = [
-        Fate(case, member, [sum(those) / len(those) if (those := values.get(arm)) else None for arm in shown])
-        for (case, member), values in sorted(members.items())
-    ]
+    rows = [_fate(card, *key, [values.get(arm, []) for arm in shown]) for key, values in sorted(members.items())]
     return Fates(card, shown, rows[:ROWS], max(len(rows) - ROWS, 0))
+
+
+def _fate(card: Card, case: str, member: str, found: list[list[float]]) -> Fate:
+    values = [sum(those) / len(those) if those else None for those in found]
+    known = [value for value in values if value is not None]
+    if len(set(known)) < 2 or card.better == "neither":
+        return Fate(case, member, values, None)
+    return Fate(case, member, values, min(known) if card.better == "higher" else max(known))

@@ -1,4 +1,4 @@
-"""How much a patient smokes and drinks, since when it is unwell, and in which year something happened."""
+"""How much a patient smokes, drinks and takes, since when it is unwell, and in which year something happened."""
 
 from __future__ import annotations
 
@@ -10,13 +10,20 @@ from adjudge.suites.patient.numbers import Span, digits
 from adjudge.suites.patient.phrases import any_word, last_question, pattern
 from adjudge.suites.patient.quantities import FILLERS, NUMBER, RANGE, Stated
 
-_AMOUNT = re.compile(
-    rf"(?<![\d.])(?:{RANGE}|\b(an?|a couple(?: of)?))(?: (?!few|lot|couple|bit|of|day|week)[a-z]+)?"
-    r" (packs?|cigarettes?|cigs?|smokes|drinks?|beers?|glass(?:es)?|bottles?|cans?|shots?|pints?|units?|joints?|grams?"
-    r"|partners?|bags?)\b(?: of (\w+))?"
+_SO_MANY = rf"(?<![\d.])(?:{RANGE}|\b(an?|a couple(?: of)?))(?: (?!few|lot|couple|bit|of|day|week)[a-z]+)?"
+_EACH = (
     r"(?:[\s,]*(?:u[hm]+[\s,]*)?(?:a|an|per|each|every|/|in an?)\s*(?:single )?(day|night|evening|week|month|year)\b"
-    r"|[\s,]*(daily|nightly|weekly|monthly)\b)?"
+    r"|[\s,]*(daily|nightly|weekly|monthly)\b)"
 )
+_AMOUNT = re.compile(
+    rf"{_SO_MANY} (packs?|cigarettes?|cigs?|smokes|drinks?|beers?|glass(?:es)?|bottles?|cans?|shots?|pints?|units?|joints?"
+    rf"|grams?|partners?|bags?)\b(?: of (\w+))?{_EACH}?"
+)
+_ANY_AMOUNT = re.compile(
+    rf"{_SO_MANY} (?!(?:few|lots?|couple|bit|little)\b)([a-z]+)(?: of (?:[a-z]+ )?([a-z]+))?{_EACH}"
+)
+# Vessels by which people count the drink in them: "two cups of coffee" are two coffees.
+_VESSELS = ("cup", "mug")
 _PERIODS = {"daily": "day", "nightly": "day", "night": "day", "evening": "day", "weekly": "week", "monthly": "month"}
 _NOUNS = {"cigs": "cigarette", "cig": "cigarette", "smokes": "cigarette", "glasses": "glass", "glass": "glass"}
 _SOME = {"a": (1.0, 1.0), "an": (1.0, 1.0), "a couple": (2.0, 3.0), "a couple of": (2.0, 3.0), "a few": (2.0, 7.0)}
@@ -26,15 +33,33 @@ _ROUNDED = 0.25
 def amounts(text: str) -> Iterator[tuple[str, Span]]:
     """What is smoked, drunk or taken and how much of it, with the time where one is given.
 
+    Things of any kind count where a time is given, unless their word does not tell what they are ("three times a day").
+
     >>> [(of, str(span)) for of, span in amounts("Six beers a day and half a pack of cigarettes daily")]
     [('beer a day', '6'), ('pack of cigarettes a day', '0.5')]
+    >>> [(of, str(span)) for of, span in amounts("Two cups of strong coffee and three eggs a day, and pills twice a day")]
+    [('egg a day', '3')]
     """
-    for found in _AMOUNT.finditer(re.sub(r"\bppd\b", "packs a day", digits(text))):
-        low, high, some, noun, what, per, often = found.groups()
-        span = Span(*sorted((float(low), float(high or low)))) if low else Span(*_SOME[some])
-        period = per or often or ""
-        of = _NOUNS.get(noun, noun.rstrip("s"))
-        yield " ".join(filter(None, (of, what and f"of {what}", period and f"a {_PERIODS.get(period, period)}"))), span
+    said = re.sub(r"\bppd\b", "packs a day", digits(text))
+    known = list(_AMOUNT.finditer(said))
+    yield from map(_amount, known)
+    taken = {found.start() for found in known}
+    yield from (
+        _amount(found)
+        for found in _ANY_AMOUNT.finditer(said)
+        if found.start() not in taken and (found[5] or not any_word("counted_of_anything").fullmatch(found[4]))
+    )
+
+
+def _amount(found: re.Match[str]) -> tuple[str, Span]:
+    """What an amount is of, in one spelling, and how much of it."""
+    low, high, some, noun, what, per, often = found.groups()
+    span = Span(*sorted((float(low), float(high or low)))) if low else Span(*_SOME[some])
+    period = per or often or ""
+    of = _NOUNS.get(noun, noun.rstrip("s"))
+    if of in _VESSELS and what:
+        of, what = what.rstrip("s"), ""
+    return " ".join(filter(None, (of, what and f"of {what}", period and f"a {_PERIODS.get(period, period)}"))), span
 
 
 def habits(reply: Reply) -> Iterator[Stated]:

@@ -19,6 +19,10 @@ Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
 _COURSE = re.compile(
     r"\b(?:it|that|this) (?:gets?|got|is|goes|comes|hurts?|starts?|stops?)\b.*\b(?:when|if|after|before|while|until)\b"
 )
+_OWN = re.compile(r"(?:i|my|we|it|there)\b")
+_WONDERS = re.compile(r"i (?:was |am |'m )?wonder|i(?:'m|'d| would| want| need)\b.*\b(?:wondering|to know)\b")
+# "Fine." tells something if it was asked how something is.
+_HOW = re.compile(r"\bhow(?:'s| is| are| was| were| has) (?:your|the)\b[^?]*\?\s*$")
 _LEFT = re.compile(r"[a-z0-9]")
 
 
@@ -30,8 +34,8 @@ def kind_of(sentence: str, asked: str = "") -> Kind:
     ('politeness', 'information', 'emotion')
     """
     words, text = _words(), plain(sentence).strip(" .,;:!-")
-    if _nothing_left(text, words.polite):
-        return "politeness"
+    if _only_polite(text):
+        return "information" if _HOW.search(plain(asked)) else "politeness"
     if words.answer.fullmatch(_bare(text)):
         return "information" if _informative(asked) else "meta"
     if _asks(sentence, text):
@@ -68,9 +72,8 @@ def _informative(asked: str) -> bool:
 
 
 def _first_person(text: str) -> bool:
-    return re.match(r"(?:i|my|we|it|there)\b(?! (?:was |am |'m )?wonder)", text) is not None and not re.match(
-        r"i(?:'d| would| want| need)\b.*\bto know\b", text
-    )
+    """Whether a text tells about the patient, and not that it wonders or wants to know."""
+    return _OWN.match(text) is not None and not _WONDERS.match(text)
 
 
 def _bare(text: str) -> str:
@@ -79,8 +82,10 @@ def _bare(text: str) -> str:
     return filler.sub("", text).strip(" .,;:!-")
 
 
-def _nothing_left(text: str, phrases: re.Pattern[str]) -> bool:
-    return not _LEFT.search(_words().address.sub(" ", phrases.sub(" ", text))) and bool(text)
+def _only_polite(text: str) -> bool:
+    """Whether a text is polite and nothing is left of it without that and forms of address."""
+    polite, address = _words().polite, _words().address
+    return polite.search(text) is not None and not _LEFT.search(address.sub(" ", polite.sub(" ", text)))
 
 
 class _Words(Struct, frozen=True):

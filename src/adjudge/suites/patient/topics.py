@@ -17,6 +17,9 @@ from adjudge.tools.statement import Statement
 Answer = Literal["yes", "no", ""]
 Person = Literal["self", "family", "other"]
 
+# Of a longer question, what stands before is not looked at.
+QUESTION_WORDS = 40
+
 _NUMBERS = {
     word: number
     for number, word in enumerate(
@@ -153,12 +156,11 @@ class Claim(Struct, frozen=True):
 def claim_of(sentence: str, asked: str) -> Claim:
     """What a sentence claims, read with what the doctor asked."""
     start = _bare(plain(sentence))
-    said, question = termed(start), termed(_asked_last(asked))
-    answer = _answer(start)
+    question, said, answer = _asked_last(asked), termed(start), _answer(start)
     rest = _rest(said, answer)
     leans = not _SUBJECT.match(rest) or len(rest.split()) < 3 or _STANDS_FOR.search(rest) is not None
-    text = f"{_asked_last(asked)} {sentence}".strip() if leans else sentence
-    return Claim(said, in_digits(start), question, answer, tuple(_clauses(rest)), leans, text)
+    text = f"{question} {sentence}".strip() if leans else sentence
+    return Claim(said, in_digits(start), termed(question), answer, tuple(_clauses(rest)), leans, text)
 
 
 @lru_cache(maxsize=100_000)
@@ -261,10 +263,11 @@ def _answer(said: str) -> Answer:
 
 
 def _asked_last(asked: str) -> str:
-    """The last question in what the doctor said, or all of it where there is none."""
+    """The end of the last question in what the doctor said, or of all of it where there is none."""
     end = asked.rfind("?")
     start = max(asked.rfind(mark, 0, end) for mark in ".?!") + 1
-    return asked[start : end + 1].strip() if end >= 0 else asked
+    question = asked[start : end + 1] if end >= 0 else asked
+    return " ".join(question.split()[-QUESTION_WORDS:])
 
 
 def _rest(said: str, answer: Answer) -> str:

@@ -54,9 +54,10 @@ def number_contradiction(visit: Consultation) -> Iterator[Mark]:
 def self_contradiction_numbers(visit: Consultation) -> Iterator[Mark]:
     """Does the patient contradict the numbers that it stated before?
 
-    One mark for each quantity stated in more than one reply: its age, its children, how much it smokes or drinks in a
-    day or week, how long ago a complaint began, and the year of what happens once. Only statements about the same thing
-    in the same unit are compared, and rounding is allowed for. Pain may change and is left out.
+    One mark for each quantity stated in more than one reply: its age, its children, how much it smokes, drinks or
+    takes of a thing in a day or week, how long ago a complaint began, and the year of what happens once. Only
+    statements about the same thing in the same unit are compared, and rounding is allowed for. Pain may change and is
+    left out.
     """
     stated: dict[str, list[Stated]] = {}
     for one in (one for reply in visit.replies for find in REPEATED for one in find(reply)):

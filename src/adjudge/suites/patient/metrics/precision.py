@@ -12,7 +12,7 @@ from adjudge.suites.patient.habits import amounts
 from adjudge.suites.patient.hidden import told
 from adjudge.suites.patient.numbers import digits
 from adjudge.suites.patient.personas import Expectation, expectations
-from adjudge.suites.patient.phrases import pattern, plain, table, words
+from adjudge.suites.patient.phrases import any_word, pattern, plain, table, words
 
 SHORTEST_NAME = 5
 _DOSE = re.compile(
@@ -27,6 +27,14 @@ _UNITS = {
     "millilitre": "ml",
     "iu": "unit",
 }
+# Where entries of a list of medicines part, and what follows a name: a dose, how it is taken, and what it is for.
+_ENTRIES = re.compile(r"[;,/+()\[\]]|\b(?:and|plus|with)\b")
+_LEADING_DOSE = re.compile(
+    r"^\s*(?:takes?|taking|on|uses?)?\s*(?:\d[\d.,]*\s?(?:mg|mcg|ug|g|ml|iu|units?)\b)?(?:\s*of\b)?"
+)
+_NAME_ENDS = re.compile(
+    r"\d|\b(?:for|as|when|if|because|due|against|to|after|before|since|until|by|in|at|from|once|twice|per|only|not|was|is)\b"
+)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -54,8 +62,19 @@ def unexpected_precision(visit: Consultation) -> Iterator[Mark]:
                 yield _mark(visit, expectation, item, exact)
 
 
-def drug_names(text: str) -> set[str]:
-    """The single words of five letters or more that are no plain words: names, as a profile's medication has them."""
+def names(value: str) -> set[str]:
+    """The names of medicines in a profile's value: what begins each entry, before its dose and what it is for.
+
+    >>> sorted(names("amlodipine 5 mg once daily; 1 g acetaminophen as needed for the knees; blood thinner (Coumadin)"))
+    ['acetaminophen', 'amlodipine', 'coumadin']
+    """
+    entries = (_LEADING_DOSE.sub("", entry) for entry in _ENTRIES.split(value.lower()))
+    found = {word for entry in entries for word in long_words(_NAME_ENDS.split(entry, maxsplit=1)[0])}
+    return {word for word in found if not any(any_word(kind).fullmatch(word) for kind in ("body", "symptoms"))}
+
+
+def long_words(text: str) -> set[str]:
+    """The words of five letters or more that are no plain words, so that they may name a medicine."""
     return {word for word in words(text) if len(word) >= SHORTEST_NAME and word.isalpha()} - set(
         table()["plain_drug_words"]
     )
@@ -78,7 +97,7 @@ def quantities(text: str) -> set[str]:
 
 
 DETAILS: Mapping[str, Callable[[str], set[str]]] = {
-    "names": drug_names,
+    "names": long_words,
     "doses": doses,
     "dates": dates,
     "amounts": quantities,
@@ -87,7 +106,7 @@ DETAILS: Mapping[str, Callable[[str], set[str]]] = {
 
 def _details(expectation: Expectation, value: str) -> dict[str, set[str]]:
     """The exact details of each kind that a profile's value holds."""
-    found = {kind: DETAILS[kind](value) for kind in expectation.details}
+    found = {kind: names(value) if kind == "names" else DETAILS[kind](value) for kind in expectation.details}
     return {kind: exact for kind, exact in found.items() if exact}
 
 

@@ -1,0 +1,32 @@
+"""Whether the patient states what can be measured on a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.vitals import measured
+
+
+@metric(
+    "Impossible",
+    formula="stated vital signs and other measures that no person has / stated vital signs and other measures",
+    unit="value",
+    better="lower",
+    probes=("realism",),
+    predicts=("a conversation",),
+    source="our own; the ranges are wide and held as data",
+)
+def impossible_value(visit: Consultation) -> Iterator[Mark]:
+    """Does the patient state values that no person can have?
+
+    Blood pressure, temperature, heart rate, breathing rate, oxygen saturation, blood sugar, age, pain on a scale to 10,
+    weight and height, each where the words say plainly what was measured. Ranges are wide: what is rare passes. More
+    than 10 points of 10 counts, though people exaggerate so. Undefined where no such value is stated.
+    """
+    for reply in visit.replies:
+        for value in measured(reply):
+            why = f"says {str(value)!r} ({value.text!r}); expected {value.expected}"
+            yield Mark(float(not value.possible), str(value), value.turn, why, group=value.measure.of)

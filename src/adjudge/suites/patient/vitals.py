@@ -1,0 +1,114 @@
+"""Vital signs and other measures that a patient states, and whether a person can have them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.suites.patient.data import Reply
+from adjudge.suites.patient.numbers import Span, digits
+from adjudge.suites.patient.phrases import last_question
+from adjudge.suites.patient.quantities import FILLERS
+
+Range = tuple[float, float]
+
+# "One forty" is 140. A part of a date, of a time or of a number with separators is no number.
+_FIGURE = r"(?:[1-4] \d\d|\d{1,4}(?:\.\d+)?)"
+_NUMBER = rf"(?<![\d.,/:-])(?<!\d )(?P<number>{_FIGURE})(?!\d|[.,:]\d)"
+_LOWER = r"(?P<lower>\d{2,3})(?!\d|[.,:/]\d)"
+_UNSTATED = re.compile(r"\b(?:not|never|if|unless|as though|should be|supposed to be|normal is|feels? like)\b")
+
+_CLAUSE = re.compile(r"[,;]| (?:but|and|so) ")
+_ANSWER = re.compile(rf"{FILLERS}{_NUMBER}(?= degrees|\s*(?:$|[.!,;]))")
+
+
+class Measure(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that can be measured on a person, in one unit: its possible values, and how patients state it."""
+
+    of: str
+    within: tuple[Range, ...]
+    patterns: tuple[str, ...]
+    unit: str = ""
+    lower: Range | None = None
+    about: str = ""
+    answers: str = ""
+
+
+class Value(Struct, frozen=True):
+    """A measure that a patient stated: the number, the lower one where there are two, and where it was said."""
+
+    measure: Measure
+    number: float
+    lower: float | None
+    turn: str
+    text: str
+
+    @property
+    def possible(self) -> bool:
+        """Whether a person can have it; of two numbers the lower cannot be the higher."""
+        fits = any(low <= self.number <= high for low, high in self.measure.within)
+        if self.lower is None or self.measure.lower is None:
+            return fits
+        low, high = self.measure.lower
+        return fits and low <= self.lower <= min(high, self.number)
+
+    def __str__(self) -> str:
+        stated = f"{self.number:g}" if self.lower is None else f"{self.number:g} over {self.lower:g}"
+        return f"{self.measure.of} {stated} {self.measure.unit}".rstrip()
+
+    @property
+    def expected(self) -> str:
+        """The values that a person can have, in words."""
+        spans = " or ".join(str(Span(*one)) for one in self.measure.within)
+        return f"{spans} over {Span(*self.measure.lower)}" if self.measure.lower else spans
+
+
+def measured(reply: Reply) -> Iterator[Value]:
+    """The measures that a patient states in a reply; questions, conditions and denials state none."""
+    question = digits(last_question(reply.asked))
+    context = f"{digits(reply.asked)} {digits(reply.text)}"
+    for at, sentence in enumerate(reply.sentences):
+        said = digits(sentence.text)
+        for measure in () if said.endswith("?") else measures():
+            found = _stated(measure, said, context) or (_answered(measure, said, question) if at == 0 else [])
+            yield from (_value(measure, one, reply.turn, sentence.text) for one in found)
+
+
+def _stated(measure: Measure, said: str, context: str) -> list[re.Match[str]]:
+    """The places of a sentence in which it states the measure."""
+    if measure.about and not re.search(measure.about, context):
+        return []
+    found = [one for pattern in _patterns(measure) for one in pattern.finditer(said)]
+    return [one for one in found if not _UNSTATED.search(_CLAUSE.split(said[: one.end()])[-1])]
+
+
+def _answered(measure: Measure, said: str, question: str) -> list[re.Match[str]]:
+    """The number that begins an answer, where it was asked for."""
+    found = _ANSWER.match(said) if measure.answers and re.search(measure.answers, question) else None
+    return [found] if found else []
+
+
+def _value(measure: Measure, found: re.Match[str], turn: str, text: str) -> Value:
+    groups = found.groupdict()
+    lower = float(groups["lower"]) if groups.get("lower") else None
+    return Value(measure, float(groups["number"].replace(" ", "")), lower, turn, text)
+
+
+@cache
+def _patterns(measure: Measure) -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile(pattern.replace("{number}", _NUMBER).replace("{lower}", _LOWER)) for pattern in measure.patterns
+    )
+
+
+@cache
+def measures() -> tuple[Measure, ...]:
+    """The measures of `vitals.toml`."""
+    raw = tomllib.loads(files("adjudge.suites.patient").joinpath("vitals.toml").read_text("utf-8"))
+    return msgspec.convert(raw["measures"], tuple[Measure, ...])

