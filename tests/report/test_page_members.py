@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browser import Element, read
 
 from adjudge.cli.main import main
 from adjudge.suites.trip import suite
+from browser import Element, read
 
 
 @pytest.fixture(scope="module")

@@ -204,7 +204,7 @@ def test_without_information_or_profile_nothing_is_said(metric: Any) -> None:
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.card.name)
 def test_without_an_embedder_the_metric_is_skipped(metric: Any) -> None:
-    ((_, scores),) = Scorer([metric], {}).score([VISIT])
+    ((_, scores),) = Scorer([metric], {}, {"": {"a conversation", "a profile"}}).score([VISIT])
     skipped = scores[metric.card.name].skipped
     assert skipped is not None
     assert skipped.status == "no_tool"

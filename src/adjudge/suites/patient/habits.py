@@ -16,8 +16,8 @@ _EACH = (
     r"|[\s,]*(daily|nightly|weekly|monthly)\b)"
 )
 _AMOUNT = re.compile(
-    rf"{_SO_MANY} (packs?|cigarettes?|cigs?|smokes|drinks?|beers?|glass(?:es)?|bottles?|cans?|shots?|pints?|units?|joints?"
-    rf"|grams?|partners?|bags?)\b(?: of (\w+))?{_EACH}?"
+    rf"{_SO_MANY} (packs?|cigarettes?|cigs?|smokes|drinks?|beers?|glass(?:es)?|bottles?|cans?|shots?|pints?|units?"
+    rf"|joints?|grams?|partners?|bags?)\b(?: of (\w+))?{_EACH}?"
 )
 _ANY_AMOUNT = re.compile(
     rf"{_SO_MANY} (?!(?:few|lots?|couple|bit|little)\b)([a-z]+)(?: of (?:[a-z]+ )?([a-z]+))?{_EACH}"
@@ -37,8 +37,8 @@ def amounts(text: str) -> Iterator[tuple[str, Span]]:
 
     >>> [(of, str(span)) for of, span in amounts("Six beers a day and half a pack of cigarettes daily")]
     [('beer a day', '6'), ('pack of cigarettes a day', '0.5')]
-    >>> [(of, str(span)) for of, span in amounts("Two cups of strong coffee and three eggs a day, and pills twice a day")]
-    [('egg a day', '3')]
+    >>> [(of, str(span)) for of, span in amounts("Two cups of strong coffee a day, and three pills a day")]
+    [('coffee a day', '2')]
     """
     said = re.sub(r"\bppd\b", "packs a day", digits(text))
     known = list(_AMOUNT.finditer(said))
