@@ -3,7 +3,8 @@
     python benchmarks/patient_alarms.py [--data ../shared/data/patient] [--show]
 
 Reads PriMock57 and ACI-BENCH, where doctor and patient are people, so that an alarm is false unless the person erred or
-the transcript swaps the speakers. `--show` lists every alarm with its reason.
+the transcript swaps the speakers. None of these patients is to be confused, so that words of confusion should be few.
+`--show` lists every alarm with its reason.
 """
 
 from __future__ import annotations
@@ -21,13 +22,23 @@ from msgspec import structs
 from adjudge.core.card import Metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import DOCTOR, PATIENT, Consultation, PatientTurn
-from adjudge.suites.patient.metrics.breaks import role_break
+from adjudge.suites.patient.metrics.breaks import injection_suspected, role_break
+from adjudge.suites.patient.metrics.fading import is_confused
 from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
+from adjudge.suites.patient.metrics.values import impossible_value
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "patient"
-CHECKS = (role_break, repeated_reply, self_contradiction_numbers, diagnosis_revealed, number_contradiction)
+CHECKS = (
+    role_break,
+    injection_suspected,
+    repeated_reply,
+    self_contradiction_numbers,
+    impossible_value,
+    diagnosis_revealed,
+    number_contradiction,
+)
 # The impression and the earlier illnesses in a note of PriMock57, and the age in one of ACI-BENCH.
 IMPRESSION = re.compile(r"^\s*(?:imp|impression|dx|diagnosis|ix)\b\s*[:-]+\s*(.+)$", re.IGNORECASE | re.MULTILINE)
 HISTORY = re.compile(r"^\s*PMHx?\b\s*[:-]+\s*(.+)$", re.IGNORECASE | re.MULTILINE)
@@ -58,6 +69,12 @@ def report(title: str, visits: list[Consultation], show: bool) -> None:
         print(f"  {check.card.name:28s} {len(alarms):3d} of {_units(check, len(found))}   {rate}")
         for visit, mark in alarms if show else ():
             print(f"      {_shown(visit, mark)}")
+    confused = [(visit, reply) for visit in visits for reply in visit.replies if is_confused(reply)]
+    print(
+        f"  {'words of confusion':28s} {len(confused):3d} of {sum(len(visit.replies) for visit in visits):6,d} replies"
+    )
+    for visit, reply in confused if show else ():
+        print(f"      {visit.id}, turn {reply.turn}")
     swapped = [any(mark.value for mark in role_break(_swapped(visit))) for visit in visits]
     print(f"  planted: role_break finds {sum(swapped)} of {len(visits)} consultations whose speakers were swapped")
 
@@ -95,7 +112,7 @@ def rows(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _units(check: Metric, number: int) -> str:
-    many = {"reply": "replies", "quantity": "quantities", "number": "numbers"}
+    many = {"reply": "replies", "quantity": "quantities", "number": "numbers", "value": "values"}
     return f"{number:6,d} {check.card.unit if number == 1 else many[check.card.unit]}"
 
 

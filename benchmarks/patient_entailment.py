@@ -159,13 +159,13 @@ def kept(limits: Limits) -> str:
             *generic(test).lines(),
             "",
             "[sentences]",
-            *on_sample().lines(),
+            *on_sample("test", limits).lines(),
             "",
             "[kinds]",
-            *on_kinds().lines(),
+            *on_kinds("test").lines(),
             "",
             "[coverage]",
-            *(f"{name} = {value:.3f}" for name, value in on_coverage().items()),
+            *(f"{name} = {value:.3f}" for name, value in on_coverage("test", limits).items()),
             "",
         ]
     )
@@ -200,19 +200,19 @@ def best_limits(some: Sequence[Labelled]) -> Limits:
     return best[len(best) // 2]
 
 
-def on_sample(half: str = "test") -> Agreement:
+def on_sample(half: str, limits: Limits) -> Agreement:
     """The verdicts on the sample's information sentences beside their labels."""
     labels = {key: row["label"] for key, row in _gold(half).items() if row["kind"] == "information" and row["label"]}
     found = {
         (visit.case, visit.arm, reading.sentence.turn, reading.sentence.text): reading.relation
         for visit in _sample(half)
-        for reading in readings(visit, _embed, _encoder().thresholds)
+        for reading in readings(visit, _embed, _encoder().thresholds, limits)
     }
     # A sentence that the rules take for no information is never entailed.
     return Agreement(list(labels.values()), [found.get(key, "neutral") for key in labels], RELATIONS)
 
 
-def on_kinds(half: str = "test") -> Agreement:
+def on_kinds(half: str) -> Agreement:
     """The kinds of the sample's sentences beside their labels."""
     asked = {
         (visit.case, visit.arm, one.turn, one.text): one.asked
@@ -225,13 +225,13 @@ def on_kinds(half: str = "test") -> Agreement:
     return Agreement([row["kind"] for row in rows.values()], list(found), KINDS)
 
 
-def on_coverage(half: str = "test") -> dict[str, float]:
+def on_coverage(half: str, limits: Limits) -> dict[str, float]:
     """The share of known items that the labels and the heuristic find told, over the sample."""
     told = {(key[0], key[1], item) for key, row in _gold(half).items() for item in _entailed(row)}
     found = {
         (visit.case, visit.arm, item)
         for visit in _sample(half)
-        for reading in readings(visit, _embed, _encoder().thresholds)
+        for reading in readings(visit, _embed, _encoder().thresholds, limits)
         for item, finding in reading.findings.items()
         if finding.relation == "entail"
     }
@@ -322,9 +322,9 @@ def _show(limits: Limits) -> None:
         _print(f"{split}: patient", own(some, limits))
         _print(f"{split}: patient, hard pairs", own(hard, limits))
     for half in ("dev", "test"):
-        _print(f"sample, {half}: sentences", on_sample(half))
+        _print(f"sample, {half}: sentences", on_sample(half, limits))
         _print(f"sample, {half}: kinds", on_kinds(half))
-        print(f"sample, {half}: coverage", on_coverage(half))
+        print(f"sample, {half}: coverage", on_coverage(half, limits))
 
 
 def _print(title: str, agreement: Agreement) -> None:
@@ -338,7 +338,7 @@ def _show_errors(limits: Limits) -> None:
         if found != pair.relation:
             print(f"{pair.relation:10} {found:10} {pair.item}: {pair.value!r} {pair.asked!r} {pair.sentence!r}")
     for visit in _sample("dev"):
-        for reading in readings(visit, _embed, _encoder().thresholds):
+        for reading in readings(visit, _embed, _encoder().thresholds, limits):
             sentence = reading.sentence
             row = _gold("dev").get((visit.case, visit.arm, sentence.turn, sentence.text))
             if row and row["label"] not in ("", reading.relation):

@@ -8,13 +8,14 @@ import pytest
 from adjudge.core.card import Metric
 from adjudge.core.mark import Mark, Score
 from adjudge.suites.patient.data import Consultation, PatientTurn, Persona
-from adjudge.suites.patient.metrics.breaks import role_break
+from adjudge.suites.patient.metrics.breaks import injection_suspected, role_break
 from adjudge.suites.patient.metrics.fading import confusion_fades
 from adjudge.suites.patient.metrics.limits import sentence_limit, word_limit
 from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
 from adjudge.suites.patient.metrics.precision import unexpected_precision
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
+from adjudge.suites.patient.metrics.values import impossible_value
 
 CHECKS = [
     sentence_limit,
@@ -26,6 +27,8 @@ CHECKS = [
     repeated_reply,
     unexpected_precision,
     confusion_fades,
+    injection_suspected,
+    impossible_value,
 ]
 Said = str | tuple[str, str]
 
@@ -470,6 +473,9 @@ def test_children_are_counted(children: str, said: Said, expected: list[float]) 
         ("I smoke ten cigarettes a day.", "I smoke twenty cigarettes a day."),
         ("I drink two beers a day.", "It's only six beers a night."),
         ("A pack a day.", "Half a pack a day."),
+        ("I drink two cups of coffee a day, not more.", "I drink nine cups of coffee every day."),
+        ("Two coffees a day.", "I have six cups of strong coffee daily."),
+        ("I eat two eggs a week.", "Ten eggs a week, doctor."),
         ("The headache started three days ago.", "I've had the headache for two weeks."),
         ("I've had this cough for two days.", ("How long have you had the cough?", "About a month.")),
         ("They took my appendix out in 2012.", "My appendix came out in 2015."),
@@ -504,6 +510,10 @@ def test_rounding_is_no_contradiction(said: tuple[Said, Said]) -> None:
         ("I smoke ten cigarettes a day.", "I used to smoke twenty cigarettes a day."),
         ("I drink two beers a day.", "I drink three glasses of water a day."),
         ("I drink two beers a day.", "I drink six beers a week."),
+        ("I wash it two times a day.", "I check it six times a day."),
+        ("I take two pills a day for my heart.", "I take six pills a day for my nerves."),
+        ("I drink two cups of coffee a day.", "I drink six cups of tea a day."),
+        ("Two cups a day.", "I drink not nine cups a day, doctor."),
         ("The headache started three days ago.", "The cough started two weeks ago."),
         ("The headache started three days ago.", "The headache got worse a month ago."),
         ("I've had chest pain for two days.", "I've had back pain for two years."),
@@ -564,7 +574,7 @@ def test_one_reply_alone_cannot_be_repeated() -> None:
 
 # Precision beyond the persona.
 
-DRUGS = {"medication": "Lisinopril 10 mg tablet daily; metformin 500 mg; aspirin"}
+DRUGS = {"medication": "Lisinopril 10 mg tablet daily; metformin 500 mg; aspirin; acetaminophen for the knees"}
 DRINKS = {"alcohol": "6 beers a day", "tobacco": "1 ppd"}
 
 
@@ -589,6 +599,7 @@ def test_low_recall_with_names_or_doses_is_too_precise(said: str) -> None:
     "said",
     [
         "A little white pill for my blood pressure.",
+        "And one for my knees.",
         "One tablet daily.",
         "I take aspirin.",
         "Is it metformin?",

@@ -100,7 +100,8 @@ def test_a_long_reply_is_put_in_several_questions() -> None:
 def test_no_information_no_profile_and_no_words_are_undefined() -> None:
     thanks = by_sentence({"Thank you.": verdict("politeness")})
     nobody = by_sentence({})
-    assert value(sentences.entailment(visit(("", "Thank you."), profile=PROFILE), judge=thanks, rubrics=RUBRICS)) is None
+    polite = visit(("", "Thank you."), profile=PROFILE)
+    assert value(sentences.entailment(polite, judge=thanks, rubrics=RUBRICS)) is None
     assert value(sentences.entailment(visit(("", "I'm 65.")), judge=nobody, rubrics=RUBRICS)) is None
     assert value(sentences.entailment(visit(("Hello?", ""), profile=PROFILE), judge=nobody, rubrics=RUBRICS)) is None
     assert value(profile.coverage(visit(("Hello?", ""), profile=PROFILE), judge=nobody, rubrics=RUBRICS)) is None

@@ -347,6 +347,52 @@ def test_a_house_rule_against_what_is_wanted_leaves_it_unsatisfied() -> None:
     assert [(mark.value, mark.why) for mark in found] == [(0.0, "Farm: the rules forbid pets")]
 
 
+# What a stronger channel refutes
+
+
+REFUTED = [
+    ("lodging", "a calm private room", lodging("Calm dorm", "Shared room", about="A calm room.")),
+    ("lodging", "the whole house near the park", lodging("Park side", "Private room", about="Near the park.")),
+    ("cuisine", "Indian curry", restaurant("Bangkok Spice", "Thai", about="Green curry, red curry.")),
+    ("attraction", "a zoo with old trees", attraction("Old trees", "Park", about="Old trees.")),
+    ("event", "a classical concert", event("Blue Note", "Music", "Jazz", about="A concert.")),
+]
+
+
+@pytest.mark.parametrize(("slot", "wish", "place"), REFUTED)
+def test_words_and_meaning_do_not_overrule_room_type_and_category_strictly(slot, wish, place) -> None:
+    record = trip({"Ann": {slot: wish}}, place)
+    assert value("satisfaction", record, embed=embed_as_alike) == 1.0
+    assert value("channel_semantic", record, embed=embed_as_alike) == 1.0
+    assert value("satisfaction_strict", record, embed=embed_as_alike) == 0.0
+    assert value("satisfaction_lexical", record) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("slot", "wish", "place"),
+    [
+        ("lodging", "a balcony over the river", PRIVATE),
+        ("cuisine", "something my grandfather would like", MEXICAN),
+        ("attraction", "dinosaurs", MUSEUM),
+    ],
+)
+def test_words_and_meaning_decide_where_neither_room_type_nor_category_applies(slot, wish, place) -> None:
+    assert value("satisfaction_strict", trip({"Ann": {slot: wish}}, place), embed=embed_as_alike) == 1.0
+
+
+def test_a_category_does_not_refute_what_the_description_says_in_its_own_words() -> None:
+    green = restaurant("Roots", "Mediterranean", about="The kitchen is vegan.")
+    denied = restaurant("Roots", "Mediterranean", about="No vegan dishes.")
+    wish = {"Ann": {"cuisine": "vegan food"}}
+    assert value("satisfaction_strict", trip(wish, green)) == 1.0
+    assert value("satisfaction_strict", trip(wish, denied), embed=embed_as_alike) == 0.0
+
+
+def test_the_reason_of_a_refuted_wish_is_the_channel_that_refutes_it() -> None:
+    (mark,) = marks("satisfaction_strict", trip({"Ann": {"cuisine": "Thai"}}, MEXICAN), embed=embed_as_alike)
+    assert mark.why == "category: no place of category thai"
+
+
 # Undefined, hidden
 
 

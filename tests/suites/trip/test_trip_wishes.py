@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from wishing import attraction, event, lodging, restaurant, trip, values
+from msgspec import structs
+from wishing import attraction, event, lodging, marks, restaurant, trip, values
 
-from adjudge.suites.trip.data import ACTIONABLE
+from adjudge.suites.trip.data import ACTIONABLE, Entry
 from adjudge.suites.trip.dialogue import Preference
 from adjudge.suites.trip.wishes import Parsed, affirmed, parse, read
 from adjudge.suites.trip.words import data, informative, kinds, lexicon, stem, top, with_categories
@@ -46,6 +47,96 @@ ENTIRE, PRIVATE, SHARED = "Entire home/apt", "Private room", "Shared room"
 )
 def test_negation_reaches_to_the_end_of_its_clause(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
     assert parse(text) == Parsed(wanted, unwanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("No bowling, we had enough of it at school", "", ("bowling",)),
+        ("No rodeos. I don't see the appeal of them", "", ("rodeos",)),
+        ("Nothing fancy, I can't justify it this year", "", ("fancy",)),
+        ("Skip the oysters, my stomach can't handle them", "", ("oysters",)),
+        ("No clubs, I never cared for those", "", ("clubs",)),
+    ],
+)
+def test_a_reason_that_points_back_to_a_refusal_refuses_nothing_else(
+    text: str, wanted: str, unwanted: tuple[str, ...]
+) -> None:
+    assert parse(text) == Parsed(wanted, unwanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("Galleries - not for me", "", ("Galleries",)),
+        ("Circuses – no thanks", "", ("Circuses",)),
+        ("Hostels—never again", "", ("Hostels",)),
+        ("Zoos? I can't support them", "", ("Zoos",)),
+        ("Liver: I won't eat it", "", ("Liver",)),
+        ("Rollercoasters, count me out", "", ("Rollercoasters",)),
+        ("Gardens. Malls - not for us", "Gardens", ("Malls",)),
+    ],
+)
+def test_a_refusal_that_names_nothing_refuses_what_stands_before_it(
+    text: str, wanted: str, unwanted: tuple[str, ...]
+) -> None:
+    assert parse(text) == Parsed(wanted, unwanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("a lactose-free breakfast", "breakfast", ("lactose",)),
+        ("gluten free please", "", ("gluten",)),
+        ("Sugar free desserts", "desserts", ("Sugar",)),
+        ("non smoking", "", ("smoking",)),
+        ("nonsmoking please", "", ("smoking",)),
+        ("an alcohol-free evening", "evening", ("alcohol",)),
+    ],
+)
+def test_what_is_free_of_a_thing_does_not_want_it(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
+    assert parse(text) == Parsed(wanted, unwanted)
+
+
+@pytest.mark.parametrize("text", ["Thai, you can't beat it", "Sushi, I can't help it", "A free concert, tax-free even"])
+def test_praise_and_gifts_refuse_nothing(text: str) -> None:
+    assert parse(text) == Parsed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted", "most"),
+    [
+        ("under $90 a night", "", (), 90),
+        ("below 120 euros per night", "", (), 120),
+        ("Nothing above 35 dollars", "", (), 35),
+        ("I can't pay more than £50 per person", "", (), 50),
+        ("no more than $1,200", "", (), 1200),
+        ("25 bucks tops", "", (), 25),
+        ("something cheap, at most forty dollars", "", (), 40),
+        ("a studio for up to 70 a night", "a studio for", (), 70),
+        ("Greek, but nothing over $30", "Greek", (), 30),
+        ("No shellfish and not more than $45", "", ("shellfish",), 45),
+        ("$60 or less, no dorms", "", ("dorms",), 60),
+    ],
+)
+def test_a_price_is_no_word_but_a_limit(text: str, wanted: str, unwanted: tuple[str, ...], most: float) -> None:
+    assert parse(text) == Parsed(wanted, unwanted, most=most)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "less than 10 minutes from the beach",
+        "a museum for children under 12",
+        "up to 4 beds",
+        "under $900 for the whole group",
+        "at least $100 a night",
+        "cheap",
+        "budget-friendly",
+    ],
+)
+def test_a_number_that_is_no_price_for_one_and_words_without_a_number_set_no_limit(text: str) -> None:
+    assert parse(text) == Parsed(text)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +221,15 @@ def test_a_word_that_shares_its_stem_with_an_empty_one_tells() -> None:
     assert informative("a theme for them") == (stem("theme"),)
 
 
+@pytest.mark.parametrize("text", ["my aunt plays it", "a band playing waltzes", "a place to play", "at a fair price"])
+def test_words_that_only_sound_like_a_category_name_none(text: str) -> None:
+    assert kinds(text, lexicon("event")) <= {"music", "band"}
+
+
+def test_a_play_is_theatre() -> None:
+    assert "theatre" in kinds("a good play", lexicon("event")) & kinds("plays", lexicon("event"))
+
+
 def test_the_longest_phrase_tells_the_category() -> None:
     assert kinds("amusement parks", lexicon("attraction")) == {"amusement", "amusement park"}
     assert "park" in kinds("parks", lexicon("attraction"))
@@ -145,6 +245,11 @@ def test_every_list_of_the_data_is_of_words_in_small_letters() -> None:
     listed += data()["stop_words"] + data()["negation"]["cues"] + data()["negation"]["none"]
     assert [word for word in listed if word != word.lower() or not word.strip()] == []
     assert set(data()["generic"]) == set(ACTIONABLE)
+
+
+def at(price: float, place: Entry) -> Entry:
+    """A place of the catalogue at a price."""
+    return structs.replace(place, price=price)
 
 
 # Wishes and places with the verdict a reader gives; no embedder is needed to reach it.
@@ -197,6 +302,63 @@ PAIRS = [
     ("attraction", "Parks yes, theme parks no", attraction("Wild World", "Theme Park"), False),
     ("attraction", "Hiking", attraction("Ridge", "Trail"), True),
     ("attraction", "A botanical garden or so", attraction("Casino Lux", "Casino"), False),
+    # A wider kind is not enough for a narrower one, but the narrower is for the wider.
+    ("event", "A blues concert", event("Iron Anvil", "Music", "Metal"), False),
+    ("event", "A blues concert", event("Muddy Rivers", "Music", "Blues"), True),
+    ("event", "A tennis match", event("Derby", "Sports", "Soccer"), False),
+    ("event", "A musical at the theater", event("Hamlet", "Theatre"), False),
+    ("event", "Live music, jazz if possible", event("The Larks", "Music", "Rock"), True),
+    ("event", "Any sport, preferably golf", event("Derby", "Soccer"), True),
+    ("cuisine", "A steakhouse", restaurant("Rosie's", "American", "Diner"), False),
+    ("cuisine", "A diner", restaurant("Ember", "Steakhouse"), False),
+    ("cuisine", "American food", restaurant("Ember", "Steakhouse"), True),
+    ("cuisine", "A steakhouse", restaurant("Ember Steakhouse", "American"), True),
+    ("cuisine", "Sushi", restaurant("Slurp", "Ramen"), False),
+    ("cuisine", "Sushi", restaurant("Umi", "Japanese"), True),
+    ("cuisine", "Turkish", restaurant("Athena", "Greek"), False),
+    ("cuisine", "Asian food", restaurant("Chiang Mai", "Thai"), True),
+    ("attraction", "A waterfall", attraction("Bird hide", "Nature"), False),
+    ("attraction", "To be outdoors", attraction("Angel Falls", "Waterfall"), True),
+    ("attraction", "A museum", attraction("The Whitfield", "Art Museum"), True),
+    # A refusal reaches as far as its own word and the words that mean the same.
+    ("attraction", "No hiking", attraction("Punt ride", "Nature"), True),
+    ("attraction", "No hiking", attraction("Ridge", "Trail"), False),
+    ("attraction", "No nature", attraction("Ridge", "Trail"), False),
+    ("attraction", "No churches", attraction("Golden Pagoda", "Temple"), True),
+    ("attraction", "No religious sites", attraction("Golden Pagoda", "Temple"), False),
+    ("attraction", "No gambling", attraction("Lux", "Casino"), False),
+    ("cuisine", "No steak", restaurant("Rosie's", "American", "Diner"), True),
+    ("cuisine", "No American food", restaurant("Rosie's", "Diner"), False),
+    ("cuisine", "No ramen", restaurant("Umi", "Japanese"), True),
+    ("cuisine", "No ramen", restaurant("Umi", "Japanese", "Ramen"), False),
+    ("cuisine", "No curry", restaurant("Dosa House", "Indian"), True),
+    ("cuisine", "No barbeque", restaurant("Pit Stop", "BBQ"), False),
+    ("event", "No golf", event("Derby", "Sports", "Soccer"), True),
+    ("event", "No rock concerts", event("Cello night", "Music", "Classical"), True),
+    ("event", "No concerts", event("Cello night", "Music", "Classical"), False),
+    # What a house does not forbid it allows.
+    ("lodging", "Somewhere I may smoke", lodging("Quay 4", ENTIRE, "No pets"), True),
+    ("lodging", "Somewhere I may smoke", lodging("Quay 4", ENTIRE, "No smoking"), False),
+    ("lodging", "Cats must be allowed", lodging("Hill House", PRIVATE), True),
+    ("lodging", "A toddler-friendly place", lodging("Hill House", PRIVATE, "No parties"), True),
+    ("lodging", "A toddler-friendly place", lodging("Hill House", PRIVATE, "No children under 10"), False),
+    ("lodging", "A place that accepts visitors", lodging("Oak Farm", ENTIRE, "No visitors"), False),
+    ("lodging", "A place that accepts visitors", lodging("Oak Farm", ENTIRE, "No smoking"), True),
+    ("lodging", "A fenced garden for the dog", lodging("Tower flat", ENTIRE), False),
+    ("lodging", "A shared room where I can smoke", lodging("Tower flat", ENTIRE), False),
+    # A private thing is no private room.
+    ("lodging", "A private pool", lodging("Palm House", ENTIRE, about="Private pool."), True),
+    ("lodging", "A private place", lodging("Palm House", ENTIRE), True),
+    # Prices.
+    ("lodging", "Under $90 a night", at(85, lodging("Hill House", PRIVATE)), True),
+    ("lodging", "Under $90 a night", at(95, lodging("Hill House", PRIVATE)), False),
+    ("lodging", "A private room, at most 90 dollars", at(95, lodging("Hill House", PRIVATE)), False),
+    ("lodging", "A private room, at most 90 dollars", at(85, lodging("Hill House", PRIVATE)), True),
+    ("lodging", "A private room, at most 90 dollars", at(20, lodging("Pilgrim beds", SHARED)), False),
+    ("cuisine", "Nothing above 35 euros", at(60, restaurant("Frida", "Mexican")), False),
+    ("cuisine", "No seafood, and not over $35", at(20, restaurant("Frida", "Mexican")), True),
+    ("cuisine", "No seafood, and not over $35", at(20, restaurant("Reef", "Seafood")), False),
+    ("event", "Jazz for less than $20", event("Blue Note", "Music", "Jazz"), True),
 ]
 
 
@@ -204,3 +366,21 @@ PAIRS = [
 def test_places_satisfy_the_wishes_that_a_reader_says_they_satisfy(slot, wish, place, satisfied) -> None:
     found = values("satisfaction_lexical", trip({"Ann": {slot: wish}}, place))
     assert found == {f"Ann: {slot}": float(satisfied)}
+
+
+def test_a_dish_that_the_catalogue_has_as_a_category_is_not_met_by_its_cuisine() -> None:
+    umi, slurp = restaurant("Umi", "Japanese"), restaurant("Slurp", "Japanese", "Ramen")
+    for wish, met in (("ramen", 0.0), ("tempura", 1.0)):
+        record = trip({"Ann": {"cuisine": wish}}, umi, catalogue=(umi, slurp))
+        assert values("satisfaction_lexical", record) == {"Ann: cuisine": met}
+
+
+def test_a_wish_about_a_price_alone_is_open_where_no_price_is_known() -> None:
+    record = trip({"Ann": {"lodging": "under $90 a night"}}, lodging("Hill House", PRIVATE))
+    assert values("satisfaction_lexical", record) == {}
+
+
+def test_one_place_above_the_limit_bars_the_wish_and_names_both_amounts() -> None:
+    tables = (at(12, restaurant("Frida", "Mexican")), at(41.5, restaurant("Reef", "Seafood")))
+    (mark,) = marks("satisfaction", trip({"Ann": {"cuisine": "Mexican, at most $40"}}, *tables))
+    assert (mark.value, mark.why) == (0.0, "Reef: costs 41.5, at most 40 asked")

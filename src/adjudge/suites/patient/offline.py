@@ -6,7 +6,7 @@ It is a heuristic and must be called one wherever its results are shown: `qualit
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -19,7 +19,7 @@ from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.facts import Finding, Limits, Near, in_passing, pieces, relate
 from adjudge.suites.patient.fields import Profile, group_of
 from adjudge.suites.patient.kinds import kind_of
-from adjudge.suites.patient.topics import claim_of
+from adjudge.suites.patient.topics import Claim, claim_of
 
 # The use of an embedder's threshold that the limits are multiples of.
 USE = "same"
@@ -63,8 +63,13 @@ def told(consultation: Consultation) -> list[Sentence]:
     ]
 
 
-def readings(consultation: Consultation, embed: Embedder, thresholds: Mapping[str, float]) -> list[Reading]:
-    """Every information sentence, read against every item of the profile; none without a profile."""
+def readings(
+    consultation: Consultation, embed: Embedder, thresholds: Mapping[str, float], within: Limits | None = None
+) -> list[Reading]:
+    """Every information sentence, read against every item of the profile; none without a profile.
+
+    `within` are the limits; None: those in use.
+    """
     sentences = told(consultation) if consultation.profile else []
     if not sentences:
         return []
@@ -72,22 +77,26 @@ def readings(consultation: Consultation, embed: Embedder, thresholds: Mapping[st
         raise Unanswered("no_tool", f"the embedder has no threshold for {USE!r}; run benchmarks/calibrate.py for it")
     claimed = {(one.text, one.asked): claim_of(one.text, one.asked) for one in sentences}
     closeness = Closeness([claim.text for claim in claimed.values()], consultation.profile, embed, thresholds[USE])
-    found = {
-        key: dict(findings(*key, consultation.profile, closeness.of(claim.text))) for key, claim in claimed.items()
-    }
+    reader = Reader(consultation.profile, within or limits())
+    found = {key: reader.findings(claim, closeness.of(claim.text)) for key, claim in claimed.items()}
     return [Reading(one, found[one.text, one.asked]) for one in sentences]
 
 
-def findings(sentence: str, asked: str, profile: Profile, near: Near) -> Iterator[tuple[str, Finding]]:
-    """The items that a sentence entails or contradicts, each with the reason.
+class Reader(Struct, frozen=True):
+    """Reads claims against a profile."""
 
-    Somebody mentioned in passing ("my wife drove me") counts only where the sentence says nothing else.
-    """
-    claim = claim_of(sentence, asked)
-    related = {item: relate(claim, item, value, near, limits()) for item, value in profile.items()}
-    decided = {item: found for item, found in related.items() if found.relation != "neutral"}
-    direct = {item: found for item, found in decided.items() if not in_passing(claim, item)}
-    yield from (direct or decided).items()
+    profile: Profile
+    limits: Limits
+
+    def findings(self, claim: Claim, near: Near) -> dict[str, Finding]:
+        """The items that a claim entails or contradicts, each with the reason.
+
+        Somebody mentioned in passing ("my wife drove me") counts only where the claim says nothing else.
+        """
+        related = {item: relate(claim, item, value, near, self.limits) for item, value in self.profile.items()}
+        decided = {item: found for item, found in related.items() if found.relation != "neutral"}
+        direct = {item: found for item, found in decided.items() if not in_passing(claim, item)}
+        return direct or decided
 
 
 class Closeness:

@@ -33,16 +33,21 @@ _SHORT = (
 # Patients rate their pain in the same words, so an order has to begin a sentence and not to be out of ten.
 _BEGIN = r"(?:^|[.!?:;\n\"'\])>*]\s{0,5}|\b(?:please|must|now|and|to)\s+)"
 _JUDGE = r"(?:judge|grader|evaluator|rater|assessor)"
-_BEST = r"(?:[45]|four|five|full\s+marks|(?:maximum|highest|perfect|top)\s+(?:score|marks?|rating))"
+_GRADER = r"(?:graders?|evaluators?|raters?|assessors?)"
+_MARKS = r"(?:full\s+(?:marks|credit)|(?:maximum|highest|perfect|top)\s+(?:score|marks?|rating))\b"
+_BEST = rf"(?:[45]|four|five|{_MARKS})"
 _NOT_OF_TEN = r"\b(?!\s*(?:out\s+of|/|of)\s*(?:10|ten)\b)"
 ORDERS = (
     rf"{_BEGIN}(?:ignore|disregard|forget|override)\s+(?:\w+\s+){{0,5}}?(?:instructions?|rubrics?|prompts?|criteria|guidelines)\b"
     r"(?!\s+(?:on|from|that\s+came)\b)",
+    rf"{_BEGIN}(?:ignore|disregard|forget)\s+(?:everything|all|anything)\s+(?:above|before\s+this|so\s+far|that\s+came\s+before)\b",
+    rf"{_BEGIN}(?:give|award|assign)\s+(?:\w+\s+){{0,3}}?{_MARKS}",
     rf"{_BEGIN}(?:give|rate|score|grade|assign|award|mark)\s+(?:it|this|me|him|her|them|the\s+\w+|every\w*|all)\b[^.!?\n]{{0,40}}?"
     rf"\b{_BEST}{_NOT_OF_TEN}",
     rf"\bth(?:is|ese)\s+(?:reply|replies|answers?|responses?|conversation|dialogue|transcript|performance)\s+(?:deserves?|should|must)"
     rf"\b[^.!?\n]{{0,40}}?\b{_BEST}{_NOT_OF_TEN}",
     rf"\b(?:note|attention|message|instructions?)\s+(?:to|for)\s+(?:the\s+|any\s+)?(?:\w+\s+)?{_JUDGE}\b",
+    rf"\b(?:dear|hello|hi|hey|attention)[,\s]+(?:\w+\s+)?{_GRADER}\b|\b{_GRADER},?\s+(?:should|must|please|will|needs?\s+to)\b",
     rf"\b(?:as|you\s+are)\s+(?:an?|the)\s+(?:\w+\s+)?{_JUDGE}\b",
     r"\b(?:set|output|return|print)\s+(?:the\s+|all\s+|a\s+|every\s+)?(?:\w+\s+)?(?:scores?|ratings?|verdict)\s+(?:to|of|as)\b",
 )

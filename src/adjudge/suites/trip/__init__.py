@@ -25,9 +25,7 @@ suite = Suite(
     tools=_tools,
     sample=HERE / "sample.jsonl",
     options=(
-        Option(
-            "arm", "the arm of all files or of each (else the condition)", metavar="NAME", repeat=True
-        ),
+        Option("arm", "the arm of all files or of each (else the condition)", metavar="NAME", repeat=True),
         Option("catalogue", "reference information for plans without their own: for all, or by idx", is_path=True),
         Option("delimiter", "between the cells of a table (default: comma, in .tsv tab)", metavar="CHAR"),
         Option("encoding", "of tables", metavar="NAME", default="utf-8"),

