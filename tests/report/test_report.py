@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from example_run import CARDS, GOALS
 
+from adjudge.cli.main import main
 from adjudge.core.complaint import BadInput
 from adjudge.report import write
 from adjudge.report.jsonfile import json_summary
 from adjudge.report.summary import Summary
 from adjudge.run import Run
+from adjudge.suites.patient import suite
 
 
 def test_json_has_the_tables_and_what_explains_them(summary: Summary) -> None:
@@ -93,3 +95,20 @@ def test_nothing_heavy_is_imported_with_the_package() -> None:
     code = "import sys, adjudge.report; print({'rich', 'numpy', 'scipy', 'pyarrow'} & sys.modules.keys())"
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_a_run_is_broken_down_by_a_facet_of_its_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path / "run")
+    assert main(["score", "patient", str(suite.sample), "--only", "word_limit", "-q", "-o", folder]) == 0
+    assert main(["report", folder, "--by", "recall"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "By recall" in printed
+    assert printed.index("By recall") < printed.index("high word_limit") < printed.index("low word_limit")
+
+
+def test_an_unknown_facet_is_refused_with_the_known_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path / "run")
+    assert main(["score", "patient", str(suite.sample), "--only", "word_limit", "-q", "-o", folder]) == 0
+    assert main(["report", folder, "--by", "recal"]) == 2
+    said = capsys.readouterr().err
+    assert "did you mean 'recall'? (there are: confusion, language, personality, recall, group)" in said

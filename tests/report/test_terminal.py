@@ -10,13 +10,19 @@ from rich.console import Console
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.report.summary import Summary
-from adjudge.report.terminal import print_summary, print_worst
+from adjudge.report.terminal import print_breakdown, print_summary, print_worst
 from adjudge.report.words import coverage_line
+
+
+def show(summary: Summary, console: Console, by_group: bool = True) -> None:
+    print_summary(summary, console)
+    if by_group:
+        print_breakdown(summary, console, "group", summary.groups)
 
 
 def printed(summary: Summary, width: int = 120, by_group: bool = False) -> list[str]:
     file = io.StringIO()
-    print_summary(summary, Console(file=file, width=width), by_group)
+    show(summary, Console(file=file, width=width), by_group)
     return [line.rstrip() for line in file.getvalue().splitlines()]
 
 
@@ -71,7 +77,7 @@ def test_no_line_is_longer_than_the_console(tmp_path: Path, width: int) -> None:
     summary = Summary.of(write_run(tmp_path / "run", rows, manifest(cards={name: card(name)})))
     file = io.StringIO()
 
-    print_summary(summary, Console(file=file, width=width), by_group=True)
+    show(summary, Console(file=file, width=width))
 
     assert max(map(len, file.getvalue().splitlines())) <= width
     assert name in "".join(file.getvalue().split())
@@ -164,7 +170,7 @@ def test_text_from_data_cannot_style_or_move(tmp_path: Path) -> None:
     )
     file = io.StringIO()
     console = Console(file=file, width=120, force_terminal=True, color_system=None)
-    print_summary(summary, console, by_group=True)
+    show(summary, console)
     print_worst(summary, console)
 
     assert not {"\x1b", "\x9b", "\u202e", "\r"} & set(file.getvalue())

@@ -20,8 +20,13 @@ def run(arguments: list[str]) -> int:
     options.add_argument("run", metavar="RUN", help="a run folder")
     options.add_argument("-o", "--output", action="append", metavar="FILE", help="write to this file; repeatable")
     options.add_argument(
-        "--by-group", action="store_true", help="also by group of marks (in service: by domain); files have it anyway"
+        "--by",
+        action="append",
+        default=[],
+        metavar="FACET",
+        help="also by a facet of the records, or by `group` of marks; repeatable, files have it anyway",
     )
+    options.add_argument("--by-group", action="append_const", dest="by", const="group", help="the same as --by group")
     options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
     given = options.parse_args(arguments)
 
@@ -34,14 +39,18 @@ def run(arguments: list[str]) -> int:
         if not given.quiet:
             print(f"wrote {target}")
     if not given.output:
-        _show(opened, given.by_group)
+        _show(opened, given.by)
     return 0
 
 
-def _show(opened: Run, by_group: bool) -> None:
+def _show(opened: Run, by: list[str]) -> None:
+    from adjudge.report.facets import GROUP, broken_down
     from adjudge.report.summary import Summary
-    from adjudge.report.terminal import print_summary, print_worst
+    from adjudge.report.terminal import print_breakdown, print_summary, print_worst
 
     console, summary = console_for(False), Summary.of(opened)
-    print_summary(summary, console, by_group)
+    tables = {way: summary.groups if way == GROUP else broken_down(opened, way) for way in by}
+    print_summary(summary, console)
+    for way, rows in tables.items():
+        print_breakdown(summary, console, way, rows)
     print_worst(summary, console)

@@ -113,12 +113,13 @@ class Summary(Struct, frozen=True, kw_only=True):
         """The rows of literal readings kept beside the ruled ones."""
         return [row for row in self.rows if self.cards[row.metric].variant]
 
-    def headline_groups(self) -> dict[str, list[Row]]:
-        """The rows of each group that are not variants, groups in alphabetical order."""
-        names = sorted({row.group for row in self.groups})
-        shown = [row for row in self.groups if not self.cards[row.metric].variant]
-        found = {name: [row for row in shown if row.group == name] for name in names}
-        return {name: rows for name, rows in found.items() if rows}
+    def headline_groups(self, rows: list[Row] | None = None) -> dict[str, list[Row]]:
+        """The rows of each group, or those given, that are not variants; groups in alphabetical order."""
+        found = self.groups if rows is None else rows
+        names = sorted({row.group for row in found})
+        shown = [row for row in found if not self.cards[row.metric].variant]
+        named = {name: [row for row in shown if row.group == name] for name in names}
+        return {name: those for name, those in named.items() if those}
 
     def shown_gaps(self) -> tuple[list[str], str]:
         """A sentence for each of the first twenty gaps, and how many more there are."""

@@ -39,15 +39,15 @@ def print_coverage(coverage: Coverage, console: Console, status: str = "complete
         out.line(f"warning: {warning}", "yellow")
 
 
-def print_summary(summary: Summary, console: Console, by_group: bool = False) -> None:
-    """Print what a run says, coverage first; `by_group` adds the tables by group of marks."""
+def print_summary(summary: Summary, console: Console) -> None:
+    """Print what a run says, coverage first."""
     Out(console, summary.rows).line(f"{summary.suite}: {summary.run}", "bold")
     print_coverage(summary.coverage, console, summary.status)
-    print_tables(summary, console, by_group)
+    print_tables(summary, console)
 
 
-def print_tables(summary: Summary, console: Console, by_group: bool = False) -> None:
-    """Print the numbers of a run; `by_group` adds the tables by group of marks."""
+def print_tables(summary: Summary, console: Console) -> None:
+    """Print the numbers of a run."""
     out = Out(console, summary.rows)
     _settings(summary, out)
     _tables(summary, out)
@@ -58,8 +58,13 @@ def print_tables(summary: Summary, console: Console, by_group: bool = False) -> 
         for line in judging:
             out.line(line, "red" if "failed:" in line else "")
     _parts(summary, out)
-    if by_group:
-        out.blocks("By group", summary.headline_groups())
+
+
+def print_breakdown(summary: Summary, console: Console, by: str, rows: list[Row]) -> None:
+    """Print rows by their group, which is a group of marks or the value of a facet."""
+    out = Out(console, summary.rows)
+    valued = [row for row in rows if row.value is not None]
+    out.blocks(f"By {by}", summary.headline_groups(valued))
 
 
 def print_worst(summary: Summary, console: Console, each: int = 3) -> None:

@@ -23,7 +23,15 @@ OURS = sorted(name for name, one in METRICS.items() if one.function.__module__.r
 ONE_EACH = sorted(name for name in OURS if METRICS[name].card.unit == "conversation")
 
 WISHES = {
-    "lodging": ["a private room", "no shared room", "the whole house", "a pool", "no preference", "bring the dog", "under $60"],
+    "lodging": [
+        "a private room",
+        "no shared room",
+        "the whole house",
+        "a pool",
+        "no preference",
+        "bring the dog",
+        "under $60",
+    ],
     "cuisine": ["Mexican", "no seafood", "Italian, but no pizza", "something spicy", "anything is fine", "not Thai"],
     "event": ["jazz", "no sports", "a game", "nothing too loud"],
     "attraction": ["museums", "anything but museums", "to hike", "art rather than shopping"],

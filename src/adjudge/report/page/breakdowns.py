@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
-from adjudge.report.page.spread import Spread, by_facet
+from adjudge.report.facets import by_facet
+from adjudge.report.page.spread import Spread
 from adjudge.report.summary import Summary
 from adjudge.run import Run
 

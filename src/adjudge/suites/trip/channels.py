@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -11,16 +12,18 @@ from adjudge.suites.trip.data import Entry
 from adjudge.suites.trip.wishes import Parsed, affirmed
 from adjudge.suites.trip.words import (
     Lexicon,
+    Sense,
     data,
     enough,
     holds,
     informative,
-    kinds,
     parts,
     phrases,
+    senses,
+    sought,
     stems,
     top,
-    widened,
+    wider,
 )
 
 ROOM_TYPES = ("shared", "private", "entire")
@@ -81,18 +84,48 @@ def room_type(one: Wanting) -> Finding | None:
 
 
 def category(one: Wanting) -> Finding | None:
-    """Whether a place is of a category that is wanted; None for lodgings and where the wish names no category."""
-    wanted = kinds(one.wish.wanted, one.known)
-    unwanted = _unwanted_kinds(one)
+    """Whether a place is of a category that is wanted; None for lodgings and where the wish names no category.
+
+    A wish for a narrower category is not met by the wider one alone.
+    """
+    wanted, unwanted = _senses(one.wish.wanted, one.known), _unwanted_kinds(one)
     if one.slot == "lodging" or not (wanted or unwanted) or not one.offers:
         return None
     offered = {offer.name: offered_kinds(offer, one.known) for offer in one.offers}
     if not wanted:
-        return _absence({name: those & unwanted for name, those in offered.items()})
+        return _absence({name: unwanted & those.all for name, those in offered.items()})
     for name, those in offered.items():
-        if wanted & those:
-            return Finding(True, f"{name}: {_listed(wanted & those)}")
-    return Finding(False, f"no place of category {_listed(wanted)}")
+        if met := those.meeting(wanted):
+            return Finding(True, f"{name}: {_listed(met)}")
+    return Finding(False, f"no place of category {_listed(_named(wanted))}")
+
+
+def describes(one: Wanting) -> bool:
+    """Whether a description says in the wish's own words that the place is of the wanted category."""
+    said = [stems(affirmed(offer.entry.about)) for offer in one.offers if offer.entry]
+    wanted = sought(one.wish.wanted, one.known)
+    return any(all(holds(text, sense.phrase) for sense in part) for text in said for part in wanted)
+
+
+def house_rules(one: Wanting) -> Finding | None:
+    """Whether a lodging allows what the wish asks about; None where it asks about more, or no entry is known.
+
+    What no rule forbids is allowed; what a rule forbids bars the wish.
+    """
+    topics = _topics(one.wish.wanted)
+    if one.slot != "lodging" or not topics or not any(offer.entry for offer in one.offers):
+        return None
+    if set(informative(one.wish.wanted, one.slot)) - _permission():
+        return None
+    forbidden = topics & frozenset[str]().union(*map(rules_of, one.offers))
+    return Finding(not forbidden, f"the rules {'forbid' if forbidden else 'allow'} {_listed(forbidden or topics)}")
+
+
+@cache
+def _permission() -> frozenset[str]:
+    """The words of wishes that ask only whether something is allowed."""
+    topics = {word for topic in data()["rules"] for phrase in phrases("rules", topic) for word in phrase}
+    return frozenset(topics | {word for phrase in phrases("permission", "words") for word in phrase})
 
 
 def lexical(one: Wanting, echo: str = "") -> Finding | None:
@@ -117,7 +150,7 @@ def semantic(one: Wanting, likeness: Callable[[str, str], float], least: float) 
 
 
 def barred(one: Wanting) -> str:
-    """Why the plan cannot satisfy the wish whatever else it has: an unwanted thing, or a rule against a wanted one."""
+    """Why the plan cannot satisfy the wish whatever else it has: an unwanted thing, a rule against it, a price above it."""
     for offer in one.offers:
         for reason in _bars(one, offer):
             return f"{offer.name}: {reason}"
@@ -126,6 +159,8 @@ def barred(one: Wanting) -> str:
 
 def _bars(one: Wanting, offer: Offer) -> Iterator[str]:
     rules = rules_of(offer)
+    if one.wish.most is not None and (price := price_of(offer)) is not None and price > one.wish.most:
+        yield f"costs {price:g}, at most {one.wish.most:g} asked"
     yield from (f"the rules forbid {topic}" for topic in _topics(one.wish.wanted) & rules if one.slot == "lodging")
     for thing in one.wish.unwanted:
         if one.slot == "lodging" and _is_forbidding(thing):
@@ -138,8 +173,8 @@ def _unwanted_in(one: Wanting, offer: Offer, thing: str) -> str:
     """What of an unwanted thing a place has, empty for nothing."""
     if one.slot == "lodging" and (rooms := room_types(thing)):
         return _listed((rooms - room_types(one.wish.wanted)) & room_types_of(offer))
-    if one.slot != "lodging" and (those := kinds(thing, one.known) & _unwanted_kinds(one)):
-        return _listed(those & offered_kinds(offer, one.known)) or _mention(thing, offer, one.slot)
+    if one.slot != "lodging" and (those := _named(_senses(thing, one.known)) & _unwanted_kinds(one)):
+        return _listed(those & offered_kinds(offer, one.known).all) or _mention(thing, offer, one.slot)
     return _mention(thing, offer, one.slot)
 
 
@@ -151,21 +186,53 @@ def _mention(thing: str, offer: Offer, slot: str) -> str:
 
 
 def _unwanted_kinds(one: Wanting) -> frozenset[str]:
-    named = frozenset[str]().union(*(kinds(thing, one.known) for thing in one.wish.unwanted))
-    return named - kinds(one.wish.wanted, one.known)
+    """The categories that are refused by name; who refuses a dish does not refuse all that its cuisine has."""
+    refused = frozenset[str]().union(*(_named(_senses(thing, one.known)) for thing in one.wish.unwanted))
+    return refused - _named(_senses(one.wish.wanted, one.known))
 
 
-def offered_kinds(offer: Offer, known: Lexicon) -> frozenset[str]:
-    """The categories of a place: those of its entry, or of its name where the catalogue gives none."""
-    listed = (*offer.entry.cuisines, *offer.entry.categories) if offer.entry else ()
-    named = [part for category in listed for part in parts(category)] or [offer.name]
-    return widened(frozenset[str]().union(*(kinds(part, known) for part in named)))
+def _senses(text: str, known: Lexicon) -> list[Sense]:
+    return [sense for part in sought(text, known) for sense in part]
+
+
+def _named(those: Iterable[Sense]) -> frozenset[str]:
+    return frozenset[str]().union(*(sense.names for sense in those))
+
+
+class Kinds(Struct, frozen=True, gc=False):
+    """The categories that a place is listed under, and those it therefore also belongs to."""
+
+    listed: frozenset[str]
+    implied: frozenset[str]
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Every category of the place."""
+        return self.listed | self.implied
+
+    def meeting(self, wanted: Iterable[Sense]) -> frozenset[str]:
+        """The categories by which the place is what is wanted, or gives it."""
+        return frozenset[str]().union(*(one.names & self.all | one.givers & self.listed for one in wanted))
+
+
+def offered_kinds(offer: Offer, known: Lexicon) -> Kinds:
+    """The categories of a place: those of its entry, or of its name where the catalogue gives none.
+
+    Name and description may make a category narrower: a steakhouse among American restaurants.
+    """
+    given = (*offer.entry.cuisines, *offer.entry.categories) if offer.entry else ()
+    named = [part for category in given for part in parts(category)] or [offer.name]
+    found = [sense for part in named for sense in senses(part, known)]
+    listed = _named(found)
+    said = _named(senses(_affirmed(offer), known))
+    listed |= {kind for kind in said if wider(frozenset([kind])) & listed}
+    return Kinds(listed, frozenset[str]().union(*(sense.givers for sense in found)) | wider(listed))
 
 
 @lru_cache(maxsize=4096)
 def room_types(text: str) -> frozenset[str]:
     """The types of room that words speak of; a longer phrase tells more than a word in it."""
-    said = stems(text)
+    said = stems(_no_rooms().sub(" ", text))
     found = [(phrase, kind) for kind in ROOM_TYPES for phrase in phrases("rooms", kind) if holds(said, phrase)]
     return frozenset(
         kind
@@ -174,9 +241,19 @@ def room_types(text: str) -> frozenset[str]:
     )
 
 
+@cache
+def _no_rooms() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, data()['no_rooms']))})s?\b", re.IGNORECASE)
+
+
 def room_types_of(offer: Offer) -> frozenset[str]:
     """The type of room that the catalogue gives a lodging, none where it gives none."""
     return room_types(offer.entry.room_type) if offer.entry else frozenset()
+
+
+def price_of(offer: Offer) -> float | None:
+    """What a place costs; None where the catalogue does not say."""
+    return offer.entry.price if offer.entry else None
 
 
 def rules_of(offer: Offer) -> frozenset[str]:

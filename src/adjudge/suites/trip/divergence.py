@@ -47,7 +47,8 @@ def gist(wish: Preference) -> Gist:
     """
     parsed = read(structs.replace(wish, text=_JOINING_IN.sub(" ", wish.text)))
     unwanted = frozenset(word for thing in parsed.unwanted for word in informative(thing, wish.slot))
-    return Gist(frozenset(informative(parsed.wanted, wish.slot)) - unwanted, unwanted)
+    limit = frozenset() if parsed.most is None else frozenset([f"at most {parsed.most:g}"])
+    return Gist((frozenset(informative(parsed.wanted, wish.slot)) - unwanted) | limit, unwanted)
 
 
 def differ(one: Preference, other: Preference) -> bool:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from adjudge.core.ask import Embedder, Unanswered, Vector
 from adjudge.suites.trip import channels
-from adjudge.suites.trip.channels import Finding, Offer, Wanting, record_text
+from adjudge.suites.trip.channels import Finding, Offer, Wanting, price_of, record_text
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
 from adjudge.suites.trip.dialogue import Preference, actionable
 from adjudge.suites.trip.places import places_of
@@ -72,19 +72,30 @@ class Verdict(Struct, frozen=True, dict=True):
 
     @cached_property
     def strict(self) -> Finding:
-        """Whether the plan's places satisfy the wish."""
-        if self.barred:
-            return Finding(False, self.barred)
-        if self.pair.wish.only_unwanted:
-            return Finding(True, f"nothing of: {', '.join(self.pair.wish.unwanted)}")
-        return self._any(self.found)
+        """Whether the plan's places satisfy the wish; what room type or category refutes, nothing else makes good."""
+        return self._settled or self._refuted or self._any(self.found)
 
     @cached_property
     def loose(self) -> Finding:
-        """Whether the places or the planner's own words satisfy the wish."""
-        if self.strict.passed or self.barred or self.echo is None:
-            return self.strict
-        return self._any({**self.found, "words, with the planner's own text": self.echo})
+        """Whether any channel finds the wish satisfied, by the places or the planner's own words."""
+        echo = {"words, with the planner's own text": self.echo} if self.echo else {}
+        return self._settled or self._any({**self.found, **echo})
+
+    @property
+    def _settled(self) -> Finding | None:
+        """The finding that no channel can change; None where channels decide."""
+        if self.barred:
+            return Finding(False, self.barred)
+        return Finding(True, _absent(self.pair.wish)) if self.pair.wish.met_by_absence else None
+
+    @property
+    def _refuted(self) -> Finding | None:
+        """The finding of a channel that outweighs words and meaning; None where there is none that speaks against."""
+        for channel in ("room type", "category"):
+            one = self.found.get(channel)
+            if one and not one.passed and not (channel == "category" and channels.describes(self.pair.wanting)):
+                return Finding(False, f"{channel}: {one.why}")
+        return None
 
     def _any(self, found: Mapping[str, Finding]) -> Finding:
         for channel, one in found.items():
@@ -97,11 +108,19 @@ class Verdict(Struct, frozen=True, dict=True):
         )
 
 
+def _absent(wish: Parsed) -> str:
+    """What a wish that is met by absence finds absent."""
+    unwanted = f"nothing of: {', '.join(wish.unwanted)}" if wish.unwanted else ""
+    dear = "" if wish.most is None else f"no price above {wish.most:g}"
+    return ", ".join(filter(None, [unwanted, dear]))
+
+
 def pairs(trip: Trip) -> tuple[Pair, ...]:
     """The wishes that a plan is held against; none without places in the plan.
 
     Members who have no preference state no wish. A wish that something be absent is no pair where the plan has no place
-    for that slot that the catalogue knows: absence cannot be told.
+    for that slot that the catalogue knows, nor is a wish about the price alone where no price is known: nothing can be
+    told.
     """
     kept = trip.__dict__
     if "pairs" not in kept:
@@ -120,9 +139,10 @@ def _pairs(trip: Trip) -> Iterable[Pair]:
 
 
 def _is_open(pair: Pair) -> bool:
-    """Whether nothing can be said: there is no wish, or nothing in which something could be absent."""
+    """Whether nothing can be said: there is no wish, nothing in which something could be absent, or no price known."""
     unseen = not any(offer.entry for offer in pair.offers)
-    return pair.wish.indifferent or (pair.wish.only_unwanted and unseen)
+    unpriced = not pair.wish.unwanted and all(price_of(offer) is None for offer in pair.offers)
+    return pair.wish.indifferent or (pair.wish.met_by_absence and (unseen or unpriced))
 
 
 def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
@@ -163,6 +183,7 @@ def verdict(pair: Pair) -> Verdict:
     found = {
         "room type": channels.room_type(one),
         "category": channels.category(one),
+        "house rules": channels.house_rules(one),
         "words": channels.lexical(one),
     }
     echo = channels.lexical(one, pair.raw) if pair.raw else None

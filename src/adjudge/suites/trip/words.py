@@ -9,22 +9,49 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from msgspec import Struct
+
 TOP = 6
 LONGEST_PHRASE = 3
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_SPACE = re.compile(r"\s+")
 _PLURALS = (("ies", "ie"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", ""))
 _ENDINGS = (("ing", 3), ("ed", 3), ("est", 4), ("ly", 4))
 _NO_PLURAL = ("ss", "us", "is")
 
+# Where a wish goes on to something else, so that a narrower category there does not narrow what stands before.
+_PART = re.compile(
+    r"[,;.!?/]|\b(?:or|and|ideally|preferably|maybe|perhaps|possibly|especially|such as|like|if)\b", re.IGNORECASE
+)
+
 Phrase = tuple[str, ...]
-Lexicon = Mapping[Phrase, frozenset[str]]
+
+
+class Sense(Struct, frozen=True, gc=False):
+    """The categories that a phrase names, and those that give what it names without being named."""
+
+    phrase: Phrase
+    names: frozenset[str]
+    givers: frozenset[str] = frozenset()
+
+    def only_named(self) -> Sense:
+        """The sense without the categories that are not named."""
+        return Sense(self.phrase, self.names)
+
+
+Lexicon = Mapping[Phrase, Sense]
 
 
 @cache
 def data() -> Mapping[str, Any]:
     """What `wishes.toml` holds."""
     return tomllib.loads(files("adjudge.suites.trip").joinpath("wishes.toml").read_text("utf-8"))
+
+
+def evenly_spaced(text: str) -> str:
+    """A text with straight apostrophes and one space, or one line break, for each run of white space."""
+    return _SPACE.sub(lambda run: "\n" if "\n" in run[0] else " ", text.replace("’", "'"))
 
 
 def words(text: str) -> list[str]:
@@ -98,22 +125,31 @@ def enough(found: int, of: int) -> bool:
 @cache
 def lexicon(slot: str) -> Lexicon:
     """The known phrases of a slot, each with the categories it stands for."""
-    found: dict[Phrase, frozenset[str]] = {}
+    names: dict[Phrase, set[str]] = {}
+    givers: dict[Phrase, set[str]] = {}
     for kind, others in data()["kinds"].get(slot, {}).items():
         for phrase in (kind, *others):
-            found[stems(phrase)] = found.get(stems(phrase), frozenset()) | {kind} | _itself(phrase)
-    return found
+            names.setdefault(stems(phrase), set()).add(kind)
+        for phrase in data()["gives"].get(kind, ()):
+            givers.setdefault(stems(phrase), set()).add(kind)
+    return {
+        phrase: Sense(phrase, _itself(phrase) | names.get(phrase, set()), frozenset(givers.get(phrase, ())))
+        for phrase in {**names, **givers}
+    }
 
 
-def _itself(phrase: str) -> frozenset[str]:
-    return frozenset([" ".join(stems(phrase))])
+def _itself(phrase: Phrase) -> frozenset[str]:
+    return frozenset([" ".join(phrase)])
 
 
 def with_categories(slot: str, categories: Iterable[str]) -> Lexicon:
-    """The known phrases of a slot and the categories of a catalogue."""
-    own = {stems(part): _itself(part) for category in categories for part in parts(category)}
+    """The known phrases of a slot and the categories of a catalogue, which nothing but themselves gives."""
+    own = {stems(part) for category in categories for part in parts(category)}
     known = lexicon(slot)
-    return {**own, **{phrase: known[phrase] | own.get(phrase, frozenset()) for phrase in known}}
+    named = {
+        phrase: known[phrase].only_named() if phrase in known else Sense(phrase, _itself(phrase)) for phrase in own
+    }
+    return {**known, **named}
 
 
 def parts(category: str) -> list[str]:
@@ -125,20 +161,50 @@ def parts(category: str) -> list[str]:
     return [part.strip() for part in re.split(r"[&/,;|]|\band\b", category) if words(part)]
 
 
-def kinds(text: str, known: Lexicon) -> frozenset[str]:
-    """The categories that a text names, by the longest phrases that are known."""
-    said, found, place = stems(text), set[str](), 0
+def senses(text: str, known: Lexicon) -> list[Sense]:
+    """What a text says of categories, by the longest phrases that are known."""
+    said, found, place = stems(_no_kinds().sub(" ", text)), list[Sense](), 0
     while place < len(said):
         length = next((n for n in range(LONGEST_PHRASE, 0, -1) if said[place : place + n] in known), 0)
-        found |= known.get(said[place : place + length], frozenset())
+        found += [known[said[place : place + length]]] if length else []
         place += max(length, 1)
-    return frozenset(found)
+    return found
 
 
-def widened(narrow: frozenset[str]) -> frozenset[str]:
-    """Categories with the wider ones they belong to."""
-    wider = {wide for wide, those in data()["within"].items() if narrow & set(those)}
-    return narrow | wider
+@cache
+def _no_kinds() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, data()['no_kinds']))})\b", re.IGNORECASE)
+
+
+def kinds(text: str, known: Lexicon) -> frozenset[str]:
+    """The categories that a text names, and those that give what it names."""
+    return frozenset[str]().union(*(one.names | one.givers for one in senses(text, known)))
+
+
+def sought(text: str, known: Lexicon) -> list[list[Sense]]:
+    """What each part of a wish says of categories, the narrowest alone: a classical concert is no concert of any kind.
+
+    >>> [[sorted(one.names) for one in part] for part in sought("a classical concert or some sport", lexicon("event"))]
+    [[['classical']], [['sport']]]
+    """
+    found = (senses(part, known) for part in _PART.split(text))
+    return [[_narrowed(one, those) for one in those if not _is_wider(one, those)] for those in found if those]
+
+
+def _is_wider(one: Sense, those: list[Sense]) -> bool:
+    return any(one.names & wider(other.names) for other in those if not one.names & other.names)
+
+
+def _narrowed(one: Sense, those: list[Sense]) -> Sense:
+    """A sense without givers where one of them is named beside it: "Indian curry"."""
+    named = frozenset[str]().union(*(other.names for other in those))
+    return one.only_named() if one.givers & named else one
+
+
+def wider(narrow: frozenset[str]) -> frozenset[str]:
+    """The wider categories that categories belong to."""
+    found = frozenset(wide for wide, those in data()["within"].items() if narrow & set(those))
+    return found | wider(found) if found else found
 
 
 @cache

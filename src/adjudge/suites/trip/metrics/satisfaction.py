@@ -14,8 +14,8 @@ from adjudge.suites.trip.targets import Thresholds, Verdict, by_member, least_co
 
 SOURCE = "Group travel planning, metric reference, "
 NEGATION = (
-    "A wish that something be absent is satisfied by absence, and an unwanted thing in the plan (or a house rule "
-    "against what is wanted) makes the wish unsatisfied in every channel."
+    "A wish that something be absent is satisfied by absence, and an unwanted thing in the plan, a house rule against "
+    "what is wanted or a price above the one named makes the wish unsatisfied in every channel."
 )
 
 satisfying = partial(
@@ -31,7 +31,10 @@ satisfying = partial(
     "M10",
     formula="pairs of member and slot satisfied by room type, category, words or meaning / pairs",
     source=SOURCE + "M10",
-    departs=NEGATION + " Members who never spoke are held to their hidden wishes.",
+    departs=NEGATION
+    + " A wish for a narrower category (a classical concert) is not met by the wider one (music), and a refusal of the "
+    "narrower does not refuse the wider. A lodging allows what no house rule forbids. Members who never spoke are held "
+    "to their hidden wishes.",
 )
 def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How many of the members' wishes for lodging, cuisine, event and attraction does the plan satisfy?
@@ -39,7 +42,8 @@ def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
     Any one channel is enough, and words may be found in the planner's own text, which can be an echo of the request:
     satisfaction_strict reads the places alone. A slot without a place leaves what was wanted there unsatisfied. Members
     without a preference in a slot make no pair; nor does a wish that is only negated where the plan has no place that
-    the catalogue knows.
+    the catalogue knows, or one about a price alone ("under $80 a night") where no price is known. Once the room type
+    fits, further demands on a lodging ("on the ground floor") are not looked at.
     """
     least = least_cosine(thresholds, "satisfaction")
     yield from _marks(verdicts_by_meaning(trip, embed, least), lambda one: one.loose, least)
@@ -53,7 +57,9 @@ def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
 def satisfaction_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How many of the members' wishes do the places of the plan satisfy, whatever the planner says of them?
 
-    As satisfaction, without the planner's own text.
+    As satisfaction, without the planner's own text, and not any channel is enough: where room type or category applies
+    to what is wanted and fails, words and meaning do not overrule it, unless the description names the wanted category
+    itself. Where neither applies, words and meaning decide.
     """
     least = least_cosine(thresholds, "satisfaction")
     yield from _marks(verdicts_by_meaning(trip, embed, least), lambda one: one.strict, least)
@@ -76,7 +82,9 @@ def satisfaction_lexical(trip: Trip) -> Iterator[Mark]:
     "M10b",
     formula="pairs whose category the plan has (or, if unwanted, has not) / pairs that name a category",
     source=SOURCE + "M10b",
-    departs=NEGATION + " A place without categories in the catalogue is taken for what its name says.",
+    departs=NEGATION
+    + " A wish for a narrower category is not met by the wider one. A place without categories in the catalogue is taken "
+    "for what its name says; name and description may make a category narrower.",
 )
 def satisfaction_category(trip: Trip) -> Iterator[Mark]:
     """Where a wish names a category, is a place of the plan of that category?
@@ -112,7 +120,10 @@ channel = partial(satisfying, source=SOURCE + "M10, the channels", better="neith
 
 @channel("M10.room", formula="lodging pairs that the room type satisfies / lodging pairs")
 def channel_room_type(trip: Trip) -> Iterator[Mark]:
-    """How many wishes for lodging does the room type satisfy?"""
+    """How many wishes for lodging does the room type satisfy?
+
+    Once the room type fits, further demands ("on the ground floor") are not looked at.
+    """
     lodging = [one for one in verdicts(trip) if one.pair.slot == "lodging"]
     yield from _channel(lodging, "room type")
 

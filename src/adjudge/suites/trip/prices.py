@@ -1,0 +1,67 @@
+"""Prices in wishes: the most that something may cost."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from adjudge.suites.trip.words import data, evenly_spaced, informative, stem
+
+_SAYS_MOST = (
+    r"(?<!\bnothing )(?<!\bnot )(?:under|below|less than|cheaper than|lower than|at most|up to|no more than"
+    r"|not more than|max(?:imum)?(?: of)?|within|not (?:to )?exceed(?:ing)?|(?:a )?budget of)"
+)
+_SAYS_NOT_MORE = (
+    r"(?:nothing|not|no|never|without|cannot|\w{2,6}n't)(?:\s(?!(?:and|or|but|nothing|no|not)\b)[\w']+){0,5}?\s"
+    r"(?:over|above|more than|exceeding|beyond)"
+)
+_SAID_AFTER = r"\s?(?:max(?:imum)?|tops|at (?:the )?most|or (?:less|under|below|cheaper))\b"
+_CURRENCY = r"(?:\s?[$€£]|\s?(?:dollars?|bucks|usd|euros?|eur|pounds?|gbp)\b)"
+_UNIT = r"\s?(?:(?:/|\ban?\b|\bper\b)\s?(?:night|person|head|meal|ticket|guest)\b|\b(?:each|pp)\b)"
+_DIGITS = r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,2})?(?!\d)"
+# A price for all, or for longer, cannot be held against what one night, meal or ticket costs.
+_FOR_ALL = re.compile(
+    r"\s?(?:in total|total\b|altogether|all in\b|(?:a|per) (?:day|week)\b|for (?:the|all|everyone|everybody|us|both)\b"
+    r"|for (?:\d+|two|three|four|five|six) (?:nights|days|people|persons|of us)\b)",
+    re.IGNORECASE,
+)
+
+
+@cache
+def _limits() -> tuple[re.Pattern[str], ...]:
+    """How a price is said to be the most: before it, or after."""
+    letters = "|".join(data()["price"]["numbers"])
+    number = rf"(?P<sign>[$€£]\s?)?(?P<number>{_DIGITS}|\b(?:a )?(?:{letters})\b)"
+    amount = rf"{number}(?P<currency>{_CURRENCY})?(?P<unit>{_UNIT})?"
+    before = rf"\b(?:{_SAYS_NOT_MORE}|{_SAYS_MOST})\s(?:about |around )?{amount}"
+    return tuple(re.compile(said, re.IGNORECASE) for said in (before, rf"{amount}{_SAID_AFTER}"))
+
+
+def limited(text: str) -> tuple[str, float | None]:
+    """A wish without its limit of price, and the limit; None: it has none.
+
+    >>> limited("Thai for at most $40 each")
+    ('Thai for ', 40.0)
+    """
+    plain = evenly_spaced(text)
+    for pattern in _limits():
+        for found in pattern.finditer(plain):
+            if _is_price(found) and not _FOR_ALL.match(plain, found.end()):
+                return plain[: found.start()] + plain[found.end() :], _amount(found["number"])
+    return text, None
+
+
+def _is_price(found: re.Match[str]) -> bool:
+    """Whether something beside a number shows that it is a price."""
+    return any(found[sign] for sign in ("sign", "currency", "unit"))
+
+
+def _amount(number: str) -> float:
+    said = number.lower().removeprefix("a ")
+    letters: dict[str, int] = data()["price"]["numbers"]
+    return float(letters[said] if said in letters else said.replace(",", ""))
+
+
+def only_price(text: str, slot: str = "") -> bool:
+    """Whether words beside a limit say no more than it does: "something cheap"."""
+    return set(informative(text, slot)) <= {stem(word) for word in data()["price"]["words"]}
