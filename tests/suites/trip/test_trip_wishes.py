@@ -100,6 +100,10 @@ def test_what_is_free_of_a_thing_does_not_want_it(text: str, wanted: str, unwant
     assert parse(text) == Parsed(wanted, unwanted)
 
 
+def test_who_would_not_pay_for_a_thing_may_want_it() -> None:
+    assert parse("A free museum, I don't want to pay for it").wanted == "A free museum"
+
+
 @pytest.mark.parametrize("text", ["Thai, you can't beat it", "Sushi, I can't help it", "A free concert, tax-free even"])
 def test_praise_and_gifts_refuse_nothing(text: str) -> None:
     assert parse(text) == Parsed(text)
@@ -175,6 +179,10 @@ def test_what_only_looks_like_a_negation_wants_all_that_is_said(text: str) -> No
 )
 def test_indifference_is_no_wish(text: str) -> None:
     assert parse(text) == Parsed(indifferent=True)
+
+
+def test_long_runs_of_white_space_are_one_space() -> None:
+    assert parse("no" + 20_000 * " " + "seafood" + 20_000 * " " + "pots") == Parsed("", ("seafood pots",))
 
 
 def test_a_wish_with_an_indifferent_phrase_in_it_is_a_wish() -> None:

@@ -150,7 +150,7 @@ def semantic(one: Wanting, likeness: Callable[[str, str], float], least: float) 
 
 
 def barred(one: Wanting) -> str:
-    """Why the plan cannot satisfy the wish whatever else it has: an unwanted thing, a rule against it, a price above it."""
+    """Why the plan cannot satisfy the wish whatever else it has: an unwanted thing, a rule against it, its price."""
     for offer in one.offers:
         for reason in _bars(one, offer):
             return f"{offer.name}: {reason}"

@@ -33,7 +33,7 @@ _NON = re.compile(r"\bnon(?:-(?=\w)| ?(?=smok))", re.IGNORECASE)
 _FREE = re.compile(r"\b(?!(?:duty|tax|toll|rent)-)([\w']+)-free\b", re.IGNORECASE)
 # What is refused stands before: "I can't justify them", "enough of it at work"; but "it spicy" is something else.
 _POINTS_BACK = re.compile(
-    r"(?P<before>(?:[\w']+ ){0,5}?)(?:it|them|those|that)"
+    r"(?P<before>(?:[\w']+ ){0,5}?)(?:(?<!for )|(?<=care for )|(?<=cared for ))(?:it|them|those|that)"
     r"(?=$| (?:at|on|in|from|for|with|during|every|all|any|anymore|again|when|while|this|last|right|either|as)\b)",
     re.IGNORECASE,
 )

@@ -10,14 +10,15 @@ from adjudge.core.ask import Embedder, Relation
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation, Sentence
-from adjudge.suites.patient.fields import SEPARATOR
+from adjudge.suites.patient.fields import SEPARATOR, SOCIAL, group_of
 from adjudge.suites.patient.offline import Reading, quality, readings
 from adjudge.suites.patient.persons import alive, dead
 from adjudge.suites.patient.phrases import pattern, plain
 from adjudge.suites.patient.speech import opening
 
-# Pain comes and goes, so that two statements about it may both be true.
-CHANGES = ("pain",)
+# Facts of life stay the same during a visit and can be told apart; complaints come and go, and two sentences about
+# one are seldom about the same of it.
+LASTING = ("arrival_transport",)
 OPPOSITE: Mapping[Relation, Relation] = {"entail": "contradict", "contradict": "entail"}
 
 
@@ -47,11 +48,12 @@ class Clash(Struct, frozen=True):
 def self_contradiction_offline(visit: Consultation, embed: Embedder, thresholds: Mapping[str, float]) -> Iterator[Mark]:
     """Does the patient contradict what it said before about an item of its profile, as far as rules and cosines see?
 
-    Where an item supports one of two sentences and contradicts the other, not both can be true; nor can a relative be
-    dead and act. Items with several values are left out, since the sentences may be about different ones, and so is
-    pain, which changes. A patient that corrects itself, or gets clearer after it was confused, contradicts nothing.
-    What the profile does not hold is for the judged metric to find. Undefined without a profile, and where the patient
-    tells nothing or replies only once.
+    Where an item supports one of two sentences and contradicts the other, not both can be true; nor can a relative
+    be dead and act. Only facts of life count (age, family, work, habits, how the patient came): complaints come and
+    go. Items with several values are left out, since the sentences may be about different ones. A patient that
+    corrects itself, or gets clearer after it was confused, contradicts nothing. What the profile does not hold is
+    for the judged metric to find. Undefined without a profile, and where the patient tells nothing or replies only
+    once.
     """
     read = readings(visit, embed, thresholds)
     clashes = {clash.later.turn: clash for clash in (*_risen(visit), *_opposed(visit, read))}
@@ -88,8 +90,9 @@ def _opposes(earlier: Reading, later: Reading, item: str) -> bool:
 
 
 def _stays(visit: Consultation, item: str) -> bool:
-    """Whether an item has one value, and the same during a visit."""
-    return item not in CHANGES and SEPARATOR.strip() not in visit.profile[item]
+    """Whether an item is a fact of life with one value."""
+    lasts = group_of(item) == SOCIAL or item in LASTING
+    return lasts and SEPARATOR.strip() not in visit.profile[item]
 
 
 def _corrects(sentence: Sentence) -> bool:

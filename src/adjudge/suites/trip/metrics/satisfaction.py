@@ -83,8 +83,8 @@ def satisfaction_lexical(trip: Trip) -> Iterator[Mark]:
     formula="pairs whose category the plan has (or, if unwanted, has not) / pairs that name a category",
     source=SOURCE + "M10b",
     departs=NEGATION
-    + " A wish for a narrower category is not met by the wider one. A place without categories in the catalogue is taken "
-    "for what its name says; name and description may make a category narrower.",
+    + " A wish for a narrower category is not met by the wider one. A place without categories in the catalogue is "
+    "taken for what its name says; name and description may make a category narrower.",
 )
 def satisfaction_category(trip: Trip) -> Iterator[Mark]:
     """Where a wish names a category, is a place of the plan of that category?
