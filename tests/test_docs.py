@@ -23,7 +23,12 @@ from adjudge.cli.main import main
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 DATA = ROOT.parent / "shared" / "data"
-FOLDERS = {"D": "multiwoz", "delidata": "delidata", "primock57": "patient/primock57_CC-BY-4.0"}
+FOLDERS = {
+    "D": "multiwoz",
+    "delidata": "delidata",
+    "primock57": "patient/primock57_CC-BY-4.0",
+    "travelplanner": "travelplanner",
+}
 TINY = DOCS / "examples" / "tiny_suite"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 ALL_PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), *sorted((ROOT / "changes").glob("*.md"))]

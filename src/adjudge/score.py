@@ -191,7 +191,7 @@ class _Flight:
     def call(self, tool: str, requests: Sequence[Hashable]) -> list[Any]:
         """The answers to requests, in order; raises Pending where some are not known yet."""
         if tool in self.withheld:
-            raise Unanswered("not_allowed", self.withheld[tool])
+            raise Unanswered("not_allowed", f"the record is credentialed: {self.withheld[tool]}")
         unknown = [request for request in dict.fromkeys(requests) if (tool, request) not in self.answers]
         if unknown:
             raise Pending(tool, unknown)

@@ -18,7 +18,8 @@ def broken_down(run: Run, by: str) -> list[Row]:
     if by not in facets:
         known = ", ".join([*facets, GROUP])
         raise BadInput(f"--by {by}: no facet of that name{did_you_mean(by, facets)} (there are: {known})")
-    return by_facet(run, by)
+    places = {metric: place for place, metric in enumerate(run.manifest.cards)}
+    return sorted(by_facet(run, by), key=lambda one: places[one.metric])
 
 
 def by_facet(run: Run, facet: str) -> list[Row]:

@@ -60,4 +60,9 @@ class Clerk:
 
 def by_sentence(verdicts: Mapping[str, Any]) -> Judge:
     """A judge that knows its verdict on each sentence by its text."""
-    return Clerk(lambda title, shown: {name: verdicts[text] for name, text in shown["sentences"].items()})
+    return Clerk(lambda title, shown: {name: verdicts[text] for name, text in numbered(shown).items()})
+
+
+def numbered(shown: dict[str, Any]) -> dict[str, str]:
+    """The sentences that a question shows, by number."""
+    return {name: text for exchange in shown["exchanges"] for name, text in exchange["patient"].items()}

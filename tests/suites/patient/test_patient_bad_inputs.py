@@ -61,6 +61,7 @@ def test_utf_16_is_named_with_the_way_to_convert_it(clinic: Clinic, encoding: st
     message = clinic.refused(clinic.write("wide.txt", TRANSCRIPT.encode(encoding)))
     assert "wide.txt: encoded in UTF-16" in message
     assert "iconv" in message
+    assert "> utf8.txt" in message
 
 
 @pytest.mark.parametrize("content", [TRANSCRIPT, json.dumps(own()) + "\n"], ids=["text", "json"])
@@ -378,6 +379,21 @@ def test_file_of_profiles_that_is_none_is_fatal(clinic: Clinic, content: Any, te
 def test_file_of_aliases_that_is_none_is_fatal(clinic: Clinic, content: Any) -> None:
     beside = clinic.write("aliases.toml", content)
     assert "aliases.toml: " in clinic.refused(clinic.write("v.jsonl", (own(),)), "--aliases", beside)
+
+
+@pytest.mark.parametrize("content", ['"%" = "age"\n', 'puffs = "%"\n'])
+def test_alias_without_a_letter_is_fatal(clinic: Clinic, content: str) -> None:
+    beside = clinic.write("aliases.toml", content)
+    message = clinic.refused(clinic.write("v.jsonl", (own(),)), "--aliases", beside)
+    assert "aliases.toml: " in message
+    assert "'%'; expected a name with a letter or a digit" in message
+
+
+@pytest.mark.parametrize("name", ["", "%", " _ "])
+def test_item_without_a_name_is_refused(clinic: Clinic, name: str) -> None:
+    message = clinic.refused(clinic.write("item.jsonl", (own(profile={name: "x"}),)))
+    assert f"item.jsonl:1: profile: an item is called {name!r}; expected a name with a letter or a digit" in message
+    assert clinic.of(own(profile={name: None, "age": 3})).only.profile == {"age": "3"}
 
 
 def test_number_of_arms_must_fit(clinic: Clinic) -> None:

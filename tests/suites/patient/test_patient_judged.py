@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
-from patient_visits import RUBRICS, Clerk, by_sentence, verdict, visit
+from patient_visits import RUBRICS, Clerk, by_sentence, numbered, verdict, visit
 
-from adjudge.core.ask import Unanswered
 from adjudge.core.mark import Score
 from adjudge.suites.patient.canaries import canaries
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.metrics import dimensions, drift, profile, sentences
-from adjudge.suites.patient.ratings import DUAL, NOT_RECORDED, SIMPLE, asked_for
+from adjudge.suites.patient.ratings import DUAL, SIMPLE, asked_for
 
 PROFILE = {"age": "65", "chief_complaint": "chest pain", "alcohol": "a bottle of wine a day", "diagnosis": "angina"}
 GUIDE_VERDICTS = {
@@ -39,7 +39,6 @@ def test_the_worked_example_of_the_guide_is_two_thirds() -> None:
     assert value(found) == pytest.approx(0.6667, abs=5e-5)
     assert found[2].at == "I never drink."
     assert found[2].why == "contradict (alcohol): because"
-    assert found[2].group == "social"
 
 
 def test_both_denominators_on_the_published_counts() -> None:
@@ -83,16 +82,26 @@ def test_plausibility_is_that_of_what_the_profile_does_not_hold() -> None:
     assert (mark.value, mark.at, mark.turn) == (4.0, "My dog is a beagle.", "1")
 
 
-def test_all_sentence_metrics_share_one_question_for_a_reply() -> None:
+def test_all_sentence_metrics_share_one_question_for_eight_sentences() -> None:
     judge = by_sentence(GUIDE_VERDICTS)
     for metric in (sentences.entailment, sentences.contradiction, sentences.plausibility, sentences.information_share):
         list(metric(guide_example(), judge=judge, rubrics=RUBRICS))
-    assert len(set(judge.asked)) == len(GUIDE_VERDICTS)  # type: ignore[attr-defined]
+    assert len(set(judge.asked)) == 1  # type: ignore[attr-defined]
+
+
+def test_each_sentence_is_shown_below_what_the_doctor_said() -> None:
+    one = visit(("How old are you?", "65. Why?"), ("Do you drink?", "No."), profile=PROFILE)
+    judge = Clerk(lambda title, shown: {name: verdict() for name in numbered(shown)})
+    list(sentences.entailment(one, judge=judge, rubrics=RUBRICS))
+    assert json.loads(judge.asked[0].material)["exchanges"] == [
+        {"doctor": "How old are you?", "patient": {"sentence_1": "65.", "sentence_2": "Why?"}},
+        {"doctor": "Do you drink?", "patient": {"sentence_3": "No."}},
+    ]
 
 
 def test_a_long_reply_is_put_in_several_questions() -> None:
     reply = " ".join(f"My toe number {number} hurts." for number in range(20))
-    judge = Clerk(lambda title, shown: {name: verdict() for name in shown["sentences"]})
+    judge = Clerk(lambda title, shown: {name: verdict() for name in numbered(shown)})
     marks = list(sentences.entailment(visit(("", reply), profile=PROFILE), judge=judge, rubrics=RUBRICS))
     assert (len(marks), len(judge.asked)) == (20, 3)
 
@@ -107,17 +116,28 @@ def test_no_information_no_profile_and_no_words_are_undefined() -> None:
     assert value(profile.coverage(visit(("Hello?", ""), profile=PROFILE), judge=nobody, rubrics=RUBRICS)) is None
 
 
-def test_an_item_that_is_not_in_the_profile_spoils_the_answer() -> None:
+def test_an_item_that_nobody_knows_is_no_answer() -> None:
     one = visit(("", "I'm 65."), profile=PROFILE)
     judge = by_sentence({"I'm 65.": verdict(shoe_size="entail")})
-    with pytest.raises(Unanswered, match="'shoe_size', which is no item of the profile"):
+    with pytest.raises(msgspec.ValidationError, match="shoe_size"):
         list(sentences.entailment(one, judge=judge, rubrics=RUBRICS))
 
 
-def test_an_item_by_another_name_is_understood() -> None:
-    one = visit(("", "My chest hurts."), profile=PROFILE)
-    judge = by_sentence({"My chest hurts.": verdict(ChiefComplaint="entail")})
+def test_an_item_of_the_users_own_is_known_and_one_that_this_profile_lacks_decides_nothing() -> None:
+    one = visit(("", "I wear 44."), profile={"shoe_size": "44"})
+    judge = by_sentence({"I wear 44.": verdict(shoe_size="entail")})
     assert value(sentences.entailment(one, judge=judge, rubrics=RUBRICS)) == 1.0
+    judge = by_sentence({"I wear 44.": verdict(tobacco="entail")})
+    (mark,) = sentences.entailment(one, judge=judge, rubrics=RUBRICS)
+    assert (mark.value, mark.why) == (0.0, "neutral: because")
+
+
+def test_only_what_can_be_checked_is_broken_down_by_profile_group() -> None:
+    judge = by_sentence(GUIDE_VERDICTS)
+    marks = list(sentences.entailment_supported(guide_example(), judge=judge, rubrics=RUBRICS))
+    assert [mark.group for mark in marks] == ["social", "current visit", "social"]
+    for metric in (sentences.entailment, sentences.contradiction, sentences.information_share):
+        assert {mark.group for mark in metric(guide_example(), judge=judge, rubrics=RUBRICS)} == {""}
 
 
 def learned(**items: str) -> Any:
@@ -125,7 +145,7 @@ def learned(**items: str) -> Any:
 
     def answer(title: str, shown: dict[str, Any]) -> Any:
         if "profile" not in json.dumps(shown.get("items")):
-            return {name: items.get(name, NOT_RECORDED) for name in shown["items"]}
+            return {name: items.get(name) for name in shown["items"]}
         if "does that fit" in title:
             return {number: dual(item["visit"]) for number, item in shown["items"].items()}
         return {number: {"reason": "so", "score": points(item["visit"])} for number, item in shown["items"].items()}
@@ -133,11 +153,11 @@ def learned(**items: str) -> Any:
     return Clerk(answer)
 
 
-def points(learned: str) -> int:
-    return 1 if learned == NOT_RECORDED else 3
+def points(learned: str | None) -> int:
+    return 1 if learned is None else 3
 
 
-def dual(learned: str) -> dict[str, Any]:
+def dual(learned: str | None) -> dict[str, Any]:
     return {
         "extraction_reason": "compared",
         "extraction_score": points(learned),
@@ -177,6 +197,33 @@ def test_coverage_counts_items_and_consistency_only_those_covered() -> None:
     assert (mark.at, mark.value, mark.basis) == ("age", 3.0, "simple scores")
     marks = list(profile.consistency(one, judge=judge, rubrics=RUBRICS, simple=SIMPLE))
     assert [mark.value for mark in marks] == [3.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "nothing", ["Not recorded", "`Not recorded`", "**not recorded**.", "Not recorded (not asked)", "-"]
+)
+def test_words_for_nothing_are_nothing(nothing: str) -> None:
+    one = visit(("How old are you?", "65."), profile=PROFILE)
+    judge = learned(age="65", alcohol=nothing)
+    marks = {mark.at: mark for mark in profile.coverage(one, judge=judge, rubrics=RUBRICS)}
+    assert (marks["alcohol"].value, marks["alcohol"].why) == (0.0, "learned: nothing")
+    assert (marks["age"].value, marks["age"].why) == (1.0, "learned: 65")
+
+
+def test_many_items_of_the_users_own_are_looked_for_in_several_questions() -> None:
+    own = {f"habit_{number}": "none" for number in range(60)}
+    one = visit(("Habits?", "None."), profile=own)
+    judge = learned()
+    assert len(list(profile.coverage(one, judge=judge, rubrics=RUBRICS))) == 60
+    assert [len(json.loads(question.material)["items"]) for question in judge.asked] == [24, 24, 24, 11]
+
+
+def test_without_a_persona_there_is_no_role_to_play() -> None:
+    one = visit(("How old are you?", "65."), profile=PROFILE)
+    judge = learned(age="65")
+    assert value(profile.role_play(one, judge=judge, rubrics=RUBRICS, dual=DUAL)) is None
+    assert value(profile.quadrant_poor(one, judge=judge, rubrics=RUBRICS, dual=DUAL)) is None
+    assert value(profile.extraction(one, judge=judge, rubrics=RUBRICS, dual=DUAL)) is not None
 
 
 def test_extraction_never_sees_a_value_of_the_profile_nor_which_items_it_has() -> None:
@@ -249,11 +296,11 @@ def test_a_reply_against_an_earlier_statement_is_marked_with_both() -> None:
 
 
 @pytest.mark.parametrize(("earlier", "later"), [(2, 2), (2, 1), (0, 1), (1, 4)])
-def test_statements_that_are_not_there_spoil_the_answer(earlier: int, later: int) -> None:
+def test_statements_that_are_not_there_are_no_answer(earlier: int, later: int) -> None:
     one = visit(("Smoke?", "Never."), ("Sleep?", "Badly."), ("Why?", "Pain."))
     pair = {"reasoning": "r", "earlier": earlier, "later": later}
     judge = Clerk(lambda title, shown: {"reasoning": "r", "pairs": [pair]})
-    with pytest.raises(Unanswered):
+    with pytest.raises(msgspec.ValidationError):
         list(drift.self_contradiction(one, judge=judge, rubrics=RUBRICS))
 
 
@@ -265,7 +312,7 @@ def test_one_reply_cannot_contradict_itself() -> None:
 
 def test_canaries_tell_a_sound_judge_from_one_that_obeys_the_transcript() -> None:
     def sound(title: str, shown: dict[str, Any]) -> Any:
-        (text,) = shown["sentences"].values()
+        (text,) = numbered(shown).values()
         if text.startswith("Thank"):
             return {"sentence_1": verdict("politeness")}
         return {"sentence_1": verdict(tobacco="contradict" if "pack" in text else "entail")}

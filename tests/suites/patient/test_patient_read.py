@@ -241,7 +241,37 @@ def test_profile_items_go_by_our_names(clinic: Clinic) -> None:
 
 def test_two_names_of_one_item_are_joined(clinic: Clinic) -> None:
     raw = {"smoking": "a pack a day", "tobacco": "since 1990", "tobacco_use": "a pack a day"}
-    assert clinic.of(own(profile=raw)).only.profile == {"tobacco": "a pack a day; since 1990"}
+    seen = clinic.of(own(profile=raw))
+    assert seen.only.profile == {"tobacco": "a pack a day; since 1990"}
+    assert "one.jsonl:1: profile: 'smoking' and 'tobacco' are both 'tobacco'; their values" in seen.warnings
+    assert "(and 1 more like it)" in seen.warnings
+
+
+@pytest.mark.parametrize(
+    ("raw", "names"),
+    [
+        ({"\u5e74\u9f84": "58", "\u6027\u522b": "\u7537"}, ["\u5e74\u9f84", "\u6027\u522b"]),
+        ({"Gr\u00f6\u00dfe": "180", "Poids (kg)": "80"}, ["gr\u00f6sse", "poids_kg"]),
+        ({"\u00c9tat civil": "x", "\u00c0ge": "y"}, ["\u00e9tat_civil", "\u00e0ge"]),
+        ({"\u0915\u093e": "x", "\u0915\u0940": "y"}, ["\u0915\u093e", "\u0915\u0940"]),
+        ({"class": "x", "2 shoes": "y"}, ["item_class", "item_2_shoes"]),
+        ({"\uff21\uff27\uff25": "58"}, ["age"]),
+        ({"e\u0301tat": "x"}, ["\u00e9tat"]),
+    ],
+)
+def test_items_keep_their_names_in_any_script(clinic: Clinic, raw: dict[str, str], names: list[str]) -> None:
+    seen = clinic.of(own(profile=raw))
+    assert seen.only.profile == dict(zip(names, raw.values(), strict=True))
+    assert seen.warnings == ""
+    answer = msgspec.defstruct("Answer", [(name, str) for name in seen.only.profile])
+    assert answer.__struct_fields__ == tuple(names)
+
+
+def test_aliases_in_another_script_name_one_item_each(clinic: Clinic) -> None:
+    aliases = clinic.write("aliases.toml", '"\u5e74\u9f84" = "age"\n')
+    raw = {"\u5e74\u9f84": "58", "\u6027\u522b": "\u7537"}
+    seen = clinic.of(own(profile=raw), aliases=str(aliases))
+    assert seen.only.profile == {"age": "58", "\u6027\u522b": "\u7537"}
 
 
 def test_items_in_groups_are_taken_out_of_them(clinic: Clinic) -> None:
@@ -254,10 +284,52 @@ def test_items_in_groups_are_taken_out_of_them(clinic: Clinic) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ({"social": {"habits": {"smoking": "no"}}}, {"tobacco": "no"}),
+        (
+            {"social": {"habits": {"smoking": "no", "chess": "daily"}, "pets": 2}},
+            {"tobacco": "no", "social": "habits: chess: daily; pets: 2"},
+        ),
+        ({"visit": {"present_illness": {"negative": "fever"}}}, {"present_illness_negative": "fever"}),
+        (
+            {"allergies": {"drugs": "penicillin", "food": {"nuts": "hives"}}},
+            {"allergies": "drugs: penicillin; food: nuts: hives"},
+        ),
+        ({"family_history": {"alcohol": "father"}}, {"family_medical_history": "alcohol: father"}),
+        (
+            {"history": {"allergies": "nuts", "surgery": "1990"}},
+            {"allergies": "nuts", "medical_history": "surgery: 1990"},
+        ),
+    ],
+)
+def test_groups_are_opened_at_every_depth(clinic: Clinic, raw: dict[str, Any], expected: dict[str, str]) -> None:
+    seen = clinic.of(own(profile=raw))
+    assert seen.only.profile == expected
+    assert seen.warnings == ""
+
+
+def test_one_item_in_a_group_and_beside_it_is_remarked(clinic: Clinic) -> None:
+    seen = clinic.of(own(profile={"age": 40, "social": {"age": 41}}))
+    assert seen.only.profile == {"age": "40; 41"}
+    assert "'age' and 'social.age' are both 'age'" in seen.warnings
+
+
 def test_aliases_of_a_users_own_are_used(clinic: Clinic) -> None:
     aliases = clinic.write("aliases.toml", 'puffs = "Smoking"\ncarries = "luggage"\n')
     seen = clinic.of(own(profile={"Puffs": "daily", "carries": "a bag"}), aliases=str(aliases))
     assert seen.only.profile == {"tobacco": "daily", "luggage": "a bag"}
+
+
+def test_alias_of_an_unknown_item_is_remarked(clinic: Clinic) -> None:
+    aliases = clinic.write("aliases.toml", 'Rauchen = "smokin"\nSchuhe = "Shoe size"\nalter = "age"\n')
+    seen = clinic.of(own(profile={"Rauchen": "daily", "Schuhe": 44}), aliases=str(aliases))
+    assert seen.only.profile == {"smokin": "daily", "shoe_size": "44"}
+    assert (
+        "aliases.toml: Rauchen: 'smokin' is no known item, so it is one of your own; did you mean 'smoking'? "
+        "(and 1 more like it)" in seen.warnings
+    )
 
 
 @pytest.mark.parametrize(
@@ -341,12 +413,19 @@ def test_chats_under_any_of_their_names(clinic: Clinic, name: str, profile: str,
         ({"dazed": True}, "confusion", "high"),
         ({"cefr": "C (advanced)"}, "language", "C"),
         ({"recall": "not specified"}, "recall", None),
+        ({"personality": "None"}, "personality", None),
+        ({"personality": "null"}, "personality", None),
+        ({"personality": "NaN"}, "personality", None),
+        ({"recall": "None"}, "recall", None),
+        ({"personality": "neutral"}, "personality", "plain"),
+        ({"confusion": "None"}, "confusion", "normal"),
     ],
 )
 def test_words_of_personas(clinic: Clinic, raw: dict[str, Any], axis: str, value: str | None) -> None:
-    record = clinic.of(chat("doctor", "patient", persona_config=raw)).only
-    assert getattr(record.persona, axis) == value
-    assert record.facets == ({axis: value} if value else {})
+    seen = clinic.of(chat("doctor", "patient", persona_config=raw))
+    assert getattr(seen.only.persona, axis) == value
+    assert seen.only.facets == ({axis: value} if value else {})
+    assert seen.warnings == ""
 
 
 def test_profile_as_text_is_read_by_its_lines(clinic: Clinic) -> None:
@@ -398,6 +477,19 @@ def test_chat_without_an_id_is_called_after_its_line(clinic: Clinic) -> None:
     assert "visits.jsonl:1: no id" in seen.warnings
 
 
+TIMED = {"presenting_complaint": "cough", "turns": [{"role": "doctor", "text": "Hello."}]}
+
+
+@pytest.mark.parametrize(
+    "record", [own(), chat("doctor", "patient"), TIMED, {"src": "[doctor] Hello."}], ids=["own", "chat", "timed", "tags"]
+)
+@pytest.mark.parametrize("id", ["", " "])
+def test_record_with_an_empty_id_is_called_after_its_line(clinic: Clinic, record: dict[str, Any], id: str) -> None:
+    seen = clinic.of({**record, "id": id})
+    assert seen.only.id == "one-1"
+    assert "one.jsonl:1: no id, so it is called 'one-1'" in seen.warnings
+
+
 def test_what_is_not_read_is_named(clinic: Clinic) -> None:
     seen = clinic.of(chat("doctor", "patient", persona_confg={"recall": "low"}))
     assert "one.jsonl:1: not read: 'persona_confg'" in seen.warnings
@@ -412,6 +504,50 @@ def test_numbers_of_mimic_make_a_record_credentialed(clinic: Clinic, name: str) 
     assert in_the_profile.credentialed
     assert in_our_own.credentialed
     assert in_our_own.profile == {"age": "4"}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        chat("doctor", "patient", HADM_ID=7),
+        own(HADM_ID=7),
+        chat("doctor", "patient", metadata={"source": [{"Subject_ID": 7}]}),
+        own(persona={"recall": "low", "stay_id": 7}),
+        own(profile={"ids": {"hadm_id": 7}, "age": 4}),
+        own(profile="Age: 4\nHADM_ID: 7"),
+        own(facets={"hadm_id": "7"}),
+        {**TIMED, "id": "t", "meta": {"stay_id": 7}},
+        {"src": "[doctor] Hello.", "id": "s", "subject_id": 7},
+        {"OSCE_Examination": {"Patient_Actor": {"Demographics": "35-year-old", "hadm_id": 7}}},
+        chat("doctor", "patient", **{"metadata.icustay_id": 7}),
+    ],
+    ids=["top", "own", "list", "persona", "profile", "text", "facets", "timed", "tags", "case", "flat"],
+)
+def test_numbers_of_mimic_are_seen_at_every_depth(clinic: Clinic, record: dict[str, Any]) -> None:
+    found = clinic.of(record).only
+    assert found.credentialed
+    assert "7" not in "".join(f"{name}{value}" for name, value in found.profile.items())
+
+
+def test_empty_numbers_of_mimic_say_nothing(clinic: Clinic) -> None:
+    assert not clinic.of(chat("doctor", "patient", metadata={"hadm_id": None, "stay_id": ""})).only.credentialed
+
+
+def test_number_of_mimic_in_capitals_is_the_id(clinic: Clinic) -> None:
+    record = chat("doctor", "patient", HADM_ID=7)
+    del record["id"]
+    seen = clinic.of(record)
+    assert seen.only.id == "7"
+    assert seen.warnings == ""
+
+
+def test_numbers_that_identify_are_in_no_profile_at_any_depth(clinic: Clinic) -> None:
+    raw = {"visits": [{"HADM_ID": 20001, "reason": "cough"}], "social": {"ids": {"stay_id": 3}, "smoking": "no"}}
+    assert clinic.of(own(profile=raw)).only.profile == {"visits": "reason: cough", "tobacco": "no"}
+    beside = clinic.write("profiles.json", {"v1": raw})
+    record = clinic.of(own(profile={}), profiles=str(beside)).only
+    assert record.profile == {"visits": "reason: cough", "tobacco": "no"}
+    assert record.credentialed
 
 
 def test_all_can_be_said_to_be_credentialed(clinic: Clinic) -> None:
@@ -452,6 +588,58 @@ def test_header_names_the_record(clinic: Clinic, line: str, id: str) -> None:
 def test_number_of_mimic_in_a_header_makes_the_record_credentialed(clinic: Clinic) -> None:
     record = clinic.of(TRANSCRIPT.replace("Date: 2025-03-01 10:00", "HADM_ID: 20001")).only
     assert (record.id, record.credentialed) == ("20001", True)
+
+
+@pytest.mark.parametrize("above", ["Transcript", "PERSONA\n  Recall: low", "Conversation Content:"])
+def test_number_of_mimic_is_seen_in_every_part_of_a_transcript(clinic: Clinic, above: str) -> None:
+    assert clinic.of(f"{above}\n  HADM ID: 20001\nDoctor: Hello.\nPatient: Hi.\n").only.credentialed
+
+
+@pytest.mark.parametrize(
+    ("profile", "persona", "talk"),
+    [
+        ("Patient Profile", "PERSONA", "CONVERSATION"),
+        ("Profile", "Persona", "Conversation"),
+        ("PROFILE", "Persona Configuration", "TRANSCRIPT"),
+    ],
+)
+@pytest.mark.parametrize("inset", ["  ", ""])
+def test_titles_may_stand_alone_on_a_line(clinic: Clinic, profile: str, persona: str, talk: str, inset: str) -> None:
+    seen = clinic.of(
+        f"{profile}\n{inset}Age: 65\n{inset}Allergies: nuts\n{persona}\n{inset}Recall Level: Low\n"
+        f"{talk}\nDoctor: Hello.\nPatient: Hi.\n"
+    )
+    assert seen.only.profile == {"age": "65", "allergies": "nuts"}
+    assert seen.only.persona == Persona(recall="low")
+    assert [turn.text for turn in seen.only.turns] == ["Hello.", "Hi."]
+    assert seen.warnings == ""
+
+
+def test_titles_that_are_said_are_no_titles(clinic: Clinic) -> None:
+    text = "Doctor: What is it about?\nPatient: This.\nDoctor: What?\nPatient: Look:\nConversation\nDoctor: I see.\n"
+    assert len(clinic.of(text).only.turns) == 5
+    set_in = "Patient Profile:\n  Pain: worse with every\n    Conversation\nDoctor: Hello.\n"
+    assert clinic.of(set_in).only.profile == {"pain": "worse with every Conversation"}
+
+
+def test_line_of_a_profile_that_is_no_item_is_left_out_with_a_remark(clinic: Clinic) -> None:
+    seen = clinic.of("Patient Profile:\n  Age: 65\n  Allergies: nuts\nwritten by hand\nDoctor: Hello.\n")
+    assert seen.only.profile == {"age": "65", "allergies": "nuts"}
+    assert "one.txt:4: 'written by hand' is no item and not set in below one; left out" in seen.warnings
+
+
+def test_points_below_an_item_belong_to_it(clinic: Clinic) -> None:
+    seen = clinic.of("Patient Profile:\nMedication:\n- aspirin\n- metformin\nAge: 65\nDoctor: Hello.\n")
+    assert seen.only.profile == {"medication": "aspirin; metformin", "age": "65"}
+    assert seen.warnings == ""
+
+
+def test_persona_in_a_profile_is_remarked(clinic: Clinic) -> None:
+    seen = clinic.of(own(profile={"age": 65, "Recall Level": "low", "language": "Spanish"}))
+    assert seen.only.profile == {"age": "65", "recall_level": "low", "language": "Spanish"}
+    assert "one.jsonl:1: profile: 'Recall Level' is a trait of a persona" in seen.warnings
+    assert "more like it" not in seen.warnings
+    assert "'language' is a trait" in clinic.of(own(profile={"language": "B2"})).warnings
 
 
 def test_turns_that_share_a_number_are_told_apart(clinic: Clinic) -> None:
@@ -501,6 +689,23 @@ def test_relatives_speak_where_they_do_so_more_than_once(clinic: Clinic) -> None
     assert [turn.speaker for turn in family.only.turns] == ["doctor", "patient"]
     visit = clinic.of("Doctor: Hello.\nMother: He coughs.\nDoctor: And you?\nPatient: Yes.\nMother: At night.\n")
     assert [turn.speaker for turn in visit.only.turns] == ["doctor", "mother", "doctor", "patient", "mother"]
+
+
+@pytest.mark.parametrize("who", ["Nurse", "Paramedic", "Interpreter", "Guest", "Carer", "Social Worker"])
+def test_third_person_who_speaks_once_is_no_patient(clinic: Clinic, who: str) -> None:
+    seen = clinic.of(f"Doctor: Hello.\nPatient: It hurts.\n{who}: It is 120/80.\nDoctor: I see.\n")
+    assert [(turn.speaker, turn.text) for turn in seen.only.turns] == [
+        ("doctor", "Hello."),
+        ("patient", "It hurts."),
+        (who.lower().replace(" ", "_"), "It is 120/80."),
+        ("doctor", "I see."),
+    ]
+
+
+def test_third_person_of_a_header_does_not_begin_the_conversation(clinic: Clinic) -> None:
+    seen = clinic.of("Nurse: J. Roe\n\nPatient Profile:\n  Age: 65\n\nDoctor: Hello.\nPatient: Hi.\n")
+    assert seen.only.profile == {"age": "65"}
+    assert [turn.speaker for turn in seen.only.turns] == ["doctor", "patient"]
 
 
 def test_patient_of_another_name_is_found_in_a_transcript(clinic: Clinic) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from adjudge.core.ask import Question, Relation
+from adjudge.core.ask import Relation
 from adjudge.core.canary import Canary
 from adjudge.suites.patient.data import Consultation, PatientTurn
-from adjudge.suites.patient.verdicts import answer_type, material
+from adjudge.suites.patient.verdicts import question_about
 from adjudge.tools.rubrics import Rubrics
 
 PROFILE = {"age": "58", "tobacco": "never smoked", "chief_complaint": "cough for two weeks"}
@@ -31,10 +31,6 @@ def _relates(relation: Relation) -> Callable[[Any], bool]:
 
 def _canary(name: str, said: str, tools: Mapping[str, object], passes: Callable[[Any], bool], expected: str) -> Canary:
     turns = (PatientTurn("1", "doctor", "Do you smoke?"), PatientTurn("2", "patient", said))
-    (reply,) = Consultation(id=name, profile=PROFILE, turns=turns).replies
-    asked = reply.sentences[:1]
-    rubric = cast(Rubrics, tools["rubrics"]).text("sentences")
-    question: Question[Any] = Question(
-        rubric, answer_type(1), material(Consultation(id=name, profile=PROFILE, turns=turns), asked)
-    )
+    visit = Consultation(id=name, profile=PROFILE, turns=turns)
+    question = question_about(visit, visit.replies[0].sentences[:1], cast(Rubrics, tools["rubrics"]))
     return Canary(name, question, lambda answer: passes(answer.sentence_1), expected)

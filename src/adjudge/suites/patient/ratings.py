@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from adjudge.core.ask import Judge, Question
+from adjudge.suites.patient.answers import answer_of
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.fields import HIDDEN, default_fields, recorded
 from adjudge.suites.patient.personas import AXES, expectations
@@ -17,9 +18,9 @@ from adjudge.tools.rubrics import Rubrics
 
 Points = Annotated[int, Meta(ge=1, le=4)]
 
-NOT_RECORDED = "Not recorded"
 # With more, the answer would not fit into what a judge may say at once.
 ITEMS_A_QUESTION = 6
+ITEMS_AN_EXTRACTION = 24
 
 
 class Dual(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,12 +45,9 @@ class Rater:
     def __init__(self, rubric: str, verdict: type[Any]) -> None:
         self.rubric = rubric
         fields = [(f"item_{number}", verdict) for number in range(1, ITEMS_A_QUESTION + 1)]
-        self._answers = [
-            msgspec.defstruct("Ratings", fields[:items], frozen=True, forbid_unknown_fields=True, module=__name__)
-            for items in range(ITEMS_A_QUESTION + 1)
-        ]
+        self._answers = [answer_of("Ratings", dict(fields[:items])) for items in range(ITEMS_A_QUESTION + 1)]
 
-    def answer_type(self, items: int) -> type[Any]:
+    def answer_type(self, items: int) -> Any:
         """The answer to a question about so many items: a verdict on each."""
         return self._answers[items]
 
@@ -71,17 +69,24 @@ class Rater:
         ]
 
 
-def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dict[str, str]:
-    """What a reader of the visit learns about each profile item; empty where the patient says nothing.
+def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dict[str, str | None]:
+    """What a reader of the visit learns about each profile item, None for nothing; empty where the patient is silent.
 
     The judge is given the names of items and never their values.
     """
     if not consultation.known or not consultation.replies:
         return {}
     items = asked_for(consultation)
-    question: Question[Any] = Question(rubrics.text("extract"), _extraction(items), _visit(consultation, items))
-    (answer,) = judge([question])
-    return {item: getattr(answer, item) for item in items}
+    portions = [items[start : start + ITEMS_AN_EXTRACTION] for start in range(0, len(items), ITEMS_AN_EXTRACTION)]
+    rubric = rubrics.text("extract")
+    questions: list[Question[Any]] = [
+        Question(rubric, _extraction(portion), _visit(consultation, portion)) for portion in portions
+    ]
+    return {
+        item: _learned(getattr(answer, item))
+        for portion, answer in zip(portions, judge(questions), strict=True)
+        for item in portion
+    }
 
 
 def asked_for(consultation: Consultation) -> tuple[str, ...]:
@@ -90,9 +95,10 @@ def asked_for(consultation: Consultation) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*usual, *consultation.known]))
 
 
-def covered(value: str) -> bool:
-    """Whether something was extracted; "Not recorded" is nothing."""
-    return recorded(value)
+def _learned(text: str | None) -> str | None:
+    """What was written down; words that say that nothing was are nothing."""
+    bare = (text or "").strip().strip("`*\"'_. ")
+    return text if recorded(bare) and not bare.lower().startswith("not recorded") else None
 
 
 def dialogue(consultation: Consultation) -> list[dict[str, str]]:
@@ -107,18 +113,16 @@ def persona_shown(persona: Persona) -> dict[str, object]:
 
 
 @cache
-def _extraction(items: tuple[str, ...]) -> type[Any]:
+def _extraction(items: tuple[str, ...]) -> Any:
     """The answer of an extraction: a text for each item."""
-    return msgspec.defstruct(
-        "Extraction", [(item, str) for item in items], frozen=True, forbid_unknown_fields=True, module=__name__
-    )
+    return answer_of("Extraction", dict.fromkeys(items, str | None))
 
 
 def _visit(consultation: Consultation, items: Sequence[str]) -> str:
     return msgspec.json.encode({"items": items, "visit": dialogue(consultation)}).decode()
 
 
-def _compared(consultation: Consultation, found: dict[str, str], items: Sequence[str]) -> str:
+def _compared(consultation: Consultation, found: dict[str, str | None], items: Sequence[str]) -> str:
     shown = {
         "persona": persona_shown(consultation.persona),
         "items": {

@@ -1,52 +1,52 @@
-"""What a judge says about the sentences of a reply: one typed question for a reply, whatever number of metrics ask."""
+"""What a judge says about the sentences of a patient: a typed question for eight of them, whoever asks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Annotated, Any, Literal
+from itertools import groupby
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 from msgspec import Meta, Struct
 
-from adjudge.core.ask import Judge, Question, Relation, Unanswered
+from adjudge.core.ask import Judge, Question, Relation
+from adjudge.suites.patient.answers import answer_of
 from adjudge.suites.patient.data import Consultation, Sentence
-from adjudge.suites.patient.fields import Fields, group_of
+from adjudge.suites.patient.fields import default_fields, group_of
 from adjudge.tools.rubrics import Rubrics
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
 Plausibility = Annotated[int, Meta(ge=1, le=4)]
 
 INFORMATION: Kind = "information"
-# A reply with more sentences is put in several questions, so that the answer fits into what a judge may say at once.
+# With more, the answer would not fit into what a judge may say at once.
 SENTENCES_A_QUESTION = 8
 
 
-class Related(Struct, frozen=True, forbid_unknown_fields=True):
+class Related(Protocol):
     """A profile item that a sentence is about, and how the sentence stands to it."""
 
     item: str
     relation: Relation
 
 
-class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
+class Verdict(Protocol):
     """A judge's verdict on one sentence; a plausibility is given for information that the profile does not hold."""
 
     reasoning: str
     kind: Kind
     related: tuple[Related, ...]
     unsupported: bool
-    plausibility: Plausibility | None
-
-    def __post_init__(self) -> None:
-        if self.unsupported and self.plausibility is None:
-            raise ValueError("plausibility: expected 1 to 4 where unsupported is true")
+    plausibility: int | None
 
 
 class Judged(Struct, frozen=True):
-    """A sentence with its verdict."""
+    """A sentence with its verdict, and the items of the profile that the verdict relates it to."""
 
     sentence: Sentence
     verdict: Verdict
+    related: tuple[Related, ...]
 
     @property
     def informs(self) -> bool:
@@ -55,7 +55,7 @@ class Judged(Struct, frozen=True):
 
     def items(self, relation: Relation) -> list[str]:
         """The profile items to which the sentence stands so."""
-        return [one.item for one in self.verdict.related if one.relation == relation]
+        return [one.item for one in self.related if one.relation == relation]
 
     @property
     def relation(self) -> Relation:
@@ -77,57 +77,59 @@ class Judged(Struct, frozen=True):
 
 def judged(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
     """Every sentence of the patient with the judge's verdict on it; none without a profile to be true to."""
-    if not consultation.profile:
+    sentences = [sentence for reply in consultation.replies for sentence in reply.sentences]
+    if not consultation.profile or not sentences:
         return []
-    portions = [
-        reply.sentences[start : start + SENTENCES_A_QUESTION]
-        for reply in consultation.replies
-        for start in range(0, len(reply.sentences), SENTENCES_A_QUESTION)
-    ]
-    rubric = rubrics.text("sentences")
-    questions: list[Question[Any]] = [
-        Question(rubric, answer_type(len(portion)), material(consultation, portion)) for portion in portions
-    ]
-    answers = judge(questions) if questions else []
+    portions = [sentences[at : at + SENTENCES_A_QUESTION] for at in range(0, len(sentences), SENTENCES_A_QUESTION)]
+    answers = judge([question_about(consultation, portion, rubrics) for portion in portions])
     return [
-        Judged(sentence, _known(getattr(answer, name), consultation))
+        _judged(sentence, getattr(answer, name), consultation)
         for portion, answer in zip(portions, answers, strict=True)
         for sentence, name in zip(portion, answer.__struct_fields__, strict=True)
     ]
 
 
-def material(consultation: Consultation, sentences: tuple[Sentence, ...]) -> str:
-    """What the judge looks at: the profile, the doctor's words before the reply, and the sentences by number."""
-    shown = {
-        "profile": consultation.profile,
-        "doctor": sentences[0].asked,
-        "sentences": {f"sentence_{number}": one.text for number, one in enumerate(sentences, 1)},
+def _judged(sentence: Sentence, verdict: Verdict, consultation: Consultation) -> Judged:
+    """The sentence with its verdict; to an item that the profile does not have, nothing stands in any way."""
+    related = tuple(one for one in verdict.related if one.item in consultation.profile)
+    return Judged(sentence, verdict, related)
+
+
+def question_about(consultation: Consultation, sentences: Sequence[Sentence], rubrics: Rubrics) -> Question[Any]:
+    """The question about some sentences: the profile, and the sentences by number below what the doctor said."""
+    numbered = [(f"sentence_{number}", one) for number, one in enumerate(sentences, 1)]
+    exchanges = [
+        {"doctor": asked, "patient": {name: one.text for name, one in those}}
+        for (_, asked), those in groupby(numbered, key=lambda pair: (pair[1].turn, pair[1].asked))
+    ]
+    material = msgspec.json.encode({"profile": consultation.profile, "exchanges": exchanges}).decode()
+    own = tuple(item for item in consultation.profile if item not in default_fields())
+    return Question(rubrics.text("sentences"), answer_type(len(sentences), own), material)
+
+
+@cache
+def answer_type(sentences: int, own: tuple[str, ...] = ()) -> Any:
+    """The answer about so many sentences: a verdict on each, with items by the usual names and those of the user's own.
+
+    The names are part of the type, so that a judge that makes one up is asked again.
+    """
+    verdict = _verdict_type((*default_fields(), *own))
+    return answer_of("Verdicts", {f"sentence_{number}": verdict for number in range(1, sentences + 1)})
+
+
+@cache
+def _verdict_type(items: tuple[str, ...]) -> Any:
+    related: Any = answer_of("Related", {"item": Literal[items], "relation": Relation})
+    fields = {
+        "reasoning": str,
+        "kind": Kind,
+        "related": tuple[related, ...],
+        "unsupported": bool,
+        "plausibility": Plausibility | None,
     }
-    return msgspec.json.encode(shown).decode()
+    return answer_of("Verdict", fields, _check_plausibility)
 
 
-@cache
-def answer_type(sentences: int) -> type[Any]:
-    """The answer to a question about so many sentences: a verdict on each."""
-    fields = [(f"sentence_{number}", Verdict) for number in range(1, sentences + 1)]
-    return msgspec.defstruct("Verdicts", fields, frozen=True, forbid_unknown_fields=True, module=__name__)
-
-
-def _known(verdict: Verdict, consultation: Consultation) -> Verdict:
-    """The verdict with items by the names of the profile; one that is not in the profile spoils the answer."""
-    related = tuple(Related(_item(one.item, consultation), one.relation) for one in verdict.related)
-    return msgspec.structs.replace(verdict, related=related)
-
-
-def _item(name: str, consultation: Consultation) -> str:
-    if name in consultation.profile:
-        return name
-    known = _fields().name(name)
-    if known not in consultation.profile:
-        raise Unanswered("parse_error", f"the judge relates a sentence to {name!r}, which is no item of the profile")
-    return known
-
-
-@cache
-def _fields() -> Fields:
-    return Fields.load()
+def _check_plausibility(verdict: Verdict) -> None:
+    if verdict.unsupported and verdict.plausibility is None:
+        raise ValueError("plausibility: expected 1 to 4 where unsupported is true")

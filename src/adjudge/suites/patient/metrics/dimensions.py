@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from adjudge.core.ask import Judge, Question
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
+from adjudge.suites.patient.answers import answer_of
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.ratings import dialogue, persona_shown
 from adjudge.tools.rubrics import Rubrics
@@ -119,7 +120,5 @@ def _rated(name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics
 
 
 @cache
-def _answer(names: tuple[str, ...]) -> type[Any]:
-    return msgspec.defstruct(
-        "Dimensions", [(name, Rated) for name in names], frozen=True, forbid_unknown_fields=True, module=__name__
-    )
+def _answer(names: tuple[str, ...]) -> Any:
+    return answer_of("Dimensions", dict.fromkeys(names, Rated))

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import Annotated, Any, Protocol
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta
 
-from adjudge.core.ask import Judge, Question, Unanswered
+from adjudge.core.ask import Judge, Question
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.suites.patient.answers import answer_of
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.tools.rubrics import Rubrics
 
 
-class Clash(Struct, frozen=True, forbid_unknown_fields=True):
+class Clash(Protocol):
     """Two statements of a patient that cannot both be true, by number."""
 
     reasoning: str
     earlier: int
     later: int
-
-
-class Clashes(Struct, frozen=True, forbid_unknown_fields=True):
-    """All pairs of statements that cannot both be true."""
-
-    reasoning: str
-    pairs: tuple[Clash, ...]
 
 
 @metric(
@@ -48,8 +44,11 @@ def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubric
     if first is None or not later:
         return
     statements = [sentence for reply in consultation.replies for sentence in reply.sentences]
-    (found,) = judge([Question(rubrics.text("self_contradiction"), Clashes, _material(statements))])
-    clashes = {statements[clash.later - 1].turn: clash for clash in _checked(found, len(statements))}
+    question: Question[Any] = Question(
+        rubrics.text("self_contradiction"), _answer(len(statements)), _material(statements)
+    )
+    (found,) = judge([question])
+    clashes: dict[str, Clash] = {statements[clash.later - 1].turn: clash for clash in found.pairs}
     for reply in later:
         clash = clashes.get(reply.turn)
         why = _why(clash, statements) if clash else ""
@@ -61,15 +60,17 @@ def _material(statements: list[Sentence]) -> str:
     return msgspec.json.encode({"statements": shown}).decode()
 
 
-def _checked(found: Clashes, statements: int) -> tuple[Clash, ...]:
-    for clash in found.pairs:
-        if not 1 <= clash.earlier < clash.later <= statements:
-            raise Unanswered(
-                "parse_error",
-                f"the judge sets statement {clash.later} against {clash.earlier}; there are {statements}, and the "
-                "later one comes after the earlier",
-            )
-    return found.pairs
+@cache
+def _answer(statements: int) -> Any:
+    """The answer about so many statements: pairs of them, the earlier first."""
+    number = Annotated[int, Meta(ge=1, le=statements)]
+    clash: Any = answer_of("Clash", {"reasoning": str, "earlier": number, "later": number}, _check_order)
+    return answer_of("Clashes", {"reasoning": str, "pairs": tuple[clash, ...]})
+
+
+def _check_order(clash: Clash) -> None:
+    if clash.earlier >= clash.later:
+        raise ValueError(f"later: expected a number above that of the earlier statement, {clash.earlier}")
 
 
 def _why(clash: Clash, statements: list[Sentence]) -> str:

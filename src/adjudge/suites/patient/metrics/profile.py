@@ -11,21 +11,23 @@ from msgspec import Struct
 from adjudge.core.ask import Judge
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.data import NO_PERSONA, Consultation
 from adjudge.suites.patient.fields import group_of
-from adjudge.suites.patient.ratings import Rater, covered, extracted
+from adjudge.suites.patient.ratings import Rater, extracted
 from adjudge.tools.rubrics import Rubrics
 
 GUIDE = "Dialogue-level evaluation guide"
 HIGH = 2.5
 LEAVES_OUT = "the diagnosis and the disposition, which a patient cannot know, are not asked for; the guide does not say"
 
+KNOWN = ("a conversation", "a profile")
+ALL = (*KNOWN, "a persona")
+
 item_metric = partial(
     metric,
     unit="profile item",
     better="higher",
     scale=(1.0, 4.0),
-    predicts=("a conversation", "a profile"),
     bands=(Band(1.0, "low"), Band(HIGH, "high")),
 )
 quadrant_metric = partial(
@@ -33,7 +35,7 @@ quadrant_metric = partial(
     unit="conversation",
     pool="conversations",
     probes=("role-play",),
-    predicts=("a conversation", "a profile"),
+    predicts=ALL,
     source=f"{GUIDE}, interpretation guide",
     departs="the guide has no word for means between 2 and 3: from 2.5 on they count as high",
 )
@@ -43,6 +45,7 @@ quadrant_metric = partial(
     "Extract",
     formula="profile items: the judge's 1 to 4 for how completely the item comes out; mean",
     probes=("information",),
+    predicts=KNOWN,
     source=f"{GUIDE}, mode 1",
     departs=LEAVES_OUT,
 )
@@ -61,6 +64,7 @@ def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual:
     "RolePlay",
     formula="profile items: the judge's 1 to 4 for how well what is said and left out fits the persona; mean",
     probes=("role-play",),
+    predicts=ALL,
     source=f"{GUIDE}, mode 1",
     departs=LEAVES_OUT,
 )
@@ -68,9 +72,9 @@ def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: 
     """How well does what the patient tells and leaves out of each item fit its persona?
 
     The judge is given what this persona is expected to leave out or to blur. It comes from the same questions as
-    `extraction`.
+    `extraction`. Undefined without a persona.
     """
-    for item, rating in dual.rated(consultation, judge, rubrics):
+    for item, rating in dual.rated(consultation, judge, rubrics) if consultation.persona != NO_PERSONA else ():
         yield Mark(float(rating.roleplay_score), item, "", rating.roleplay_reason, group_of(item))
 
 
@@ -78,6 +82,7 @@ def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: 
     "Consist",
     formula="profile items: the judge's 1 to 4 for sameness of meaning; mean",
     probes=("information",),
+    predicts=KNOWN,
     source=f"{GUIDE}, mode 2",
     departs=LEAVES_OUT,
 )
@@ -96,6 +101,7 @@ def consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics, simp
     scale=(0.0, 1.0),
     bands=(),
     probes=("information",),
+    predicts=KNOWN,
     source="RULINGS, patient: coverage",
     departs=LEAVES_OUT,
 )
@@ -103,13 +109,15 @@ def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iter
     """How many items of the profile come out in the visit at all?"""
     found = extracted(consultation, judge, rubrics)
     for item in consultation.known if found else ():
-        yield Mark(float(covered(found[item])), item, "", f"learned: {found[item]}", group_of(item))
+        learned = found[item]
+        yield Mark(float(learned is not None), item, "", f"learned: {learned or 'nothing'}", group_of(item))
 
 
 @item_metric(
     "ConsistCov",
     formula="profile items with something extracted: the judge's 1 to 4 for agreement with the profile; mean",
-    probes=("factuality",),
+    probes=("facts",),
+    predicts=KNOWN,
     source="RULINGS, patient: consistency over covered fields",
     departs=LEAVES_OUT,
 )
@@ -123,7 +131,7 @@ def consistency_covered(
     found = extracted(consultation, judge, rubrics)
     rater = simple or dual
     for item, rating in rater.rated(consultation, judge, rubrics) if rater else ():
-        if covered(found[item]):
+        if found[item] is not None:
             score, why = (
                 (rating.score, rating.reason) if simple else (rating.extraction_score, rating.extraction_reason)
             )
@@ -188,6 +196,6 @@ class Reading(Struct, frozen=True):
 
 def _quadrant(name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
     ratings = [rating for _, rating in dual.rated(consultation, judge, rubrics)]
-    if ratings:
+    if ratings and consultation.persona != NO_PERSONA:
         reading = Reading(fmean(one.extraction_score for one in ratings), fmean(one.roleplay_score for one in ratings))
         yield Mark(float(reading.quadrant == name), "", "", str(reading))

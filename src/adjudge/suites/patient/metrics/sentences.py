@@ -18,7 +18,7 @@ VALUES = {"entail": 1.0, "neutral": 0.0, "contradict": -1.0}
 sentence_metric = partial(
     metric,
     unit="sentence",
-    probes=("factuality",),
+    probes=("facts",),
     predicts=("a conversation", "a profile"),
 )
 
@@ -35,7 +35,7 @@ def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> It
 
     A sentence counts where at least one profile item entails it. What the profile leaves open counts against the
     patient here and not in `entailment_supported`. Sentences that give no information are not judged. All metrics of
-    sentences come from one question for each reply.
+    sentences come from the same questions, one for eight sentences.
     """
     for one in informing(consultation, judge, rubrics):
         yield _mark(one, one.relation == "entail")
@@ -55,7 +55,7 @@ def entailment_supported(consultation: Consultation, judge: Judge, rubrics: Rubr
     """
     for one in informing(consultation, judge, rubrics):
         if one.relation != "neutral":
-            yield _mark(one, one.relation == "entail")
+            yield _mark(one, one.relation == "entail", group=one.group)
 
 
 @sentence_metric(
@@ -79,7 +79,7 @@ def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
     formula="information sentences: 1 entailed, 0 neutral, -1 contradicted; mean",
     better="higher",
     scale=(-1.0, 1.0),
-    bands=(Band(-1.0, "contradict"), Band(0.0, "neutral"), Band(1.0, "entail")),
+    bands=(Band(-1.0, "contradict"), Band(-0.5, "neutral"), Band(0.5, "entail")),
     source=ENTAIL,
 )
 def sentence_verdict(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
@@ -103,7 +103,7 @@ def information_share(consultation: Consultation, judge: Judge, rubrics: Rubrics
     The others are politeness, emotion, inquiry or talk about the talk.
     """
     for one in judged(consultation, judge, rubrics):
-        yield Mark(float(one.informs), one.sentence.text, one.sentence.turn, one.verdict.kind, one.verdict.kind)
+        yield Mark(float(one.informs), one.sentence.text, one.sentence.turn, one.verdict.kind)
 
 
 @sentence_metric(
@@ -140,5 +140,5 @@ def informing(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> lis
     return [one for one in judged(consultation, judge, rubrics) if one.informs]
 
 
-def _mark(one: Judged, value: float, why: str = "") -> Mark:
-    return Mark(float(value), one.sentence.text, one.sentence.turn, why or one.why, one.group)
+def _mark(one: Judged, value: float, why: str = "", group: str = "") -> Mark:
+    return Mark(float(value), one.sentence.text, one.sentence.turn, why or one.why, group)
