@@ -19,6 +19,7 @@ import pytest
 
 import adjudge
 from adjudge.cli.main import main
+from adjudge.score import find_suite
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -175,6 +176,16 @@ def test_default_rules_are_shown_as_they_are(table: str) -> None:
     default = (ROOT / "src" / "adjudge" / "suites" / "service" / table).read_text("utf-8")
     rules = "\n".join(line for line in default.splitlines() if not line.startswith("#")).strip()
     assert rules in (DOCS / "service.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("suite", ["service", "decision", "patient", "trip"])
+def test_the_readme_counts_the_metrics_of_each_suite(suite: str) -> None:
+    (row,) = [line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith(f"| [`{suite}`]")]
+    cards = [metric.card for metric in find_suite(suite).metrics()]
+    assert f"[{len(cards)}](docs/metrics/{suite}.md)" in row
+    for tool, words in (("judge", "ask a judge"), ("embed", "embed texts")):
+        if words in row:
+            assert f" {sum(tool in card.needs for card in cards)} of them {words}" in row
 
 
 def test_metric_pages_are_up_to_date() -> None:

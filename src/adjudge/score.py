@@ -72,9 +72,9 @@ def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
         by_name[metric.card.name] = metric
     for name in plan.metrics:
         if name not in by_name:
-            raise BadInput(
-                f"no metric {name!r} in suite {suite.name!r}{did_you_mean(name, by_name)} (adjudge list {suite.name})"
-            )
+            symbols = {metric.card.symbol: known for known, metric in by_name.items()}
+            hint = f"; did you mean {symbols[name]!r}?" if name in symbols else did_you_mean(name, by_name)
+            raise BadInput(f"no metric {name!r} in suite {suite.name!r}{hint} (adjudge list {suite.name})")
     return [by_name[name] for name in plan.metrics] if plan.metrics else metrics
 
 

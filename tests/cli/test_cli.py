@@ -106,6 +106,13 @@ def test_list_names_suites_and_metrics(command: Command) -> None:
     assert [metric.card.name for metric in find_suite("service").metrics() if metric.card.name not in names] == []
 
 
+def test_a_metric_is_described_by_its_symbol_and_named_where_the_symbol_is_asked_for(command: Command) -> None:
+    assert command("describe", "M9")[1].startswith("grounding\n")
+    code, _, err = command("score", "trip", str(find_suite("trip").sample), "--only", "M9", "-o", "run")
+    assert code == 2
+    assert "no metric 'M9' in suite 'trip'; did you mean 'grounding'?" in err
+
+
 def test_describe_prints_the_card(command: Command) -> None:
     code, out, _ = command("describe", "joint_goal_accuracy")
     (card,) = [m.card for m in find_suite("service").metrics() if m.card.name == "joint_goal_accuracy"]
