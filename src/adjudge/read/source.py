@@ -193,10 +193,10 @@ def refuse_content(name: str, head: bytes) -> None:
         if head.startswith(magic):
             raise BadInput(f"{name}: {kind} data; expected JSON or JSONL, plain or in gzip or zip; convert it")
     if encoding := wide_encoding(head):
-        source = shlex.quote(name)
+        source, target = shlex.quote(name), shlex.quote(f"utf8{PurePosixPath(name.removesuffix('.gz')).suffix}")
         raise BadInput(
             f"{name}: encoded in {encoding}; expected UTF-8; "
-            f"convert it: iconv -f {encoding} -t UTF-8 {source} > utf8.jsonl"
+            f"convert it: iconv -f {encoding} -t UTF-8 {source} > {target}"
         )
 
 

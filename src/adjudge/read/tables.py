@@ -21,7 +21,7 @@ from adjudge.read.files import Refuse
 from adjudge.read.malformed import near
 from adjudge.read.source import BLOCK, LIMITS, Limits, contents
 
-__all__ = ["is_table", "table_rows"]
+__all__ = ["codec_of", "fits", "is_table", "table_rows"]
 
 TABLE = re.compile(r"\.(csv|(?P<tab>tsv))(\.(gz|zip))?\Z", re.IGNORECASE)
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
@@ -62,7 +62,7 @@ def table_rows(
     `refuse` and reading goes on after it; without `refuse` it raises BadRecord. What spoils the file raises
     BadInput. A delimiter of None is a tab for `.tsv` and else a comma; `\t` in two characters is a tab as well.
     """
-    codec, marks = _codec(encoding), Marks.of(_delimiter(path, delimiter))
+    codec, marks = codec_of(encoding), Marks.of(_delimiter(path, delimiter))
     for name, reader in contents(path, warnings, limits):
         yield from _records(Table(name, reader, marks, codec, limits), required, refuse or _raise)
 
@@ -344,15 +344,16 @@ def _not_encoded(raw: bytes, byte: int, encoding: str) -> str:
         f"byte 0x{raw[byte]:02x} at byte {byte} of the line is not {expected}, near {near(raw, byte)}; "
         f"expected {expected}; "
     )
-    if _fits(raw, "utf-8"):
+    if fits(raw, "utf-8"):
         return found + "probably UTF-8: give --encoding utf-8"
-    if _fits(raw, "cp1252"):
+    if fits(raw, "cp1252"):
         character = raw[byte : byte + 1].decode("cp1252")
         return found + f"probably cp1252 (there it is {character!r}): give --encoding cp1252"
     return found + "name the file's encoding with --encoding, or convert it to UTF-8"
 
 
-def _fits(raw: bytes, encoding: str) -> bool:
+def fits(raw: bytes, encoding: str) -> bool:
+    """Whether bytes are text in an encoding."""
     try:
         raw.decode(encoding)
     except UnicodeDecodeError:
@@ -370,7 +371,7 @@ def _delimiter(path: Path, given: str | None) -> str:
     return delimiter
 
 
-def _codec(encoding: str) -> str:
+def codec_of(encoding: str) -> str:
     """The encoding by its usual name; raises BadInput unless lines can be told apart in it before it is decoded."""
     try:
         codec = codecs.lookup(encoding).name

@@ -433,6 +433,11 @@ def test_profile_as_text_is_read_by_its_lines(clinic: Clinic) -> None:
     assert clinic.of(record).only.profile == {"age": "40", "gender": "female"}
 
 
+def test_persona_as_text_is_read_by_its_lines(clinic: Clinic) -> None:
+    record = chat("doctor", "patient", persona="Recall: low\nPersonality: Talkative\n")
+    assert clinic.of(record).only.persona == Persona("verbose", recall="low")
+
+
 @pytest.mark.parametrize(("option", "roles"), [("assistant", ["doctor", "patient"]), ("USER", ["patient", "doctor"])])
 def test_option_says_who_the_patient_is(clinic: Clinic, option: str, roles: list[str]) -> None:
     record = clinic.of(chat("user", "assistant"), patient=option).only
@@ -481,7 +486,9 @@ TIMED = {"presenting_complaint": "cough", "turns": [{"role": "doctor", "text": "
 
 
 @pytest.mark.parametrize(
-    "record", [own(), chat("doctor", "patient"), TIMED, {"src": "[doctor] Hello."}], ids=["own", "chat", "timed", "tags"]
+    "record",
+    [own(), chat("doctor", "patient"), TIMED, {"src": "[doctor] Hello."}],
+    ids=["own", "chat", "timed", "tags"],
 )
 @pytest.mark.parametrize("id", ["", " "])
 def test_record_with_an_empty_id_is_called_after_its_line(clinic: Clinic, record: dict[str, Any], id: str) -> None:
@@ -613,6 +620,12 @@ def test_titles_may_stand_alone_on_a_line(clinic: Clinic, profile: str, persona:
     assert seen.only.persona == Persona(recall="low")
     assert [turn.text for turn in seen.only.turns] == ["Hello.", "Hi."]
     assert seen.warnings == ""
+
+
+def test_name_of_the_whole_text_is_above_its_header(clinic: Clinic) -> None:
+    text = "Transcript\nCase ID: k7\nPatient Profile\n  Age: 65\nConversation\nDoctor: Hello.\nPatient: Hi.\n"
+    record = clinic.of(text).only
+    assert (record.id, record.profile, len(record.turns)) == ("k7", {"age": "65"}, 2)
 
 
 def test_titles_that_are_said_are_no_titles(clinic: Clinic) -> None:

@@ -11,6 +11,7 @@ from msgspec import structs
 from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.record import Key
 from adjudge.core.suite import Options, Refuse
+from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import decode, lenient_row, mend_surrogates
 from adjudge.read.files import rows
 from adjudge.read.tables import is_table, table_rows
@@ -36,7 +37,7 @@ class DecisionSource:
         self.warnings = Warnings()
         self.cases: dict[str, Case] = {}
         self._given = files
-        self._arms = _arms(files, options)
+        self._arms = arms_of(files, options)
         self._names = mapping(options.get("map") or ())
         self._tables, self._plain = _sorted(files, options, self.warnings)
         self._beside = Beside(options, self._names, self.warnings)
@@ -96,8 +97,7 @@ class DecisionSource:
         """The decision with its case and arm."""
         file = where.rpartition(":")[0]
         id = self._beside.case(decision.id or PurePath(file).stem)
-        given = [arm for path, arm in self._arms.items() if file == path or file.startswith(f"{path}/")]
-        return structs.replace(decision, id=id, arm=given[0] if given else decision.arm or "group")
+        return structs.replace(decision, id=id, arm=arm_at(where, self._arms) or decision.arm or "group")
 
     def _tidied(self, where: str, decision: Decision) -> Decision:
         """The decision with criteria renamed and beliefs divided by their sum, as the options ask."""
@@ -189,15 +189,6 @@ def _columns(path: Path, tables: Tables) -> dict[str, str]:
     if not first:
         raise BadInput(f"{path}: no row below the header; expected one for each member or message")
     return first
-
-
-def _arms(files: list[Path], options: Options) -> dict[str, str]:
-    """The names of --arm by file."""
-    names = list(options.get("arm") or ())
-    if names and len(names) not in (1, len(files)):
-        raise BadInput(f"--arm: found {len(names)} names for {len(files)} files; expected one for all or one for each")
-    each = names * len(files) if len(names) == 1 else names
-    return {str(path): name for path, name in zip(files, each, strict=False)}
 
 
 def _pass(complaint: Complaint) -> None:

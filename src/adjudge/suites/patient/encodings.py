@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 
 from adjudge.core.complaint import BadInput, Complaint, Warnings
 from adjudge.core.suite import Refuse
 from adjudge.read.malformed import near
+from adjudge.read.tables import codec_of, fits
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -16,7 +16,7 @@ class Encoding:
     """The encoding that transcripts are in."""
 
     def __init__(self, name: str, lenient: bool = False) -> None:
-        self.name = _codec(name)
+        self.name = codec_of(name)
         self.lenient = lenient
 
     def text(self, name: str, raw: bytes, warnings: Warnings, refuse: Refuse) -> str:
@@ -49,9 +49,9 @@ class Encoding:
         """Which byte does not fit, which encoding is probable, and what to do."""
         expected = self.name.upper() if self.name.startswith("utf") else self.name
         found = f"byte 0x{raw[byte]:02x} is not {expected}, near {near(raw, byte)}; expected {expected}; "
-        if _fits(raw, "utf-8"):
+        if fits(raw, "utf-8"):
             return found + "probably UTF-8: leave --encoding out"
-        if _fits(raw, "cp1252"):
+        if fits(raw, "cp1252"):
             character = raw[byte : byte + 1].decode("cp1252")
             return found + f"cp1252 is probable (there it is {character!r}): give --encoding cp1252"
         return found + "name the file's encoding with --encoding, or convert it to UTF-8"
@@ -67,26 +67,3 @@ def _with_halves(raw: bytes) -> str:
         return raw.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         return ""
-
-
-def _fits(raw: bytes, encoding: str) -> bool:
-    try:
-        raw.decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _codec(encoding: str) -> str:
-    """The encoding by its usual name; raises BadInput for what is no encoding of text that keeps ASCII."""
-    try:
-        codec = codecs.lookup(encoding).name
-        keeps_ascii = b"a:\n".decode(codec) == "a:\n"
-    except (LookupError, ValueError):
-        keeps_ascii = False
-    if not keeps_ascii:
-        raise BadInput(
-            f"--encoding {encoding!r}: not a text encoding that keeps ASCII; expected one such as utf-8 or cp1252; "
-            "convert the file to UTF-8"
-        )
-    return codec

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from keyword import iskeyword
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.complaint import BadInput, Warnings, did_you_mean
 
 Profile = dict[str, str]
 
@@ -49,28 +49,43 @@ class Fields(Struct, frozen=True):
     names: Mapping[str, str]
 
     @classmethod
-    def load(cls, own: Path | None = None) -> Fields:
-        """The items of `fields.toml` and, where given, the aliases of a user's file: `alias = "item"`."""
+    def load(cls, own: Path | None = None, warnings: Warnings | None = None) -> Fields:
+        """The items of `fields.toml` and, where given, the aliases of a user's file: `alias = "item"`.
+
+        An alias of an item that is not known makes an item of the user's own, which is remarked.
+        """
         known = default_fields()
-        names = {_key(alias): name for name, field in known.items() for alias in (name, *field.aliases)}
-        added = {alias: names.get(_key(name), name) for alias, name in (_own(own) if own else {}).items()}
-        return cls(known, {**names, **added})
+        names = {key_of(alias): name for name, field in known.items() for alias in (name, *field.aliases)}
+        default, added = cls(known, names), _own(own) if own else {}
+        for alias, name in added.items():
+            if warnings is not None and not default.knows(name):
+                warnings.add("alias", f"{own}: {alias}: {name!r} {_unknown(name, known)}")
+        return cls(known, {**names, **{key_of(alias): default.name(name) for alias, name in added.items()}})
 
     def knows(self, name: str) -> bool:
         """Whether a name is that of a known item or another name for one."""
-        return _key(name) in self.names
+        return key_of(name) in self.names
 
     def name(self, name: str) -> str:
-        """What an item is called here; a name that nobody knows is kept.
+        """What an item is called here; a name that nobody knows is kept, and empty if it has no letter and no digit.
 
-        >>> Fields.load().name("chiefcomplaint"), Fields.load().name("Shoe size")
-        ('chief_complaint', 'shoe_size')
+        It can always be the name of a field of a struct.
+
+        >>> [Fields.load().name(name) for name in ("chiefcomplaint", "Shoe size", "Größe", "class", "%")]
+        ['chief_complaint', 'shoe_size', 'grösse', 'item_class', '']
         """
-        known = self.names.get(_key(name))
-        if known:
-            return known
-        own = re.sub(r"[^a-z0-9]+", "_", name.strip().lower()).strip("_")
-        return own if own.isidentifier() and not iskeyword(own) else f"item_{own}"
+        own = "_".join(_words(name))
+        known = self.names.get(key_of(name))
+        return known or (own if not own or (own.isidentifier() and not iskeyword(own)) else f"item_{own}")
+
+
+def key_of(name: str) -> str:
+    """What names are told apart by: their letters and digits, whatever stands between them and in any case.
+
+    >>> key_of("Chief-Complaint"), key_of("HADM_ID"), key_of("%")
+    ('chiefcomplaint', 'hadmid', '')
+    """
+    return "".join(_words(name))
 
 
 def group_of(name: str) -> str:
@@ -122,8 +137,19 @@ def _own(path: Path) -> dict[str, str]:
     for alias, name in table.items():
         if not isinstance(name, str) or not name.strip():
             raise BadInput(f'{path}: {alias}: found {name!r}; expected the name of a profile item, such as "tobacco"')
-    return {_key(alias): name for alias, name in table.items()}
+        if nameless := [one for one in (alias, name) if not key_of(one)]:
+            raise BadInput(f"{path}: {alias}: found {nameless[0]!r}; expected a name with a letter or a digit")
+    return table
 
 
-def _key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
+def _unknown(name: str, known: Mapping[str, Field]) -> str:
+    every = [word for item, field in known.items() for word in (item, *field.aliases)]
+    return f"is no known item, so it is one of your own{did_you_mean(name.lower(), every)}"
+
+
+@lru_cache(maxsize=4096)
+def _words(name: str) -> tuple[str, ...]:
+    """The words of a name: letters, digits and the marks on them, of any script, in one spelling."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    # What an identifier may go on with, but not \w: that parts letters from their vowel signs.
+    return tuple("".join(one if f"a{one}".isidentifier() and one != "_" else " " for one in folded).split())

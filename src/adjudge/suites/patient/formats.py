@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.core.complaint import Warnings, bad_record
 from adjudge.core.record import Participant, Record
@@ -14,7 +14,8 @@ from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.cases import CASE, read_case
 from adjudge.suites.patient.data import DOCTOR, PATIENT
 from adjudge.suites.patient.drafts import Draft, Said, Trait, file_of, line_of, stem
-from adjudge.suites.patient.profiles import CREDENTIALS, PROFILES, is_credentialed
+from adjudge.suites.patient.fields import key_of
+from adjudge.suites.patient.profiles import PROFILES, ROWS, as_text, is_credentialed, is_number_of_patient
 from adjudge.suites.patient.speakers import plain
 from adjudge.suites.patient.transcript import items_in, said_in
 
@@ -118,19 +119,23 @@ OWN = msgspec.json.Decoder(OwnRow)
 WILD = msgspec.json.Decoder(WildRow)
 TIMED = msgspec.json.Decoder(TimedRow)
 TAGGED = msgspec.json.Decoder(TaggedRow)
-KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 OURS = {*OwnRow.__struct_fields__}
 KNOWN = {*WildRow.__struct_fields__}
 TELLING = {*IDS, *CONVERSATIONS, *PROFILES}
 
-Read = Callable[[str, bytes, Warnings], Draft]
-
 
 def read_json(where: str, row: bytes, warnings: Warnings) -> Draft:
-    """A row of JSON, told by its keys."""
+    """A row of JSON, told by its keys; a number of MIMIC anywhere in it makes it credentialed."""
     check_depth(where, row)
-    keys = decode(where, row, KEYS).keys()
+    raw = decode(where, row, ROWS)
+    draft = _draft(where, row, raw.keys(), warnings)
+    traits = {trait.name: trait.value for trait in draft.persona}
+    named = draft if draft.id.strip() else structs.replace(draft, id=_id(where, raw, warnings))
+    return structs.replace(named, credentialed=draft.credentialed or is_credentialed([raw, draft.profile, traits]))
+
+
+def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings) -> Draft:
     if CASE in keys:
         return read_case(where, row)
     if not keys & (TELLING | {"src"}):
@@ -143,16 +148,15 @@ def read_json(where: str, row: bytes, warnings: Warnings) -> Draft:
         return read_timed(where, row)
     if "src" in keys:
         return read_tagged(where, row, warnings)
-    if keys & (KNOWN - OURS):
+    if keys & (KNOWN - OURS) or any(map(is_number_of_patient, keys)):
         _remark_unread(where, keys - KNOWN, warnings)
         return read_wild(where, row, warnings)
-    return read_own(where, row)
+    return read_own(where, row, warnings)
 
 
-def read_own(where: str, row: bytes) -> Draft:
+def read_own(where: str, row: bytes, warnings: Warnings) -> Draft:
     """A record of our own."""
     own = decode(where, row, OWN)
-    profile = _items(where, own.profile, "profile")
     return Draft(
         id=own.id,
         case=own.case,
@@ -160,9 +164,9 @@ def read_own(where: str, row: bytes) -> Draft:
         trial=own.trial,
         participants=own.participants,
         facets=own.facets,
-        credentialed=own.credentialed or is_credentialed(profile),
-        profile=profile,
-        persona=_traits(where, own.persona, "persona"),
+        credentialed=own.credentialed,
+        profile=_items(where, own.profile, "profile", warnings),
+        persona=_traits(where, own.persona, "persona", warnings),
         said=_said(where, own.turns, "turns"),
         note=own.note,
     )
@@ -172,21 +176,20 @@ def read_wild(where: str, row: bytes, warnings: Warnings) -> Draft:
     """A chat with the profile and the persona beside it, under any of their names."""
     wild = decode(where, row, WILD)
     about, played = _only(where, wild, PROFILES), _only(where, wild, PERSONAS)
-    profile = _items(where, getattr(wild, about), about)
+    profile = _items(where, getattr(wild, about), about, warnings)
     talk = _only(where, wild, CONVERSATIONS)
     types = {name: value for name in sorted(MIMIC) if (value := getattr(wild, name)) is not None}
     return Draft(
-        id=_id(where, wild, warnings),
         case=wild.case,
         arm=wild.arm,
         trial=wild.trial,
         participants=wild.participants,
         facets=wild.facets,
-        credentialed=bool(wild.credentialed or types or is_credentialed(_numbers(wild)) or is_credentialed(profile)),
+        credentialed=bool(wild.credentialed or types),
         profile={**{name: getattr(wild, name) for name in HIDDEN_ITEMS}, **profile},
         persona=(
             *(Trait(name, value, where, name) for name, value in types.items()),
-            *_traits(where, getattr(wild, played), played),
+            *_traits(where, getattr(wild, played), played, warnings),
         ),
         said=_said(where, getattr(wild, talk), talk),
         note=wild.note,
@@ -213,9 +216,8 @@ def read_tagged(where: str, row: bytes, warnings: Warnings) -> Draft:
     said = said_in(where, tagged.src, "src", warnings)
     if tagged.src.strip() and not said:
         raise bad_record(where, f"starts {tagged.src[:40]!r}; expected lines such as '[doctor] ...'", "src")
-    id = tagged.file if tagged.file is not None else tagged.id
     return Draft(
-        id=f"{stem(file_of(where))}-{line_of(where)}" if id is None else str(id),
+        id="" if tagged.file is None else str(tagged.file),
         arm=HUMAN,
         participants=_people(said),
         said=said,
@@ -223,18 +225,15 @@ def read_tagged(where: str, row: bytes, warnings: Warnings) -> Draft:
     )
 
 
-def _id(where: str, wild: WildRow, warnings: Warnings) -> str:
-    """The id of a chat; one without any is called after its file and line."""
+def _id(where: str, raw: Mapping[str, Any], warnings: Warnings) -> str:
+    """The id of a row under any of its names; one without any is called after its file and line."""
+    given = {key_of(name): as_text(value) for name, value in raw.items() if isinstance(value, str | int | float)}
     for name in IDS:
-        if (value := getattr(wild, name)) not in (None, ""):
-            return str(value)
+        if id := given.get(key_of(name)):
+            return id
     made = f"{stem(file_of(where))}-{line_of(where)}"
     warnings.add("no id", f"{where}: no id, so it is called {made!r}; arms are compared by case or id")
     return made
-
-
-def _numbers(wild: WildRow) -> dict[str, Any]:
-    return {name: getattr(wild, name) for name in CREDENTIALS}
 
 
 def _only(where: str, wild: WildRow, names: Iterable[str]) -> str:
@@ -245,21 +244,23 @@ def _only(where: str, wild: WildRow, names: Iterable[str]) -> str:
     return found[0] if found else next(iter(names))
 
 
-def _items(where: str, raw: Object, field: str) -> Mapping[str, Any]:
+def _items(where: str, raw: Object, field: str, warnings: Warnings) -> Mapping[str, Any]:
     """The items of a profile or persona; a text is read as lines of `key: value`."""
     if not isinstance(raw, str):
         return raw or {}
-    found = items_in(raw)
+    found = items_in(where, raw, field, warnings)
     if raw.strip() and not found:
         raise bad_record(where, f"found {raw[:40]!r}; expected an object with items such as 'age'", field)
     return found
 
 
-def _traits(where: str, raw: Object, field: str) -> tuple[Trait, ...]:
+def _traits(where: str, raw: Object, field: str, warnings: Warnings) -> tuple[Trait, ...]:
     """The traits of a persona; a single word is its personality."""
     if isinstance(raw, str) and ":" not in raw:
         return (Trait("personality", raw, where, field),)
-    return tuple(Trait(name, value, where, f"{field}.{name}") for name, value in _items(where, raw, field).items())
+    items = _items(where, raw, field, warnings).items()
+    each = [(name, one) for name, values in items for one in values] if isinstance(raw, str) else items
+    return tuple(Trait(name, value, where, f"{field}.{name}") for name, value in each)
 
 
 def _said(where: str, turns: Iterable[WildTurn], field: str) -> tuple[Said, ...]:
@@ -301,5 +302,8 @@ def _people(said: Iterable[Said]) -> tuple[Participant, ...]:
 
 
 def _remark_unread(where: str, names: Iterable[str], warnings: Warnings) -> None:
-    if unread := sorted(names):
+    if unread := sorted(name for name in names if key_of(name) not in _ID_KEYS and not is_number_of_patient(name)):
         warnings.add("unread", f"{where}: not read: {', '.join(map(repr, unread[:8]))}")
+
+
+_ID_KEYS = frozenset(map(key_of, IDS))

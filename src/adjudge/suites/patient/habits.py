@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from adjudge.suites.patient.data import Reply
 from adjudge.suites.patient.numbers import Span, digits
@@ -100,13 +101,19 @@ def onsets(reply: Reply) -> Iterator[Stated]:
     """How many days ago the patient says a complaint began; people round, so a span around it."""
     question = digits(last_question(reply.asked))
     asked = _ASKS_LENGTH.search(question) is not None and not pattern("partial_time").search(question)
-    whole = " ".join(digits(sentence.text) for sentence in reply.sentences)
+    said = [digits(sentence.text) for sentence in reply.sentences]
+    around = cache(lambda: _complaint(" ".join(said)) or (_complaint(question) if asked else ""))
     for at, sentence in enumerate(reply.sentences):
-        said = digits(sentence.text)
-        found = _BEGAN.search(said) or _BEEN.search(said) or (_ANSWER.search(said) if asked and at == 0 else None)
-        complaint = _complaint(said) or _complaint(whole) or (_complaint(question) if asked else "")
-        if found and complaint and _tells_all(said):
+        found = _lasting(said[at], answers=asked and at == 0)
+        complaint = (_complaint(said[at]) or around()) if found else ""
+        if found and complaint:
             yield Stated(f"days since the {complaint} began", _days(found), reply.turn, sentence.text)
+
+
+def _lasting(said: str, answers: bool) -> re.Match[str] | None:
+    """Where a sentence says how long a complaint as a whole has lasted."""
+    found = _BEGAN.search(said) or _BEEN.search(said) or (_ANSWER.search(said) if answers else None)
+    return found if found and _tells_all(said) else None
 
 
 def _days(found: re.Match[str]) -> Span:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -48,6 +48,13 @@ class Secrets(Struct, frozen=True):
         secret = tuple(name for name in named if not any(holds(item, name) for item in known))
         ends = [plain(value) for value in _values(visit.profile, "disposition")]
         return cls(secret, tuple(one for one in dispositions() if any(either(one.named).search(end) for end in ends)))
+
+    def without(self, texts: Sequence[str]) -> Secrets:
+        """The secrets that these texts do not tell."""
+        heard, announced = [words(text) for text in texts], [plain(text) for text in texts]
+        names = [name for name in self.names if not any(holds(text, name) for text in heard)]
+        ends = [end for end in self.ends if not any(either(end.announced).search(text) for text in announced)]
+        return Secrets(tuple(names), tuple(ends))
 
     def __bool__(self) -> bool:
         return bool(self.names or self.ends)
@@ -99,28 +106,27 @@ def _specific(phrase: Phrase) -> bool:
 
 
 def told(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
-    """Each reply with what the doctor and others had said before it."""
-    before: list[str] = []
+    """Each reply with what the doctor and others said since the reply before it."""
+    since: list[str] = []
     replies = {reply.turn: reply for reply in visit.replies}
     for turn in visit.turns:
         if turn.speaker != PATIENT:
-            before.append(turn.text)
+            since.append(turn.text)
         elif turn.id in replies:
-            yield replies[turn.id], before
+            yield replies[turn.id], since
+            since = []
 
 
-def leaked(reply: Reply, before: list[str], secrets: Secrets) -> tuple[str, str] | None:
+def leaked(reply: Reply, secrets: Secrets) -> tuple[str, str] | None:
     """The secret that a reply tells, and the sentence that does; None where it tells none."""
-    unknown = [name for name in secrets.names if not any(holds(words(text), name) for text in before)]
-    ends = [end for end in secrets.ends if not any(either(end.announced).search(plain(text)) for text in before)]
     for sentence in reply.sentences:
         said = plain(sentence.text)
         if said.endswith("?") or pattern("unasserted").search(said):
             continue
-        named = next((name for name in unknown if _named(said, name)), None)
+        named = next((name for name in secrets.names if _named(said, name)), None)
         if named:
             return f"the diagnosis {' '.join(named)!r}", sentence.text
-        if any(either(end.told).search(said) for end in ends):
+        if any(either(end.told).search(said) for end in secrets.ends):
             return "how the visit ends", sentence.text
     return None
 

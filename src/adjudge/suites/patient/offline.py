@@ -6,8 +6,9 @@ It is a heuristic and must be called one wherever its results are shown: `qualit
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
@@ -18,7 +19,7 @@ from adjudge.core.ask import Embedder, Relation, Unanswered
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.facts import Finding, Limits, Near, in_passing, pieces, relate
 from adjudge.suites.patient.fields import Profile, group_of
-from adjudge.suites.patient.kinds import kind_of
+from adjudge.suites.patient.kinds import Kind, kind_of
 from adjudge.suites.patient.topics import Claim, claim_of
 
 # The use of an embedder's threshold that the limits are multiples of.
@@ -53,33 +54,56 @@ class Reading(Struct, frozen=True):
         return group_of(self.item) if self.item else ""
 
 
-def told(consultation: Consultation) -> list[Sentence]:
-    """The sentences of the patient that hold information."""
-    return [
-        sentence
-        for reply in consultation.replies
-        for sentence in reply.sentences
-        if kind_of(sentence.text, sentence.asked) == "information"
-    ]
+def kinds(consultation: Consultation) -> tuple[tuple[Sentence, Kind], ...]:
+    """Every sentence of the patient with its kind; told once for a record."""
+    kept = consultation.__dict__
+    if "kinds" not in kept:
+        said = [sentence for reply in consultation.replies for sentence in reply.sentences]
+        kept["kinds"] = tuple((one, kind_of(one.text, one.asked)) for one in said)
+    found: tuple[tuple[Sentence, Kind], ...] = kept["kinds"]
+    return found
+
+
+def claims(consultation: Consultation) -> tuple[tuple[Sentence, Claim], ...]:
+    """The sentences that hold information, each with what it claims; told once for a record."""
+    kept = consultation.__dict__
+    if "claims" not in kept:
+        told = [sentence for sentence, kind in kinds(consultation) if kind == "information"]
+        kept["claims"] = tuple((one, claim_of(one.text, one.asked)) for one in told)
+    found: tuple[tuple[Sentence, Claim], ...] = kept["claims"]
+    return found
 
 
 def readings(
     consultation: Consultation, embed: Embedder, thresholds: Mapping[str, float], within: Limits | None = None
-) -> list[Reading]:
+) -> tuple[Reading, ...]:
     """Every information sentence, read against every item of the profile; none without a profile.
 
-    `within` are the limits; None: those in use.
+    `within` are the limits; None: those in use. A record keeps its readings by the limits and by how close the
+    embedder finds its texts.
     """
-    sentences = told(consultation) if consultation.profile else []
-    if not sentences:
-        return []
+    claimed = claims(consultation) if consultation.profile else ()
+    if not claimed:
+        return ()
     if USE not in thresholds:
         raise Unanswered("no_tool", f"the embedder has no threshold for {USE!r}; run benchmarks/calibrate.py for it")
-    claimed = {(one.text, one.asked): claim_of(one.text, one.asked) for one in sentences}
-    closeness = Closeness([claim.text for claim in claimed.values()], consultation.profile, embed, thresholds[USE])
+    closeness = Closeness([claim.text for _, claim in claimed], consultation.profile, embed, thresholds[USE])
     reader = Reader(consultation.profile, within or limits())
-    found = {key: reader.findings(claim, closeness.of(claim.text)) for key, claim in claimed.items()}
-    return [Reading(one, found[one.text, one.asked]) for one in sentences]
+    kept: dict[tuple[Limits, bytes], tuple[Reading, ...]] = consultation.__dict__.setdefault("readings", {})
+    key = reader.limits, closeness.digest
+    if key not in kept:
+        kept[key] = tuple(_read(reader, claimed, closeness))
+    return kept[key]
+
+
+def _read(reader: Reader, claimed: Iterable[tuple[Sentence, Claim]], closeness: Closeness) -> Iterator[Reading]:
+    """The sentences in order; the same sentence after the same question is read once."""
+    found: dict[tuple[str, str], Mapping[str, Finding]] = {}
+    for sentence, claim in claimed:
+        key = sentence.text, sentence.asked
+        if key not in found:
+            found[key] = reader.findings(claim, closeness.of(claim.text))
+        yield Reading(sentence, found[key])
 
 
 class Reader(Struct, frozen=True):
@@ -102,17 +126,20 @@ class Reader(Struct, frozen=True):
 class Closeness:
     """How close claims are to the values of a profile, in multiples of the embedder's threshold.
 
-    Every distinct text is embedded once, all in one call.
+    Every distinct text is embedded once, all in one call. `digest` tells one embedder's closeness from another's.
     """
 
     def __init__(self, claims: Sequence[str], profile: Profile, embed: Embedder, threshold: float) -> None:
         import numpy as np
 
+        said = dict.fromkeys(claims)
         values = dict.fromkeys(text for value in profile.values() for text in (value, *pieces(value)))
-        texts = dict.fromkeys([*claims, *values])
+        texts = dict.fromkeys([*said, *values])
         vectors = dict(zip(texts, embed(list(texts)), strict=True))
-        rows = np.asarray([vectors[text] for text in claims]) @ np.asarray([vectors[text] for text in values]).T
-        self._rows = dict(zip(claims, rows / threshold, strict=True))
+        cosines = np.asarray([vectors[text] for text in said]) @ np.asarray([vectors[text] for text in values]).T
+        rows = cosines / threshold
+        self.digest = sha256(rows.tobytes()).digest()
+        self._rows = dict(zip(said, rows, strict=True))
         self._columns = {text: column for column, text in enumerate(values)}
 
     def of(self, claim: str) -> Near:

@@ -37,18 +37,42 @@ _GRADER = r"(?:graders?|evaluators?|raters?|assessors?)"
 _MARKS = r"(?:full\s+(?:marks|credit)|(?:maximum|highest|perfect|top)\s+(?:score|marks?|rating))\b"
 _BEST = rf"(?:[45]|four|five|{_MARKS})"
 _NOT_OF_TEN = r"\b(?!\s*(?:out\s+of|/|of)\s*(?:10|ten)\b)"
+_NO_UNIT = (
+    r"(?![\s-]*(?:more|minutes?|mins?|seconds?|hours?|days?|weeks?|months?|years?|times?|pills?|tablets?|mg|ml"
+    r"|milligrams?|percent|%|o['\u2019]?clock|of\s+(?:those|these|them))\b)"
+)
+_WELL = r"(?:entail\w*|supported|consistent|perfect|realistic|factual|accurate|plausible|faithful|correct|true\s+to)\b"
+_BADLY = r"(?:contradict\w*|neutral|wrong|false|implausible|unrealistic|inconsistent|unsupported)\b"
+_VERDICTS = r"(?:rate|mark|label|classify|judge|treat|count|score|grade|tag|deem|consider|flag)"
+_SCORES = r"(?:extraction|role[-_ ]?play|consistency|plausibility|coverage|entailment|realism|factuality)"
 ORDERS = (
     rf"{_BEGIN}(?:ignore|disregard|forget|override)\s+(?:\w+\s+){{0,5}}?(?:instructions?|rubrics?|prompts?|criteria|guidelines)\b"
     r"(?!\s+(?:on|from|that\s+came)\b)",
     rf"{_BEGIN}(?:ignore|disregard|forget)\s+(?:everything|all|anything)\s+(?:above|before\s+this|so\s+far|that\s+came\s+before)\b",
     rf"{_BEGIN}(?:give|award|assign)\s+(?:\w+\s+){{0,3}}?{_MARKS}",
     rf"{_BEGIN}(?:give|rate|score|grade|assign|award|mark)\s+(?:it|this|me|him|her|them|the\s+\w+|every\w*|all)\b[^.!?\n]{{0,40}}?"
-    rf"\b{_BEST}{_NOT_OF_TEN}",
+    rf"\b{_BEST}{_NOT_OF_TEN}{_NO_UNIT}",
+    rf"\b(?:should|must|shall|will)\s+(?:rate|score|grade|mark)\s+(?:me|this|us|my)\b[^.!?\n]{{0,40}}?\b{_BEST}{_NOT_OF_TEN}{_NO_UNIT}",
     rf"\bth(?:is|ese)\s+(?:reply|replies|answers?|responses?|conversation|dialogue|transcript|performance)\s+(?:deserves?|should|must)"
     rf"\b[^.!?\n]{{0,40}}?\b{_BEST}{_NOT_OF_TEN}",
     rf"\b(?:note|attention|message|instructions?)\s+(?:to|for)\s+(?:the\s+|any\s+)?(?:\w+\s+)?{_JUDGE}\b",
     rf"\b(?:dear|hello|hi|hey|attention)[,\s]+(?:\w+\s+)?{_GRADER}\b|\b{_GRADER},?\s+(?:should|must|please|will|needs?\s+to)\b",
     rf"\b(?:as|you\s+are)\s+(?:an?|the)\s+(?:\w+\s+)?{_JUDGE}\b",
+    rf"(?:{_BEGIN}|,\s){_VERDICTS}\s+[^.!?\n]{{0,60}}?\bas\s+(?:\w+\s+){{0,2}}?{_WELL}",
+    rf"\b(?:do\s+not|don['\u2019]t|never)\s+{_VERDICTS}\s+[^.!?\n]{{0,60}}?\bas\s+(?:\w+\s+){{0,2}}?{_BADLY}",
+    rf"(?:^|[.!?\n])[\s*#>\[(]*{_JUDGE}[\])*]*\s?:",
+    r"(?:^|[.!?\n])[\s*#>]*system[*]*\s?:|[\[<]\s*/?\s*(?:system|sys|inst)\s*[\]>:]|#{2,}\s*(?:system|instructions?)\b",
+    r"\b(?:new|updated|additional|special|hidden|further)\s+instructions?\s?:",
+    rf"{_BEGIN}(?:output|print|respond\s+with|reply\s+with|answer\s+with)\s+(?:only\s+)?(?:an?\s+|the\s+)?(?:number\s+|score\s+)?[\"'`]?\d\b{_NO_UNIT}",
+    r"\b(?:say|answer|respond|reply|output|return|verdict|label|is|be|with|:)\s*[\"'`]?entail(?:s|ed|ment)?\b",
+    rf"{_BEGIN}(?:ignore|disregard|forget)\s+(?:all\s+(?:of\s+)?)?the\s+(?:above|foregoing)\b",
+    rf"{_BEGIN}(?:ignore|disregard|forget)\s+(?:everything\s+|all\s+|anything\s+)?(?:that\s+|what\s+)?you\s+(?:were|have\s+been)\s+"
+    r"(?:told|instructed|asked|given|prompted)\b",
+    rf"\b{_SCORES}[-_ ](?:scores?|ratings?)\b|\bplausibility\s+(?:is|must|should|=|:)",
+    r"\b(?:your|the)\s+(?:verdict|rating|score|evaluation)\s+(?:must|should|has\s+to|needs\s+to)\s+be\b",
+    r"\{\s*[\"']\w+[\"']\s*:",
+    rf"\byou\s+are\s+now\s+(?:an?|the|my)\s+(?:\w+\s+)?{_JUDGE}\b",
+    r"\b(?:follow|apply|use|override)\s+(?:the|this|your|any|that)\s+rubrics?\b",
     r"\b(?:set|output|return|print)\s+(?:the\s+|all\s+|a\s+|every\s+)?(?:\w+\s+)?(?:scores?|ratings?|verdict)\s+(?:to|of|as)\b",
 )
 _ORDER = re.compile("|".join(f"(?:{one})" for one in ORDERS), re.IGNORECASE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,10 +17,10 @@ from adjudge.read.files import rows
 from adjudge.suites.patient.cases import CASE, case_id, case_profile
 from adjudge.suites.patient.data import NO_PERSONA, Cefr, Confusion, Consultation, Level, Persona
 from adjudge.suites.patient.drafts import Trait
-from adjudge.suites.patient.fields import SEPARATOR, Fields, Profile, recorded
+from adjudge.suites.patient.fields import SEPARATOR, Fields, Profile, key_of, recorded
 from adjudge.suites.patient.personas import AXES, canonical, values
 
-# Who holds such a number holds data under an agreement: they are the keys of MIMIC.
+# Who holds a number whose name ends so holds data under an agreement: they are the keys of MIMIC and eICU.
 CREDENTIALS = ("hadm_id", "subject_id", "stay_id")
 IDS = ("id", "conversation_id", "dialogue_id", "record_id", "case", "case_id", "hadm_id", "patient_id")
 PROFILES = ("patient_profile", "profile", "patient_info")
@@ -27,7 +28,11 @@ PROFILES = ("patient_profile", "profile", "patient_info")
 BESIDE = frozenset(
     (*IDS, *CREDENTIALS, "credentialed", "arm", "trial", "persona", "persona_config", "messages", "dialog_history")
 )
+# Names of items that are also the name of a group, in which any item may stand.
+GROUPS = ("history",)
 ROWS = msgspec.json.Decoder(dict[str, Any])
+# What Python writes for a trait that was not given; of confusion it is said of patients who have none.
+UNSAID = "none"
 
 AXIS_NAMES = {
     "personality": ("personality", "personality_type"),
@@ -41,21 +46,37 @@ AXIS_NAMES = {
         *("cognitive_confusion", "cognitive_confusion_level"),
     ),
 }
-AXIS_OF = {name.replace("_", ""): axis for axis, names in AXIS_NAMES.items() for name in names}
+AXIS_OF = {key_of(name): axis for axis, names in AXIS_NAMES.items() for name in names}
 
 
-def profile_of(raw: Mapping[str, Any], fields: Fields) -> Profile:
+class Entry(Struct, frozen=True):
+    """A value of a profile: where in it that stands, the file's name for it, and the value."""
+
+    path: str
+    name: str
+    value: Any
+
+
+def profile_of(where: str, raw: Mapping[str, Any], fields: Fields, warnings: Warnings) -> Profile:
     """The items of a profile by our names, each as text; what was not recorded is not there.
 
-    >>> profile_of({"Smoking": False, "allergies": ["nuts", "latex"], "pain": None}, Fields.load())
-    {'tobacco': 'no', 'allergies': 'nuts; latex'}
+    Raises BadRecord for an item whose name has no letter and no digit.
+
+    >>> raw = {"Smoking": False, "allergies": ["nuts", "latex"], "pain": None, "life": {"work": {"job": "baker"}}}
+    >>> profile_of("one.jsonl:1", raw, Fields.load(), Warnings())
+    {'tobacco': 'no', 'allergies': 'nuts; latex', 'occupation': 'job: baker'}
     """
-    found: dict[str, list[str]] = {}
-    for name, value in _items(raw, fields):
-        text = as_text(value)
-        if name and recorded(text) and text not in found.setdefault(name, []):
-            found[name].append(text)
-    return {name: SEPARATOR.join(texts) for name, texts in found.items() if texts}
+    found: dict[str, dict[str, str]] = {}
+    for entry in _entries(_without_ids(raw), fields):
+        if not recorded(text := as_text(entry.value)):
+            continue
+        if not (name := fields.name(entry.name)):
+            expected = "expected a name with a letter or a digit"
+            raise bad_record(where, f"an item is called {entry.name!r}; {expected}", "profile")
+        _remark_trait(where, entry, text, warnings)
+        _remark_joined(where, entry.path, name, found.setdefault(name, {}), warnings)
+        found[name][entry.path] = text
+    return {name: SEPARATOR.join(dict.fromkeys(texts.values())) for name, texts in found.items()}
 
 
 def as_text(value: Any) -> str:
@@ -77,17 +98,29 @@ def as_text(value: Any) -> str:
     return str(value).strip()
 
 
-def is_credentialed(raw: Mapping[str, Any]) -> bool:
-    """Whether a record or a profile holds a number that only data under an agreement has."""
-    found = {_key(name) for name, value in raw.items() if value not in (None, "")}
-    return bool(found & {_key(name) for name in CREDENTIALS})
+def is_credentialed(raw: Any) -> bool:
+    """Whether a record or a part of one holds, at any depth, a number that only data under an agreement has.
+
+    >>> is_credentialed({"metadata": [{"HADM_ID": 7}]}), is_credentialed({"hadm_id": None, "id": 7})
+    (True, False)
+    """
+    if isinstance(raw, Mapping):
+        numbered = any(is_number_of_patient(name) and as_text(value) for name, value in raw.items())
+        return numbered or any(map(is_credentialed, raw.values()))
+    return isinstance(raw, list | tuple) and any(map(is_credentialed, raw))
+
+
+@lru_cache(maxsize=4096)
+def is_number_of_patient(name: str) -> bool:
+    """Whether a name is that of a number which only data under an agreement has."""
+    return key_of(name).endswith(_CREDENTIALS)
 
 
 def persona_of(traits: Iterable[Trait], warnings: Warnings) -> Persona:
     """The persona in our words; raises BadRecord for a word on language, recall or confusion that nobody knows."""
     found: dict[str, str] = {}
     for trait in traits:
-        axis = AXIS_OF.get(_key(trait.name))
+        axis = AXIS_OF.get(key_of(trait.name))
         if axis is None:
             hint = did_you_mean(trait.name.lower(), AXES)
             warnings.add("persona", _at(trait, f"not read{hint}; a persona has {', '.join(AXES)}"))
@@ -121,17 +154,15 @@ class Profiles:
         for where, row in rows(path, warnings) if path else ():
             row = lenient_row(where, row, warnings) if lenient else row
             for id, raw in _by_id(where, row):
-                self._add(where, id, raw, fields)
+                self._add(where, id, raw, profile_of(where, _beside(raw), fields, warnings))
 
     def key(self, record: Consultation) -> str | None:
         """The id under which a record's profile stands; None where there is none."""
         names = (record.id, record.case, record.id.removeprefix("patient_"))
         return next((name for name in names if name and name in self.by_id), None)
 
-    def _add(self, where: str, id: str, raw: Mapping[str, Any], fields: Fields) -> None:
-        own = next((raw[name] for name in PROFILES if isinstance(raw.get(name), Mapping)), None)
-        items = own if own is not None else {name: value for name, value in raw.items() if _key(name) not in _BESIDE}
-        found = Beside(profile_of(items, fields), is_credentialed(raw) or is_credentialed(items))
+    def _add(self, where: str, id: str, raw: Mapping[str, Any], profile: Profile) -> None:
+        found = Beside(profile, is_credentialed(raw))
         if not found.profile:
             raise BadInput(f"{where}: {id}: nothing recorded; expected profile items, such as age and chief_complaint")
         if self.by_id.setdefault(id, found) != found:
@@ -158,21 +189,77 @@ def _by_id(where: str, row: bytes) -> Iterator[tuple[str, Mapping[str, Any]]]:
         )
 
 
-def _items(raw: Mapping[str, Any], fields: Fields) -> Iterator[tuple[str, Any]]:
-    """The items of a profile; those in groups such as `present_illness: {positive, negative}` are taken out of them."""
+def _beside(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The items of a profile of a file of profiles: what it calls so, or all that is nothing else."""
+    own = next((raw[name] for name in PROFILES if isinstance(raw.get(name), Mapping)), None)
+    return own if own is not None else {name: value for name, value in raw.items() if key_of(name) not in _BESIDE}
+
+
+def _without_ids(value: Any) -> Any:
+    """A value without the numbers that say, at any depth, whose it is."""
+    if isinstance(value, Mapping):
+        return {name: _without_ids(one) for name, one in value.items() if not _is_id(name)}
+    return [_without_ids(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _is_id(name: str) -> bool:
+    return key_of(name) in _IDENTIFIERS or is_number_of_patient(name)
+
+
+def _entries(raw: Mapping[str, Any], fields: Fields) -> Iterator[Entry]:
+    """The items of a profile; those in groups such as `social: {habits: {smoking}}` are taken out of them."""
     for name, value in raw.items():
-        if _key(name) in _IDENTIFIERS:
-            continue
-        if not isinstance(value, Mapping):
-            yield fields.name(name), value
-            continue
-        rest = dict(value)
-        for inner in value:
-            if fields.knows(f"{name}_{inner}"):
-                yield fields.name(f"{name}_{inner}"), rest.pop(inner)
-            elif not fields.knows(name) and fields.knows(inner):
-                yield fields.name(inner), rest.pop(inner)
-        yield fields.name(name), rest
+        yield from _opened(Entry(name, name, value), fields)
+
+
+def _opened(entry: Entry, fields: Fields) -> list[Entry]:
+    """An item as it is, or the items that a group holds and then what is left of the group."""
+    if not isinstance(entry.value, Mapping):
+        return [entry]
+    taken, rest = _parted(entry, (entry.name,), fields)
+    return [*taken, Entry(entry.path, entry.name, rest)]
+
+
+def _parted(group: Entry, within: tuple[str, ...], fields: Fields) -> tuple[list[Entry], dict[str, Any]]:
+    """The items that a group holds at any depth, and what is left of it."""
+    taken: list[Entry] = []
+    rest: dict[str, Any] = {}
+    for name, value in group.value.items():
+        inner = Entry(f"{group.path}.{name}", _item_inside(name, within, fields), value)
+        if inner.name:
+            taken += _opened(inner, fields)
+        elif isinstance(value, Mapping):
+            deeper, rest[name] = _parted(inner, (*within, name), fields)
+            taken += deeper
+        else:
+            rest[name] = value
+    return taken, rest
+
+
+def _item_inside(name: str, within: tuple[str, ...], fields: Fields) -> str:
+    """The item that a name inside groups stands for; empty where it is a part of the group.
+
+    Inside an item a name says more of it: the drugs of `allergies: {drugs}` are none that the patient takes.
+    """
+    joined = f"{within[-1]}_{name}"
+    if key_of(name) and fields.knows(joined):
+        return joined
+    inside_an_item = any(fields.knows(one) and key_of(one) not in GROUPS for one in within)
+    return name if fields.knows(name) and not inside_an_item else ""
+
+
+def _remark_trait(where: str, entry: Entry, text: str, warnings: Warnings) -> None:
+    """Say that an item is named as a trait is; a language is one only by its level, for patients speak some."""
+    axis = AXIS_OF.get(key_of(entry.name))
+    if axis and (key_of(entry.name) != "language" or _canonical(axis, text)):
+        kept = "kept as an item of the profile; what the patient is to play belongs into the persona"
+        warnings.add("trait", f"{where}: profile: {entry.path!r} is a trait of a persona; {kept}")
+
+
+def _remark_joined(where: str, path: str, name: str, texts: Mapping[str, str], warnings: Warnings) -> None:
+    if texts:
+        both = f"{next(iter(texts))!r} and {path!r} are both {name!r}"
+        warnings.add("joined", f"{where}: profile: {both}; their values are joined by {SEPARATOR!r}")
 
 
 def _on_axis(axis: str, trait: Trait, warnings: Warnings) -> str | None:
@@ -182,7 +269,7 @@ def _on_axis(axis: str, trait: Trait, warnings: Warnings) -> str | None:
     word = as_text(trait.value)
     if found := _canonical(axis, word):
         return found
-    if not recorded(word):
+    if not recorded(word) or word.lower() == UNSAID:
         return None
     known = ", ".join(values(axis))
     if axis != "personality":
@@ -199,13 +286,10 @@ def _canonical(axis: str, word: str) -> str | None:
     return canonical(axis, word) or canonical(axis, re.sub(r"\s*[(\[].*", "", word))
 
 
-def _key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
-
-
 def _at(trait: Trait, text: str) -> str:
     return f"{trait.where}: {trait.field or trait.name}: {text}"
 
 
-_BESIDE = frozenset(map(_key, BESIDE))
-_IDENTIFIERS = frozenset(map(_key, (*CREDENTIALS, "id", "patient_id", "conversation_id")))
+_BESIDE = frozenset(map(key_of, BESIDE))
+_IDENTIFIERS = frozenset(map(key_of, ("id", "patient_id", "conversation_id")))
+_CREDENTIALS = tuple(map(key_of, CREDENTIALS))

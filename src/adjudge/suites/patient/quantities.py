@@ -51,15 +51,19 @@ _TURNED = re.compile(
     r"\bi(?: have)?(?: just| only| recently| actually)* turned()(?: the big)? (\d{1,3})\b(?! (?:around|degrees|over))"
 )
 _TURNS = re.compile(
-    r"\bi (?:will be|will turn|am turning|am about to (?:turn|be)|am going to be|turn) (\d{1,3})"
+    r"(?:\bi (?:will be|will turn|am turning|am about to (?:turn|be)|am going to be|turn)|^turning) (\d{1,3})"
     r"(?=$|[.!,;]| (?:next|soon|this|in [a-z]+|on the)\b)(?! in (?:an?|the) )"
 )
 _DECADE = re.compile(r"\bi am (?:\w+ )?(?:in|into) my (early|mid|middle|late)?[- ]*(\d0)'?s\b")
-_ANSWER_AGE = re.compile(rf"{FILLERS}(?:[a-z]+(?: [a-z]+)?, )?()(\d{{1,3}})(?:{_NO_UNIT}|{_OLD})")
+_ANSWER_AGE = re.compile(rf"{FILLERS}(?:[a-z]+(?: [a-z]+)?, )?()(\d{{1,3}})(?: years?(?=\s*(?:$|[.!,;]))|{_NO_UNIT}|{_OLD})")
+_HAD_BIRTHDAY = re.compile(
+    r"\bi was()(?: just| only)? (\d{1,3})(?=(?: just)? (?:last|this|yesterday|today|on|a (?:few|couple)|\d+ (?:days?|weeks?|months?) ago)\b)"
+)
 _THEN = re.compile(r"\b(?:when|since|after|before|until|till|once|by the time|if|as soon as|like)$")
 _ASKS_AGE = re.compile(
     r"\bhow old (?:are you|you are)\b(?! when)|\bwhat age are you\b|\byour age\?"
     r"|\b(?:what is|tell me|confirm|give me|about|and|state) your (?:current )?age\b(?! group)"
+    r"|^(?:and |so |okay,? )*(?:your )?age\b[^a-z]*$|\byou are how old\b"
 )
 _ASKS_OTHER = re.compile(
     r"\b(?:weigh|weight|tall|height|scale|rate|how (?:many|much|far|long)|pregnan\w+|temperature|size"
@@ -92,7 +96,7 @@ def _age(said: str, question: str, first: bool) -> Span | None:
     if asked or not _ASKS_OTHER.search(question):
         forms += [_BARE_AGE, _ALONE_AGE]
     if first and asked:
-        forms.append(_ANSWER_AGE)
+        forms += [_ANSWER_AGE, _HAD_BIRTHDAY]
     for form in forms:
         found = form.search(said)
         if found and not _THEN.search(said[: found.start()].rstrip()):
@@ -152,12 +156,21 @@ _IS_A = re.compile(
     r"\bpain\b[^.;]{0,60}?\b(?:is|at)(?: now| currently| about| around| like| probably| maybe| at)* an? (?:[a-z]+ )?"
     rf"{RANGE}(?=$|[.,;!]| right now| now\b| at the moment)"
 )
+_IS_AT = re.compile(
+    r"\bpain(?: level| score| right now| now| currently| today| at the moment)? (?:is(?: at)?|at)"
+    r"(?: now| currently| about| around| like| probably| maybe| easily| still)*"
+    rf" {RANGE}(?=\s*(?:$|[.;!]|,(?! ?\d))| right now| now\b| at the moment| today)"
+)
 _ANSWER_RATING = re.compile(
     rf"{FILLERS}{RANGE}(?=\s*$|\s*[.,;!?]"
     r"| (?:right now|now|at the moment|today|i would|i think|i guess|maybe|doctor|on)\b)"
 )
 _PAIN = re.compile(r"\b(?:pain|hurt\w*|ache\w*|aching|discomfort|sore\w*|headache|cramp\w*)\b")
-_RATES = re.compile(r"\bscale\b|\brate\b|\brating\b|\bout of 10\b|\b[01] to 10\b|\bscore\b")
+_RATES = re.compile(
+    r"\bscale\b|\brate\b|\brating\b|\bout of 10\b|\b[01] to 10\b|\bscore\b|\b(?:what|which) number\b"
+    r"|\bhow (?:bad|strong|severe|intense|painful) (?:is|are) (?:it|that|this|(?:the|your|this|that) (?:\w+ )?(?:pain|ache|headache|cramps?|discomfort))\b"
+    r"|\bhow (?:much|badly|bad) (?:does it|do you|is it|are you)\b[^?]*\b(?:hurt\w*|pain)\b|\bhow much pain\b"
+)
 _RATES_OTHER = re.compile(
     r"\b(?:energy|stress\w*|anxi\w+|mood|itch\w*|breath\w*|sleep\w*|nausea\w*|confident|confidence|fatigue|tired\w*|happy"
     r"|worr\w+|appetite|motivat\w+|ready|willing|important|satisf\w+|depress\w+|dizz\w+|function\w*|health)\b"
@@ -192,7 +205,7 @@ def _rating(said: str, question: str, first: bool) -> re.Match[str] | None:
     if found:
         return found if _PAIN.search(said) or _PAIN.search(question) or _RATES.search(question) else None
     answered = _ANSWER_RATING.search(said) if first and _RATES.search(question) else None
-    return answered or _IS_A.search(said)
+    return answered or _IS_A.search(said) or _IS_AT.search(said)
 
 
 def _clause(said: str, found: re.Match[str]) -> str:
@@ -228,8 +241,20 @@ _NO_CHILDREN = re.compile(
 _SOME_OF_THEM = re.compile(
     r"^[\s,]*(?:at home|still|living|with|from|under|who|in the|that|left|and (?:an?|\d)|here|by)\b"
 )
-_ASKS_CHILDREN = re.compile(rf"\bhow many {_CHILD}\b")
-_ANSWER_COUNT = re.compile(rf"{FILLERS}(\d{{1,2}})(?=\s*$|\s*[.!,;]| of them| {_CHILD}\b)")
+_ASKS_CHILDREN = re.compile(
+    rf"\bhow many {_CHILD}\b|\b(?:do you have|have you got|have you|you have|you got|are there|got)(?: any| a)? {_CHILD}\b"
+    rf"|^(?:and |so |okay,? )*any {_CHILD}\b"
+)
+_ASKS_SOME = re.compile(
+    rf"{_CHILD}\b[^?]*\b(?:at home|with|living|under|still|in the house|who|that|from|together|here|or|and|ill|sick)\b"
+)
+_ANSWER_COUNT = re.compile(rf"{FILLERS}(?:the )?(\d{{1,2}})(?=\s*$|\s*[.!,;]| of them| {_CHILD}\b)")
+_ANSWER_NONE = re.compile(
+    rf"(?:(?:um+|uh+|well|oh|sadly|unfortunately)[\s,.]+)*(?:no|nope|nah|none|not yet|no {_CHILD}|i do not|we do not|i have none)"
+    rf"(?:[\s,.]+(?:no|none|never|not yet|sadly|unfortunately|doctor|sir|i do not|we do not|not at all|no {_CHILD}"
+    rf"|i do not have any|i have none|(?:i|we) never had any))*\W*"
+)
+_ANSWER_SOME = re.compile(r"(?:yes|yeah|yep|yup|i do|we do|of course)(?:[\s,.]+(?:i do|we do|i have|doctor|sir|of course))*\W*")
 _COUNTED = re.compile(rf"\b(\d+|an?|no)(?: [a-z]+)? ({_CHILD}|{_SON})\b")
 _COUNTS = {"a": 1, "an": 1, "no": 0}
 _MOST_CHILDREN = 20
@@ -240,7 +265,7 @@ def children(reply: Reply) -> Iterator[Stated]:
     question = digits(last_question(reply.asked))
     for at, sentence in enumerate(reply.sentences):
         said = digits(sentence.text)
-        span = _children(said) or (_answered_count(said) if at == 0 and _ASKS_CHILDREN.search(question) else None)
+        span = _children(said) or (_answered_count(said, question) if at == 0 else None)
         if span is not None and span.low <= _MOST_CHILDREN:
             yield Stated("children", span, reply.turn, sentence.text)
 
@@ -258,11 +283,17 @@ def _children(said: str) -> Span | None:
     return Span(_count(found[1]), _count(found[1]))
 
 
-def _answered_count(said: str) -> Span | None:
+def _answered_count(said: str, question: str) -> Span | None:
+    """How many children an answer gives; those that the question leaves out may be more."""
+    if not _ASKS_CHILDREN.search(question):
+        return None
+    some = _ASKS_SOME.search(question) is not None
     found = _ANSWER_COUNT.search(said)
     if found:
-        return Span(int(found[1]), int(found[1]))
-    return Span(0, 0) if re.match(r"(?:none|no children|no kids)\b", said) else None
+        return Span(int(found[1]), inf if some else int(found[1]))
+    if _ANSWER_SOME.fullmatch(said):
+        return Span(1, inf)
+    return Span(0, 0) if _ANSWER_NONE.fullmatch(said) and not some else None
 
 
 def children_of(value: str) -> list[Span]:
@@ -271,7 +302,7 @@ def children_of(value: str) -> list[Span]:
     >>> [str(span) for span in children_of("one son and two daughters")], children_of("yes")
     (['3'], [])
     """
-    text = digits(value)
+    text = re.sub(r"^\W*(?:yes|has)\b(?=.*\d)", "", digits(value))
     if re.fullmatch(r"\W*(?:none|no|no children|no kids|denies|childless|0)\W*", text):
         return [Span(0, 0)]
     if re.fullmatch(r"\W*\d{1,2}\W*", text):

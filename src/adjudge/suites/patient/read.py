@@ -10,11 +10,12 @@ from msgspec import structs
 
 from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.suite import Options, Refuse
+from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import lenient_row
 from adjudge.read.files import rows
 from adjudge.read.source import LIMITS, contents
 from adjudge.suites.patient.data import Consultation, Persona
-from adjudge.suites.patient.drafts import Draft, file_of
+from adjudge.suites.patient.drafts import Draft
 from adjudge.suites.patient.encodings import Encoding
 from adjudge.suites.patient.fields import Fields
 from adjudge.suites.patient.formats import read_json
@@ -35,9 +36,9 @@ class PatientSource:
         self.options = options
         self.warnings = Warnings()
         self._given = files
-        self._arms = _arms(files, options)
+        self._arms = arms_of(files, options)
         self._encoding = Encoding(options.get("encoding") or "utf-8", bool(options.get("lenient")))
-        self._fields = Fields.load(_path(options, "aliases"))
+        self._fields = Fields.load(_path(options, "aliases"), self.warnings)
         self._profiles = Profiles(
             _path(options, "profiles"), self._fields, self.warnings, lenient=bool(options.get("lenient"))
         )
@@ -65,12 +66,12 @@ class PatientSource:
                 Consultation(
                     id=draft.id,
                     case=draft.case,
-                    arm=self._arm(where, draft),
+                    arm=arm_at(where, self._arms) or draft.arm or UNNAMED,
                     trial=draft.trial,
                     participants=draft.participants,
                     facets=_facets(persona) | draft.facets,
                     credentialed=draft.credentialed or self.options.get("credentialed") == "all",
-                    profile=profile_of(draft.profile, self._fields),
+                    profile=profile_of(where, draft.profile, self._fields, warnings),
                     persona=persona,
                     turns=turns_of(where, draft.said, self.options.get("patient") or "", warnings),
                     note=draft.note,
@@ -98,11 +99,6 @@ class PatientSource:
         if self.options.get("lenient"):
             row = lenient_row(where, row, warnings)
         return read_json(where, row, warnings)
-
-    def _arm(self, where: str, draft: Draft) -> str:
-        file = file_of(where)
-        given = [arm for path, arm in self._arms.items() if file == path or file.startswith(f"{path}/")]
-        return given[0] if given else draft.arm or UNNAMED
 
     def _with_profile(self, record: Consultation) -> Consultation:
         """The record with the profile of `--profiles`, where it has none of its own."""
@@ -153,15 +149,6 @@ def _facets(persona: Persona) -> dict[str, str]:
 def _path(options: Options, name: str) -> Path | None:
     given = options.get(name)
     return Path(given) if given else None
-
-
-def _arms(files: list[Path], options: Options) -> dict[str, str]:
-    """The names of --arm by file."""
-    names = list(options.get("arm") or ())
-    if names and len(names) not in (1, len(files)):
-        raise BadInput(f"--arm: found {len(names)} names for {len(files)} files; expected one for all or one for each")
-    each = names * len(files) if len(names) == 1 else names
-    return {str(path): name for path, name in zip(files, each, strict=False)}
 
 
 def _raise(complaint: Complaint) -> None:

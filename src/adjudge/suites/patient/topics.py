@@ -262,6 +262,7 @@ def _answer(said: str) -> Answer:
     return "" if last is None else "no" if last[1] == "no" else "yes"
 
 
+@lru_cache(maxsize=10_000)
 def _asked_last(asked: str) -> str:
     """The end of the last question in what the doctor said, or of all of it where there is none."""
     end = asked.rfind("?")

@@ -20,16 +20,20 @@ TITLES = {
     **dict.fromkeys(("persona configuration", "persona config", "persona", "patient persona"), PERSONA),
     **dict.fromkeys(("conversation content", "conversation", "conversation history", "dialogue", "transcript"), TALK),
 }
-# These stand alone on a line where nothing else is meant; the others need a colon or the mark of a heading.
-PLAIN_TITLES = ("patient profile", "persona configuration", "conversation content")
+# Nothing else is meant by these wherever they stand alone on a line; the others may be words of a longer value.
+CLEAR_TITLES = ("patient profile", "persona configuration", "conversation content")
 # The names of an id in a header, the best first.
 HEADER_IDS = ("conversation id", "dialogue id", "record id", "case id", "id", "patient id", "hadm id")
 
 CHATTING = ("user", "assistant", "human")
-OTHERS = (
-    *("nurse", "guest", "family", "relative", "companion", "caregiver", "carer", "interpreter", "paramedic"),
+# Whose illnesses are listed in a line that begins as if they spoke.
+KIN = (
     *("mother", "father", "parent", "mom", "mum", "dad", "wife", "husband", "spouse", "partner", "son", "daughter"),
-    *("brother", "sister", "friend"),
+    *("brother", "sister", "family", "relative"),
+)
+OTHERS = (
+    *("nurse", "triage nurse", "paramedic", "midwife", "pharmacist", "therapist", "social worker", "receptionist"),
+    *("interpreter", "translator", "caregiver", "carer", "companion", "friend", "guest", *KIN),
 )
 FOOTER = 10
 SHOWN = 40
@@ -54,11 +58,12 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Item(Struct, frozen=True):
-    """A `key: value` of a header, a profile or a persona; the line is where it begins."""
+    """A `key: value` of a header, a profile or a persona: the line where it begins, and how far that is set in."""
 
     name: str
     value: str
     line: int
+    inset: int
 
 
 class Label(Struct, frozen=True):
@@ -114,7 +119,7 @@ class Labels:
     def _said_once(self, lines: Iterable[Line]) -> set[str]:
         """Relatives that are named once: "Mother: diabetes" is a line of a reply rather than a speaker."""
         found = Counter(plain(named["speaker"]) for line in lines if (named := self._named.fullmatch(line.text)))
-        return {name for name, count in found.items() if count == 1 and name in OTHERS}
+        return {name for name, count in found.items() if count == 1 and name in KIN}
 
 
 def read_transcript(where: str, text: str, warnings: Warnings, patient: str = "") -> Draft:
@@ -122,15 +127,19 @@ def read_transcript(where: str, text: str, warnings: Warnings, patient: str = ""
     file, lines = file_of(where), _lines(text)
     labels = Labels(lines, patient)
     sections = dict(_sections(lines, labels))
-    header, about = _items(sections[HEADER]), _items(sections.get(PROFILE, ()))
-    said = _said(sections.get(TALK, ()), labels, lambda number: f"{file}:{number}", warnings)
-    id = _id([*header, *about])
+
+    def at(number: int) -> str:
+        return f"{file}:{number}"
+
+    about, traits = (_items(sections.get(part, ()), at, warnings) for part in (PROFILE, PERSONA))
+    said = _said(sections.get(TALK, ()), labels, at, warnings)
+    id = _id([*_items(sections[HEADER], at, Warnings()), *about])
     _check_spoken(where, text, sections, bool(said), bool(id))
     return Draft(
         id=id or stem(file),
-        credentialed=is_credentialed(_by_name([*header, *about])),
+        credentialed=any(is_credentialed({item["name"]: item["value"]}) for item in _all_items(lines)),
         profile=_by_name(about),
-        persona=tuple(Trait(one.name, one.value, f"{file}:{one.line}") for one in _items(sections.get(PERSONA, ()))),
+        persona=tuple(Trait(one.name, one.value, at(one.line)) for one in traits),
         said=said,
     )
 
@@ -142,9 +151,9 @@ def said_in(where: str, text: str, field: str, warnings: Warnings) -> tuple[Said
     return tuple(Said(one.speaker, one.text, where, f"{field}, turn {place}") for place, one in enumerate(found, 1))
 
 
-def items_in(text: str) -> Mapping[str, list[str]]:
-    """The values of a text with lines of `key: value`, by key."""
-    return _by_name(_items(_lines(text)))
+def items_in(where: str, text: str, field: str, warnings: Warnings) -> Mapping[str, list[str]]:
+    """The values of a text with lines of `key: value` in a field of a record, by key."""
+    return _by_name(_items(_lines(text), lambda number: f"{where}: {field}, line {number}", warnings))
 
 
 def _check_spoken(where: str, text: str, sections: Mapping[str, object], spoken: bool, named: bool) -> None:
@@ -166,13 +175,15 @@ def _lines(text: str) -> list[Line]:
 
 def _sections(lines: list[Line], labels: Labels) -> Iterator[tuple[str, list[Line]]]:
     """The parts of a transcript; the header is everything before the conversation that is in no other."""
-    start = _start(lines, labels)
+    titles = _titles(lines, labels)
+    start = _start(lines, labels, titles)
     parts: dict[str, list[Line]] = {HEADER: []}
     part = HEADER
-    for line in lines[:start]:
-        if title := _title(line.text):
-            part = title
-            parts.setdefault(part, [])
+    for place, line in enumerate(lines[:start]):
+        if title := titles.get(place):
+            # A conversation that begins further down is announced here by the name of the whole text.
+            part = HEADER if title == TALK else title
+            parts.setdefault(title, [])
         elif _SEPARATOR.fullmatch(line.text):
             part = HEADER if any(one.text.strip() for one in parts[part]) else part
         else:
@@ -182,23 +193,53 @@ def _sections(lines: list[Line], labels: Labels) -> Iterator[tuple[str, list[Lin
         yield TALK, lines[start:]
 
 
-def _start(lines: list[Line], labels: Labels) -> int:
+def _start(lines: list[Line], labels: Labels, titles: Mapping[int, str]) -> int:
     """Where the conversation begins: below its title, or with the first that speaks."""
-    titles = [(place, title) for place, line in enumerate(lines) if (title := _title(line.text))]
-    last = max((place for place, title in titles if title != TALK), default=-1)
-    begun = next((place for place, title in titles if title == TALK and place > last), None)
+    last = max((place for place, title in titles.items() if title != TALK), default=-1)
+    begun = next((place for place, title in titles.items() if title == TALK and place > last), None)
     if begun is not None and not labels.numbered:
         return begun + 1
-    first = next((place for place, line in enumerate(lines) if labels.of(line.text)), len(lines))
+    # A header may name the nurse of the ward, who then does not speak.
+    first = next((place for place, who in _speakers(lines, labels) if place > last or who not in OTHERS), len(lines))
     return first if begun is None else min(begun + 1, first)
 
 
-def _title(line: str) -> str | None:
-    """The part of a transcript that a line is the title of."""
+def _speakers(lines: list[Line], labels: Labels) -> Iterator[tuple[int, str]]:
+    """The lines that say who speaks, by place, with the speaker."""
+    found = ((place, labels.of(line.text)) for place, line in enumerate(lines))
+    return ((place, plain(label.speaker)) for place, label in found if label)
+
+
+def _titles(lines: list[Line], labels: Labels) -> dict[int, str]:
+    """The titles by their places; what stands below the first words of a conversation is said and no title."""
+    found: dict[int, str] = {}
+    above = 0
+    for place, line in enumerate(lines[: _surely_begun(lines, labels)]):
+        inset = _inset(line.text)
+        if title := _title(line.text, set_in=inset > above):
+            found[place] = title
+        above = inset if line.text.strip() else above
+    return found
+
+
+def _surely_begun(lines: list[Line], labels: Labels) -> int:
+    """A place at which the conversation goes on: a header names each speaker once, and numbers no turns."""
+    seen: set[str] = set()
+    for place, speaker in _speakers(lines, labels):
+        if labels.numbered or speaker in seen:
+            return place
+        seen.add(speaker)
+    return len(lines)
+
+
+def _title(line: str, set_in: bool) -> str | None:
+    """The part of a transcript that a line is the title of; one that is set in may go on with the line above."""
     found = _TITLE.fullmatch(line)
-    title = " ".join(found["title"].lower().split()) if found else ""
-    marked = found is not None and (found["colon"] or found["heading"] or title in PLAIN_TITLES)
-    return TITLES.get(title) if marked else None
+    if found is None:
+        return None
+    words, title = found["title"], " ".join(found["title"].lower().split())
+    marked = found["colon"] or found["heading"] or words.isupper() or title in CLEAR_TITLES
+    return TITLES.get(title) if marked or (not set_in and words[0].isupper()) else None
 
 
 def _said(lines: Sequence[Line], labels: Labels, at: Place, warnings: Warnings) -> tuple[Said, ...]:
@@ -239,22 +280,34 @@ def _remark_continued(where: str, words: str, label: Label, warnings: Warnings) 
         )
 
 
-def _items(lines: Iterable[Line]) -> list[Item]:
-    """The items of a header, profile or persona; lines that are set in further go on with the one above."""
+def _items(lines: Iterable[Line], at: Place, warnings: Warnings) -> list[Item]:
+    """The items of a header, profile or persona; points, and lines that are set in further, go on with one."""
     found: list[Item] = []
     margin: int | None = None
     for line in lines:
         words = line.text.strip()
         if not words or _SEPARATOR.fullmatch(line.text):
             continue
-        inset = len(line.text) - len(line.text.lstrip())
+        inset = _inset(line.text)
         item = _ITEM.fullmatch(line.text)
         if item and (margin is None or inset <= margin):
             margin = inset if margin is None else margin
-            found.append(Item(item["name"].strip(), item["value"].strip(), line.number))
-        elif found:
+            found.append(Item(item["name"].strip(), item["value"].strip(), line.number, inset))
+        elif found and (inset > found[-1].inset or _BULLET.match(line.text)):
             found[-1] = _longer(found[-1], line.text)
+        else:
+            outside = f"{words[:SHOWN]!r} is no item and not set in below one; left out"
+            warnings.add("no item", f"{at(line.number)}: {outside}")
     return found
+
+
+def _inset(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _all_items(lines: Iterable[Line]) -> Iterator[re.Match[str]]:
+    """Every line that reads as an item, in whatever part of a transcript it stands."""
+    return (item for line in lines if (item := _ITEM.fullmatch(line.text)))
 
 
 def _longer(item: Item, line: str) -> Item:
@@ -262,7 +315,7 @@ def _longer(item: Item, line: str) -> Item:
     bullet = _BULLET.match(line)
     more = line[bullet.end() :].strip() if bullet else line.strip()
     joint = "" if not item.value else "; " if bullet else " "
-    return Item(item.name, f"{item.value}{joint}{more}", item.line)
+    return Item(item.name, f"{item.value}{joint}{more}", item.line, item.inset)
 
 
 def _by_name(items: Iterable[Item]) -> dict[str, list[str]]:

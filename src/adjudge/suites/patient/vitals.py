@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -73,19 +74,20 @@ def measured(reply: Reply) -> Iterator[Value]:
     """The measures that a patient states in a reply; questions, conditions and denials state none."""
     question = digits(last_question(reply.asked))
     context = f"{digits(reply.asked)} {digits(reply.text)}"
+    spoken_of = [one for one in measures() if not one.about or re.search(one.about, context)]
     for at, sentence in enumerate(reply.sentences):
         said = digits(sentence.text)
         for measure in () if said.endswith("?") else measures():
-            found = _stated(measure, said, context) or (_answered(measure, said, question) if at == 0 else [])
+            found = _stated(measure, said) if measure in spoken_of else []
+            found = found or (_answered(measure, said, question) if at == 0 else [])
             yield from (_value(measure, one, reply.turn, sentence.text) for one in found)
 
 
-def _stated(measure: Measure, said: str, context: str) -> list[re.Match[str]]:
+def _stated(measure: Measure, said: str) -> list[re.Match[str]]:
     """The places of a sentence in which it states the measure."""
-    if measure.about and not re.search(measure.about, context):
-        return []
     found = [one for pattern in _patterns(measure) for one in pattern.finditer(said)]
-    return [one for one in found if not _UNSTATED.search(_CLAUSE.split(said[: one.end()])[-1])]
+    begins = [0, *(parted.end() for parted in _CLAUSE.finditer(said))] if found else []
+    return [one for one in found if not _UNSTATED.search(said, begins[bisect(begins, one.end()) - 1], one.end())]
 
 
 def _answered(measure: Measure, said: str, question: str) -> list[re.Match[str]]:

@@ -17,7 +17,7 @@ from adjudge.suites.patient.speech import opening, spoken
     formula="replies with a phrase that no patient says / replies",
     unit="reply",
     better="lower",
-    probes=("role",),
+    probes=("role-play",),
     predicts=("a conversation",),
     source="our own",
 )
@@ -39,7 +39,7 @@ def role_break(visit: Consultation) -> Iterator[Mark]:
     formula="replies that read like an order to a judge / replies",
     unit="reply",
     better="lower",
-    probes=("role",),
+    probes=("role-play",),
     predicts=("a conversation",),
     source="our own",
 )

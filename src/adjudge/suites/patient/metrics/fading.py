@@ -14,11 +14,11 @@ FEWEST_REPLIES = 6
 
 @metric(
     "Fades",
-    formula="1 if the share of confused replies is lower in the last third than in the first, or 0 there",
+    formula="1 if the share of confused replies is lower in the last third than in the first",
     unit="conversation",
     better="higher",
     pool="conversations",
-    probes=("persona",),
+    probes=("role-play",),
     predicts=("a conversation", "a persona"),
     source="our own",
 )

@@ -14,7 +14,7 @@ from adjudge.suites.patient.speech import opening
 limit = partial(
     metric,
     better="higher",
-    probes=("persona",),
+    probes=("role-play",),
     predicts=("a conversation", "a persona"),
     source="our own; the limits are those of the personas",
 )

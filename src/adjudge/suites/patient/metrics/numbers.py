@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
+from math import inf
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -69,9 +71,21 @@ def self_contradiction_numbers(visit: Consultation) -> Iterator[Mark]:
 
 def _compared(of: str, found: list[Stated]) -> Mark:
     """The first statement that an earlier reply contradicts, or that none does."""
-    for at, later in enumerate(found):
-        for earlier in found[:at]:
-            if earlier.turn != later.turn and not earlier.span.meets(later.span):
-                why = f"says {later.text!r}, having said {earlier.text!r} in turn {earlier.turn}"
-                return Mark(1.0, of, later.turn, why)
-    return Mark(0.0, of, found[-1].turn, f"stated {len(found)} times without contradiction")
+    later = _contradicted(found)
+    if later is None:
+        return Mark(0.0, of, found[-1].turn, f"stated {len(found)} times without contradiction")
+    earlier = next(one for one in found if one.turn != later.turn and not one.span.meets(later.span))
+    return Mark(1.0, of, later.turn, f"says {later.text!r}, having said {earlier.text!r} in turn {earlier.turn}")
+
+
+def _contradicted(found: list[Stated]) -> Stated | None:
+    """The first statement that does not meet one of an earlier reply; None where all meet."""
+    most, least = inf, -inf
+    for _, reply in groupby(found, key=lambda one: one.turn):
+        stated = list(reply)
+        for later in stated:
+            if later.span.low > most or later.span.high < least:
+                return later
+        most = min(most, *(one.span.high for one in stated))
+        least = max(least, *(one.span.low for one in stated))
+    return None

@@ -10,8 +10,7 @@ from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.fields import group_of
-from adjudge.suites.patient.kinds import kind_of
-from adjudge.suites.patient.offline import Reading, coverage_quality, kind_quality, quality, readings
+from adjudge.suites.patient.offline import Reading, coverage_quality, kind_quality, kinds, quality, readings
 
 SOURCE = "Dialogue-Level Evaluation Guide, Sentence-Level Evaluation"
 Thresholds = Mapping[str, float]
@@ -41,10 +40,8 @@ offline = partial(
 )
 def information_share_offline(consultation: Consultation) -> Iterator[Mark]:
     """Which share of the patient's sentences holds information, told by rules?"""
-    for reply in consultation.replies:
-        for sentence in reply.sentences:
-            kind = kind_of(sentence.text, sentence.asked)
-            yield Mark(float(kind == "information"), sentence.text, sentence.turn, kind)
+    for sentence, kind in kinds(consultation):
+        yield Mark(float(kind == "information"), sentence.text, sentence.turn, kind)
 
 
 @offline("Entail (rules)", formula="information sentences that entail an item of the profile / information sentences")
@@ -68,7 +65,7 @@ def entailment_supported_offline(consultation: Consultation, embed: Embedder, th
     """
     for reading in readings(consultation, embed, thresholds):
         if reading.relation != "neutral":
-            yield _mark(reading, float(reading.relation == "entail"))
+            yield _mark(reading, float(reading.relation == "entail"), reading.group)
 
 
 @offline(
@@ -91,8 +88,8 @@ def sentence_verdict_offline(consultation: Consultation, embed: Embedder, thresh
 @offline(
     "Coverage (rules)",
     formula="items of the profile that some sentence entails / items of the profile that the patient can know",
-    unit="item",
-    probes=("coverage",),
+    unit="profile item",
+    probes=("information",),
     departs=coverage_quality(),
 )
 def coverage_offline(consultation: Consultation, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
@@ -113,6 +110,7 @@ def _entails(reading: Reading, item: str) -> bool:
     return found is not None and found.relation == "entail"
 
 
-def _mark(reading: Reading, value: float) -> Mark:
+def _mark(reading: Reading, value: float, group: str = "") -> Mark:
+    """A mark at the sentence; by the group of the item that decides it only where every sentence has one."""
     sentence = reading.sentence
-    return Mark(value, sentence.text, sentence.turn, reading.why, reading.group)
+    return Mark(value, sentence.text, sentence.turn, reading.why, group)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeGuard
 
 from msgspec import Struct
 
@@ -63,30 +64,36 @@ def self_contradiction_offline(visit: Consultation, embed: Embedder, thresholds:
         yield Mark(float(clash is not None), opening(reply.text), reply.turn, why)
 
 
-def _opposed(visit: Consultation, read: list[Reading]) -> Iterator[Clash]:
+def _opposed(visit: Consultation, read: Sequence[Reading]) -> Iterator[Clash]:
     """Every sentence with the first of an earlier reply that an item sets against it."""
-    for at, later in enumerate(read):
-        for item, found in later.findings.items():
-            earlier = next((one for one in read[:at] if _opposes(one, later, item)), None)
+    first: dict[tuple[str, Relation], Sentence] = {}
+    for reading in read:
+        later = reading.sentence
+        for item, found in reading.findings.items():
+            earlier = first.get((item, OPPOSITE[found.relation]))
             cleared = visit.persona.confused and found.relation == "entail"
-            if earlier and not cleared and _stays(visit, item) and not _corrects(later.sentence):
-                yield Clash(item, earlier.sentence, later.sentence)
+            if _before(earlier, later) and not cleared and _stays(visit, item) and not _corrects(later):
+                yield Clash(item, earlier, later)
+            first.setdefault((item, found.relation), later)
 
 
 def _risen(visit: Consultation) -> Iterator[Clash]:
     """Every sentence about a relative with the first of an earlier reply that has the relative dead, or alive."""
-    said = [(one, dead(one.text), alive(one.text)) for reply in visit.replies for one in reply.sentences]
-    for at, (later, died, acts) in enumerate(said) if not visit.persona.confused else ():
-        for earlier, died_before, acted in said[:at]:
-            both = (died & acted) | (acts & died_before)
-            if both and earlier.turn != later.turn and not _corrects(later):
-                yield Clash(min(both), earlier, later)
+    died: dict[str, Sentence] = {}
+    acted: dict[str, Sentence] = {}
+    said = [one for reply in visit.replies for one in reply.sentences] if not visit.persona.confused else []
+    for later in said:
+        gone, there = dead(later.text), alive(later.text)
+        for relative, earlier in [(one, acted.get(one)) for one in gone] + [(one, died.get(one)) for one in there]:
+            if _before(earlier, later) and not _corrects(later):
+                yield Clash(relative, earlier, later)
+        died |= {one: later for one in gone if one not in died}
+        acted |= {one: later for one in there if one not in acted}
 
 
-def _opposes(earlier: Reading, later: Reading, item: str) -> bool:
-    found = earlier.findings.get(item)
-    opposite = OPPOSITE.get(later.findings[item].relation)
-    return found is not None and found.relation == opposite and earlier.sentence.turn != later.sentence.turn
+def _before(earlier: Sentence | None, later: Sentence) -> TypeGuard[Sentence]:
+    """Whether the one sentence stands in a reply before that of the other."""
+    return earlier is not None and earlier.turn != later.turn
 
 
 def _stays(visit: Consultation, item: str) -> bool:

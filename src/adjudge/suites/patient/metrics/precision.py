@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.fields import group_of
 from adjudge.suites.patient.habits import amounts
 from adjudge.suites.patient.hidden import told
 from adjudge.suites.patient.numbers import digits
@@ -43,7 +44,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
     formula="profile items of which the patient says an exact detail that its persona would not / such items",
     unit="profile item",
     better="lower",
-    probes=("persona",),
+    probes=("role-play",),
     predicts=("a conversation", "a profile", "a persona"),
     source="our own; what a persona blurs is in its table of expectations",
 )
@@ -111,20 +112,21 @@ def _details(expectation: Expectation, value: str) -> dict[str, set[str]]:
 
 
 def _mark(visit: Consultation, expectation: Expectation, item: str, exact: dict[str, set[str]]) -> Mark:
-    for reply, before in told(visit):
+    heard: set[str] = set()
+    for reply, since in told(visit):
+        heard |= {detail for text in since for detail in _said(text, exact)}
         for sentence in reply.sentences:
-            said = _said(sentence.text, exact, before)
+            said = _said(sentence.text, exact) - heard
             if said and not _unsure(sentence.text):
-                why = f"says {said} exactly ({sentence.text!r}); with this persona the patient {expectation.allows}"
-                return Mark(1.0, item, reply.turn, why, group=expectation.axis)
-    return Mark(0.0, item, why=f"no exact {' or '.join(exact)} said", group=expectation.axis)
+                told_of = f"says {', '.join(sorted(said))} exactly ({sentence.text!r})"
+                why = f"{told_of}; with this persona the patient {expectation.allows}"
+                return Mark(1.0, item, reply.turn, why, group_of(item))
+    return Mark(0.0, item, why=f"no exact {' or '.join(exact)} said", group=group_of(item))
 
 
-def _said(sentence: str, exact: dict[str, set[str]], before: list[str]) -> str:
-    """The details of a sentence that are exact and that nobody said before, in words."""
-    found = {detail for kind, details in exact.items() for detail in details & DETAILS[kind](sentence)}
-    heard = {detail for kind in exact for text in before for detail in DETAILS[kind](text)}
-    return ", ".join(sorted(found - heard))
+def _said(text: str, exact: dict[str, set[str]]) -> set[str]:
+    """The exact details that a text tells."""
+    return {detail for kind, details in exact.items() for detail in details & DETAILS[kind](text)}
 
 
 def _unsure(sentence: str) -> bool:

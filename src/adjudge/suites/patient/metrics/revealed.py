@@ -16,7 +16,7 @@ from adjudge.suites.patient.speech import opening
     formula="replies that state the hidden diagnosis or disposition / replies",
     unit="reply",
     better="lower",
-    probes=("role",),
+    probes=("role-play",),
     predicts=("a conversation", "a profile"),
     source="our own",
 )
@@ -29,7 +29,8 @@ def diagnosis_revealed(visit: Consultation) -> Iterator[Mark]:
     Undefined where the profile hides nothing.
     """
     secrets = Secrets.of(visit)
-    for reply, before in told(visit) if secrets else ():
-        leak = leaked(reply, before, secrets)
+    for reply, since in told(visit) if secrets else ():
+        secrets = secrets.without(since)
+        leak = leaked(reply, secrets)
         why = f"tells {leak[0]}, which the patient cannot know: {leak[1]!r}" if leak else "tells nothing hidden"
         yield Mark(float(leak is not None), opening(reply.text), reply.turn, why)

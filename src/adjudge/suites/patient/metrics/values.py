@@ -15,7 +15,7 @@ from adjudge.suites.patient.vitals import measured
     formula="stated vital signs and other measures that no person has / stated vital signs and other measures",
     unit="value",
     better="lower",
-    probes=("realism",),
+    probes=("facts",),
     predicts=("a conversation",),
     source="our own; the ranges are wide and held as data",
 )
