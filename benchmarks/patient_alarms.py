@@ -10,24 +10,23 @@ the transcript swaps the speakers. None of these patients is to be confused, so 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from msgspec import structs
 
 from adjudge.core.card import Metric
+from adjudge.core.complaint import Warnings
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.data import DOCTOR, PATIENT, Consultation, PatientTurn
+from adjudge.suites.patient.data import DOCTOR, PATIENT, Consultation
 from adjudge.suites.patient.metrics.breaks import injection_suspected, role_break
 from adjudge.suites.patient.metrics.fading import is_confused
 from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
 from adjudge.suites.patient.metrics.values import impossible_value
+from adjudge.suites.patient.read import PatientSource
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "patient"
 CHECKS = (
@@ -51,12 +50,12 @@ def main() -> None:
     options.add_argument("--data", type=Path, default=DATA)
     options.add_argument("--show", action="store_true")
     chosen = options.parse_args()
-    for title, (name, read) in COLLECTIONS.items():
+    for title, (name, with_note) in COLLECTIONS.items():
         path = chosen.data / name
         if not path.exists():
             print(f"{title}: skipped, {path} is not there")
             continue
-        report(title, [read(row) for row in rows(path)], chosen.show)
+        report(title, [with_note(visit) for visit in visits(path)], chosen.show)
 
 
 def report(title: str, visits: list[Consultation], show: bool) -> None:
@@ -79,36 +78,31 @@ def report(title: str, visits: list[Consultation], show: bool) -> None:
     print(f"  planted: role_break finds {sum(swapped)} of {len(visits)} consultations whose speakers were swapped")
 
 
-def primock(row: Mapping[str, Any]) -> Consultation:
-    """A consultation of PriMock57; its diagnosis and earlier illnesses are those of the note."""
-    turns = tuple(PatientTurn(str(at), turn["role"], turn["text"]) for at, turn in enumerate(row["turns"], 1))
-    found = IMPRESSION.search(row["note"])
-    profile = {
-        "chief_complaint": row["presenting_complaint"],
-        "medical_history": " ".join(HISTORY.findall(row["note"])),
-    }
-    profile |= {"diagnosis": found[1].strip()} if found else {}
-    return Consultation(id=row["id"], turns=turns, profile=profile, note=row["note"])
+def primock(visit: Consultation) -> Consultation:
+    """A consultation of PriMock57 with the diagnosis and earlier illnesses of its note."""
+    found = IMPRESSION.search(visit.note)
+    told = {"medical_history": " ".join(HISTORY.findall(visit.note))}
+    told |= {"diagnosis": found[1].strip()} if found else {}
+    return structs.replace(visit, profile=visit.profile | told)
 
 
-def aci(row: Mapping[str, Any]) -> Consultation:
-    """A consultation of ACI-BENCH; its age is that of the note."""
-    said = re.findall(r"\[(\w+)\]\s*([^\n]*)", row["src"])
-    turns = tuple(PatientTurn(str(at), speaker, text) for at, (speaker, text) in enumerate(said, 1))
-    found = AGE.search(row["tgt"])
-    return Consultation(id=row["file"], turns=turns, profile={"age": found[1]} if found else {}, note=row["tgt"])
+def aci(visit: Consultation) -> Consultation:
+    """A consultation of ACI-BENCH with the age of its note."""
+    found = AGE.search(visit.note)
+    return structs.replace(visit, profile={"age": found[1]}) if found else visit
 
 
-COLLECTIONS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Consultation]]] = {
+COLLECTIONS: Mapping[str, tuple[str, Callable[[Consultation], Consultation]]] = {
     "PriMock57": ("primock57_CC-BY-4.0/primock57.jsonl.gz", primock),
     "ACI-BENCH, validation": ("aci_bench_CC-BY-4.0/valid.jsonl.gz", aci),
 }
 
 
-def rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    """The rows of a packed JSONL file."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+def visits(path: Path) -> Iterator[Consultation]:
+    """The consultations of a file, as the suite reads them."""
+    source, warnings = PatientSource([path], {}), Warnings()
+    for where, row in source.rows(warnings):
+        yield from source.records(where, row, warnings)
 
 
 def _units(check: Metric, number: int) -> str:

@@ -6,8 +6,9 @@
 Of the pairs in `benchmarks/calibration/trip_wishes.jsonl` we wrote 132 before the rules and 64 harder ones after the
 rules had been tried on the dev half once ("first"). The 111 "pointed" ones are aimed at what those rules got wrong
 (narrower kinds, refusals, what a stronger channel refutes, house rules, reading, prices) and were written before the
-rules for it. All pairs of one wish are in the same half; no single result on the test half was used in tuning. But
-one hand wrote pairs and rules and knew all the wishes, so expect less on the words of others.
+rules for it. So were the 40 "idioms": half refuse by a turn of phrase, half only sound as if they did. All pairs of
+one wish are in the same half; no single result on the test half was used in tuning. But one hand wrote pairs and rules
+and knew all the wishes, so expect less on the words of others.
 A channel that does not apply to a pair says nothing of it; it is right or wrong where it speaks. Last, satisfaction
 where the planner's own text repeats every wish, the worst case; where it is silent, satisfaction is as
 satisfaction_strict.
@@ -34,7 +35,7 @@ from adjudge.tools.embed import Encoder, embedder
 PAIRS = Path(__file__).parent / "calibration" / "trip_wishes.jsonl"
 CHANNELS = ("room type", "category", "words", "meaning")
 SPLITS = ("dev", "test")
-GROUPS = ("all", "negated", "plain", "first", "pointed")
+GROUPS = ("all", "negated", "plain", "first", "pointed", "idioms")
 
 Judgement = Callable[[Verdict], bool | None]
 
@@ -56,7 +57,14 @@ class Labelled(msgspec.Struct, frozen=True):
     @property
     def groups(self) -> tuple[str, str, str]:
         """The groups of pairs in which it is counted."""
-        return "all", "negated" if self.negated else "plain", "pointed" if self.point else "first"
+        return "all", "negated" if self.negated else "plain", self._set
+
+    @property
+    def _set(self) -> str:
+        """The set of pairs that it was written for."""
+        if self.point == "idioms":
+            return "idioms"
+        return "pointed" if self.point else "first"
 
     @property
     def pair(self) -> Pair:

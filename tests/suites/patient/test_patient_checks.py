@@ -1,5 +1,6 @@
 """The checks of the patient suite that need no judge: planted faults are found, near misses are let pass."""
 
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -264,6 +265,56 @@ def test_a_broken_role_is_found(said: str) -> None:
     (mark,) = marks(role_break, visit(said))
     assert mark.value == 1.0
     assert "expected a patient's own words" in mark.why
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm ChatGPT.",
+        "I'm Claude.",
+        "I'm a bot.",
+        "Certainly! As the patient:",
+        "Sure! Here is the patient's response:",
+        "As the patient, I would say my stomach hurts.",
+        "END OF SIMULATION",
+        "Gemini here, happy to chat about my knee.",
+        "I'm only software, I can't get ill.",
+        "I don't actually have a body, so nothing hurts.",
+        "Okay, I'll play the patient now.",
+        "Patient's reply: My stomach hurts since Monday.",
+        "Let me answer in the voice of the patient.",
+        "(As Mr. Miller) I've been coughing all week.",
+        "End of role play.",
+        "I hope this response fits the patient profile you gave me.",
+        "I'm GPT-4, so I have no allergies.",
+        "Of course! I'll respond as Maria, a 54-year-old woman.",
+        "As a patient simulator I can tell you it's a seven.",
+        "I'm sorry, but I can't continue with this conversation.",
+        "Would you like me to continue the dialogue?",
+        "Nothing about smoking was given in the case description.",
+    ],
+)
+def test_a_machine_that_announces_its_part_is_found(said: str) -> None:
+    assert values(role_break, visit(("Where does it hurt?", said))) == [1.0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm Claude Dubois, born in May.",
+        "I'm a machine operator.",
+        "I feel like a machine.",
+        "As a patient, I find the waiting awful.",
+        "I'll answer as well as I can.",
+        "At the end of the session I felt dizzy.",
+        "I'm sorry, but I can't continue like this with my back.",
+        "I will play the guitar again.",
+        "Would you like me to sit up?",
+        "Here is the list of my pills.",
+    ],
+)
+def test_words_of_machines_with_another_meaning_are_let_pass(said: str) -> None:
+    assert values(role_break, visit(("Where does it hurt?", said))) == [0.0]
 
 
 def test_a_doctor_who_asks_excuses_no_confession() -> None:
@@ -535,6 +586,105 @@ def test_a_correction_in_the_same_reply_is_no_contradiction() -> None:
 # Repetition.
 
 
+KNOWN = {"age": "62", "pain": "4", "children": "2"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "item"),
+    [
+        ("Do you have children?", "Yes, three kids.", "children"),
+        ("Do you have children?", "Yes, one.", "children"),
+        ("Do you have any kids?", "No.", "children"),
+        ("Any children?", "No, none.", "children"),
+        ("Any kids at home?", "Yes, five.", "children"),
+        ("How many kids have you got?", "Just the one.", "children"),
+        ("Your age?", "45 years.", "age"),
+        ("Age?", "41.", "age"),
+        ("And you are how old?", "Fifty.", "age"),
+        ("How old are you?", "Turning thirty this spring.", "age"),
+        ("Can you tell me how old you are?", "I was 45 last week.", "age"),
+        ("", "My pain is at 9 right now.", "pain"),
+        ("", "The pain right now is 10.", "pain"),
+        ("How bad is the pain?", "About an 8.", "pain"),
+        ("How strong is it right now?", "It's a nine out of ten.", "pain"),
+        ("How much does it hurt?", "I'd say nine.", "pain"),
+        ("What number would you give your pain?", "Nine, at least.", "pain"),
+    ],
+)
+def test_a_plain_answer_is_held_against_the_profile(asked: str, said: str, item: str) -> None:
+    (mark,) = marks(number_contradiction, visit((asked, said), profile=KNOWN))
+    assert (mark.value, mark.at) == (1.0, item)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Do you have any kids at home?", "No."),
+        ("Do you have any kids with asthma?", "No."),
+        ("Any children or pets?", "No."),
+        ("Do you have children?", "No, not at home any more."),
+        ("How bad is the pain?", "8 days now."),
+        ("How bad was the pain?", "A nine."),
+        ("How much does it hurt when you walk?", "Nine."),
+        ("How bad is the itch?", "An 8."),
+        ("", "The pain is 9 times worse at night."),
+        ("How long?", "45 years."),
+        ("How old were you when it began?", "I was 45 last time."),
+    ],
+)
+def test_answers_about_some_of_them_or_another_time_are_not_held_against_it(asked: str, said: str) -> None:
+    assert marks(number_contradiction, visit((asked, said), profile=KNOWN)) == []
+
+
+def test_yes_has_at_least_one_child() -> None:
+    asked = ("Do you have children?", "Yes.")
+    assert values(number_contradiction, visit(asked, profile={"children": "none"})) == [1.0]
+    assert values(number_contradiction, visit(asked, profile={"children": "2"})) == [0.0]
+
+
+def test_a_profile_that_says_yes_and_a_number_gives_the_number() -> None:
+    asked = "How many children do you have?"
+    record = visit((asked, "Three."), (asked, "Two."), profile={"children": "yes, 2"})
+    assert values(number_contradiction, record) == [1.0, 0.0]
+
+
+def test_only_a_statement_of_an_earlier_reply_contradicts() -> None:
+    record = visit("I am 40. I am 50.", "I am 40.")
+    (mark,) = marks(self_contradiction_numbers, record)
+    assert (mark.value, mark.turn) == (1.0, "2")
+    assert mark.why == "says 'I am 40.', having said 'I am 50.' in turn 1"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "\u80c3\u304c\u75db\u304f\u3066\u3001\u6628\u65e5\u304b\u3089\u4f55\u3082\u98df\u3079\u3089\u308c\u307e\u305b\u3093\u3002",
+        "\u6211\u4ece\u6628\u5929\u5f00\u59cb\u5934\u75bc\uff0c\u800c\u4e14\u4e00\u76f4\u60f3\u5410\u3002",
+        "Headache, nausea, blurry vision.",
+        "Breathlessness. Wheezing. Coughing fits.",
+    ],
+    ids=["Japanese", "Chinese", "four words", "four long words"],
+)
+def test_a_long_reply_in_few_words_is_repeated_too(said: str) -> None:
+    assert values(repeated_reply, visit(said, said)) == [1.0]
+
+
+@pytest.mark.parametrize("said", ["\u306f\u3044\u3002", "\u4e0d\u77e5\u9053\u3002", "Thank you, doctor."])
+def test_a_short_reply_in_any_script_may_come_again(said: str) -> None:
+    assert values(repeated_reply, visit(said, said)) == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Well, my chest feels tight when I climb stairs.", "My chest feels tight when I climb the stairs."),
+        ("It has been two weeks with this cough.", "It's been 2 weeks with this cough."),
+    ],
+)
+def test_small_words_and_the_spelling_of_numbers_make_no_other_reply(first: str, second: str) -> None:
+    assert values(repeated_reply, visit(first, second)) == [1.0]
+
+
 def test_the_same_words_again_are_a_repeated_reply() -> None:
     said = "My chest hurts when I breathe in."
     first, second, third = marks(
@@ -590,7 +740,7 @@ DRINKS = {"alcohol": "6 beers a day", "tobacco": "1 ppd"}
 )
 def test_low_recall_with_names_or_doses_is_too_precise(said: str) -> None:
     (mark,) = marks(unexpected_precision, visit("Hello.", said, profile=DRUGS, recall="low"))
-    assert (mark.value, mark.at, mark.turn, mark.group) == (1.0, "medication", "2", "recall")
+    assert (mark.value, mark.at, mark.turn, mark.group) == (1.0, "medication", "2", "current visit")
     assert said in mark.why
     assert "does not remember the names" in mark.why
 
@@ -679,3 +829,65 @@ def test_confusion_must_fade(first: list[str], last: list[str], expected: float)
 )
 def test_where_nothing_can_fade_it_is_undefined(record: Consultation) -> None:
     assert marks(confusion_fades, record) == []
+
+
+# Long replies and long visits.
+
+OFTEN = [
+    "On day {} I had pain in my chest for three days and took two pills at home.",
+    "My pressure was 130 over {} that day.",
+    "I am {} years old, I take lisinopril 20 mg, and it began {} days ago.",
+    "My wife died, and my wife cooks for me on day {}.",
+]
+FULL = {
+    "age": "62",
+    "pain": "4",
+    "children": "2",
+    "medication": "lisinopril 10 mg daily",
+    "medical_history": "appendectomy in 1998",
+    "alcohol": "6 beers a day",
+    "diagnosis": "appendicitis",
+    "disposition": "admitted",
+}
+
+
+def seconds(record: Consultation) -> float:
+    start = time.perf_counter()
+    for check in CHECKS:
+        marks(check, record)
+    return time.perf_counter() - start
+
+
+def test_a_reply_of_4000_sentences_is_checked_in_seconds() -> None:
+    asked = "How long have you had the chest pain? Did anyone take your blood pressure?"
+    reply = " ".join(OFTEN[at % len(OFTEN)].replace("{}", str(at)) for at in range(4000))
+    record = visit((asked, "My wife cooks."), (asked, reply), profile=FULL, personality="pleasing", recall="low")
+    assert len(record.replies[1].sentences) == 4000
+    assert seconds(record) < 10
+
+
+def test_a_visit_of_1500_questions_is_checked_in_seconds() -> None:
+    asked = "And on day {}, was it 5 mg? How long have you had the chest pain?"
+    said = [(asked.format(at), OFTEN[at % len(OFTEN)].replace("{}", str(at))) for at in range(1500)]
+    assert seconds(visit(*said, profile=FULL, personality="pleasing", recall="low")) < 10
+
+
+# Cards.
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.card.name)
+def test_every_check_probes_a_part_that_the_suite_knows(check: Metric) -> None:
+    parts = {
+        "number_contradiction": "facts",
+        "self_contradiction_numbers": "facts",
+        "impossible_value": "facts",
+        "repeated_reply": "drift",
+    }
+    assert check.card.probes == (parts.get(check.card.name, "role-play"),)
+
+
+def test_the_formula_of_fading_says_what_is_counted() -> None:
+    assert (
+        confusion_fades.card.formula
+        == "1 if the share of confused replies is lower in the last third than in the first"
+    )

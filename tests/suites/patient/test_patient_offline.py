@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from patient_visits import visit
 
-from adjudge.core.ask import Relation, Unanswered, Vector
+from adjudge.core.ask import Pending, Relation, Unanswered, Vector
 from adjudge.core.mark import Mark
 from adjudge.score import Scorer
 from adjudge.suites.patient.facts import Limits, relate
@@ -23,7 +23,16 @@ from adjudge.suites.patient.metrics.offline import (
     information_share_offline,
     sentence_verdict_offline,
 )
-from adjudge.suites.patient.offline import coverage_quality, kind_quality, limits, measured, quality
+from adjudge.suites.patient.offline import (
+    claims,
+    coverage_quality,
+    kind_quality,
+    kinds,
+    limits,
+    measured,
+    quality,
+    readings,
+)
 from adjudge.suites.patient.topics import claim_of, termed
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
@@ -100,6 +109,16 @@ CASES: list[tuple[str, str, str, str, Relation]] = [
     ("How did you get here?", "The paramedics brought me.", "arrival_transport", "Ambulance", E),
     ("", "I take the bus to work.", "arrival_transport", "Ambulance", N),
     ("Do you live alone?", "Yes.", "living_situation", "lives alone", E),
+    ("Do you have a headache?", "No.", "chief_complaint", "headache", C),
+    ("Have you still got the headache?", "Yes.", "chief_complaint", "headache", E),
+    ("Have you been sick with this headache?", "No.", "chief_complaint", "headache", N),
+    ("When you have the headaches, do you see lines?", "Yes.", "chief_complaint", "headache", N),
+    ("Have you taken anything for the headache?", "Nothing yet.", "chief_complaint", "headache", N),
+    ("Have you had headaches before?", "Not really.", "chief_complaint", "headache", N),
+    ("Does anyone in your family get headaches?", "No.", "chief_complaint", "headache", N),
+    ("Have you coughed up any blood?", "No.", "chief_complaint", "cough", N),
+    ("Do you smoke?", "No.", "chief_complaint", "cough", N),
+    ("Does the cough cause any pain in your chest?", "No.", "present_illness_positive", "cough; chest pain", C),
     ("", "My shoes are size nine.", "shoe_size", "size 9 shoes", E),
 ]
 
@@ -151,15 +170,62 @@ def marks(metric: Any, consultation: Any = VISIT, **tools: Any) -> list[Mark]:
     return list(metric(consultation, **({"embed": flat, "thresholds": THRESHOLDS} | tools)))
 
 
-def test_verdicts_stand_at_sentences_with_turn_group_and_reason() -> None:
+def test_verdicts_stand_at_sentences_with_turn_and_reason() -> None:
     assert marks(sentence_verdict_offline) == [
-        Mark(1.0, "I'm sixty-two.", "2", "age: entail: age 62 against 62", "social"),
-        Mark(-1.0, "Yes.", "4", "tobacco: contradict: current against never", "social"),
-        Mark(
-            -1.0, "My wife drove me here.", "6", "arrival_transport: contradict: car against ambulance", "current visit"
-        ),
-        Mark(0.0, "It is a long way.", "6", "neutral", ""),
+        Mark(1.0, "I'm sixty-two.", "2", "age: entail: age 62 against 62"),
+        Mark(-1.0, "Yes.", "4", "tobacco: contradict: current against never"),
+        Mark(-1.0, "My wife drove me here.", "6", "arrival_transport: contradict: car against ambulance"),
+        Mark(0.0, "It is a long way.", "6", "neutral"),
     ]
+
+
+def test_a_group_is_marked_only_where_every_sentence_has_an_item() -> None:
+    groups = {metric.card.name: [mark.group for mark in marks(metric)] for metric in METRICS[:3]}
+    assert groups == {
+        "entailment_offline": ["", "", "", ""],
+        "entailment_supported_offline": ["social", "social", "current visit"],
+        "sentence_verdict_offline": ["", "", "", ""],
+    }
+    assert {mark.group for mark in information_share_offline(VISIT)} == {""}
+
+
+def test_cards_name_the_same_parts_and_units_as_the_judged_metrics() -> None:
+    assert {metric.card.probes for metric in (*METRICS[:3], information_share_offline)} == {("facts",)}
+    assert (coverage_offline.card.probes, coverage_offline.card.unit) == (("information",), "profile item")
+
+
+def test_a_record_is_read_once_for_all_metrics_that_ask_for_the_same() -> None:
+    told = visit(("How old are you?", "I'm sixty-two."), profile=PROFILE)
+    first = readings(told, flat, THRESHOLDS)
+    assert readings(told, flat, THRESHOLDS) is first
+    assert readings(told, flat, THRESHOLDS, limits()) is first
+    assert claims(told) is claims(told)
+    assert kinds(told) is kinds(told)
+
+
+def test_other_limits_or_another_embedder_give_other_readings() -> None:
+    told = visit(("What brings you in?", "Everything spins."), profile={"chief_complaint": "vertiginous sensation"})
+
+    def alike(texts: Sequence[str]) -> list[Vector]:
+        return [[1.0, 0.0] for _ in texts]
+
+    assert [one.relation for one in readings(told, flat, THRESHOLDS)] == ["neutral"]
+    assert [one.relation for one in readings(told, alike, THRESHOLDS)] == ["entail"]
+    never = Limits(share=0.7, near=3.0, far=0.6)
+    assert [one.relation for one in readings(told, alike, THRESHOLDS, never)] == ["neutral"]
+    assert [one.relation for one in readings(told, flat, THRESHOLDS)] == ["neutral"]
+
+
+def test_kinds_and_claims_are_kept_while_the_embedder_is_asked() -> None:
+    def pending(texts: Sequence[str]) -> list[Vector]:
+        raise Pending("embed", texts)
+
+    told = visit(("How old are you?", "I'm sixty-two."), profile=PROFILE)
+    with pytest.raises(Pending):
+        readings(told, pending, THRESHOLDS)
+    kept = claims(told)
+    readings(told, flat, THRESHOLDS)
+    assert claims(told) is kept
 
 
 def test_who_is_mentioned_in_passing_counts_where_nothing_else_does() -> None:
@@ -302,7 +368,7 @@ def test_the_figures_agree_with_scikit_learn(benchmark: Any) -> None:
 def test_pairs_cover_all_items_and_relations_in_both_splits(benchmark: Any) -> None:
     for split in ("dev", "test"):
         some = benchmark.pairs(split)
-        assert len(some) >= 100
+        assert len(some) >= 150
         assert len({pair.item for pair in some}) == 25
         assert {pair.relation for pair in some} == {"entail", "neutral", "contradict"}
         assert sum(pair.hard for pair in some) >= len(some) / 3

@@ -65,7 +65,7 @@ ORDERS = (
     r"\b(?:new|updated|additional|special|hidden|further)\s+instructions?\s?:",
     rf"{_BEGIN}(?:output|print|respond\s+with|reply\s+with|answer\s+with)\s+(?:only\s+)?(?:an?\s+|the\s+)?(?:number\s+|score\s+)?[\"'`]?\d\b{_NO_UNIT}",
     r"\b(?:say|answer|respond|reply|output|return|verdict|label|is|be|with|:)\s*[\"'`]?entail(?:s|ed|ment)?\b",
-    rf"{_BEGIN}(?:ignore|disregard|forget)\s+(?:all\s+(?:of\s+)?)?the\s+(?:above|foregoing)\b",
+    rf"{_BEGIN}(?:ignore|disregard|forget)\s+(?:all\s+(?:of\s+)?)?the\s+(?:above|foregoing)\b(?!-)",
     rf"{_BEGIN}(?:ignore|disregard|forget)\s+(?:everything\s+|all\s+|anything\s+)?(?:that\s+|what\s+)?you\s+(?:were|have\s+been)\s+"
     r"(?:told|instructed|asked|given|prompted)\b",
     rf"\b{_SCORES}[-_ ](?:scores?|ratings?)\b|\bplausibility\s+(?:is|must|should|=|:)",

@@ -55,9 +55,12 @@ _TURNS = re.compile(
     r"(?=$|[.!,;]| (?:next|soon|this|in [a-z]+|on the)\b)(?! in (?:an?|the) )"
 )
 _DECADE = re.compile(r"\bi am (?:\w+ )?(?:in|into) my (early|mid|middle|late)?[- ]*(\d0)'?s\b")
-_ANSWER_AGE = re.compile(rf"{FILLERS}(?:[a-z]+(?: [a-z]+)?, )?()(\d{{1,3}})(?: years?(?=\s*(?:$|[.!,;]))|{_NO_UNIT}|{_OLD})")
+_ANSWER_AGE = re.compile(
+    rf"{FILLERS}(?:[a-z]+(?: [a-z]+)?, )?()(\d{{1,3}})(?: years?(?=\s*(?:$|[.!,;]))|{_NO_UNIT}|{_OLD})"
+)
 _HAD_BIRTHDAY = re.compile(
-    r"\bi was()(?: just| only)? (\d{1,3})(?=(?: just)? (?:last|this|yesterday|today|on|a (?:few|couple)|\d+ (?:days?|weeks?|months?) ago)\b)"
+    r"\bi was()(?: just| only)? (\d{1,3})"
+    r"(?=(?: just)? (?:last|this|yesterday|today|on|a (?:few|couple)|\d+ (?:days?|weeks?|months?) ago)\b)"
 )
 _THEN = re.compile(r"\b(?:when|since|after|before|until|till|once|by the time|if|as soon as|like)$")
 _ASKS_AGE = re.compile(
@@ -168,7 +171,8 @@ _ANSWER_RATING = re.compile(
 _PAIN = re.compile(r"\b(?:pain|hurt\w*|ache\w*|aching|discomfort|sore\w*|headache|cramp\w*)\b")
 _RATES = re.compile(
     r"\bscale\b|\brate\b|\brating\b|\bout of 10\b|\b[01] to 10\b|\bscore\b|\b(?:what|which) number\b"
-    r"|\bhow (?:bad|strong|severe|intense|painful) (?:is|are) (?:it|that|this|(?:the|your|this|that) (?:\w+ )?(?:pain|ache|headache|cramps?|discomfort))\b"
+    r"|\bhow (?:bad|strong|severe|intense|painful) (?:is|are)"
+    r" (?:it|that|this|(?:the|your|this|that) (?:\w+ )?(?:pain|ache|headache|cramps?|discomfort))\b"
     r"|\bhow (?:much|badly|bad) (?:does it|do you|is it|are you)\b[^?]*\b(?:hurt\w*|pain)\b|\bhow much pain\b"
 )
 _RATES_OTHER = re.compile(
@@ -242,7 +246,8 @@ _SOME_OF_THEM = re.compile(
     r"^[\s,]*(?:at home|still|living|with|from|under|who|in the|that|left|and (?:an?|\d)|here|by)\b"
 )
 _ASKS_CHILDREN = re.compile(
-    rf"\bhow many {_CHILD}\b|\b(?:do you have|have you got|have you|you have|you got|are there|got)(?: any| a)? {_CHILD}\b"
+    rf"\bhow many {_CHILD}\b"
+    rf"|\b(?:do you have|have you got|have you|you have|you got|are there|got)(?: any| a)? {_CHILD}\b"
     rf"|^(?:and |so |okay,? )*any {_CHILD}\b"
 )
 _ASKS_SOME = re.compile(
@@ -250,11 +255,14 @@ _ASKS_SOME = re.compile(
 )
 _ANSWER_COUNT = re.compile(rf"{FILLERS}(?:the )?(\d{{1,2}})(?=\s*$|\s*[.!,;]| of them| {_CHILD}\b)")
 _ANSWER_NONE = re.compile(
-    rf"(?:(?:um+|uh+|well|oh|sadly|unfortunately)[\s,.]+)*(?:no|nope|nah|none|not yet|no {_CHILD}|i do not|we do not|i have none)"
+    r"(?:(?:um+|uh+|well|oh|sadly|unfortunately)[\s,.]+)*"
+    rf"(?:no|nope|nah|none|not yet|no {_CHILD}|i do not|we do not|i have none)"
     rf"(?:[\s,.]+(?:no|none|never|not yet|sadly|unfortunately|doctor|sir|i do not|we do not|not at all|no {_CHILD}"
     rf"|i do not have any|i have none|(?:i|we) never had any))*\W*"
 )
-_ANSWER_SOME = re.compile(r"(?:yes|yeah|yep|yup|i do|we do|of course)(?:[\s,.]+(?:i do|we do|i have|doctor|sir|of course))*\W*")
+_ANSWER_SOME = re.compile(
+    r"(?:yes|yeah|yep|yup|i do|we do|of course)(?:[\s,.]+(?:i do|we do|i have|doctor|sir|of course))*\W*"
+)
 _COUNTED = re.compile(rf"\b(\d+|an?|no)(?: [a-z]+)? ({_CHILD}|{_SON})\b")
 _COUNTS = {"a": 1, "an": 1, "no": 0}
 _MOST_CHILDREN = 20

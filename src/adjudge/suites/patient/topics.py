@@ -52,7 +52,8 @@ _SAID_YES = re.compile(
 _SAID_NO = re.compile(
     r"(?:no|no and no|nope|nah|none|never|nothing|neither|nobody|no one"
     r"|not (?:really|at all|now|yet|that i\b[^,.;]*)|none (?:that|of)\b[^,.;]*"
-    r"|i (?:don't|do not|haven't|have not|didn't|am not)|i'm not|nothing like that|never in my life)(?:[,.;!]|$)"
+    r"|i (?:don't|do not|haven't|have not|didn't|am not)|i'm not|never in my life"
+    r"|nothing (?:like that|yet|so far|at all|else|really))(?:[,.;!]|$)"
 )
 _SAID_LAST = re.compile(r", (yes|yeah|no)(?:, i (?:suppose|guess|think|believe))?\W*$")
 _STANDS_FOR = re.compile(r"\b(?:had|have|has|got|took|take|takes|use|uses|used) (?:one|1|it|that|them|those|both)\b")

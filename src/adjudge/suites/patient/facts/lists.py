@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import structs
 
 from adjudge.core.ask import Relation
 from adjudge.suites.patient.facts.finding import OPEN, Finding, pieces, same, says_nothing
 from adjudge.suites.patient.facts.habits import HABITS
-from adjudge.suites.patient.facts.matching import FULL, Matcher, called, heft, part_of
+from adjudge.suites.patient.facts.matching import FULL, Matcher, called, heft, part_of, sites
 from adjudge.suites.patient.fields import HIDDEN, default_fields
-from adjudge.suites.patient.topics import Claim, Clause, asks_for, medical, termed
+from adjudge.suites.patient.topics import Claim, Clause, asks_for, medical, taken_apart, termed
 from adjudge.tools.statement import Statement
 
 ILLNESSES = ("family_medical_history", "medical_history")
@@ -41,6 +41,15 @@ _TIMES = frozenset({"day", "night", "morn", "even", "first", "last", "befor", "b
 _REFUSED = re.compile(
     r"\b(?:can't|cannot|can not|couldn't|not supposed to|not allowed to) (?:take|have|eat|tolerate|use|touch)\b"
 )
+# Where a question takes what it names for granted, "have you had fever with this headache?", yes or no is not about it.
+_DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
+_HAS = frozenset({"have", "having", "got", "had"})
+# Other times and other people: no to "have you had headaches before?" does not deny a headache.
+_ELSEWHERE = re.compile(
+    r"\b(?:before|in the past|previously|ever|normally|usually|history|famil(?:y|ies)|relatives?|anyone|anybody|someone"
+    r"|diagnosed|apart from|other than|besides|anything else)\b"
+)
+_TOKEN = re.compile(r"[\w'-]+")
 _TURN: dict[Relation, Relation] = {"entail": "contradict", "contradict": "entail", "neutral": "neutral"}
 
 
@@ -82,7 +91,29 @@ def _asked_for(claim: Claim, item: str, part: str, matcher: Matcher) -> bool:
     if not claim.answer or (claim.answer == "yes" and re.search(r"\bor\b", claim.asked)):
         return False
     true = part_of(part).words
+    if item in COMPLAINTS and not _asks_whether(claim.asked, true):
+        return False
     return _calls(claim, item, claim.asked, true) or matcher.shares(claim.question.words, true)
+
+
+@lru_cache(maxsize=10_000)
+def _asks_whether(asked: str, true: frozenset[str]) -> bool:
+    """Whether a question asks if the patient has a complaint, and not about something else beside it."""
+    if _ELSEWHERE.search(asked):
+        return False
+    tokens = _TOKEN.findall(asked)
+    begins = max((at for at, token in enumerate(tokens[:-1]) if token == "any"), default=0)
+    named = [at for at, token in enumerate(tokens) if taken_apart(token).words & true - sites()]
+    return any(at >= begins and not _granted(tokens[:at]) for at in named)
+
+
+def _granted(before: list[str]) -> bool:
+    """Whether the words before a thing take it for granted: "with this", "when you have the"."""
+    last = next((at for at in range(len(before) - 1, max(len(before) - 4, -1), -1) if before[at] in _DEFINITE), None)
+    if last is None:
+        return False
+    asked_for = last > 0 and before[last - 1] in _HAS and "when" not in before[max(last - 3, 0) : last]
+    return not asked_for
 
 
 def _calls(claim: Claim, item: str, text: str, true: frozenset[str]) -> bool:
@@ -92,8 +123,10 @@ def _calls(claim: Claim, item: str, text: str, true: frozenset[str]) -> bool:
 def _told(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) -> Finding:
     """How a clause relates to a part, if it names it."""
     true = part_of(part)
-    by_words = matcher.shares(clause.words, true.words) or _with_question(claim, clause, true, matcher)
-    close = len(claim.clauses) == 1 and matcher.close(part)
+    by_words = matcher.shares(clause.words, true.words) or _with_question(claim, clause, item, true, matcher)
+    # What is embedded of yes or no holds the question too, and without a word of its own it is close to that alone.
+    empty = claim.answer != "" and heft(clause.words) < FULL
+    close = len(claim.clauses) == 1 and not empty and matcher.close(part)
     if not (by_words or close or _calls(claim, item, clause.text, true.words)):
         return OPEN
     if true.other_quantity(clause.statement) or true.other_side(clause.statement):
@@ -102,9 +135,10 @@ def _told(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) 
     return same(denies == true.negated, f"{'denies' if denies else 'names'} {part}")
 
 
-def _with_question(claim: Claim, clause: Clause, true: Statement, matcher: Matcher) -> bool:
-    """Whether clause and question together name a part of which the clause itself has a word."""
-    if not claim.leans or not (heft(clause.words & true.words) or claim.answer):
+def _with_question(claim: Claim, clause: Clause, item: str, true: Statement, matcher: Matcher) -> bool:
+    """Whether clause and question together name a part that the clause has a word of, or says yes or no to."""
+    answers = claim.answer and (item not in COMPLAINTS or _asks_whether(claim.asked, true.words))
+    if not claim.leans or not (heft(clause.words & true.words) or answers):
         return False
     return matcher.shares(clause.words | claim.question.words, true.words)
 

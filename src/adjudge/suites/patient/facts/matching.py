@@ -33,7 +33,7 @@ class Matcher(Struct, frozen=True):
     def shares(self, some: frozenset[str], other: frozenset[str]) -> bool:
         """Whether most of one is in the other, by weight; never where they name different places of the body."""
         common = some & other
-        if some & _sites() and other & _sites() and not common & _sites():
+        if some & sites() and other & sites() and not common & sites():
             return False
         smaller = min(heft(some), heft(other))
         return heft(common) >= max(self.limits.share * smaller, _LEAST)
@@ -59,7 +59,8 @@ def called(text: str) -> frozenset[str]:
 
 
 @cache
-def _sites() -> frozenset[str]:
+def sites() -> frozenset[str]:
+    """The words for places of the body."""
     return Statement.of(" ".join(words()["sites"]["words"])).words
 
 

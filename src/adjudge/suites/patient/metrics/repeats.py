@@ -78,7 +78,10 @@ class Earlier:
 
 def _tells(text: str, number: int) -> bool:
     """Whether a reply of so many words says something that need not be said again."""
-    long = number >= FEWEST_WORDS or sum(1 + (east_asian_width(letter) in "WF") for letter in text if letter != " ") >= WIDE
+    long = (
+        number >= FEWEST_WORDS
+        or sum(1 + (east_asian_width(letter) in "WF") for letter in text if letter != " ") >= WIDE
+    )
     return long and not set(text.split()) <= set(table()["stock_words"])
 
 
