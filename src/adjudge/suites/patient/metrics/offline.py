@@ -72,7 +72,7 @@ def entailment_supported_offline(consultation: Consultation, embed: Embedder, th
     "Verdict (rules)",
     formula="sentence: 1 entail, 0 neutral, -1 contradict; data set: mean over information sentences",
     scale=(-1.0, 1.0),
-    bands=(Band(-1.0, "contradict"), Band(0.0, "neutral"), Band(1.0, "entail")),
+    bands=(Band(-1.0, "contradict"), Band(-0.5, "neutral"), Band(0.5, "entail")),
 )
 def sentence_verdict_offline(consultation: Consultation, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How does each sentence relate to the profile, as far as rules and cosines see?
