@@ -14,6 +14,7 @@ from test_trip_read import DAYS, PLAN, dialogue, lines, read, said, write
 from adjudge.cli.main import main
 from adjudge.core.complaint import BadInput
 from adjudge.suites.trip.cells import LITERAL_CHARS, Unreadable, parsed
+from adjudge.suites.trip.data import OptionCount
 
 HEADER = "speaker,intent,utterance\n"
 
@@ -191,6 +192,10 @@ def test_dialogue_metrics_are_scored_without_the_plan(tmp_path: Path) -> None:
         ("42", "found '42'; expected the planner's JSON, with days"),
         ('{"days": ["Lund"]}', "days[0]: found 'Lund'; expected an object with meals and places"),
         ('{"hotel_name": "x"}', "found only 'hotel_name'; expected a list of days"),
+        ('Here: {"days": [{"lunch": "A"}, {"lunch"', "not JSON (starts 'Here: {"),
+        ('One: {"days": [{"lunch": "A"}]} Two: {"days": [{"lunch": "B"}]}', "not JSON (starts 'One: {"),
+        ("Here: " + '["[' * 100_000, "nested 100,000 levels deep; expected at most 100"),
+        ("Here: " + "[a" * 90 + " " * 100_000, "not JSON (starts 'Here: [a"),
         ("{'days': [" + "[" * 200 + "]" * 200 + "]}", "nested 202 levels deep; expected at most 100"),
     ],
 )
@@ -249,6 +254,8 @@ def test_a_file_without_a_catalogue_in_it_is_refused(tmp_path: Path) -> None:
     plans = lines(tmp_path / "tp.jsonl", {"idx": 1, "query": "", "plan": DAYS})
     message = refused(plans, catalogue=str(lines(tmp_path / "c.json", {"places": []})))
     assert "c.json: no catalogue in it; expected reference information by title" in message
+    message = refused(plans, catalogue=str(lines(tmp_path / "c.jsonl", {"kind": "hotel", "name": "x"})))
+    assert "c.jsonl:1: kind: expected one of 'restaurant', 'lodging', 'attraction', 'event', found 'hotel'" in message
 
 
 # Literals
@@ -318,11 +325,27 @@ def test_half_a_character_in_a_cell_is_refused_or_replaced(tmp_path: Path) -> No
         ({"multi_user": "maybe"}, "a_C2.csv:2: multi_user: found 'maybe'; expected true or false"),
         ({"member_count": "four"}, "a_C2.csv:2: member_count: found 'four'; expected a whole number"),
         ({"member_count": "-1"}, "a_C2.csv:2: member_count: found '-1'; expected a whole number"),
+        ({"metadata": {"member_count": "nan"}}, "member_count: found 'nan'; expected a whole number from 1 to 10,000"),
+        ({"metadata": {"member_count": "inf"}}, "member_count: found 'inf'; expected a whole number from 1 to 10,000"),
+        ({"metadata": {"member_count": 10**9}}, "member_count: found 1000000000; expected a whole number from 1 to"),
+        ({"member_count": "0"}, "member_count: found '0'; expected a whole number from 1 to 10,000"),
+        ({"metadata": {"trial": "inf"}}, "trial: found 'inf'; expected a whole number"),
+        ({"metadata": {"members": ["ann", {"id": "ann"}]}}, "members[1].id: 'ann' is also the id of member 1"),
         ({"metadata": {"condition": "C9"}}, "condition: found 'C9'; expected one of C1, C2, C3, C4, C5"),
     ],
 )
 def test_a_fact_that_cannot_be_is_refused(tmp_path: Path, cells: dict[str, Any], message: str) -> None:
     assert message in refused(write(tmp_path / "a_C2.csv", dialogue(**cells)))
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "many"])
+def test_counts_of_a_vote_that_are_no_numbers_are_unknown(tmp_path: Path, number: str) -> None:
+    detail = {"option": "x", "total_score": number, "strong_rejections": number, "member_scores": {"ann": number}}
+    cell = {"vote_summary": {"option_details": [detail]}}
+    path = write(tmp_path / "a_C3.csv", [said("system", "sys_synthesize_event", metadata=cell)])
+    vote = read(path).trip.turns[0].vote
+    assert vote is not None
+    assert vote.option_details == (OptionCount("x"),)
 
 
 def test_turn_ids_must_differ(tmp_path: Path) -> None:
@@ -355,7 +378,28 @@ def test_flags_that_do_not_fit_together_are_remarked(tmp_path: Path) -> None:
         ({"id": "x", "plann": {}}, "plann: unknown field; did you mean 'plan'?"),
         ({"id": "x", "plan": {"days": [{"number": "one"}]}}, "plan.days[0].number: expected a whole number"),
         ({"dialogue": []}, "found 'dialogue'; expected a trip, with an id (adjudge schema trip), or a plan of"),
-        ({"idx": 1, "query": 5, "plan": []}, "query: expected a string or null, found 5"),
+        ({"idx": 1, "query": 5, "plan": []}, "query: expected a string, an object or null, found 5"),
+        ({"id": "x", "member_count": 10**9}, "member_count: expected a whole number <= 10000, found 1000000000"),
+        ({"id": "x", "member_count": 0}, "member_count: expected a whole number >= 1, found 0"),
+        ({"id": "x", "request": {"budget": -5}}, "request.budget: expected a number >= 0.0, found -5"),
+        ({"id": "x", "request": {"people": 0}}, "request.people: expected a whole number >= 1, found 0"),
+        (
+            {"id": "x", "catalogue": [{"kind": "lodging", "name": "y", "price": -3.0}]},
+            "catalogue[0].price: expected a number >= 0.0, found -3.0",
+        ),
+        (
+            {"id": "x", "catalogue": [{"kind": "lodging", "name": "y", "occupancy": -1}]},
+            "catalogue[0].occupancy: expected a whole number >= 0, found -1",
+        ),
+        (
+            {"id": "x", "plan": {"days": [{"number": 1, "lunch": {"name": "y", "cost": -1}}]}},
+            "plan.days[0].lunch.cost: expected a number >= 0.0, found -1",
+        ),
+        ({"id": "x", "members": [{"id": "a"}, {"id": " "}]}, "members[1].id: empty; expected a name of the member"),
+        (
+            {"id": "x", "members": [{"id": "a"}, {"id": "a"}]},
+            "members[1].id: 'a' is also the id of member 1; expected each once",
+        ),
     ],
 )
 def test_a_record_that_is_none_is_refused(tmp_path: Path, record: dict[str, Any], message: str) -> None:

@@ -482,17 +482,27 @@ def test_acceptance_is_by_design_where_the_record_says_so() -> None:
 @pytest.mark.parametrize(
     ("second", "last", "basis"),
     [
-        (said("Bo", "user_accept_plan", "Looks good!"), None, BY_DESIGN),
-        (said("Bo", "user_accept_plan", "Looks good to me."), None, ""),
-        (said("Ann", "user_accept_plan", "Looks good!"), None, ""),
-        (said("Bo", "user_accept_plan", "Looks good!"), said("Cy", "user_reject_plan", "No."), ""),
+        (said("Bo", "user_accept_plan", "Looks good to me!"), None, BY_DESIGN),
+        (said("Bo", "user_accept_plan", "looks  good to me! "), None, BY_DESIGN),
+        (said("Bo", "user_accept_plan", "Looks very good to me."), None, ""),
+        (said("Ann", "user_accept_plan", "Looks good to me!"), None, ""),
+        (said("Bo", "user_accept_plan", "Looks good to me!"), said("Cy", "user_reject_plan", "No."), ""),
+        (said("Bo", "user_accept_plan", "Looks good to me!"), said("Cy", "user_accept_plan", "Well, let us go."), ""),
+        (said("Bo", "user_accept_plan", "Looks good to me!"), said("Cy", "user_accept_plan", ""), ""),
     ],
 )
-def test_members_who_accept_in_the_same_words_read_a_script(
+def test_members_who_all_accept_in_the_same_words_read_a_script(
     second: TripTurn, last: TripTurn | None, basis: str
 ) -> None:
-    turns = [said("Ann", "user_accept_plan", "Looks good!"), second, *([last] if last else [])]
+    turns = [said("Ann", "user_accept_plan", "Looks good to me!"), second, *([last] if last else [])]
     assert score("acceptance", trip(*turns)).basis == basis
+
+
+@pytest.mark.parametrize("text", ["Yes", "Yes, please!", "Fine by me."])
+def test_few_words_are_the_same_by_chance(text: str) -> None:
+    turns = [said(who, "user_accept_plan", text) for who in ("Ann", "Bo", "Cy")]
+    assert score("acceptance", trip(*turns)).basis == ""
+    assert score("acceptance", trip(*turns, scripted_acceptance=True)).basis == BY_DESIGN
 
 
 def test_silent_acceptance_is_no_script() -> None:
@@ -735,6 +745,35 @@ def test_other_strategies_promise_nothing_and_a_promise_made_twice_counts_once()
     twice = said("system", "sys_feedback_cuisine", promises=(Promise("Greek", "cuisine", "Cy"),))
     record = trip(twice, twice, vote("Thai", "approval_vote_plus_coverage"), plan=PLAN, catalogue=CATALOGUE)
     assert [(mark.at, mark.turn) for mark in marks("promise_kept", record)] == [("Cy: Greek", "1")]
+
+
+def test_a_promise_that_later_turns_repeat_counts_once_whatever_those_are_about() -> None:
+    cuisine = said("system", "sys_feedback_cuisine", promises=(Promise("Greek dinner", "cuisine", "Cy"),))
+    lodging = said("system", "sys_feedback_lodging", promises=(Promise("a Greek Dinner", "lodging", "Cy"),))
+    plan = said("system", "sys_present_plan", promises=(Promise("Greek dinner", "", "Cy"), Promise("Thai", "", "Cy")))
+    record = trip(cuisine, lodging, plan, plan=PLAN, catalogue=CATALOGUE)
+    assert [(mark.at, mark.value, mark.turn) for mark in marks("promise_kept", record)] == [
+        ("Cy: Greek dinner", 1.0, "1"),
+        ("Cy: Thai", 0.0, "3"),
+    ]
+
+
+def test_one_turn_may_promise_the_same_in_two_slots() -> None:
+    both = (Promise("Museum of Glass", "attraction"), Promise("Museum of Glass", "event"))
+    record = trip(said("system", "sys_present_plan", promises=both), plan=PLAN, catalogue=CATALOGUE)
+    assert [mark.value for mark in marks("promise_kept", record)] == [1.0, 0.0]
+
+
+def test_a_broken_promise_is_told_in_the_words_it_was_made_in() -> None:
+    record = trip(said("system", "sys_x", promises=(Promise("Hiking galleries"),)), plan=PLAN, catalogue=CATALOGUE)
+    assert [mark.why for mark in marks("promise_kept", record)] == ["in none of 5 places: galleries, hiking"]
+
+
+def test_votes_repeated_in_the_state_are_counted_once() -> None:
+    held = vote("Greek", "approval_vote_plus_coverage", option_details=counts(3.0, 2.5), minority_members=("Ann",))
+    again = structs.replace(held, intent="sys_feedback_cuisine")
+    for name in ("strategy_faithfulness", "vote_totals", "minority_named"):
+        assert facts(name, trip(held, again, again)) == facts(name, trip(held))
 
 
 # Laws

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
+from test_trip_welfare import OPTIONAL, WITHOUT
 from wishing import METRICS, THRESHOLDS, attraction, event, hidden, lodging, marks, restaurant, synthesis, trip, value
 
 from adjudge.core.mark import Score
@@ -162,9 +163,19 @@ def test_strict_satisfaction_is_satisfaction_and_words_alone_are_strict(record: 
 @given(trips())
 def test_what_one_channel_satisfies_is_satisfied(record: Trip) -> None:
     loose = {mark.at: mark.value for mark in found("satisfaction", record) if "hidden" not in mark.why}
-    for name in ("channel_room_type", "channel_category", "channel_lexical", "channel_semantic", "channel_echo"):
+    for name in (one for one in OURS if one.startswith("channel_")):
         passed = [mark.at for mark in found(name, record) if mark.value and "hidden" not in mark.why]
         assert [at for at in passed if not loose[at]] == [], name
+
+
+@QUICKLY
+@given(trips())
+def test_without_an_embedder_strict_is_what_words_alone_say(record: Trip) -> None:
+    strict, words = marks("satisfaction_strict", record, **WITHOUT), marks("satisfaction_lexical", record)
+    assert [(mark.at, mark.value, mark.why) for mark in strict] == [(mark.at, mark.value, mark.why) for mark in words]
+    for name in OPTIONAL:
+        bases = {mark.basis for mark in marks(name, record, **WITHOUT)}
+        assert bases <= {"without meaning"}, name
 
 
 @QUICKLY
@@ -200,5 +211,5 @@ def test_any_text_can_be_read_as_a_wish(text: str) -> None:
 
 
 def test_the_laws_look_at_all_metrics_on_wishes() -> None:
-    assert len(OURS) == 35
+    assert len(OURS) == 36
     assert set(THRESHOLDS) == {"addressing", "satisfaction", "serendipity"}

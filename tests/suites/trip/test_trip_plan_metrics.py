@@ -14,13 +14,14 @@ from adjudge.core.card import Metric
 from adjudge.core.mark import Mark, Score
 from adjudge.core.suite import declared
 from adjudge.suites.trip.costs import bill_of
-from adjudge.suites.trip.data import Day, Entry, Leg, Place, Plan, Request, Trip, Visit
+from adjudge.suites.trip.data import Day, Entry, Leg, Place, Plan, Request, Trip, TripTurn, Visit
 from adjudge.suites.trip.hours import disorder
 from adjudge.suites.trip.metrics import coherence as coherences
 from adjudge.suites.trip.metrics import feasibility
 from adjudge.suites.trip.metrics.coherence import coherence, coherence_literal
+from adjudge.suites.trip.metrics.delivery import plan_delivered
 from adjudge.suites.trip.metrics.grounding import grounding
-from adjudge.suites.trip.places import found, places_of, stays
+from adjudge.suites.trip.places import cities_in, found, places_of, stays, travels
 from adjudge.suites.trip.travelplanner import catalogue_of, legs_of, plan_of, request_of
 
 HUMAN = Path(__file__).parents[4] / "shared" / "data" / "travelplanner" / "train45_query_goldplan_ref.jsonl.gz"
@@ -91,12 +92,28 @@ def test_what_looks_like_a_city_may_end_a_name() -> None:
         (Day(1, "Ames", lunch=Place("Wok & Rolls", "Ames")), "Wok & Roll (restaurant, Ames)"),
         (Day(1, "Cody", lunch=Place("Wok & Roll", "Cody")), "Wok & Roll (restaurant, Ames)"),
         (Day(1, "Ames", lunch=Place("Old Mill", "Ames")), "Old Mill (attraction, Ames)"),
+        (Day(1, "Ames", lunch=Place("Lunch at Wok & Roll")), "Wok & Roll (restaurant, Ames)"),
+        (Day(1, "Ames", lunch=Place("Wok and Roll in Ames", "Ames")), "Wok & Roll (restaurant, Ames)"),
+        (Day(1, "Ames", lunch=Place("Wok & Roll - Ames")), "Wok & Roll (restaurant, Ames)"),
+        (Day(1, "Ames", attractions=(Place("A walk to the old mill, then home"),)), "Old Mill (attraction, Ames)"),
     ],
 )
 def test_near_misses_are_listed_and_not_grounded(day: Day, near: str) -> None:
     (mark,) = marks(grounding, trip(day))
     assert mark.value == 0.0
     assert near in mark.why
+
+
+def test_a_part_of_a_word_or_of_a_name_is_no_near_miss() -> None:
+    for name in ("Jazzed Up", "The Wok", "Blue Doorway"):
+        (mark,) = marks(grounding, trip(Day(1, "Ames", lunch=Place(name))))
+        assert "near misses" not in mark.why
+
+
+def test_of_names_within_a_name_the_longest_comes_first() -> None:
+    catalogue = tuple(Entry("restaurant", name, "Ames") for name in ("Roma", "Café Roma", "Other"))
+    (mark,) = marks(grounding, trip(Day(1, "Ames", lunch=Place("Dinner at Cafe Roma")), catalogue=catalogue))
+    assert mark.why.endswith("near misses: Café Roma (restaurant, Ames), Roma (restaurant, Ames)")
 
 
 def test_a_visit_counts_only_where_it_names_no_other_place_of_the_plan() -> None:
@@ -201,6 +218,12 @@ def test_the_budget_is_kept_to_the_last_coin(budget: float, kept: float) -> None
     assert "meals 160, lodging 600, travel 330" in mark.why
 
 
+def test_a_fare_that_the_plan_states_counts_where_the_catalogue_has_none() -> None:
+    day = Day(1, "from Cody to Ames", transport="Taxi, from Cody to Ames, Cost: $1,040.50")
+    bill = bill_of(trip(day, request=Request(people=5)))
+    assert (bill.travel, bill.known) == (2081.0, 1)
+
+
 def test_the_budget_is_undefined_where_too_few_prices_are_known() -> None:
     dear = Request(budget=10.0)
     four = Day(1, "Ames", lunch=Place("Blue Door"), dinner=Place("Ghost"), breakfast=Place("Wok & Roll"))
@@ -236,6 +259,45 @@ def test_house_rules_are_held_against_needs() -> None:
         ("visitors", "No visitors", 0.0),
         ("pets", "Pets welcome", 1.0),
         ("pets", "No parties", 1.0),
+        ("pets", "no smoking, pets allowed", 1.0),
+        ("smoking", "no smoking, pets allowed", 0.0),
+        ("pets", "pets allowed, no smoking", 1.0),
+        ("smoking", "pets allowed, no smoking", 0.0),
+        ("children", "Adults only", 0.0),
+        ("children", "This is an adults-only house", 0.0),
+        ("pets", "Adults only", 1.0),
+        ("pets", "Dogs not allowed", 0.0),
+        ("pets", "Dogs are welcome; cats are not", 0.0),
+        ("pets", "Pet-free", 0.0),
+        ("children", "Pet-free", 1.0),
+        ("smoking", "Smoke-free home", 0.0),
+        ("smoking", "Non-smoking", 0.0),
+        ("children", "No kids", 0.0),
+        ("children", "Kids stay free", 1.0),
+        ("children", "No toddlers or infants", 0.0),
+        ("parties", "No parties & No visitors", 0.0),
+        ("visitors", "No parties & No visitors", 0.0),
+        ("visitors", "No parties & visitors", 0.0),
+        ("smoking", "No pets, parties or smoking", 0.0),
+        ("parties", "No pets, parties or smoking", 0.0),
+        ("pets", "Pets and smoking are not allowed", 0.0),
+        ("pets", "Pets, children welcome", 1.0),
+        ("pets", "No smoking, pets and children welcome", 1.0),
+        ("parties", "No pets, parties, smoking allowed outside", 0.0),
+        ("smoking", "No pets, parties, smoking allowed outside", 1.0),
+        ("parties", "Pets, parties not allowed", 0.0),
+        ("pets", "Pets, parties not allowed", 0.0),
+        ("children", "No pets but children are fine", 1.0),
+        ("children", "No pets. Children", 1.0),
+        ("pets", "Don't bring pets", 0.0),
+        ("pets", "Please leave pets at home; smoking prohibited", 1.0),
+        ("smoking", "Please leave pets at home; smoking prohibited", 0.0),
+        ("visitors", "No overnight guests", 0.0),
+        ("visitors", "Guests must not smoke", 1.0),
+        ("smoking", "Guests must not smoke", 0.0),
+        ("pets", "No extra fee for pets", 1.0),
+        ("pets", "No more than two pets", 1.0),
+        ("pets", "No problem with pets", 1.0),
     ],
 )
 def test_a_rule_forbids_what_it_names(need: Any, rule: str, kept: float) -> None:
@@ -324,6 +386,74 @@ def test_each_place_lies_in_a_city_of_its_day() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "cities"),
+    [
+        ("Ames", ("ames",)),
+        ("Ames(Iowa)", ("ames",)),
+        ("Ames, IA", ("ames",)),
+        ("Ames (day trip)", ("ames",)),
+        ("Ames (day trip to the lake)", ("ames",)),
+        ("You are in Ames", ("ames",)),
+        ("you're still in Ames.", ("ames",)),
+        ("We stay in Ames(Iowa)", ("ames",)),
+        ("In Ames", ("ames",)),
+        ("Day 2: Ames", ("ames",)),
+        ("Day 2 - exploring Ames", ("ames",)),
+        ("Current city: Ames", ("ames",)),
+        ("Arrive in Ames", ("ames",)),
+        ("Travel to Ames", ("ames",)),
+        ("from Ames to Boone", ("ames", "boone")),
+        ("Travel from Ames(Iowa) to Boone(Iowa)", ("ames", "boone")),
+        ("Ames to Boone", ("ames", "boone")),
+        ("St. Petersburg to Ames", ("st petersburg", "ames")),
+        ("Ames, IA to Boone, IA", ("ames", "boone")),
+        ("You travel from Ames to Boone", ("ames", "boone")),
+        ("Ames -> Boone", ("ames", "boone")),
+        ("Ames --> Boone", ("ames", "boone")),
+        ("Ames → Boone", ("ames", "boone")),
+        ("from Ames to Boone to Cody", ("ames", "boone", "cody")),
+        ("Ames / Boone", ("ames", "boone")),
+        ("Ames; Boone", ("ames", "boone")),
+        ("from Ames to Ames", ("ames",)),
+        ("Toledo", ("toledo",)),
+        ("Back Bay", ("back bay",)),
+        ("Fly Creek to Head Harbor", ("fly creek", "head harbor")),
+        ("City of Industry", ("city of industry",)),
+        ("Travel day: from Ames to Boone", ("ames", "boone")),
+        ("Indianapolis to Torrance", ("indianapolis", "torrance")),
+        ("Inman", ("inman",)),
+        ("in", ("in",)),
+        ("-", ()),
+        ("", ()),
+    ],
+)
+def test_the_cities_of_a_day_are_read_however_they_are_written(text: str, cities: tuple[str, ...]) -> None:
+    assert cities_in(text) == cities
+
+
+@pytest.mark.parametrize("city", ["You are in Ames", "Boone to Ames", "Boone -> Ames", "Ames (day trip)"])
+def test_a_lodging_lies_in_the_city_where_the_day_ends_however_it_is_written(city: str) -> None:
+    one = trip(Day(1, city, lunch=Place("Blue Door", "Ames"), lodging=Place("Loft", "Ames")))
+    assert values(feasibility.city_of_the_day, one) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("city", "away"),
+    [
+        ("Ames to Boone", True),
+        ("Ames -> Boone", True),
+        ("from Ames to Boone to Ames", True),
+        ("Ames to Ames(Iowa)", False),
+        ("You are in Ames", False),
+        ("Ames; Boone", False),
+    ],
+)
+def test_a_day_travels_where_its_city_leads_to_another(city: str, away: bool) -> None:
+    assert travels(Day(1, city)) is away
+    assert values(coherence, trip(fed(1, city, lunch=None)), "lunch") == ([] if away else [0.0])
+
+
 def test_days_and_nights_are_counted() -> None:
     assert values(feasibility.days_planned, two_nights(request=Request(days=3))) == [1.0]
     assert values(feasibility.days_planned, two_nights(request=Request(days=5))) == [0.0]
@@ -348,6 +478,57 @@ def test_without_a_plan_nothing_is_judged(metric: Metric) -> None:
 def test_without_a_catalogue_what_needs_one_is_undefined(metric: Metric) -> None:
     bare = trip(fed(1, lodging=Place("Loft")), fed(2), catalogue=(), request=ASKED)
     assert bool(marks(metric, bare)) is ("a catalogue" not in metric.card.predicts and metric.card.name not in SILENT)
+
+
+def delivered(one: Trip) -> list[tuple[float, str]]:
+    return [(mark.value, mark.why) for mark in marks(plan_delivered, one)]
+
+
+PRESENTED = (TripTurn("1", "system", "Here it is.", "sys_present_plan"),)
+ACCEPTED = (TripTurn("1", "Ann", "Fine.", "user_accept_plan"),)
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        {"turns": PRESENTED},
+        {"turns": ACCEPTED},
+        {"turns": (TripTurn("1", "Ann", "No.", "user_reject_plan"),)},
+        {"request": Request(days=3)},
+        {"catalogue": CATALOGUE},
+    ],
+)
+def test_a_plan_that_was_to_be_expected_is_there_or_not(expected: dict[str, Any]) -> None:
+    lunch = Plan((Day(1, "Ames", lunch=Place("Blue Door")), Day(2, "Ames")))
+    assert delivered(Trip(id="t", **expected)) == [(0.0, "there is no plan")]
+    assert delivered(Trip(id="t", plan=Plan(), **expected)) == [(0.0, "the plan has no days")]
+    assert delivered(Trip(id="t", plan=Plan((Day(1),), "x"), **expected)) == [(0.0, "the plan names no place")]
+    assert delivered(Trip(id="t", plan=lunch, **expected)) == [(1.0, "1 place on 2 days")]
+
+
+def test_a_plan_that_does_not_parse_is_not_delivered_and_the_fault_is_the_reason() -> None:
+    assert delivered(Trip(id="t", plan_fault="a.csv:2: plan: not JSON")) == [(0.0, "a.csv:2: plan: not JSON")]
+
+
+def test_where_nobody_asks_for_a_plan_none_is_missed() -> None:
+    asking = (TripTurn("1", "system", "What would you like?", "sys_request_cuisine"),)
+    assert delivered(Trip(id="t")) == delivered(Trip(id="t", turns=asking)) == []
+    assert delivered(Trip(id="t", plan=Plan((fed(1),)))) == [(1.0, "3 places on 1 day")]
+
+
+def test_an_arm_without_any_plan_is_judged_all_the_same() -> None:
+    assert (plan_delivered.card.predicts, plan_delivered.card.needs) == ((), ())
+
+
+def test_two_thirds_of_the_plans_are_two_thirds() -> None:
+    trips = [Trip(id=str(at), turns=PRESENTED, plan=Plan((fed(1),)) if at else None) for at in range(3)]
+    assert pooled(plan_delivered, trips) == (2.0, 3)
+
+
+@pytest.mark.parametrize("metric", [grounding, coherence], ids=lambda one: one.card.name)
+def test_how_a_metric_departs_is_said_without_a_lead_in(metric: Metric) -> None:
+    assert metric.card.departs[0].isupper()
+    assert not metric.card.departs.lower().startswith("departs")
 
 
 def test_a_plan_of_empty_days_has_no_places_and_no_checks() -> None:
@@ -390,6 +571,10 @@ def test_human_plans_are_coherent_and_the_literal_rule_says_they_are_not(human: 
     assert passed == checks == 885
     # 157 meals are left empty on travel days, and on 31 days both lunch and dinner.
     assert pooled(coherence_literal, human) == (900.0 - 157 - 31, 900)
+
+
+def test_human_plans_are_all_delivered(human: list[Trip]) -> None:
+    assert pooled(plan_delivered, human) == (45.0, 45)
 
 
 def test_human_plans_keep_to_their_requests(human: list[Trip]) -> None:

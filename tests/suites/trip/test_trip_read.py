@@ -9,6 +9,7 @@ import json
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from time import process_time
 from typing import Any, NamedTuple
 
 import pytest
@@ -181,6 +182,160 @@ def test_days_are_found_under_the_names_that_planners_use(tmp_path: Path, plan: 
     rows = [said("system", "sys_present_plan", plan=plan)]
     (day,) = read(write(tmp_path / "a_C2.csv", rows)).trip.days
     assert (day.number, day.lunch) == (2, Place("Blue Door", "Lund"))
+
+
+def planned(tmp_path: Path, plan: Any) -> Seen:
+    """A dialogue with this plan."""
+    return read(write(tmp_path / "a_C2.csv", [said("system", "sys_present_plan", plan=plan)]))
+
+
+@pytest.mark.parametrize(
+    ("entries", "visits"),
+    [
+        ([{"name": "Mill"}], [Visit("Mill")]),
+        (["Mill"], [Visit("Mill")]),
+        ([{"name": "Mill", "start": "10:00 AM", "end": "1:00 PM"}], [Visit("Mill", "10:00", "13:00")]),
+        ([{"name": "Mill", "start": 10, "end": 11}], [Visit("Mill", "10:00", "11:00")]),
+        ([{"name": "Mill", "start": "10.00", "end": "11.30"}], [Visit("Mill", "10:00", "11:30")]),
+        ([{"name": "Mill", "start": "10:00:00", "end": "11:00:00"}], [Visit("Mill", "10:00", "11:00")]),
+        (
+            [{"name": "Mill", "start": "2022-05-03T10:00:00", "end": "2022-05-03 11:00"}],
+            [Visit("Mill", "10:00", "11:00")],
+        ),
+        ([{"name": "Mill", "time": "10:00-11:00"}], [Visit("Mill", "10:00", "11:00")]),
+        ([{"name": "Mill", "time_slot": "10 to 11"}], [Visit("Mill", "10:00", "11:00")]),
+        ([{"poi": "Mill", "time": ["10:00", "11:00"]}], [Visit("Mill", "10:00", "11:00")]),
+        ([{"name": "Mill", "time": "10:00"}], [Visit("Mill", "10:00")]),
+        ([{"name": "Mill; Pond", "start": "10:00", "end": "11:00"}], [Visit("Mill; Pond", "10:00", "11:00")]),
+        ([{"name": "Mill, Lund", "start": "10:00", "end": "11:00"}], [Visit("Mill", "10:00", "11:00", "Lund")]),
+        ([{"name": "Mill", "city": "Lund"}], [Visit("Mill", city="Lund")]),
+        ([["Mill", "10:00", "11:00"]], [Visit("Mill", "10:00", "11:00")]),
+        ({"Mill": "10:00-11:00", "Zoo": None}, [Visit("Mill", "10:00", "11:00"), Visit("Zoo")]),
+        ({"Mill": {"start": "10:00", "end": "11:00"}}, [Visit("Mill", "10:00", "11:00")]),
+        ({"10:00": "Mill", "11:00-12:00": {"name": "Zoo"}}, [Visit("Mill", "10:00"), Visit("Zoo", "11:00", "12:00")]),
+        ({"name": "Mill", "time": "10:00-11:00"}, [Visit("Mill", "10:00", "11:00")]),
+        ("Mill, visit from 10:00 to 11:00; Zoo", [Visit("Mill", "10:00", "11:00"), Visit("Zoo")]),
+        ({"Morning": ["Mill"], "evening": "Zoo"}, [Visit("Mill"), Visit("Zoo")]),
+        (["Mill, visit from 10:00 to 11:00, nearest transit: A;B, 3m"], [Visit("Mill", "10:00", "11:00")]),
+        ([{"name": "Free time", "start": "10:00", "end": "11:00"}], []),
+    ],
+)
+def test_every_entry_of_a_day_is_a_visit_with_the_times_it_has(
+    tmp_path: Path, entries: Any, visits: list[Visit]
+) -> None:
+    seen = planned(tmp_path, [{"day": 1, "city": "Lund", "poi_list": entries}])
+    assert list(seen.trip.days[0].visits) == visits
+    assert "day 1" not in seen.warnings
+
+
+@pytest.mark.parametrize(
+    ("entries", "visits", "warning"),
+    [
+        (
+            [{"start": "10:00", "end": "11:00"}],
+            (),
+            "day 1: visits: {'start': '10:00', 'end': '11:00'} has no name; left",
+        ),
+        ([42], (), "day 1: visits: 42 has no name; left out"),
+        ([{"name": "Mill", "start": "soon"}], (Visit("Mill"),), "day 1: visits: 'Mill': found 'soon'; expected a time"),
+        ([{"name": "Mill", "time": "morning"}], (Visit("Mill"),), "'Mill': found 'morning'; expected a time of day"),
+    ],
+)
+def test_what_is_not_read_of_an_entry_is_remarked(
+    tmp_path: Path, entries: Any, visits: tuple[Visit, ...], warning: str
+) -> None:
+    seen = planned(tmp_path, [{"day": 1, "city": "Lund", "poi_list": entries}])
+    assert seen.trip.days[0].visits == visits
+    assert warning in seen.warnings
+
+
+def test_days_are_found_beside_a_number_of_days(tmp_path: Path) -> None:
+    seen = planned(tmp_path, {"days": 3, "plan": "see below", "itinerary": [{"lunch": "Blue Door, Lund"}]})
+    assert [day.lunch for day in seen.trip.days] == [Place("Blue Door", "Lund")]
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        [{"lunch": "Blue Door, Lund"}, "Day 2: go home", {"lunch": "Old Mill, Lund"}],
+        {"Day 1": {"lunch": "Blue Door, Lund"}, "Day 2": "go home", "Day 3": {"lunch": "Old Mill, Lund"}},
+    ],
+    ids=["list", "by name"],
+)
+def test_what_is_no_day_is_left_out_with_a_remark(tmp_path: Path, plan: Any) -> None:
+    seen = planned(tmp_path, plan)
+    assert [(day.number, day.lunch.name if day.lunch else "") for day in seen.trip.days] == [
+        (1, "Blue Door"),
+        (3, "Old Mill"),
+    ]
+    assert "go home'; expected an object with meals and places; left out" in seen.warnings
+
+
+@pytest.mark.parametrize("form", [json.dumps, repr], ids=["JSON", "literal"])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("```json\n", "\n```"),
+        ("```\n", "\n```\nEnjoy [it]!"),
+        ("Here's the plan [draft]: ", ""),
+        ("", "\nHave fun!"),
+    ],
+)
+def test_the_plan_is_found_in_the_text_around_it(tmp_path: Path, form: Any, before: str, after: str) -> None:
+    seen = planned(tmp_path, before + form(PLAN["days"]) + after)
+    assert [day.lunch for day in seen.trip.days] == [Place("Blue Door", "Lund")]
+    assert "a_C2.csv:2: plan: text around the plan is left out" in seen.warnings
+
+
+def test_a_quoted_text_with_the_plan_in_it_is_read(tmp_path: Path) -> None:
+    fenced = "```json\n" + json.dumps(PLAN["days"]) + "\n```"
+    seen = read(lines(tmp_path / "tp.jsonl", {"idx": 1, "query": "", "plan": json.dumps(fenced)}))
+    assert seen.trip.days[0].lunch == Place("Blue Door", "Lund")
+
+
+@pytest.mark.parametrize(
+    ("cells", "lunch", "warning"),
+    [
+        ({"lunch": ["A, Lund", "B, Lund"]}, "A", "day 1: lunch: 'B, Lund' is left out; a meal has one place"),
+        ({"lunch": ["-", "A, Lund"]}, "A", ""),
+        ({"meals": ["X", "A", "Y"]}, "A", ""),
+        ({"restaurants": ["X", "A", "Y"]}, "A", ""),
+        ({"meals": ["X", "A"]}, None, "day 1: meals: 'X', 'A': expected three, or the name of the meal with each"),
+        (
+            {"meals": [{"type": "Lunch", "name": "A"}, {"type": "lunch", "name": "B"}]},
+            "A",
+            "day 1: lunch: 'B' is left out",
+        ),
+        ({"lunch": "A", "meals": {"lunch": "B"}}, "A", "day 1: lunch: 'B' is left out"),
+        ({"restaurants": [{"meal": "lunch", "name": "A"}]}, "A", ""),
+        ({"meals": {"brunch": "A"}}, None, "day 1: key 'brunch' is not read"),
+        ({"lunch": "A", "shopping": ["B"]}, "A", "a_C2.csv:2: plan: day 1: key 'shopping' is not read"),
+        ({"lunch": "A", "notes": "take a hat", "shopping": []}, "A", ""),
+    ],
+)
+def test_places_that_a_day_cannot_hold_are_remarked(
+    tmp_path: Path, cells: Any, lunch: str | None, warning: str
+) -> None:
+    seen = planned(tmp_path, [{"day": 1, "city": "Lund", **cells}])
+    (day,) = seen.trip.days
+    assert (day.lunch.name if day.lunch else None) == lunch
+    assert warning in seen.warnings
+    assert ("day 1" in seen.warnings) is bool(warning)
+
+
+def test_the_first_of_several_lodgings_is_kept_and_the_others_remarked(tmp_path: Path) -> None:
+    days = [{"day": 1, "accommodations": ["H1, Lund", {"name": "H2"}]}, {"day": 2, "accommodations": ["H1", "H2"]}]
+    seen = planned(tmp_path, days)
+    assert [day.lodging for day in seen.trip.days] == [Place("H1", "Lund"), Place("H1")]
+    assert "day 1: accommodation: 'H2' is left out; a night has one place (and 1 more like it)" in seen.warnings
+
+
+def test_activities_are_attractions_and_visits_where_they_have_times(tmp_path: Path) -> None:
+    activities = [{"time": "09:00", "name": "Mill"}, "Zoo, Lund", "Free time"]
+    seen = planned(tmp_path, [{"day": 1, "city": "Lund", "attractions": ["Park"], "activities": activities}])
+    (day,) = seen.trip.days
+    assert day.attractions == (Place("Park"), Place("Mill"), Place("Zoo", "Lund"))
+    assert day.visits == (Visit("Mill", "09:00"),)
 
 
 def test_the_last_plan_counts(tmp_path: Path) -> None:
@@ -441,6 +596,13 @@ def test_real_text_with_the_same_letters_stays(text: str) -> None:
     assert mended(text) == text
 
 
+def test_garbled_text_is_remarked_with_the_row_of_its_cell(tmp_path: Path) -> None:
+    garbled = {"days": [{"day": 1, "lunch": "CafÃ© Blå, Lund"}]}
+    for number, plan in enumerate((json.dumps(garbled), json.dumps(garbled, ensure_ascii=False), repr(garbled))):
+        rows = [*dialogue()[:3], said("system", "sys_present_plan", plan=plan)]
+        assert f"{number}_C2.csv:5: 'CafÃ© Blå'" in read(write(tmp_path / f"{number}_C2.csv", rows)).warnings
+
+
 def test_who_never_spoke_is_counted_with_their_hidden_preferences(tmp_path: Path) -> None:
     listed = write(tmp_path / "a_C1.csv", dialogue(metadata={"members": MEMBERS, "member_count": 5}))
     assert (
@@ -455,6 +617,30 @@ def test_who_never_spoke_is_counted_with_their_hidden_preferences(tmp_path: Path
 def test_a_speaker_who_is_no_member_is_remarked(tmp_path: Path) -> None:
     seen = read(write(tmp_path / "a_C4.csv", dialogue(metadata={"members": ["ann", "cem"]})))
     assert "'bob' speaks but is not among the members ann, cem" in seen.warnings
+
+
+def test_a_speaker_whose_name_is_written_otherwise_is_remarked_in_our_own_records(tmp_path: Path) -> None:
+    turns = [{"id": "1", "speaker": "ann"}, {"id": "2", "speaker": "Assistant"}]
+    own = {"id": "x", "condition": "C2", "members": [{"id": "Ann"}, {"id": "Bob"}], "turns": turns}
+    warnings = read(lines(tmp_path / "own.jsonl", own)).warnings
+    assert "own.jsonl:1: 'ann' speaks but is not among the members Ann, Bob; did you mean 'Ann'?" in warnings
+    assert "speaks" not in read(lines(tmp_path / "own.jsonl", {**own, "condition": "C1"})).warnings
+
+
+def test_a_hidden_wish_in_a_slot_that_is_not_known_is_remarked(tmp_path: Path) -> None:
+    own = {"id": "x", "members": [{"id": "ann", "hidden": [{"slot": "shoes", "text": "red ones"}]}]}
+    expected = "hidden wish of 'ann' in slot 'shoes', which is not known; slots are traveler_type, "
+    assert f"own.jsonl:1: {expected}" in read(lines(tmp_path / "own.jsonl", own)).warnings
+    table = write(tmp_path / "a_C2.csv", dialogue(metadata={"members": own["members"]}))
+    assert f"a_C2.csv:2: {expected}" in read(table).warnings
+
+
+def test_a_table_without_a_sign_of_its_condition_is_an_arm_of_its_own(tmp_path: Path) -> None:
+    path = write(tmp_path / "smith.csv", dialogue())
+    seen = read(path)
+    assert (seen.trip.condition, seen.trip.arm) == (None, "dialogue")
+    assert "smith.csv:2: no sign of the condition: taken as arm 'dialogue'; name it with --arm" in seen.warnings
+    assert "--arm" not in read(path, arm=["mine"]).warnings
 
 
 def test_arms_say_what_they_bring_and_what_they_lack(tmp_path: Path) -> None:
@@ -526,6 +712,40 @@ def test_a_travelplanner_row_is_a_plan_with_its_catalogue(tmp_path: Path, plan: 
     assert (trip.request.people, trip.request.budget) == (3, 900)
 
 
+@pytest.mark.parametrize(
+    ("keys", "id"),
+    [
+        ({"idx": 7.0}, "travelplanner-7"),
+        ({"idx": "7a", "id": "x"}, "travelplanner-7a"),
+        ({"id": "x1"}, "travelplanner-x1"),
+        ({}, "travelplanner-1"),
+    ],
+)
+def test_a_travelplanner_row_is_told_by_its_plan_and_query(tmp_path: Path, keys: Row, id: str) -> None:
+    trip = read(lines(tmp_path / "tp.jsonl", {**keys, "query": "A trip for 3 people.", "plan": DAYS})).trip
+    assert (trip.id, trip.request.people, len(trip.days)) == (id, 3, 1)
+
+
+def test_a_query_may_be_an_object_with_its_text(tmp_path: Path) -> None:
+    rows = [
+        {"idx": 1, "query": {"text": "A trip for 3 people."}, "plan": DAYS},
+        {"idx": 2, "query": {"x": 1}, "plan": DAYS},
+    ]
+    seen = read(lines(tmp_path / "tp.jsonl", *rows))
+    assert [trip.request.people for trip in seen.trips] == [3, None]
+    assert (
+        "tp.jsonl:2: query: found only 'x'; expected a text, or an object with query or text; left out" in seen.warnings
+    )
+
+
+def test_plans_with_the_catalogue_of_others_are_remarked(tmp_path: Path) -> None:
+    other = {"Restaurants in Lund": [{"Name": "Elsewhere", "City": "Lund"}]}
+    rows = [{"idx": number, "query": "", "plan": DAYS, "ref": other if number else REFERENCE} for number in range(3)]
+    remarks = read(lines(tmp_path / "tp.jsonl", *rows)).remarks
+    assert "2 of 3 plans name no place of their catalogue (the first is travelplanner-1)" in remarks
+    assert "catalogue" not in read(lines(tmp_path / "one.jsonl", rows[0])).remarks
+
+
 @pytest.mark.parametrize("plan", [None, [], "", "null"])
 def test_a_row_without_a_plan_is_kept_and_remarked(tmp_path: Path, plan: Any) -> None:
     seen = read(lines(tmp_path / "tp.jsonl", {"idx": 7, "query": "", "plan": plan}))
@@ -541,8 +761,10 @@ def test_a_row_without_a_plan_is_kept_and_remarked(tmp_path: Path, plan: Any) ->
         [{"idx": 7, "ref": REFERENCE}, {"idx": 8, "ref": {"Restaurants in Oslo": []}}],
         [{"7": REFERENCE}],
         [{"idx": 7, "reference_information": repr([{"Description": "Restaurants in Lund", "Content": TABLES}])}],
+        [{"kind": "restaurant", "name": "Blue Door", "city": "Lund"}],
+        [{"id": "travelplanner-7", "catalogue": [{"kind": "restaurant", "name": "Blue Door"}]}, {"id": "other"}],
     ],
-    ids=["for all", "rows", "by idx", "descriptions"],
+    ids=["for all", "rows", "by idx", "descriptions", "our entries", "our records"],
 )
 def test_a_catalogue_may_stand_in_a_file_of_its_own(tmp_path: Path, catalogue: list[Any]) -> None:
     plans = lines(tmp_path / "tp.jsonl", {"idx": 7, "query": "", "plan": DAYS})
@@ -550,6 +772,14 @@ def test_a_catalogue_may_stand_in_a_file_of_its_own(tmp_path: Path, catalogue: l
     seen = read(plans, catalogue=str(given))
     assert [entry.name for entry in seen.trip.catalogue] == ["Blue Door"]
     assert seen.remarks == ""
+
+
+def test_a_catalogue_may_be_a_list_of_our_own_entries(tmp_path: Path) -> None:
+    plans = lines(tmp_path / "tp.jsonl", {"idx": 7, "query": "", "plan": DAYS})
+    names = [f"Place {number}" for number in range(3)]
+    given = tmp_path / "catalogue.json"
+    given.write_text(json.dumps([{"kind": "restaurant", "name": name} for name in names]))
+    assert [entry.name for entry in read(plans, catalogue=str(given)).trip.catalogue] == names
 
 
 def test_a_trip_that_the_file_of_catalogues_does_not_know_is_remarked(tmp_path: Path) -> None:
@@ -594,6 +824,15 @@ def test_every_published_travelplanner_row_is_read() -> None:
         assert trip.days
         assert trip.catalogue
         assert trip.request.budget
+
+
+def test_a_long_dialogue_with_a_large_state_in_every_row_is_read_in_time(tmp_path: Path) -> None:
+    state = {"slots": {f"s{one}": {"m": [{"x": two} for two in range(20)]} for one in range(100)}}
+    rows = [said("system", "sys_synthesize_cuisine", constraint_state=state) for _ in range(100)]
+    path = write(tmp_path / "a_C3.csv", rows)
+    begun = process_time()
+    assert len(read(path).trip.turns) == 100
+    assert process_time() - begun < 1.5  # Walking the state anew for every fact takes more than two.
 
 
 def test_scoring_in_several_processes_reads_the_same_trips(tmp_path: Path) -> None:

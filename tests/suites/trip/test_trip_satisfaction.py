@@ -49,6 +49,7 @@ OF_THE_PLAN = (
     "all_satisfied",
     "channel_room_type",
     "channel_category",
+    "channel_house_rules",
     "channel_lexical",
     "channel_semantic",
     "channel_echo",
@@ -270,6 +271,28 @@ def test_lodgings_have_no_category_and_other_slots_no_room_type() -> None:
     assert set(values("channel_room_type", record)) == {"Ann: lodging"}
 
 
+def test_house_rules_are_a_channel_of_their_own() -> None:
+    farm, flat = lodging("Farm", "Entire home/apt", "No smoking"), lodging("Flat", "Entire home/apt", "No pets")
+    said = {
+        "Ann": {"lodging": "pets allowed"},
+        "Bo": {"lodging": "an entire home"},
+        "Cy": {"cuisine": "Mexican", "lodging": "no preference"},
+    }
+    assert values("channel_house_rules", trip(said, farm, MEXICAN)) == {"Ann: lodging": 1.0, "Bo: lodging": 0.0}
+    assert [mark.why for mark in marks("channel_house_rules", trip(said, farm))] == [
+        "the rules allow pets",
+        "nothing by house rules",
+    ]
+    assert values("channel_house_rules", trip(said, flat)) == {"Ann: lodging": 0.0, "Bo: lodging": 0.0}
+
+
+def test_words_of_a_wish_are_shown_as_they_were_said() -> None:
+    record = dialogue({"Ann": {"attraction": "Hiking and galleries"}}, raw="A hike, then a gallery of trains.")
+    assert [mark.why for mark in marks("addressing_lexical", record)] == [
+        "2 of 2 words in the plan's text (galleries, hiking)"
+    ]
+
+
 def test_timed_visits_count_for_the_slot_that_the_catalogue_says() -> None:
     days = (Day(1, attractions=(Place("Old Pier"),), visits=(Visit("Maritime Museum", "10:00", "12:00"),)),)
     record = trip({"Ann": {"attraction": "museums"}}, MUSEUM, attraction("Old Pier", "Landmark"), plan=Plan(days))
@@ -422,3 +445,18 @@ def test_marks_are_grouped_by_slot_and_point_to_the_turn() -> None:
 def test_the_basis_of_a_score_is_the_threshold() -> None:
     found = marks("satisfaction", trip({"Ann": ALL}, *PLACES), thresholds=THRESHOLDS)
     assert Score.of(found).basis == "cosine from 0.42"
+
+
+@pytest.mark.parametrize("wish", ["no smoking", "no pets please", "without parties"])
+def test_where_no_rule_speaks_of_it_nothing_can_be_told(wish: str) -> None:
+    silent = trip({"Ann": {"lodging": wish}}, lodging("Hill House", "Private room"))
+    assert values("satisfaction_lexical", silent) == {}
+    house = lodging("Hill House", "Private room", "No smoking, no pets, no parties")
+    forbidding = trip({"Ann": {"lodging": wish}}, house)
+    assert values("satisfaction_lexical", forbidding) == {"Ann: lodging": 1.0}
+
+
+def test_each_part_of_a_rule_is_read_by_itself() -> None:
+    house = lodging("Hill House", "Private room", "No smoking, pets allowed")
+    assert value("satisfaction_lexical", trip({"Ann": {"lodging": "we bring our dog"}}, house)) == 1.0
+    assert value("satisfaction_lexical", trip({"Ann": {"lodging": "I want to smoke"}}, house)) == 0.0

@@ -144,18 +144,51 @@ def test_elders_veto_as_parents_do() -> None:
     assert won("parent_veto", held) == "y"
 
 
-def test_the_scores_of_a_vote_go_before_those_of_ballots() -> None:
-    heavy = {"x": {"a": 2.0, "b": 0.0}, "y": {"a": 0.0, "b": 6.0}}
+# The ballots "a x" and "b y; x" give x 2 + 1 = 3 and y 0 + 2 = 2. What a vote declares of members is taken for their
+# weights only where every ballot's own order is kept in it.
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        # b weighs three times as much, and both orders are kept: x 2 + 0, y 0 + 6.
+        ({"x": {"a": 2.0, "b": 0.0}, "y": {"a": 0.0, "b": 6.0}}, "y"),
+        # a has x on top.
+        ({"x": {"a": 0.0, "b": 0.0}, "y": {"a": 6.0, "b": 6.0}}, "x"),
+        # a has x on top, and no weight makes that a tie.
+        ({"x": {"a": 1.0, "b": 1.0}, "y": {"a": 1.0, "b": 2.0}}, "x"),
+        # The ballot of b is left out.
+        ({"x": {"a": 1.0}, "y": {"a": 0.0}}, "x"),
+        ({"x": {"a": 6.0}, "y": {"a": 7.0, "b": 9.0}}, "x"),
+        # The option x is left out.
+        ({"y": {"a": 0.0, "b": 6.0}}, "x"),
+        ({}, "x"),
+    ],
+)
+def test_declared_scores_weigh_members_and_never_overrule_a_ballot(
+    declared: dict[str, dict[str, float]], expected: str
+) -> None:
     plainly = election("a x", "b y; x")
-    assert won("weighted_average", plainly) == "x"
-    assert won("weighted_average", Election(plainly.ballots, plainly.options, {}, heavy)) == "y"
+    assert won("weighted_average", Election(plainly.ballots, plainly.options, {}, declared)) == expected
 
 
-def test_the_scores_of_a_vote_count_only_where_every_option_has_them() -> None:
-    scored = OptionCount("x", member_scores={"a": 0.0}), OptionCount("y", member_scores={"a": 6.0})
-    for details, expected in ((scored, "y"), ((scored[0], OptionCount("y")), "x"), ((), "x")):
-        held = poll_of(Vote("weighted_avg", "", "x", details), "a x", "b y; x").election
-        assert won("weighted_average", held) == expected
+def test_declared_scores_are_all_there_is_without_ballots() -> None:
+    declared = {"x": {"a": 0.0, "b": 3.0}, "y": {"a": 2.0, "b": 2.0}}
+    assert won("weighted_average", Election((), ("x", "y"), {}, declared)) == "y"
+    assert won("weighted_average", Election((), ("x", "y"))) == "xy"
+
+
+def test_an_assistant_cannot_make_its_choice_right_by_scores_of_its_own() -> None:
+    details = OptionCount("x", member_scores={"A": 0.0, "B": 0.0}), OptionCount("y", member_scores={"A": 6.0, "B": 6.0})
+    for selected, faithful in (("y", False), ("x", True)):
+        found = verdict(poll_of(Vote("", "weighted_avg", selected, details), "A x", "B y; x"))
+        assert found is not None
+        assert (found.faithful, found.expected) == (faithful, ("x",))
+
+
+def test_declared_weights_count_whatever_the_spelling_of_names() -> None:
+    details = OptionCount("X", member_scores={"Al": 2.0, "Bo": 0.0}), OptionCount("Y", member_scores={"Al": 0, "Bo": 6})
+    assert won("weighted_average", poll_of(Vote("weighted_avg", "", "x", details), "al x", "bo y; x").election) == "y"
+    half = details[0], OptionCount("Y")
+    assert won("weighted_average", poll_of(Vote("weighted_avg", "", "x", half), "al x", "bo y; x").election) == "x"
 
 
 BALLOTS = st.lists(
@@ -290,6 +323,57 @@ def test_ballots_of_earlier_turns_on_the_slot_count_and_the_last_of_a_member_goe
     (found,) = polls(Trip(id="t", turns=turns))
     assert found.election.ballots == (ballot("a y"), ballot("b y"))
     assert (found.turn, found.slot, found.minority) == ("5", "cuisine", [])
+
+
+def state(id: str, intent: str, vote: Vote | None, *ballots: str, synthesis: Synthesis | None = None) -> TripTurn:
+    """A turn of the system beside which the state of the dialogue stands."""
+    return TripTurn(id, "system", "", intent, None, synthesis, tuple(map(ballot, ballots)), vote)
+
+
+def test_a_vote_that_later_turns_repeat_is_one_vote() -> None:
+    held, noted = Vote("plurality", "", "x"), Synthesis(resolution_strategy="plurality")
+    turns = (
+        state("1", "sys_request_vote_cuisine", held, "a x"),
+        state("2", "sys_synthesize_cuisine", held, "a x", synthesis=noted),
+        state("3", "sys_synthesize_lodging", held, "a x"),
+        state("4", "sys_feedback_cuisine", held),
+        state("5", "sys_feedback_cuisine", None, synthesis=noted),
+        state("6", "sys_feedback_cuisine", held),
+    )
+    assert [(one.turn, one.slot) for one in polls(Trip(id="t", turns=turns)) if one.counted] == [
+        ("1", "cuisine"),
+        ("3", "lodging"),
+    ]
+
+
+def test_a_vote_after_another_or_on_other_ballots_is_a_vote_of_its_own() -> None:
+    one, other = Vote("plurality", "", "x"), Vote("plurality", "", "y")
+    turns = (
+        state("1", "sys_synthesize_cuisine", one, "a x"),
+        state("2", "sys_feedback_cuisine", other),
+        state("3", "sys_feedback_cuisine", one),
+        state("4", "sys_feedback_cuisine", one, "a y"),
+        state("5", "sys_feedback_cuisine", one, "b x"),
+    )
+    assert [found.turn for found in polls(Trip(id="t", turns=turns))] == ["1", "2", "3", "4", "5"]
+
+
+def test_a_synthesis_that_later_turns_repeat_is_one_poll() -> None:
+    both, least = Synthesis(resolution_strategy="include_both"), Synthesis(resolution_strategy="least_misery")
+    noted = [
+        state(str(at), "sys_synthesize_cuisine", None, synthesis=one) for at, one in enumerate((both, both, least))
+    ]
+    assert [found.turn for found in polls(Trip(id="t", turns=tuple(noted)))] == ["0", "2"]
+
+
+def test_a_known_operator_of_a_repeated_vote_is_kept() -> None:
+    held = Vote("", "", "x")
+    turns = (
+        state("1", "sys_request_vote_cuisine", held, "a x"),
+        state("2", "sys_synthesize_cuisine", held, synthesis=Synthesis(resolution_strategy="least_misery")),
+    )
+    (found,) = polls(Trip(id="t", turns=turns))
+    assert (found.turn, found.operator) == ("1", "least_misery")
 
 
 def test_options_are_compared_by_plain_name() -> None:

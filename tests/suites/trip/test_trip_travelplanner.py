@@ -38,9 +38,20 @@ def test_a_place_is_a_name_a_city_and_perhaps_a_cost(text: str, place: Place) ->
     assert dinner(text) == place
 
 
-@pytest.mark.parametrize("text", ["-", "", " ", "—", "N/A", "none"])
-def test_a_dash_is_no_place(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("-", "", " ", "—", "N/A", "none", "No dinner", "no dinner planned", "Not specified", "On your own", "TBD"),
+        *("Free time", "To be decided", "Free evening.", "On your own, Ames", "(none)", "Nothing planned", "Skip"),
+    ],
+)
+def test_words_for_nothing_are_no_place(text: str) -> None:
     assert dinner(text) is None
+
+
+@pytest.mark.parametrize("text", ["No Reservations", "Nona", "Free Range Kitchen", "No. 9 Dinner Club", "Own Kitchen"])
+def test_names_that_begin_like_words_for_nothing_are_places(text: str) -> None:
+    assert dinner(text) == Place(text)
 
 
 def test_attractions_are_joined_by_semicolons_and_keep_their_costs() -> None:
@@ -66,11 +77,38 @@ def test_timed_visits_are_read_with_names_that_have_commas() -> None:
         "No schedule found."
     )
     (found,) = plan_of([day(point_of_interest_list=text)]).days
+    assert plan_of([day(point_of_interest_list="No schedule found.")]).days[0].visits == ()
     assert found.visits == (
         Visit("Loft on 5th", "08:00", "09:00"),
         Visit("Mill, East Wing", "09:30", "11:00"),
         Visit("Bar", "22:00", "00:30", "Ames"),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "visit"),
+    [
+        ("Mill, visit from 10:00 AM to 1:30 PM", Visit("Mill", "10:00", "13:30")),
+        ("Mill, visit from 12:00 a.m. to 12:15 p.m.", Visit("Mill", "00:00", "12:15")),
+        ("Mill, visit from 10:00:00 to 11:00:00", Visit("Mill", "10:00", "11:00")),
+        ("Mill, Ames, visit from 10.00 to 11.30", Visit("Mill", "10:00", "11:30", "Ames")),
+        ("Mill (10:00-11:00)", Visit("Mill", "10:00", "11:00")),
+        ("Mill: 9 AM - 11 AM", Visit("Mill", "09:00", "11:00")),
+        ("10:00 - 11:00: Mill", Visit("Mill", "10:00", "11:00")),
+        ("Mill at 10:00", Visit("Mill", "10:00")),
+        ("Mill", Visit("Mill")),
+        ("Route 66 to 70 Museum", Visit("Route 66 to 70 Museum")),
+        ("Mill, visit from 10:00 to 11:00, nearest transit: Dam, 12m away", Visit("Mill", "10:00", "11:00")),
+    ],
+)
+def test_times_of_a_visit_are_read_however_they_are_written(text: str, visit: Visit) -> None:
+    assert plan_of([day(point_of_interest_list=text)]).days[0].visits == (visit,)
+
+
+def test_visits_without_times_are_kept_and_pieces_of_timed_ones_are_not() -> None:
+    assert plan_of([day(poi_list="Mill; Zoo; Free time")]).days[0].visits == (Visit("Mill"), Visit("Zoo"))
+    torn = "Mill, visit from 10:00 to 11:00, nearest transit: A;B, 3m away"
+    assert plan_of([day(poi_list=torn)]).days[0].visits == (Visit("Mill", "10:00", "11:00"),)
 
 
 def test_a_catalogue_holds_the_records_and_skips_texts() -> None:
@@ -128,6 +166,7 @@ def test_tripcraft_spellings_and_odd_records_are_taken() -> None:
         {"name": None},
         "Loft",
         {"name": "Bare", "price": float("nan"), "max_occupancy": "many"},
+        {"name": "Odd", "price": "-50", "max_occupancy": -1},
     ]
     assert entries_of("lodging", records, "Ames(Iowa)") == (
         Entry(
@@ -141,6 +180,7 @@ def test_tripcraft_spellings_and_odd_records_are_taken() -> None:
             rating=4.8,
         ),
         Entry("lodging", "Bare", "Ames"),
+        Entry("lodging", "Odd", "Ames"),
     )
     cooks: list[Any] = [{"name": "Wok", "avg_cost": "12", "cuisines": ["Thai", "Tea"], "city": "Ames"}]
     assert entries_of("restaurant", cooks) == (Entry("restaurant", "Wok", "Ames", 12.0, ("Thai", "Tea")),)
@@ -184,6 +224,11 @@ def test_legs_are_flights_with_prices_and_drives_with_costs() -> None:
         ("I'm leaving from Ames", 1),
         ("for three days in 2 cities", None),
         ("We leave for a week", None),
+        ("for 2 adults and 3 children", 5),
+        ("two adults with a child and one infant", 4),
+        ("a family of 5, 2 adults and 3 children", 5),
+        ("4 people, 2 of them children", 4),
+        ("for " + "9" * 5000 + " people", None),
     ],
 )
 def test_people_are_counted_in_figures_and_words(text: str, people: int | None) -> None:
@@ -226,11 +271,52 @@ def test_a_request_says_what_the_trip_must_keep_to() -> None:
         ("where smoking and parties are allowed", ("smoking", "parties")),
         ("visitor-friendly rooms", ("visitors",)),
         ("a party of 5", ()),
+        ("for 2 adults and 3 children", ()),
+        ("for 2 adults and 3 children under ten", ("children",)),
+        ("two adults with 2 kids, aged 4 and 6", ("children",)),
+        ("2 adults and 2 children in a house that welcomes children", ("children",)),
         ("a non-smoking room and no pets", ()),
     ],
 )
 def test_needs_are_what_a_lodging_must_allow(text: str, needs: tuple[str, ...]) -> None:
     assert request_of(text).needs == needs
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        ("We don't want to fly if possible but driving is fine", ("flight",)),
+        ("We don't want to fly, driving is fine", ("flight",)),
+        ("We do not need a flight", ()),
+        ("We don't mind flying", ()),
+        ("not only flights", ()),
+        ("a non-stop flight, please", ()),
+        ("We would rather not fly or drive", ("flight", "self-driving")),
+        ("avoid flights, trains, and self-driving", ("flight", "self-driving")),
+        ("no flights, and driving is fine", ("flight",)),
+        ("No flights; no self-driving", ("flight", "self-driving")),
+        ("We prefer driving rather than flying", ("flight",)),
+        ("We can't drive, but flights are welcome", ("self-driving",)),
+    ],
+)
+def test_a_refusal_reaches_to_the_end_of_its_clause(text: str, without: tuple[str, ...]) -> None:
+    assert request_of(text).without == without
+
+
+@pytest.mark.parametrize(
+    ("text", "cuisines"),
+    [
+        ("We would not like Chinese food but Italian.", ("Italian",)),
+        ("No Thai, Greek or Indian food. French dining is fine.", ("French",)),
+        ("We don't eat meat, and love Thai cuisine.", ("Thai",)),
+        ("Italian food rather than Chinese.", ("Italian",)),
+        ("We cannot wait to taste Greek food.", ("Greek",)),
+        ("not only Thai but also Greek food", ("Thai", "Greek")),
+        ("Thai and French food, without Chinese restaurants", ("Thai", "French")),
+    ],
+)
+def test_a_cuisine_that_is_refused_is_not_asked_for(text: str, cuisines: tuple[str, ...]) -> None:
+    assert request_of(text).cuisines == cuisines
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-import pytest
-from wishing import attraction, cosines, event, hidden, lodging, marks, restaurant, trip, value, values
+from typing import Any
 
+import pytest
+from msgspec import structs
+from wishing import (
+    METRICS,
+    attraction,
+    cosines,
+    event,
+    hidden,
+    lodging,
+    marks,
+    restaurant,
+    trip,
+    value,
+    values,
+)
+
+from adjudge.suites.trip.data import Member
 from adjudge.suites.trip.metrics.fairness import gini
 from adjudge.suites.trip.metrics.welfare import mean_rate, nash_rate, worst_rate
 
@@ -20,6 +36,10 @@ NOTHING = {"cuisine": "Thai", "event": "tennis"}
 WELFARE = ("welfare_mean", "welfare_worst", "welfare_nash")
 STRICT = tuple(f"{name}_strict" for name in WELFARE)
 OF_TWO = ("satisfaction_gini", "worst_to_best", "envy", "sacrificed", "fairness_gini")
+OF_MEMBERS = ("member_satisfaction", "member_satisfaction_strict")
+# What can do without an embedder.
+OPTIONAL = ("satisfaction_strict", "member_satisfaction_strict", *STRICT, "must_kept", "violations")
+WITHOUT = {"embed": None, "thresholds": None}
 
 
 def test_welfare_is_the_mean_of_members_and_satisfaction_the_mean_of_pairs() -> None:
@@ -63,6 +83,125 @@ def test_without_a_plan_or_wishes_nothing_is_said(name: str) -> None:
 @pytest.mark.parametrize("name", OF_TWO)
 def test_fairness_needs_two_members_with_a_wish(name: str) -> None:
     assert marks(name, trip({"Ann": ALL, "Bo": {"cuisine": "no preference"}}, *PLACES)) == []
+
+
+def test_each_members_share_is_worked_out_by_hand() -> None:
+    # Ann 4 of 4, Bo 1 of 2 (Thai is not there), Cy 0 of 2.
+    record = trip({"Ann": ALL, "Bo": HALF, "Cy": NOTHING}, *PLACES)
+    for name in OF_MEMBERS:
+        assert values(name, record) == {"Ann": 1.0, "Bo": 0.5, "Cy": 0.0}
+        assert [mark.why for mark in marks(name, record)] == [
+            "",
+            "not satisfied: cuisine",
+            "not satisfied: cuisine, event",
+        ]
+        assert {mark.basis for mark in marks(name, record)} == {"cosine from 0.42"}
+
+
+def test_the_strict_welfares_of_1_one_half_and_nothing_are_worked_out_by_hand() -> None:
+    # Means 1.5 / 3, and of the first two alone 1.5 / 2 with the geometric mean of 1 and .5.
+    three = trip({"Ann": ALL, "Bo": HALF, "Cy": NOTHING}, *PLACES)
+    assert [value(name, three) for name in STRICT] == [0.5, 0.0, 0.0]
+    two = trip({"Ann": ALL, "Bo": HALF}, *PLACES)
+    assert [value(name, two) for name in STRICT] == [0.75, 0.5, pytest.approx(0.7071, abs=5e-5)]
+
+
+def test_the_planners_own_text_raises_a_members_share_but_not_strictly() -> None:
+    # Bo's two wishes: the room is there, the lentils only in the planner's text.
+    said = {"Bo": {"lodging": "a private room", "cuisine": "Ethiopian lentils"}}
+    record = trip(said, *PLACES, raw="Ethiopian lentils for Bo")
+    assert [values(name, record) for name in OF_MEMBERS] == [{"Bo": 1.0}, {"Bo": 0.5}]
+
+
+def test_what_a_category_refutes_lowers_a_members_strict_share_alone() -> None:
+    alike = cosines({})
+    record = trip({"Bo": {"lodging": "a private room", "cuisine": "Thai"}}, *PLACES)
+    assert [values(name, record, embed=alike) for name in OF_MEMBERS] == [{"Bo": 1.0}, {"Bo": 0.5}]
+    assert [value(name, record, embed=alike) for name in STRICT] == [0.5, 0.5, 0.5]
+
+
+def test_members_of_one_role_make_a_group_and_those_without_a_wish_no_mark() -> None:
+    heard = trip({"Ann": HALF, "Bo": {"cuisine": "no preference"}}, *PLACES)
+    members = (
+        Member("Ann", "parent"),
+        Member("Bo", "child"),
+        structs.replace(hidden("Cy", event="jazz"), role="child"),
+    )
+    record = structs.replace(heard, members=members)
+    for name in OF_MEMBERS:
+        found = marks(name, record)
+        assert [(mark.at, mark.value, mark.group) for mark in found] == [("Ann", 0.5, "parent"), ("Cy", 1.0, "child")]
+
+
+# Without an embedder
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_what_is_our_own_does_without_an_embedder_and_says_so(name: str) -> None:
+    assert (METRICS[name].card.needs, METRICS[name].card.optional) == ((), ("embed", "thresholds"))
+    strengths = dict.fromkeys(("Ann: lodging", "Ann: cuisine"), "must")
+    record = trip({"Ann": HALF}, *PLACES, strengths=strengths)
+    with_meaning, without = marks(name, record), marks(name, record, **WITHOUT)
+    assert {mark.basis for mark in with_meaning} == {"cosine from 0.42"}
+    assert {mark.basis for mark in without} == {"without meaning"}
+    # To the embedder of these tests nothing is alike, so meaning adds nothing.
+    assert [mark.value for mark in without] == [mark.value for mark in with_meaning]
+
+
+def test_without_an_embedder_only_what_is_said_in_other_words_is_missed() -> None:
+    said = {"Ann": {"lodging": "a private room", "attraction": "dinosaurs"}}
+    record = trip(said, *PLACES, strengths={"Ann: attraction": "must", "Ann: lodging": "must"})
+    near = cosines({"Maritime": 0.5})
+    for name, with_meaning, without in (
+        ("satisfaction_strict", 1.0, 0.5),
+        ("member_satisfaction_strict", 1.0, 0.5),
+        ("welfare_mean_strict", 1.0, 0.5),
+        ("must_kept", 1.0, 0.5),
+        ("violations", 0.0, 1.0),
+    ):
+        assert value(name, record, embed=near) == with_meaning, name
+        assert value(name, record, **WITHOUT) == without, name
+
+
+def test_what_is_avoided_never_rests_on_meaning() -> None:
+    assert (METRICS["avoided"].card.needs, METRICS["avoided"].card.optional) == ((), ())
+
+
+@pytest.mark.parametrize("name", ["satisfaction", "all_satisfied", "channel_semantic", "member_satisfaction", *WELFARE])
+def test_what_the_source_defines_needs_its_embedder(name: str) -> None:
+    assert METRICS[name].card.needs == ("embed", "thresholds")
+
+
+# One who speaks for all
+
+THREE = (hidden("Ann", cuisine="Mexican"), hidden("Bo", cuisine="Thai"), hidden("Cy", event="tennis"))
+
+
+@pytest.mark.parametrize("name", ["welfare_mean", "welfare_mean_strict"])
+def test_an_unlisted_spokesperson_is_no_member_more(name: str) -> None:
+    record = trip({"user": {"cuisine": "Mexican"}}, *PLACES, members=THREE, condition="C1")
+    (mark,) = marks(name, record)
+    assert mark.value == pytest.approx(1 / 3)
+    assert mark.why == "3 of 3 members, 3 by hidden wishes: Ann 1.000, Bo 0.000, Cy 0.000"
+
+
+def test_a_listed_spokesperson_speaks_for_itself() -> None:
+    record = trip({"Ann": {"cuisine": "Thai"}, "user": {"cuisine": "Mexican"}}, *PLACES, members=THREE, condition="C1")
+    assert values("member_satisfaction", record) == {"Ann": 0.0, "Bo": 0.0, "Cy": 0.0}
+
+
+@pytest.mark.parametrize("wishes", [{}, {"travel_purpose": "a rest"}])
+def test_the_words_of_a_spokesperson_are_all_there_is_where_no_hidden_wish_is_for_a_plan(wishes: dict) -> None:
+    members = (hidden("Ann", **wishes), Member("Bo"))
+    record = trip({"user": HALF}, *PLACES, members=members, condition="C1")
+    (mark,) = marks("welfare_mean", record)
+    assert (mark.value, mark.why) == (0.5, "1 of 2 members: user 0.500")
+
+
+@pytest.mark.parametrize("condition", ["C2", None])
+def test_elsewhere_an_unlisted_speaker_wants_what_it_says(condition: Any) -> None:
+    record = trip({"user": {"cuisine": "Mexican"}}, *PLACES, members=THREE, condition=condition)
+    assert values("member_satisfaction", record) == {"Ann": 1.0, "Bo": 0.0, "Cy": 0.0, "user": 1.0}
 
 
 def test_the_gini_of_the_source_is_0_0158() -> None:

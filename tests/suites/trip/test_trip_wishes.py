@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 from wishing import attraction, event, lodging, marks, restaurant, trip, values
 
+from adjudge.suites.trip.channels import Finding, Offer, Wanting, category, house_rules, untold
 from adjudge.suites.trip.data import ACTIONABLE, Entry
 from adjudge.suites.trip.dialogue import Preference
 from adjudge.suites.trip.wishes import Parsed, affirmed, parse, read
@@ -179,6 +180,116 @@ def test_what_only_looks_like_a_negation_wants_all_that_is_said(text: str) -> No
 )
 def test_indifference_is_no_wish(text: str) -> None:
     assert parse(text) == Parsed(indifferent=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "unwanted"),
+    [
+        ("seafood is not an option", ("seafood",)),
+        ("Italian is off the table", ("Italian",)),
+        ("I'd pass on seafood", ("seafood",)),
+        ("hold the seafood", ("seafood",)),
+        ("seafood free", ("seafood",)),
+        ("Museums aren't an option for us", ("Museums",)),
+        ("Karaoke and bingo are off limits", ("Karaoke", "bingo")),
+        ("Sushi's off the menu", ("Sushi",)),
+        ("Chinese is a no-go", ("Chinese",)),
+        ("Opera doesn't appeal to me", ("Opera",)),
+        ("We'll pass on the ballet", ("ballet",)),
+        ("Please hold the onions", ("onions",)),
+        ("Garlic free", ("Garlic",)),
+        ("Give the aquarium a miss", ("aquarium",)),
+        ("Rule casinos out", ("casinos",)),
+        ("The last thing I need is a bunk bed", ("bunk bed",)),
+        ("Forget museums", ("museums",)),
+        ("Seafood no thanks", ("Seafood",)),
+        ("Clubbing? Nope.", ("Clubbing",)),
+        ("Under no circumstances a hostel", ("hostel",)),
+        ("Somewhere smoking is not allowed", ("smoking",)),
+    ],
+)
+def test_a_refusal_by_idiom_is_a_refusal(text: str, unwanted: tuple[str, ...]) -> None:
+    assert parse(text) == Parsed("", unwanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("can't do without seafood", "seafood"),
+        ("wouldn't say no to sushi", "sushi"),
+        ("can't say no to pasta", "pasta"),
+        ("don't forget the museum", "the museum"),
+        ("no such thing as too much pizza", "pizza"),
+        ("I won't go home without seeing the lighthouse", "seeing the lighthouse"),
+        ("We would never turn down a concert", "a concert"),
+        ("Don't leave the zoo out", "the zoo"),
+        ("There can never be too many parks", "parks"),
+        ("No pool would be a dealbreaker", "pool"),
+        ("I can't not have ramen", "have ramen"),
+        ("I could never get tired of beaches", "beaches"),
+        ("A private room is non-negotiable", "A private room"),
+        ("Not a room without a window", "a window"),
+        ("A museum wouldn't be a bad idea", "A museum"),
+    ],
+)
+def test_what_is_twice_negated_is_wanted(text: str, wanted: str) -> None:
+    assert parse(text) == Parsed(wanted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not against hiking",
+        "not opposed to a hostel",
+        "nothing wrong with a shared room",
+        "I'm not averse to a dorm",
+        "We have no objection to fast food",
+        "No harm in a museum",
+        "I've got nothing against sharing",
+        "A pool isn't necessary",
+        "nope",
+        "Nah!",
+        "No allergies",
+        "I don't have any strong preference",
+    ],
+)
+def test_what_is_only_not_minded_is_no_wish(text: str) -> None:
+    assert parse(text) == Parsed(indifferent=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("no strong preference but no seafood", "", ("seafood",)),
+        ("No preference except no pork", "", ("pork",)),
+        ("I don't have a particular preference, but please no zoo", "", ("zoo",)),
+        ("No opinion on lodging as long as it has a pool", "it has a pool", ()),
+        ("I've nothing against museums but I'd love a park", "I'd love a park", ()),
+    ],
+)
+def test_what_is_said_beside_a_denied_preference_counts(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
+    assert parse(text) == Parsed(wanted, unwanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("neither karaoke nor bingo", "", ("karaoke", "bingo")),
+        ("avoid: seafood", "", ("seafood",)),
+        ("Neither museums, galleries nor churches", "", ("museums", "galleries", "churches")),
+        ("Dislikes: opera, ballet", "", ("opera", "ballet")),
+        ("Avoid: seafood, nuts and clams. Thai is great", "Thai is great", ("seafood", "nuts", "clams")),
+        ("Avoid: shrimp, but I love Thai", "I love Thai", ("shrimp",)),
+        ("No zoos, farms and circuses", "", ("zoos", "farms", "circuses")),
+        ("I hate karaoke, bingo", "", ("karaoke", "bingo")),
+        ("I hate karaoke, beaches are better", "beaches are better", ("karaoke",)),
+        ("No karaoke. Museums or parks", "Museums or parks", ("karaoke",)),
+        ("No dorms, private room, quiet", "private room, quiet", ("dorms",)),
+        ("Not opera, nor ballet", "", ("opera", "ballet")),
+    ],
+)
+def test_a_refusal_goes_on_through_a_list(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
+    assert parse(text) == Parsed(wanted, unwanted)
 
 
 def test_long_runs_of_white_space_are_one_space() -> None:
@@ -394,3 +505,77 @@ def test_one_place_above_the_limit_bars_the_wish_and_names_both_amounts() -> Non
     tables = (at(12, restaurant("Frida", "Mexican")), at(41.5, restaurant("Reef", "Seafood")))
     (mark,) = marks("satisfaction", trip({"Ann": {"cuisine": "Mexican, at most $40"}}, *tables))
     assert (mark.value, mark.why) == (0.0, "Reef: costs 41.5, at most 40 asked")
+
+
+def wanting(slot: str, wish: str, *places: Entry) -> Wanting:
+    """A wish beside places that the catalogue knows."""
+    known = with_categories(slot, [name for place in places for name in (*place.cuisines, *place.categories)])
+    offers = tuple(Offer(place.name, place) for place in places)
+    return Wanting(read(Preference("Ann", slot, wish)), slot, offers, known)
+
+
+@pytest.mark.parametrize(
+    ("slot", "wish", "place"),
+    [
+        ("attraction", "Museums", attraction("The Whitfield")),
+        ("attraction", "No museums", attraction("The Whitfield")),
+        ("cuisine", "Thai food", restaurant("Orchid")),
+        ("event", "A jazz concert", event("The Larks")),
+    ],
+)
+def test_a_category_does_not_apply_where_none_is_known(slot: str, wish: str, place: Entry) -> None:
+    assert category(wanting(slot, wish, place)) is None
+    assert values("satisfaction_category", trip({"Ann": {slot: wish}}, place)) == {}
+
+
+def test_a_category_does_not_apply_to_places_that_the_catalogue_lacks() -> None:
+    record = trip({"Ann": {"cuisine": "Thai food"}}, restaurant("Orchid"), catalogue=())
+    assert values("satisfaction_category", record) == {}
+
+
+def test_an_unknown_category_does_not_refute_the_words_of_a_description() -> None:
+    place = attraction("The Whitfield", about="Steam engines of the valley.")
+    record = trip({"Ann": {"attraction": "A museum of steam engines"}}, place)
+    assert values("satisfaction_lexical", record) == {"Ann: attraction": 1.0}
+
+
+def test_one_known_category_is_enough_to_miss_the_wanted_one() -> None:
+    places = (attraction("The Whitfield"), attraction("Ridge", "Trail"))
+    assert category(wanting("attraction", "Museums", *places)) == Finding(False, "no place of category museum")
+
+
+@pytest.mark.parametrize("wish", ["no smoking", "I'm allergic to cats", "Somewhere without parties", "No kids, please"])
+def test_silent_rules_leave_open_whether_something_is_absent(wish: str) -> None:
+    one = wanting("lodging", wish, lodging("Hill House", PRIVATE, "No visitors"))
+    assert house_rules(one) is None
+    assert untold(one)
+
+
+@pytest.mark.parametrize(
+    ("wish", "place"),
+    [
+        ("no smoking", lodging("Hill House", PRIVATE, "No smoking")),
+        ("I'm allergic to cats", lodging("Hill House", PRIVATE, "No pets")),
+        ("No kids, please", lodging("Hill House", PRIVATE, "No children under 10")),
+        ("no smoking", lodging("Hill House", PRIVATE, about="A smoke-free house.")),
+    ],
+)
+def test_a_rule_that_forbids_what_is_unwanted_satisfies(wish: str, place: Entry) -> None:
+    found = house_rules(wanting("lodging", wish, place))
+    assert found is not None
+    assert found.passed
+    assert not untold(wanting("lodging", wish, place))
+    assert values("satisfaction_lexical", trip({"Ann": {"lodging": wish}}, place)) == {"Ann: lodging": 1.0}
+
+
+@pytest.mark.parametrize("wish", ["no smoking", "A private room, no smoking", "I can't stand smokers"])
+def test_a_rule_that_allows_what_is_unwanted_bars_the_wish(wish: str) -> None:
+    place = lodging("Hill House", PRIVATE, "Smoking allowed")
+    assert values("satisfaction_lexical", trip({"Ann": {"lodging": wish}}, place)) == {"Ann: lodging": 0.0}
+
+
+@pytest.mark.parametrize("wish", ["A private room, no smoking", "no smoking and no dorms", "No house that bans dogs"])
+def test_silent_rules_leave_nothing_open_where_the_wish_is_not_about_them_alone(wish: str) -> None:
+    place = lodging("Hill House", PRIVATE)
+    assert not untold(wanting("lodging", wish, place))
+    assert values("satisfaction_lexical", trip({"Ann": {"lodging": wish}}, place)) == {"Ann: lodging": 1.0}

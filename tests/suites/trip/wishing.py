@@ -108,10 +108,11 @@ def unlike(texts: Sequence[str]) -> list[list[float]]:
 
 
 def marks(name: str, record: Trip, **tools: Any) -> list[Mark]:
-    """The marks of a metric, with an embedder to which nothing is alike unless another is given."""
+    """The marks of a metric, with an embedder to which nothing is alike unless another, or None, is given."""
     metric = METRICS[name]
     given = {"embed": unlike, "thresholds": THRESHOLDS, **tools}
-    return list(metric(record, **{tool: given[tool] for tool in metric.card.needs}))
+    taken = [tool for tool in (*metric.card.needs, *metric.card.optional) if given[tool] is not None]
+    return list(metric(record, **{tool: given[tool] for tool in taken}))
 
 
 def values(name: str, record: Trip, **tools: Any) -> dict[str, float]:

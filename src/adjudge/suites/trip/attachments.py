@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Any
 
 from msgspec import Struct
@@ -111,9 +112,10 @@ def _number(value: Any) -> float | None:
     if isinstance(value, list):
         return len(value)
     try:
-        return None if value is None or isinstance(value, bool) else float(value)
-    except (TypeError, ValueError):
+        number = None if value is None or isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
         return None
+    return number if number is not None and isfinite(number) else None
 
 
 def _promises(value: Any, slot: str, ids: Mapping[str, str]) -> Iterator[Promise]:

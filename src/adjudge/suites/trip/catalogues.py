@@ -45,6 +45,18 @@ class Catalogue(Struct, frozen=True):
         )
 
 
+class Listed(Struct, frozen=True):
+    """The catalogue in a record of our own, or beside the id of one."""
+
+    catalogue: tuple[Entry, ...]
+    legs: tuple[Leg, ...] = ()
+    id: str = ""
+
+
+ENTRY = msgspec.json.Decoder(Entry)
+LISTED = msgspec.json.Decoder(Listed)
+
+
 def is_reference_column(name: str) -> bool:
     """Whether a column holds places of the catalogue."""
     return COLUMN.fullmatch(name) is not None
@@ -104,13 +116,22 @@ class Catalogues:
         self.path = path
         self.common = Catalogue()
         self.by_id: dict[str, Catalogue] = {}
+        own: list[Entry] = []
         for where, row in rows(path, warnings) if path else ():
             check_depth(where, row)
-            self._take(where, decode(where, row, OBJECT), warnings)
+            content = decode(where, row, OBJECT)
+            if content.keys() >= {"kind", "name"}:
+                own.append(decode(where, row, ENTRY))
+            elif "catalogue" in content:
+                listed = decode(where, row, LISTED)
+                self._add(listed.id, Catalogue(listed.catalogue, listed.legs))
+            else:
+                self._take(where, content, warnings)
+        self.common += Catalogue(tuple(own))
         if path and not self.common.entries and not self.by_id:
             raise BadInput(
                 f"{path}: no catalogue in it; expected reference information by title ('Restaurants in CITY': [...]), "
-                "or rows with idx and ref"
+                "rows with idx and ref, or entries with kind and name"
             )
 
     def of(self, where: str, ids: tuple[str, ...], warnings: Warnings) -> Catalogue:

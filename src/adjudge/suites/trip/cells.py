@@ -9,7 +9,7 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -27,10 +27,11 @@ ENCODINGS = 3
 SHOWN = 30
 
 # Either kind of string, to its end or that of the text; possessive, so linear on any input.
-BRACKETS = re.compile(
-    r"'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'|\\?\Z)|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+(?:\"|\\?\Z)|(?P<open>[\[({])|(?P<close>[\])}])",
-    re.DOTALL,
-)
+STRINGS = re.compile(r"'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'|\\?\Z)|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+(?:\"|\\?\Z)", re.DOTALL)
+NO_BRACKETS = bytes(set(range(256)) - set(b"[](){}"))
+# A list or an object, but not a remark in brackets such as [sic].
+START = re.compile(r"\[[^\[\]{}\"']*\]|(?P<start>[\[{])")
+REMARK_AT_END = re.compile(r"\[[^\[\]{}\"']*\][^\[\]{}]*\Z")
 STRUCTURE = re.compile(r"""\s*["']?\s*[\[{(]""")
 # What JSON or a table library writes for these where Python is expected.
 WORDS = {"null": None, "nan": None, "NaN": None, "inf": None, "Infinity": None, "true": True, "false": False}
@@ -89,6 +90,23 @@ def cell_value(where: str, column: str, text: str, notes: Warnings, expected: st
     return found.value
 
 
+def enclosed_value(where: str, column: str, text: str, notes: Warnings, expected: str) -> Any:
+    """What a cell holds, or the one list or object in the text of it, as models write it; raises as cell_value."""
+    fault: Unreadable | None = None
+    try:
+        value = cell_value(where, column, text, notes, expected)
+    except Unreadable as unreadable:
+        value, fault = text, unreadable
+    found = _enclosed(value) if isinstance(value, str) else None
+    if found is not None:
+        start = value.strip()[:SHOWN]
+        notes.add("text around", f"{where}: {column}: text around the {column} is left out (starts {start!r})")
+        return found
+    if fault:
+        raise fault
+    return value
+
+
 def whole_characters(where: str, text: str, notes: Warnings) -> str:
     """A cell with the halves of characters in its escapes replaced, each counted."""
     return lenient_row(where, text.encode(), notes).decode() if "\\u" in text else text
@@ -106,6 +124,28 @@ def _one(text: str, expected: str) -> Parsed:
     if found is None:
         raise Unreadable(_fault(text, raw, expected))
     return found
+
+
+def _enclosed(text: str) -> Any:
+    """The one list or object in a text; None where there is none, or more than one."""
+    start = _start(text, 0)
+    if start < 0:
+        return None
+    try:
+        _, end = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        rest = REMARK_AT_END.sub("", text)
+        end = max(rest.rfind("]"), rest.rfind("}")) + 1
+    if end <= start or _start(text, end) >= 0:
+        return None
+    try:
+        return _one(text[start:end], "").value
+    except Unreadable:
+        return None
+
+
+def _start(text: str, after: int) -> int:
+    return next((match.start() for match in START.finditer(text, after) if match["start"]), -1)
 
 
 def _lax_json(text: str, raw: bytes) -> Parsed | None:
@@ -176,19 +216,8 @@ def _brackets(text: str) -> int:
     """How deep lists and objects are nested, in either kind of quotes."""
     if text.count("[") + text.count("{") + text.count("(") <= LIMITS.depth:
         return 0
-    level = deepest = 0
-    for step in _steps(text):
-        level += step
-        deepest = max(deepest, level)
-    return deepest
-
-
-def _steps(text: str) -> Iterator[int]:
-    for match in BRACKETS.finditer(text):
-        if match["open"]:
-            yield 1
-        elif match["close"]:
-            yield -1
+    bare = STRINGS.sub("", text).encode("utf-8", "replace").translate(None, NO_BRACKETS)
+    return max(accumulate((1 if bracket in b"[({" else -1 for bracket in bare), initial=0))
 
 
 def _fault(text: str, raw: bytes, expected: str) -> str:

@@ -13,6 +13,7 @@ from adjudge.suites.trip.wishes import Parsed, affirmed
 from adjudge.suites.trip.words import (
     Lexicon,
     Sense,
+    as_said,
     data,
     enough,
     holds,
@@ -84,14 +85,14 @@ def room_type(one: Wanting) -> Finding | None:
 
 
 def category(one: Wanting) -> Finding | None:
-    """Whether a place is of a category that is wanted; None for lodgings and where the wish names no category.
+    """Whether a place is of a category that is wanted; None for lodgings and where wish or places name no category.
 
     A wish for a narrower category is not met by the wider one alone.
     """
     wanted, unwanted = _senses(one.wish.wanted, one.known), _unwanted_kinds(one)
-    if one.slot == "lodging" or not (wanted or unwanted) or not one.offers:
-        return None
     offered = {offer.name: offered_kinds(offer, one.known) for offer in one.offers}
+    if one.slot == "lodging" or not (wanted or unwanted) or not any(those.all for those in offered.values()):
+        return None
     if not wanted:
         return _absence({name: unwanted & those.all for name, those in offered.items()})
     for name, those in offered.items():
@@ -108,17 +109,40 @@ def describes(one: Wanting) -> bool:
 
 
 def house_rules(one: Wanting) -> Finding | None:
-    """Whether a lodging allows what the wish asks about; None where it asks about more, or no entry is known.
+    """Whether a lodging allows what the wish asks for, or forbids what is not wanted; None where it asks for more.
 
-    What no rule forbids is allowed; what a rule forbids bars the wish.
+    What no rule forbids is allowed to who wants it. To who does not, silence tells nothing: None.
     """
     topics = _topics(one.wish.wanted)
-    if one.slot != "lodging" or not topics or not any(offer.entry for offer in one.offers):
+    if one.slot != "lodging" or not any(offer.entry for offer in one.offers):
         return None
-    if set(informative(one.wish.wanted, one.slot)) - _permission():
+    if not one.wish.wanted:
+        banned = _unwanted_topics(one) & _union(map(banned_by, one.offers))
+        return Finding(True, f"the rules forbid {_listed(banned)}") if banned else None
+    if not topics or set(informative(one.wish.wanted, one.slot)) - _permission():
         return None
-    forbidden = topics & frozenset[str]().union(*map(rules_of, one.offers))
+    forbidden = topics & _union(map(rules_of, one.offers))
     return Finding(not forbidden, f"the rules {'forbid' if forbidden else 'allow'} {_listed(forbidden or topics)}")
+
+
+def untold(one: Wanting) -> bool:
+    """Whether a wish is only that a lodging be without what a rule may forbid, and no lodging says anything of it."""
+    wish = one.wish
+    if one.slot != "lodging" or not wish.unwanted or not wish.met_by_absence or wish.most is not None:
+        return False
+    if not all(map(_unwanted_topics_of, wish.unwanted)) or barred(one):
+        return False
+    return not _unwanted_topics(one) & _union(map(banned_by, one.offers))
+
+
+def _unwanted_topics(one: Wanting) -> frozenset[str]:
+    """What a rule may forbid and the wish does not want."""
+    return _union(map(_unwanted_topics_of, one.wish.unwanted))
+
+
+def _unwanted_topics_of(thing: str) -> frozenset[str]:
+    """What a rule may forbid of an unwanted thing; who does not want the rule itself wants what it forbids."""
+    return frozenset() if _is_forbidding(thing) or room_types(thing) else _topics(thing)
 
 
 @cache
@@ -138,7 +162,8 @@ def lexical(one: Wanting, echo: str = "") -> Finding | None:
         return None
     there = set(stems(echo)).union(*(stems(_affirmed(offer)) for offer in one.offers))
     found = [word for word in asked if word in there]
-    return Finding(enough(len(found), len(asked)), f"{len(found)} of {len(asked)} words found ({_listed(found)})")
+    said = as_said(one.wish.wanted, found)
+    return Finding(enough(len(found), len(asked)), f"{len(found)} of {len(asked)} words found ({said})")
 
 
 def semantic(one: Wanting, likeness: Callable[[str, str], float], least: float) -> Finding | None:
@@ -165,6 +190,8 @@ def _bars(one: Wanting, offer: Offer) -> Iterator[str]:
     for thing in one.wish.unwanted:
         if one.slot == "lodging" and _is_forbidding(thing):
             yield from (f"the rules forbid {topic}" for topic in _topics(thing) & rules)
+        elif one.slot == "lodging" and (allowed := _topics(thing) & allowed_by(offer)):
+            yield f"the rules allow {_listed(allowed)} although {thing!r} is not wanted"
         elif found := _unwanted_in(one, offer, thing):
             yield f"{found} although {thing!r} is not wanted"
 
@@ -182,7 +209,7 @@ def _mention(thing: str, offer: Offer, slot: str) -> str:
     asked = informative(thing, slot)
     there = set(stems(_affirmed(offer)))
     found = [word for word in asked if word in there]
-    return _listed(found) if enough(len(found), len(asked)) else ""
+    return as_said(thing, found) if enough(len(found), len(asked)) else ""
 
 
 def _unwanted_kinds(one: Wanting) -> frozenset[str]:
@@ -258,7 +285,33 @@ def price_of(offer: Offer) -> float | None:
 
 def rules_of(offer: Offer) -> frozenset[str]:
     """What the house rules of a lodging forbid."""
-    return frozenset().union(*map(_topics, offer.entry.rules)) if offer.entry else frozenset()
+    return _union(_topics(rule) for rule in _rules(offer) if not _allows(rule))
+
+
+def allowed_by(offer: Offer) -> frozenset[str]:
+    """What the house rules of a lodging say is allowed."""
+    return _union(_topics(rule) for rule in _rules(offer) if _allows(rule))
+
+
+def banned_by(offer: Offer) -> frozenset[str]:
+    """What the house rules of a lodging forbid, or its description denies: "a smoke-free house"."""
+    about = offer.entry.about if offer.entry else ""
+    return rules_of(offer) | (_topics(about) - _topics(affirmed(about)))
+
+
+def _rules(offer: Offer) -> list[str]:
+    """The house rules one by one: "no smoking, pets allowed" is two."""
+    rules = offer.entry.rules if offer.entry else ()
+    return [part for rule in rules for part in re.split(r"[,;&]", rule) if part.strip()]
+
+
+def _allows(rule: str) -> bool:
+    """Whether a rule permits something: "smoking allowed"; most forbid, with or without a negation."""
+    return any(holds(stems(affirmed(rule)), phrase) for phrase in phrases("permission", "rules"))
+
+
+def _union(those: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*those)
 
 
 @lru_cache(maxsize=4096)

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from adjudge.suites.trip.data import MEALS, Day, Leg, Trip
 from adjudge.suites.trip.places import Placed, cities_of, city_key, journey, places_of, plain
+from adjudge.suites.trip.travelplanner import COST
 
 SEATS = {"self-driving": 5, "taxi": 4}
-STATED = re.compile(r"\bcosts?\s*(?::\s*\$?|\$)\s*(\d[\d,]{0,14}(?:\.\d+)?)", re.IGNORECASE)
 
 
 class Bill(Struct, frozen=True):
@@ -101,6 +101,6 @@ def _price(placed: Placed, times: int) -> float | None:
 
 
 def _fare(trip: Trip, day: Day, people: int) -> float | None:
-    leg, stated, mode = leg_of(trip, day), STATED.search(day.transport), mode_of(day.transport)
+    leg, stated, mode = leg_of(trip, day), COST.search(day.transport), mode_of(day.transport)
     price = leg.price if leg and leg.price is not None else float(stated[1].replace(",", "")) if stated else None
     return None if price is None else price * ceil(people / SEATS.get(mode, 1))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from adjudge.core.record import Record, Turn
 
 Condition = Literal["C1", "C2", "C3", "C4", "C5"]
 Strength = Literal["must", "prefer", "avoid", "reject"]
 PlaceKind = Literal["restaurant", "lodging", "attraction", "event"]
+
+LARGEST_GROUP = 10_000
+GroupSize = Annotated[int, Meta(ge=1, le=LARGEST_GROUP)]
+Amount = Annotated[float, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
 
 SLOTS = ("traveler_type", "travel_purpose", "spending_preference", "cuisine", "attraction", "event", "lodging")
 ACTIONABLE = ("lodging", "cuisine", "event", "attraction")
@@ -104,11 +109,11 @@ class Place(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     name: str
     city: str = ""
-    cost: float | None = None
+    cost: Amount | None = None
 
 
 class Visit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A timed entry of a day, from HH:MM to HH:MM; one that ends the next morning ends earlier than it began."""
+    """An entry of a day, from HH:MM to HH:MM where it says when; one that ends the next morning ends earlier."""
 
     name: str
     start: str = ""
@@ -154,13 +159,13 @@ class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     kind: PlaceKind
     name: str
     city: str = ""
-    price: float | None = None
+    price: Amount | None = None
     cuisines: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     room_type: str = ""
     rules: tuple[str, ...] = ()
-    occupancy: int | None = None
-    minimum_nights: int | None = None
+    occupancy: Count | None = None
+    minimum_nights: Count | None = None
     rating: float | None = None
     date: str = ""
     about: str = ""
@@ -172,7 +177,7 @@ class Leg(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     mode: Literal["flight", "self-driving", "taxi"]
     origin: str
     destination: str
-    price: float | None = None
+    price: Amount | None = None
     number: str = ""
     date: str = ""
 
@@ -185,13 +190,13 @@ class Request(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     """
 
     text: str = ""
-    budget: float | None = None
-    people: int | None = None
+    budget: Amount | None = None
+    people: GroupSize | None = None
     origin: str = ""
     cities: tuple[str, ...] = ()
     start: str = ""
     end: str = ""
-    days: int | None = None
+    days: Count | None = None
     needs: tuple[Literal["children", "pets", "smoking", "parties", "visitors"], ...] = ()
     room_type: str = ""
     cuisines: tuple[str, ...] = ()
@@ -209,7 +214,7 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
     condition: Condition | None = None
     group_type: str = ""
     members: tuple[Member, ...] = ()
-    member_count: int | None = None
+    member_count: GroupSize | None = None
     turns: tuple[TripTurn, ...] = ()
     request: Request = field(default_factory=Request)
     plan: Plan | None = None

@@ -10,6 +10,7 @@ from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Strength, Trip, TripTurn
 
 SYSTEM = "system"
 SPOKEN, HIDDEN = "spoken", "hidden"
+SINGLE_USER = "C1"
 
 
 class Preference(Struct, frozen=True, gc=False):
@@ -52,12 +53,23 @@ def spoken(trip: Trip) -> list[Preference]:
 
 
 def preferences(trip: Trip) -> list[Preference]:
-    """What every member wants: what it said, or its hidden wishes where it never spoke and the record has them."""
-    said = spoken(trip)
+    """What every member wants: what it said, or its hidden wishes where it never spoke and the record has them.
+
+    In C1 one who speaks for the group under a name that is not listed is no further member: those words count only
+    where no listed member has a hidden wish that a plan can satisfy.
+    """
+    listed = {member.id for member in trip.members}
+    said = [one for one in spoken(trip) if one.member in listed or not _is_spoken_for(trip)]
     speakers = {one.member for one in said}
     silent = [member for member in trip.members if member.id not in speakers]
     hidden = [Preference(member.id, wish.slot, wish.text, wish.strength) for member in silent for wish in member.hidden]
     return [*said, *hidden]
+
+
+def _is_spoken_for(trip: Trip) -> bool:
+    """Whether one speaks for members whose own wishes are known."""
+    known = any(wish.slot in ACTIONABLE for member in trip.members for wish in member.hidden)
+    return known and trip.condition == SINGLE_USER
 
 
 def actionable(trip: Trip) -> list[Preference]:

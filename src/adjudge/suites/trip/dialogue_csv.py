@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from adjudge.core.complaint import Warnings, bad_record
 from adjudge.suites.trip.attachments import attached
 from adjudge.suites.trip.catalogues import Catalogue, column_catalogue, is_reference_column
-from adjudge.suites.trip.cells import Unreadable, cell_value, is_structure, whole_characters
+from adjudge.suites.trip.cells import Unreadable, cell_value, enclosed_value, is_structure, whole_characters
 from adjudge.suites.trip.conditions import (
     FLAGS,
     checked_condition,
@@ -24,7 +24,7 @@ from adjudge.suites.trip.conditions import (
     truth,
     without_condition,
 )
-from adjudge.suites.trip.data import Condition, Member, Plan, Request, Trip, TripTurn
+from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Plan, Request, Trip, TripTurn
 from adjudge.suites.trip.dialogue import SYSTEM
 from adjudge.suites.trip.facts import MEMBERS, Facts, text_of
 from adjudge.suites.trip.itinerary import plan_in
@@ -60,7 +60,7 @@ def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> T
         condition=about.condition(file),
         group_type=text_of(about.find("group_type")) or group_type_of(about.id(file)),
         members=_members(about, turns),
-        member_count=about.whole_number("member_count"),
+        member_count=about.size(),
         turns=turns,
         request=about.request(),
         plan=plan.plan,
@@ -90,15 +90,22 @@ class _About:
         return None if value is None else truth(self.where, name, value)
 
     def whole_number(self, name: str) -> int | None:
-        """A count; None where it is not given."""
+        """A number of 0 or more; None where it is not given."""
         value = self.find(name)
-        try:
-            number = None if value is None else float(value)
-        except (TypeError, ValueError):
-            number = -1.0
-        if number is not None and (number < 0 or number != int(number)):
+        number = None if value is None else _whole_number(value)
+        if value is not None and number is None:
             raise bad_record(self.where, f"found {value!r}; expected a whole number", name)
-        return None if number is None else int(number)
+        return number
+
+    def size(self) -> int | None:
+        """How many members the group is said to have; None where that is not said."""
+        name = "member_count"
+        value = self.find(name)
+        number = None if value is None else _whole_number(value)
+        if value is not None and (number is None or not 1 <= number <= LARGEST_GROUP):
+            expected = f"expected a whole number from 1 to {LARGEST_GROUP:,}"
+            raise bad_record(self.where, f"found {value!r}; {expected}", name)
+        return number
 
     def name(self) -> str:
         """The id that the table gives the dialogue, else empty."""
@@ -137,6 +144,15 @@ class _About:
         except msgspec.ValidationError as fault:
             self.warnings.add("request", f"{self.where}: request: {fault}; left out (adjudge schema trip)")
             return Request()
+
+
+def _whole_number(value: Any) -> int | None:
+    """A number of 0 or more without a fraction, also as text; None for what is none."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return int(number) if number >= 0 and number.is_integer() else None
 
 
 def _whole(file: str, line: Line, warnings: Warnings) -> Line:
@@ -193,16 +209,8 @@ def _members(about: _About, turns: Sequence[TripTurn]) -> tuple[Member, ...]:
     """The members that the table lists, else those who speak."""
     hidden = about.find("hidden_preferences")
     listed = members_in(about.listed, hidden, about.where, about.warnings)
-    speakers = list(dict.fromkeys(turn.speaker for turn in turns if turn.speaker != SYSTEM))
-    if not listed:
-        return tuple(Member(name) for name in speakers)
-    known = [one.id for one in listed]
-    for name in speakers:
-        if name not in known:
-            about.warnings.add(
-                "speaker", f"{about.where}: {name!r} speaks but is not among the members {', '.join(known)}"
-            )
-    return listed
+    speakers = dict.fromkeys(turn.speaker for turn in turns if turn.speaker != SYSTEM)
+    return listed or tuple(Member(name) for name in speakers)
 
 
 def _plan(file: str, lines: Sequence[Line], warnings: Warnings) -> Found:
@@ -217,8 +225,8 @@ def read_plan(where: str, value: Any, warnings: Warnings) -> Found:
     """The plan of a cell or a field, or why it cannot be read."""
     try:
         if isinstance(value, str) and value.strip():
-            value = cell_value(where, PLAN, value, warnings, PLANNERS_JSON)
-        plan = plan_in(value)
+            value = enclosed_value(where, PLAN, value, warnings, PLANNERS_JSON)
+        plan = plan_in(f"{where}: {PLAN}", value, warnings)
     except Unreadable as fault:
         warnings.add("plan", f"{where}: {PLAN}: {fault}; kept without a plan")
         return Found(fault=f"{where}: {PLAN}: {fault}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -29,27 +29,51 @@ SLOT_NAMES = {
 }
 
 
-class Facts(Struct, frozen=True):
+class Facts(Struct, frozen=True, dict=True):
     """One row: where it stands, and its cells by column, those that hold more than text with their value."""
 
     where: str
     row: Mapping[str, Any]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every key that stands anywhere in the row; a state is large, and most of what is asked for is not in it."""
+        names: set[str] = set()
+        waiting: list[Any] = [self.row]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, dict):
+                names.update(value)
+                value = value.values()
+            waiting += [item for item in value if item.__class__ is dict or item.__class__ is list]
+        return frozenset(names)
 
     def find(self, *keys: str, slot: str = "") -> Any:
         """The first value under one of the keys: in the row itself, then what is said of the slot, then of none.
 
         None where nothing is. What stands under the name of another slot is passed over.
         """
+        if self.names.isdisjoint(keys):
+            return None
         if (found := first(self.row, *keys)) is not None:
             return found
-        about = _about(self.row, slot) if slot else ()
-        return next((found for part in (*about, self.row) for found in _search(part, keys)), None)
+        return next((found for part in (*self._about(slot), self.row) for found in _search(part, keys)), None)
+
+    def _about(self, slot: str) -> tuple[Any, ...]:
+        """The parts of the row that are about a slot; kept, since all that is asked of a row is asked of one slot."""
+        kept = self.__dict__
+        if kept.get("slot") != slot:
+            kept["slot"], kept["about"] = slot, tuple(_about(self.row, slot)) if slot else ()
+        about: tuple[Any, ...] = kept["about"]
+        return about
 
     def find_above(self, *keys: str) -> Any:
         """The first value under one of the keys in the row, in an object of it, or one object further in.
 
         What describes the dialogue stands there; further in, the same words describe members or slots.
         """
+        if self.names.isdisjoint(keys):
+            return None
         inner = list(_objects(self.row))
         innermost = [child for part in inner for child in _objects(part)]
         return next(

@@ -11,14 +11,24 @@ from msgspec import Struct, structs
 from adjudge.core.complaint import Warnings, bad_record, did_you_mean
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.trip.catalogues import reference_catalogue
-from adjudge.suites.trip.conditions import checked_condition, named_condition, remark_group_type, without_condition
+from adjudge.suites.trip.conditions import (
+    FLAGS,
+    checked_condition,
+    named_condition,
+    remark_group_type,
+    without_condition,
+)
 from adjudge.suites.trip.data import SLOTS, Request, Trip
 from adjudge.suites.trip.dialogue import slot_of
 from adjudge.suites.trip.dialogue_csv import read_plan
-from adjudge.suites.trip.people import persona_members, speaker_of
+from adjudge.suites.trip.facts import first
+from adjudge.suites.trip.people import check_members, persona_members, remark_members, speaker_of
 from adjudge.suites.trip.travelplanner import request_of
 
 PLAN_ARM = "plan"
+DIALOGUE_ARM = "dialogue"
+OWN_KEYS = {"turns", "members", "condition", "catalogue", "request"}
+WILD_KEYS = {"idx", "query", "persona", "ref", "reference_information"}
 WHOLE_INTENTS = (
     "sys_acknowledge_trip",
     "sys_summary_state",
@@ -46,8 +56,9 @@ SLOT_INTENTS = (
 class WildPlan(Struct, frozen=True):
     """A row of a file of plans; `JSON` holds the query's own fields in TripCraft's files."""
 
-    idx: int | str | None = None
-    query: str | None = None
+    idx: int | float | str | None = None
+    id: int | float | str | None = None
+    query: str | dict[str, Any] | None = None
     plan: Any = None
     ref: Any = None
     reference_information: Any = None
@@ -66,11 +77,11 @@ def reader_of(where: str, row: bytes) -> Read:
     """The reader for rows like this one, by its keys."""
     check_depth(where, row)
     keys = decode(where, row, KEYS)
+    if "plan" in keys and keys.keys() & WILD_KEYS and not keys.keys() & OWN_KEYS:
+        return read_travelplanner
     if "id" in keys:
         _check_condition(where, keys)
         return read_own
-    if "plan" in keys and keys.keys() & {"idx", "query", "persona", "ref", "reference_information"}:
-        return read_travelplanner
     raise bad_record(
         where,
         f"found {', '.join(map(repr, list(keys)[:5])) or 'nothing'}; expected a trip, with an id "
@@ -93,13 +104,13 @@ def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
     """A plan of TravelPlanner or TripCraft with its query, and with its reference information where the row has it."""
     wild = decode(where, row, WILD)
     query = wild.JSON if isinstance(wild.JSON, dict) else {}
-    number = where.rpartition(":")[2] if wild.idx is None else str(wild.idx)
+    number = wild.idx if wild.idx is not None else wild.id
     reference = wild.ref if wild.ref is not None else wild.reference_information
     found = read_plan(where, wild.plan, warnings)
     catalogue = reference_catalogue(where, "ref", reference, warnings)
-    text = wild.query or str(query.get("query") or "")
+    text = _query(where, wild.query, warnings) or str(query.get("query") or "")
     return Trip(
-        id=f"travelplanner-{number}",
+        id=f"travelplanner-{where.rpartition(':')[2] if number is None else _plain(number)}",
         request=request_of(text) if text else Request(),
         plan=found.plan,
         plan_fault=found.fault,
@@ -110,17 +121,39 @@ def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
 
 
 def settled(where: str, trip: Trip, arm: str, warnings: Warnings) -> Trip:
-    """The trip with its case, its arm and its facets; raises BadRecord where turns cannot be told apart."""
+    """The trip with its case, its arm and its facets; raises BadRecord where turns or members cannot be told apart."""
     _check_turns(where, trip)
+    check_members(where, trip)
     remark_group_type(where, trip.group_type, warnings)
+    remark_members(where, trip, warnings)
     _remark_intents(where, trip, warnings)
+    arm = arm or trip.arm or trip.condition or (DIALOGUE_ARM if trip.turns else PLAN_ARM)
+    _remark_arm(where, arm, warnings)
     known = {"condition": trip.condition or "", "group_type": trip.group_type}
     return structs.replace(
         trip,
         case=trip.case or trip.id,
-        arm=arm or trip.arm or trip.condition or PLAN_ARM,
+        arm=arm,
         facets={**{name: value for name, value in known.items() if value}, **trip.facets},
     )
+
+
+def _query(where: str, query: str | dict[str, Any] | None, warnings: Warnings) -> str:
+    """The text of a query, which may stand in an object."""
+    if not isinstance(query, dict):
+        return query or ""
+    text = first(query, "query", "text", "request")
+    if isinstance(text, str):
+        return text
+    found = ", ".join(map(repr, list(query)[:5])) or "nothing"
+    expected = "expected a text, or an object with query or text"
+    warnings.add("query", f"{where}: query: found only {found}; {expected}; left out")
+    return ""
+
+
+def _plain(number: int | float | str) -> str:
+    """A number of a row as text, a whole one without a fraction."""
+    return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
 
 
 def _check_condition(where: str, keys: dict[str, msgspec.Raw]) -> None:
@@ -139,6 +172,15 @@ def _check_turns(where: str, trip: Trip) -> None:
                 f"{turn.id!r} is also the id of turn {seen[turn.id] + 1}; expected each once; number them anew",
                 f"turns[{place}].id",
             )
+
+
+def _remark_arm(where: str, arm: str, warnings: Warnings) -> None:
+    if arm == DIALOGUE_ARM:
+        warnings.add(
+            "no condition",
+            f"{where}: no sign of the condition: taken as arm {DIALOGUE_ARM!r}; name it with --arm, give the flags "
+            f"({', '.join(FLAGS)}) or the field `condition`, or name the file such as family_01_C3.csv",
+        )
 
 
 def _remark_intents(where: str, trip: Trip, warnings: Warnings) -> None:

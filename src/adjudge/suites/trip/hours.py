@@ -9,19 +9,60 @@ from adjudge.suites.trip.data import Visit
 
 DAY = 24 * 60
 NOON, SMALL_HOURS, EVENING = 12 * 60, 6 * 60, 18 * 60
+HALF = r"[ap]\.?m\b\.?"
+TIME = rf"(?:\d{{1,2}}[:.]\d{{2}}(?::\d{{2}})?(?:\s?{HALF})?|\d{{1,2}}\s?{HALF})"
+BETWEEN = r"\s*(?:-|–|—|\bto\b|\buntil\b|\btill\b)\s*"
+CLOCK = re.compile(
+    r"(?P<date>\d{4}-\d{2}-\d{2}[T ])?(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d)(?::\d{2}(?:\.\d+)?)?)?\s*"
+    rf"(?P<half>{HALF})?(?(date)(?:Z|[+-]\d{{2}}:\d{{2}})?)",
+    re.IGNORECASE,
+)
 
 
 def minutes(clock: str) -> int | None:
     """Minutes after midnight; None for what is no time of day.
 
-    >>> minutes("08:30"), minutes("24:00"), minutes("soon")
-    (510, 1440, None)
+    >>> minutes("08:30"), minutes("24:00"), minutes("1:15 PM"), minutes("10:00:00"), minutes("9"), minutes("soon")
+    (510, 1440, 795, 600, 540, None)
     """
-    match = re.fullmatch(r"\s*(\d{1,2}):(\d{2})(?::\d{2})?\s*", clock)
-    if not match or int(match[2]) > 59:
+    match = CLOCK.fullmatch(clock.strip())
+    if not match:
         return None
-    total = int(match[1]) * 60 + int(match[2])
+    hour, half = int(match["hour"]), (match["half"] or "").lower()
+    if half.startswith("a") and hour > 12:
+        return None
+    hour = hour % 12 + 12 * half.startswith("p") if half and hour <= 12 else hour
+    total = hour * 60 + int(match["minute"] or 0)
     return total if total <= DAY else None
+
+
+def clock_of(value: object) -> str:
+    """A time of day as HH:MM, whether it is a text or a whole hour; empty for what is none.
+
+    >>> clock_of("9.30 am"), clock_of(14), clock_of(14.5), clock_of(None)
+    ('09:30', '14:00', '', '')
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(int(value)) if value in range(25) else ""
+    total = minutes(value) if isinstance(value, str) else None
+    return "" if total is None else f"{total // 60:02d}:{total % 60:02d}"
+
+
+def times_of(text: str) -> tuple[str, str] | None:
+    """The start and end of "10:00-11:30" or "1 to 2 pm", or a start without an end; None for what is no time.
+
+    >>> times_of("1 to 2 pm"), times_of("11-1 PM"), times_of("10:00"), times_of("morning")
+    (('13:00', '14:00'), ('11:00', '13:00'), ('10:00', ''), None)
+    """
+    if alone := clock_of(text):
+        return alone, ""
+    parts = re.split(BETWEEN, text.strip(), flags=re.IGNORECASE)
+    if len(parts) != 2 or not all(map(clock_of, parts)):
+        return None
+    start, end = parts
+    half = re.search(HALF, end, re.IGNORECASE)
+    same_half = clock_of(f"{start} {half[0]}") if half else ""
+    return (same_half if "" < same_half <= clock_of(end) else clock_of(start)), clock_of(end)
 
 
 def timed(visits: Iterable[Visit]) -> list[Visit]:

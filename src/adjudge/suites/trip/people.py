@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from adjudge.core.complaint import Warnings
-from adjudge.suites.trip.data import Member, Strength, Wish
+from adjudge.core.complaint import Warnings, bad_record, did_you_mean
+from adjudge.suites.trip.data import SLOTS, Member, Strength, Trip, Wish
 from adjudge.suites.trip.dialogue import SYSTEM
 from adjudge.suites.trip.facts import first, objects_of, slot_name, text_of
 
@@ -16,6 +16,7 @@ STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 HIDDEN = ("hidden", "hidden_preferences", "true_preferences", "preferences", "wishes")
 TEXTS = ("text", "preference", "value", "wish", "description", "")
 TRAVELER = "traveler"
+SHOWN = 10
 PERSONA = {
     "traveler type": "traveler_type",
     "traveller type": "traveler_type",
@@ -71,6 +72,36 @@ def persona_members(persona: str) -> tuple[Member, ...]:
     parts = [(name.lower(), text.strip()) for name, text in PART.findall(persona)]
     wishes = tuple(Wish(PERSONA[name], text) for name, text in parts if name in PERSONA and text)
     return (Member(TRAVELER, hidden=wishes),) if wishes else ()
+
+
+def check_members(where: str, trip: Trip) -> None:
+    """Raise BadRecord where members cannot be told apart."""
+    seen: dict[str, int] = {}
+    for place, member in enumerate(trip.members):
+        field = f"members[{place}].id"
+        if not member.id.strip():
+            raise bad_record(where, "empty; expected a name of the member", field)
+        if seen.setdefault(member.id, place) < place:
+            raise bad_record(
+                where, f"{member.id!r} is also the id of member {seen[member.id] + 1}; expected each once", field
+            )
+
+
+def remark_members(where: str, trip: Trip, warnings: Warnings) -> None:
+    """Warn of speakers who are no members, and of hidden wishes that no metric looks at.
+
+    Under C1 one speaks for the group, under whatever name.
+    """
+    known = [member.id for member in trip.members]
+    strangers = dict.fromkeys(turn.speaker for turn in trip.turns if turn.speaker not in (SYSTEM, *known))
+    for name in strangers if known and trip.condition != "C1" else ():
+        who = f"{name!r} speaks but is not among the members {', '.join(known[:SHOWN])}"
+        warnings.add("speaker", f"{where}: {who}{did_you_mean(name, known)}")
+    for member in trip.members:
+        for wish in member.hidden:
+            if wish.slot not in SLOTS:
+                what = f"hidden wish of {member.id!r} in slot {wish.slot!r}, which is not known"
+                warnings.add("hidden slot", f"{where}: {what}; slots are {', '.join(SLOTS)}")
 
 
 def _id(item: Mapping[str, Any]) -> str:

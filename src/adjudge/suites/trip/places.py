@@ -19,7 +19,17 @@ NEAR = 90.0
 SHOWN = 3
 NONE = {"", "-", "--", "–", "—", "_", "n/a", "na", "none", "null", "nil", "nan"}
 JOURNEY = re.compile(r"\bfrom\s+(.+?)\s+to\s+([^,;]+)", re.IGNORECASE)
-SEVERAL = re.compile(r"\s*(?:;|/|→|->)\s*")
+ONWARD = re.compile(r"\s*(?:→|[-=]+>)\s*|\s+to\s+", re.IGNORECASE)
+SEVERAL = re.compile(r"\s*[;/]\s*")
+ASIDE = re.compile(r"\([^()]*\)")
+# What plans write before the city of a day: "You are in Rockford", "Day 2: exploring Rockford".
+LEAD_IN = re.compile(
+    r"^(?:(?:(?:you|we|they|i)(?:['’](?:re|ll|m))?\s+|(?:the group|everyone|are|is|am|will|be|still|stay|stays|staying"
+    r"|spend|spending|the (?:whole )?day|a day|(?:full|free) day|arrive|arriving|arrival|travel|travell?ing|drive"
+    r"|driving|fly|flying|return|returning|head|heading|go|going|back)\s+)*"
+    r"(?:(?:in|at|to|from|explore|exploring|visit|visiting)\s+|day \d+[\s:,–-]+|(?:current )?city\s*[:–-]\s*))+(?=\w)",
+    re.IGNORECASE,
+)
 IN_HOUSE = set("accommodation accommodations hotel lodging airbnb apartment home house room".split())
 FILLERS = set("in at the our your own a by breakfast lunch dinner meal meals included provided".split())
 APOSTROPHES = str.maketrans("", "", "'’‘`´")
@@ -81,7 +91,7 @@ def city_name(text: str) -> str:
     >>> city_name("San Antonio(Texas)"), city_name("Rockford, IL")
     ('San Antonio', 'Rockford')
     """
-    return re.sub(r"\([^()]*\)", "", text).split(",")[0].strip().rstrip(".")
+    return ASIDE.sub("", text).split(",")[0].strip().rstrip(".")
 
 
 @lru_cache(maxsize=4096)
@@ -96,15 +106,26 @@ def journey(text: str) -> tuple[str, str] | None:
     return (city_key(match[1]), city_key(match[2])) if match else None
 
 
+def route(text: str) -> tuple[str, ...]:
+    """The cities through which the city of a day leads, as they are compared: one where it stays, none for none.
+
+    >>> route("You are in Rockford"), route("St. Petersburg to Rockford"), route("from A(X) to B -> C")
+    (('rockford',), ('st petersburg', 'rockford'), ('a', 'b', 'c'))
+    """
+    said = ASIDE.sub("", text).strip()
+    way = JOURNEY.search(said)
+    return tuple(filter(None, map(city_key, ONWARD.split(LEAD_IN.sub("", said[way.start() :] if way else said)))))
+
+
 @lru_cache(maxsize=4096)
-def _cities(text: str) -> tuple[str, ...]:
-    parts = journey(text) or tuple(city_key(part) for part in SEVERAL.split(text))
-    return tuple(dict.fromkeys(part for part in parts if part))
+def cities_in(text: str) -> tuple[str, ...]:
+    """All cities that the city of a day names, as they are compared, each once."""
+    return tuple(dict.fromkeys(city for part in SEVERAL.split(text) for city in route(part)))
 
 
 def cities_of(day: Day) -> tuple[str, ...]:
     """The cities of a day, as they are compared, in the order in which it reaches them."""
-    return _cities(day.city)
+    return cities_in(day.city)
 
 
 def travels(day: Day) -> bool:
@@ -112,8 +133,8 @@ def travels(day: Day) -> bool:
 
     A day "from A to A" is spent in A.
     """
-    ways = [journey(day.city), journey(day.transport)]
-    return any(way and way[0] != way[1] for way in ways) or bool(re.search(r"\bfl(?:ight|y)", day.transport.lower()))
+    ways = [*map(route, SEVERAL.split(day.city)), journey(day.transport) or ()]
+    return any(len(set(way)) > 1 for way in ways) or bool(re.search(r"\bfl(?:ight|y)", day.transport.lower()))
 
 
 def named(place: Place | None) -> bool:
@@ -234,14 +255,26 @@ def _missing(trip: Trip, placed: Placed) -> str:
 
 
 def _near(trip: Trip, placed: Placed) -> list[str]:
-    """Entries of the right name in a wrong city or of another kind, then those with a similar name."""
+    """Entries of the right name in a wrong city or of another kind, then those whose name is part of it or similar."""
     from rapidfuzz import fuzz, process
 
     name = plain(placed.place.name)
     others = _index(trip).get(name, [])
     close = process.extract(name, _index(trip).keys(), scorer=fuzz.ratio, score_cutoff=NEAR, limit=SHOWN + 1)
-    similar = [entry for key, _, _ in close if key != name for entry in _index(trip)[key]]
+    keys = dict.fromkeys([*_within(trip, name), *(key for key, _, _ in close)])
+    similar = [entry for key in keys if key != name for entry in _index(trip)[key]]
     shown = dict.fromkeys(
         f"{one.name} ({one.kind}{f', {one.city}' if one.city else ''})" for one in [*others, *similar]
     )
     return list(shown)[:SHOWN]
+
+
+def _within(trip: Trip, name: str) -> list[str]:
+    """The names of the catalogue that a longer name holds as whole words, the longest first."""
+    words = name.split()
+    spans = [
+        " ".join(words[start : start + length])
+        for length in range(len(words) - 1, 0, -1)
+        for start in range(len(words) - length + 1)
+    ]
+    return [span for span in spans if span in _index(trip)]

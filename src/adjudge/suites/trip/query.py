@@ -6,10 +6,10 @@ import re
 from datetime import date
 from typing import Literal
 
-from adjudge.suites.trip.data import Request
+from adjudge.suites.trip.data import LARGEST_GROUP, Request
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
-NUMBER = rf"(\d+|{'|'.join(WORDS)})"
+NUMBER = rf"(\d{{1,6}}|{'|'.join(WORDS)})"
 MONTHS = "january february march april may june july august september october november december".split()
 MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in MONTHS)
 DATE = re.compile(
@@ -31,8 +31,12 @@ GOAL = (
     rf"\bfrom {CITY} to {CITY}",
     rf"\b(?:to|visit\w*|end\w* in|arriv\w* (?:in|at)|towards?|explor\w*) {CITY}",
 )
+GROUP = rf"\b(?:group|party|family|team) of {NUMBER}\b"
+ADULTS = rf"\b{NUMBER} (?:\w+ )?(?:adults?|parents?|grandparents?|seniors?)\b"
+YOUNG = r"(?:children|child|kids?|infants?|toddlers?|bab(?:y|ies)|teenagers?|teens?)"
+OF_AGE = r"(?!,? (?:\w+ ){0,3}?(?:under|below|younger than|less than|aged?|ages)\b)"
+MINORS = rf"\b(?:{NUMBER}|an?) (?:\w+ )?{YOUNG}\b"
 PEOPLE = (
-    rf"\b(?:group|party|family|team) of {NUMBER}\b",
     rf"\b{NUMBER}[ -](?:\w+ )?(?:people|persons?|individuals?|travell?ers?|adults?|friends|members|guests|of us)\b",
     rf"\bfor {NUMBER}\b(?!-)(?! (?:\w+ )?(?:days?|nights?|weeks?|cit(?:y|ies)))",
 )
@@ -44,6 +48,7 @@ CUISINES = (
     "Vietnamese African Caribbean Cajun Ethiopian German British Asian European Vegetarian Vegan Halal Kosher Seafood "
     "BBQ Barbecue"
 ).split()
+CUISINE = rf"\b(?:{'|'.join(CUISINES)})\b"
 NEEDS: dict[Literal["children", "pets", "smoking", "parties", "visitors"], str] = {
     "children": r"\b(?:children|child|kids?)\b",
     "pets": r"\bpets?\b",
@@ -52,10 +57,19 @@ NEEDS: dict[Literal["children", "pets", "smoking", "parties", "visitors"], str] 
     "visitors": r"\bvisitors\b|\bvisitor-friendly",
 }
 NOT = r"(?:\b(?:no|not|cannot|non|without|avoid\w*|never|exclud\w*|rather than)\b|n['’]t\b)"
-REFUSED: dict[Literal["flight", "self-driving"], str] = {
-    "flight": rf"{NOT}[^.;]{{0,40}}?\bfl(?:ights?|y|ying)\b",
-    "self-driving": rf"{NOT}[^.;]{{0,40}}?\b(?:self[- ]?driv\w*|driv(?:e|ing)\b)",
+# After these a negation rules nothing out: "do not need a flight", "cannot wait", "non-stop".
+HARMLESS = (
+    r"[ -](?:needs?|minds?|have to|require\w*|necessarily|only|just|merely|opposed|against|averse|wait|"
+    r"stop|more than|less than|fewer than|problems?|issues?|objections?|preferences?|miss\w*)\b"
+)
+REFUSAL = rf"{NOT}(?!{HARMLESS})"
+TURN = r"\b(?:but|however|though|although|instead|whereas|while|because|since)\b"
+AFFIRMED = r"(?! (?:is|are|was|would|will|works?|sounds?|seems?|instead|preferred)\b)"
+WAYS: dict[Literal["flight", "self-driving"], str] = {
+    "flight": r"\bfl(?:ights?|y|ying)\b",
+    "self-driving": r"\b(?:self[- ]?driv\w*|driv(?:e|ing)\b)",
 }
+REACH = 60
 ROOMS = (
     ("no shared room", r"\b(?:no|non|not|never)(?: |-)(?:be )?(?:in )?(?:a )?shared\b|\bunshared\b"),
     ("entire home", r"\bentire (?:rooms?|homes?|apartments?|houses?|places?|units?)"),
@@ -84,7 +98,7 @@ def request_of(query: str) -> Request:
         needs=tuple(need for need, word in NEEDS.items() if _needed(query, word)),
         room_type=next((kind for kind, words in ROOMS if re.search(words, query, re.IGNORECASE)), ""),
         cuisines=_cuisines(query),
-        without=tuple(way for way, words in REFUSED.items() if re.search(words, query, re.IGNORECASE)),
+        without=tuple(way for way, words in WAYS.items() if any(_rules_out(one, words) for one in _refusals(query))),
     )
 
 
@@ -103,7 +117,30 @@ def _budget(query: str) -> float | None:
     return float(match[1].replace(",", "")) if match else None
 
 
+def _refusals(text: str) -> list[str]:
+    """What follows each negation, as far as it reaches: to the end of the sentence, or to "but" and its like."""
+    tails = [text[match.end() : match.end() + REACH] for match in re.finditer(REFUSAL, text, re.IGNORECASE)]
+    return [re.split(rf"[.;!?]|{TURN}", tail, maxsplit=1, flags=re.IGNORECASE)[0] for tail in tails]
+
+
+def _rules_out(refusal: str, words: str) -> bool:
+    """Whether a refusal names something: before its first comma, or at the end of a list."""
+    at_once = rf"[^,]*?{words}"
+    in_a_list = rf"[^,]+(?:,\s?[\w-]+){{0,4}},?\s(?:and|or|nor)\s(?:\w+\s)?{words}{AFFIRMED}"
+    return re.match(f"{at_once}|{in_a_list}", refusal, re.IGNORECASE) is not None
+
+
 def _people(query: str) -> int | None:
+    count = _head_count(query)
+    return count if count and count <= LARGEST_GROUP else None
+
+
+def _head_count(query: str) -> int | None:
+    if match := re.search(GROUP, query, re.IGNORECASE):
+        return _number(match[1])
+    if adults := [_number(match[1]) for match in re.finditer(ADULTS, query, re.IGNORECASE)]:
+        minors = [_number(match[1] or "one") for match in re.finditer(MINORS, query, re.IGNORECASE)]
+        return sum(adults) + sum(minors)
     for pattern in PEOPLE:
         if match := re.search(pattern, query, re.IGNORECASE):
             return _number(match[1])
@@ -168,16 +205,39 @@ def _days(query: str, start: str, end: str) -> int | None:
 
 
 def _needed(query: str, word: str) -> bool:
-    """Whether a sentence speaks of what a lodging must allow, and does not rule it out."""
-    for match in re.finditer(word, query, re.IGNORECASE):
-        before = query[: match.start()].split(".")[-1][-24:]
+    """Whether a sentence speaks of what a lodging must allow, and does not rule it out.
+
+    Children who are only counted may be of any age, and rules are about those under ten.
+    """
+    for match in re.finditer(word, _without_counted(query), re.IGNORECASE):
+        before = match.string[max(0, match.start() - 24) : match.start()].split(".")[-1]
         if not re.search(r"(?:\bno|\bnon|\bwithout|\bnot allow|n['’]t allow)[ -](?:\w+ )?$", before, re.IGNORECASE):
             return True
     return False
 
 
+def _without_counted(query: str) -> str:
+    return re.sub(rf"{MINORS}{OF_AGE}", "", query, flags=re.IGNORECASE)
+
+
 def _cuisines(query: str) -> tuple[str, ...]:
-    """The cuisines named in sentences about food, in their order."""
-    words = re.compile(rf"\b({'|'.join(CUISINES)})\b")
+    """The cuisines named in sentences about food and not refused there, in their order."""
     sentences = [part for part in re.split(r"(?<=[.?!])\s+", query) if re.search(FOOD, part, re.IGNORECASE)]
-    return tuple(dict.fromkeys(word for part in sentences for word in words.findall(part)))
+    asked = (
+        match[0]
+        for part in sentences
+        for match in re.finditer(CUISINE, part)
+        if not _is_refused(part[max(0, match.start() - REACH) : match.start()])
+    )
+    return tuple(dict.fromkeys(asked))
+
+
+def _is_refused(before: str) -> bool:
+    """Whether a negation before a cuisine reaches it, with nothing but other cuisines after a comma between."""
+    refusals = list(re.finditer(REFUSAL, before, re.IGNORECASE))
+    if not refusals:
+        return False
+    between = before[refusals[-1].end() :]
+    _, comma, listed = between.partition(",")
+    apart = comma and re.sub(rf"{CUISINE}|\b(?:and|or|nor|any|food|cuisine)\b|[\s,]", "", listed)
+    return not apart and not re.search(TURN, between, re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from msgspec import structs
 
 from adjudge.core.complaint import BadInput, Warnings
 from adjudge.core.suite import Options, Refuse
+from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import rows
 from adjudge.read.source import contents
@@ -23,6 +25,7 @@ from adjudge.suites.trip.sheets import DECODER, MARK, Format, sheets
 from adjudge.suites.trip.survey import TripSurvey
 
 HEAD = 4096
+MOJIBAKE = "mojibake"
 SHOWN = 30
 
 
@@ -33,7 +36,7 @@ class TripSource:
         self.warnings = Warnings()
         self.options = options
         self._given = files
-        self._arms = _arms(files, options)
+        self._arms = arms_of(files, options)
         self._format = Format(options.get("delimiter"), options.get("encoding") or "utf-8")
         self._tables = {path for path in files if _is_table(path)}
         given = options.get("catalogue")
@@ -57,8 +60,8 @@ class TripSource:
         """The trip of one row."""
         trip = self._with_catalogue(where, self._read(where, row, warnings), warnings)
         if may_hold_mojibake(row):
-            trip = self._legible(where, trip, warnings)
-        return [settled(where, trip, self._arm(where), warnings)]
+            trip = self._legible(where, row, trip, warnings)
+        return [settled(where, trip, arm_at(where, self._arms), warnings)]
 
     def survey(self) -> TripSurvey:
         """An empty survey of these records."""
@@ -79,7 +82,7 @@ class TripSource:
         found = self._catalogues.of(where, ids, warnings)
         return structs.replace(trip, catalogue=found.entries, legs=trip.legs or found.legs)
 
-    def _legible(self, where: str, trip: Trip, warnings: Warnings) -> Trip:
+    def _legible(self, where: str, row: bytes, trip: Trip, warnings: Warnings) -> Trip:
         """The trip with garbled texts mended where that is asked for, else as it is, with a remark on each."""
         changes: list[tuple[str, str]] = []
         better = mended_all(msgspec.to_builtins(trip), changes)
@@ -87,12 +90,21 @@ class TripSource:
         for garbled, meant in changes:
             what = f"{_around(garbled, meant)!r} looks garbled (UTF-8 read as cp1252)"
             done = f"read as {_around(meant, garbled)!r}" if mends else "kept as it is; --fix-mojibake mends it"
-            warnings.add("mojibake", f"{where}: {what}: {done}")
+            # Only the first is shown, so only of that the row is looked for.
+            at = where if warnings.counts.get(MOJIBAKE) else _place_of(garbled, where, row)
+            warnings.add(MOJIBAKE, f"{at}: {what}: {done}")
         return msgspec.convert(better, Trip) if mends and changes else trip
 
-    def _arm(self, where: str) -> str:
-        file = where.rpartition(":")[0]
-        return next((arm for path, arm in self._arms.items() if file == path or file.startswith(f"{path}/")), "")
+
+def _place_of(text: str, where: str, row: bytes) -> str:
+    """The place of the row that holds a text in one of its cells, as it is or as JSON or Python write it."""
+    if not row.startswith(MARK):
+        return where
+    forms = {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1], ascii(text)[1:-1]}
+    lines = decode(where, row, DECODER).lines
+    held = (line for line in lines if any(form in cell for cell in line.cells.values() for form in forms))
+    line = next(held, lines[0])
+    return f"{where.rpartition(':')[0]}:{line.number}"
 
 
 def _around(text: str, other: str) -> str:
@@ -115,12 +127,3 @@ def _begins_table(path: Path, head: bytes) -> bool:
     if start.startswith((b"{", b"[")):
         return False
     return is_table(path) or b"speaker" in start.split(b"\n")[0].lower()
-
-
-def _arms(files: list[Path], options: Options) -> dict[str, str]:
-    """The names of --arm by file."""
-    names = list(options.get("arm") or ())
-    if names and len(names) not in (1, len(files)):
-        raise BadInput(f"--arm: found {len(names)} names for {len(files)} files; expected one for all or one for each")
-    each = names * len(files) if len(names) == 1 else names
-    return {str(path): name for path, name in zip(files, each, strict=False)}

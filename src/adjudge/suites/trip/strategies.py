@@ -7,12 +7,11 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from statistics import fmean
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from adjudge.suites.trip.data import Ballot, Trip, Vote
+from adjudge.suites.trip.data import Ballot, Trip, TripTurn, Vote
 from adjudge.suites.trip.dialogue import slot_of
 from adjudge.suites.trip.places import plain as spelled
 
@@ -81,8 +80,7 @@ def _table() -> dict[str, Any]:
 class Election(Struct, frozen=True):
     """The ballots on a set of options, all names made plain.
 
-    `roles` says who is a parent or an elder; `scores` are the scores that the vote itself gives each option by member,
-    in which the members' weights are.
+    `roles` says who is a parent or an elder; `scores` are the scores that the vote itself gives each option by member.
     """
 
     ballots: tuple[Ballot, ...]
@@ -93,6 +91,19 @@ class Election(Struct, frozen=True):
     def cast_by(self, role: str) -> list[Ballot]:
         """The ballots of the members in a role."""
         return [ballot for ballot in self.ballots if role in self.roles.get(ballot.member, ())]
+
+    @property
+    def weighs(self) -> bool:
+        """Whether the vote's scores may be the ballots with weights: all options are there, in each ballot's order."""
+        whole = bool(self.scores) and self.scores.keys() >= set(self.options)
+        return whole and all(self._keeps(ballot) for ballot in self.ballots)
+
+    def _keeps(self, ballot: Ballot) -> bool:
+        """Whether the vote's scores rank any two options as a ballot does, where the ballot does."""
+        given = {option: scores.get(ballot.member) for option, scores in self.scores.items()}
+        ranked = [(score(ballot, option), own) for option, own in given.items() if own is not None]
+        apart = (high > low for rank, high in ranked for lower, low in ranked if rank > lower)
+        return len(ranked) == len(given) and all(apart)
 
 
 Operator = Callable[[Election], frozenset[str]]
@@ -128,10 +139,13 @@ def least_misery(election: Election) -> frozenset[str]:
 
 
 def weighted_average(election: Election) -> frozenset[str]:
-    """The options with the highest scores over all members: the vote's own where it has them, else the ballots'."""
-    if not election.scores:
-        return _first(election.options, lambda option: (fmean(score(one, option) for one in election.ballots),))
-    return _first(election.scores, lambda option: (sum(election.scores[option].values()),))
+    """The options with the highest scores over all members, by the ballots.
+
+    The vote's own scores stand for members' weights where they keep to the order of every ballot.
+    """
+    if election.weighs:
+        return _first(election.scores, lambda option: (sum(election.scores[option].values()),))
+    return _first(election.options, lambda option: (sum(score(one, option) for one in election.ballots),))
 
 
 def hard_constraint(election: Election) -> frozenset[str]:
@@ -244,22 +258,39 @@ class Poll(Struct, frozen=True):
 
 
 def polls(trip: Trip) -> list[Poll]:
-    """The votes of a trip, each with the ballots cast on its slot up to then.
+    """The votes of a trip, each once, with the ballots cast on its slot up to then.
 
-    A synthesis without a vote is one that selects nothing: its strategy may still be one that promises something.
+    A synthesis without a vote is one that selects nothing: its strategy may still be one that promises something. What
+    is as it was before on its slot is that again, as where the state of a dialogue is repeated in every turn.
     """
     roles = {plain(member.id): frozenset(_roles_in(member.role or member.id)) for member in trip.members}
     cast: dict[str, dict[str, Ballot]] = {}
+    last: dict[tuple[str, bool], int] = {}
     found: list[Poll] = []
     for turn in trip.turns:
         slot = slot_of(turn.intent)
         box = cast.setdefault(slot, {})
         box.update({one.member: one for one in map(_plain_ballot, turn.ballots) if one.member})
         if turn.vote is not None or turn.synthesis is not None:
-            vote = turn.vote or Vote()
-            names = (vote.strategy_id, vote.method, turn.synthesis.resolution_strategy if turn.synthesis else "")
-            found.append(Poll(turn.id, slot, vote, _election(list(box.values()), vote, roles), names))
+            poll = _poll(turn, slot, _election(list(box.values()), turn.vote or Vote(), roles))
+            before = last.get((slot, turn.vote is None))
+            if before is not None and _repeats(poll, found[before]):
+                found[before] = structs.replace(found[before], names=(*found[before].names, *poll.names))
+            else:
+                last[slot, turn.vote is None] = len(found)
+                found.append(poll)
     return found
+
+
+def _poll(turn: TripTurn, slot: str, election: Election) -> Poll:
+    vote, noted = turn.vote or Vote(), turn.synthesis.resolution_strategy if turn.synthesis else ""
+    return Poll(turn.id, slot, vote, election, (vote.strategy_id, vote.method, noted))
+
+
+def _repeats(poll: Poll, before: Poll) -> bool:
+    """Whether a poll is the one before again: the same vote or, without one, the same strategy, on the same ballots."""
+    voted = poll.vote != Vote() or set(poll.names) <= set(before.names)
+    return voted and (poll.vote, set(poll.election.ballots)) == (before.vote, set(before.election.ballots))
 
 
 def _plain_ballot(ballot: Ballot) -> Ballot:
@@ -275,7 +306,10 @@ def _election(box: list[Ballot], vote: Vote, roles: Mapping[str, frozenset[str]]
     """What was voted on; a ballot that says nothing is none."""
     ballots = tuple(one for one in box if one.top_choice or one.acceptable or one.hard_no)
     named = [name for one in ballots for name in (one.top_choice, *one.acceptable, *one.hard_no)]
-    scores = {plain(count.option): count.member_scores for count in vote.option_details}
+    scores = {
+        plain(count.option): {plain(member): own for member, own in count.member_scores.items()}
+        for count in vote.option_details
+    }
     options = tuple(dict.fromkeys(filter(None, [*named, *scores])))
     return Election(ballots, options, roles, scores if all(scores.values()) else {})
 

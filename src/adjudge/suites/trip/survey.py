@@ -8,18 +8,24 @@ from msgspec import Struct
 
 from adjudge.core.complaint import Complaint
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.suites.trip.data import Trip
+from adjudge.suites.trip.data import Day, Place, PlaceKind, Trip
 from adjudge.suites.trip.dialogue import turns_with
+from adjudge.suites.trip.places import found
 
 ACCEPTANCE = ("user_accept_plan", "user_reject_plan", "user_approve_approach", "user_reject_approach")
 
 
 class Lacking(Struct):
-    """What the trips of one arm are without, counted; `fault` is the first reason for a plan that is not there."""
+    """What the trips of one arm are without, counted; `fault` is the first reason for a plan that is not there.
+
+    `strange` are plans of which no place is in their catalogue.
+    """
 
     plans: int = 0
     fault: str = ""
     catalogues: int = 0
+    strange: int = 0
+    first_strange: str = ""
     members: int = 0
     silent: int = 0
     hidden: int = 0
@@ -57,6 +63,9 @@ class TripSurvey:
         lacking.plans += trip.plan is None
         lacking.fault = lacking.fault or trip.plan_fault
         lacking.catalogues += not trip.catalogue
+        if _is_strange(trip):
+            lacking.strange += 1
+            lacking.first_strange = lacking.first_strange or trip.id
         if not trip.turns:
             return
         speakers = {turn.speaker for turn in trip.turns}
@@ -75,6 +84,11 @@ class TripSurvey:
                 f"{lacking.catalogues} of {seen.conversations} with an empty catalogue: whether places are real is not "
                 "known there; give it with --catalogue"
             )
+        if lacking.strange:
+            yield (
+                f"{lacking.strange} of {seen.conversations - lacking.plans} plans name no place of their catalogue "
+                f"(the first is {lacking.first_strange}): is it the catalogue of another trip?"
+            )
         if lacking.silent:
             yield (
                 f"{lacking.silent} of {lacking.members} members never spoke; hidden preferences, by which they are "
@@ -87,6 +101,21 @@ class TripSurvey:
         """The other arms that were given no case of this one's."""
         beside = {other for arms in self.seen.values() if arm in arms for other in arms}
         return [one for one in self.arms if one not in beside]
+
+
+def _is_strange(trip: Trip) -> bool:
+    """Whether a plan and a catalogue are there and no place of the one is in the other."""
+    if not trip.catalogue:
+        return False
+    places = [(place, kind, day) for day in trip.days for place, kind in _places(day)]
+    return bool(places) and not any(found(trip, place, kind, day) for place, kind, day in places)
+
+
+def _places(day: Day) -> Iterator[tuple[Place, PlaceKind]]:
+    yield from ((place, "restaurant") for place in day.meals.values() if place)
+    yield from ((place, "attraction") for place in day.attractions)
+    yield from ((place, "event") for place in day.events)
+    yield from ((place, "lodging") for place in (day.lodging,) if place)
 
 
 def _fields(trip: Trip) -> Iterator[str]:

@@ -19,6 +19,8 @@ from adjudge.tools.embed import cosine
 
 Thresholds = Mapping[str, float]
 
+WITHOUT_MEANING = "without meaning"
+
 
 class Pair(Struct, frozen=True, dict=True):
     """What a member wants in a slot, and what the plan has there."""
@@ -119,8 +121,8 @@ def pairs(trip: Trip) -> tuple[Pair, ...]:
     """The wishes that a plan is held against; none without places in the plan.
 
     Members who have no preference state no wish. A wish that something be absent is no pair where the plan has no place
-    for that slot that the catalogue knows, nor is a wish about the price alone where no price is known: nothing can be
-    told.
+    for that slot that the catalogue knows, nor is a wish about the price alone where no price is known, nor one that a
+    lodging be without what no rule speaks of: nothing can be told.
     """
     kept = trip.__dict__
     if "pairs" not in kept:
@@ -139,10 +141,11 @@ def _pairs(trip: Trip) -> Iterable[Pair]:
 
 
 def _is_open(pair: Pair) -> bool:
-    """Whether nothing can be said: there is no wish, nothing in which something could be absent, or no price known."""
+    """Whether nothing can be said: no wish, nothing in which something could be absent, no price, no rule known."""
     unseen = not any(offer.entry for offer in pair.offers)
     unpriced = not pair.wish.unwanted and all(price_of(offer) is None for offer in pair.offers)
-    return pair.wish.indifferent or (pair.wish.met_by_absence and (unseen or unpriced))
+    open_absence = pair.wish.met_by_absence and (unseen or unpriced)
+    return pair.wish.indifferent or open_absence or channels.untold(pair.wanting)
 
 
 def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
@@ -175,6 +178,30 @@ def verdicts_by_meaning(trip: Trip, embed: Embedder, least: float) -> list[Verdi
     asked = [text for one in those if one.pair.wish.wanted and one.pair.offers for text in _compared(one.pair)]
     likeness = Likeness(embed, asked)
     return [with_meaning(one, likeness, least) for one in those]
+
+
+class Judged(Struct, frozen=True):
+    """What is said of each pair, and what that rests on."""
+
+    verdicts: Sequence[Verdict]
+    basis: str
+
+    def passed(self, finding: Callable[[Verdict], Finding]) -> list[tuple[str, float]]:
+        """The member of each pair with 1 where the finding on it passes, else 0."""
+        return [(one.pair.member, float(finding(one).passed)) for one in self.verdicts]
+
+
+def judged(trip: Trip, embed: Embedder | None, thresholds: Thresholds | None) -> Judged:
+    """What all channels say of each pair, or without an embedder those that need none."""
+    if embed is None or thresholds is None:
+        return Judged(verdicts(trip), WITHOUT_MEANING)
+    least = least_cosine(thresholds, "satisfaction")
+    return Judged(verdicts_by_meaning(trip, embed, least), basis(least))
+
+
+def basis(least: float) -> str:
+    """What values that compare cosines with a threshold rest on."""
+    return f"cosine from {least:g}"
 
 
 def verdict(pair: Pair) -> Verdict:

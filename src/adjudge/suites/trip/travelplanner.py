@@ -8,21 +8,49 @@ from datetime import datetime
 from typing import Any
 
 from adjudge.suites.trip.data import Day, Entry, Leg, Place, PlaceKind, Plan, Visit
-from adjudge.suites.trip.hours import minutes
+from adjudge.suites.trip.hours import BETWEEN, HALF, TIME, times_of
 from adjudge.suites.trip.places import city_key, city_name, is_none, journey
 from adjudge.suites.trip.query import request_of
 
-__all__ = ["catalogue_of", "entries_of", "legs_of", "plan_of", "request_of"]
+__all__ = [
+    "catalogue_of",
+    "cities_named",
+    "entries_of",
+    "legs_of",
+    "plan_of",
+    "request_of",
+    "says_nothing",
+    "visit_in",
+    "visited",
+    "visits_in",
+]
 
 AMOUNT = r"(\d[\d,]{0,14}(?:\.\d+)?)"
 LARGEST = 1e15
 COST = re.compile(rf"\bcosts?\s*(?::\s*\$?|\$)\s*{AMOUNT}", re.IGNORECASE)
 PRICED = r"\(?(?:(?:estimated|average|avg\.?|total)\s+)?(?:costs?|price)\s*(?::\s*\$?|\$)\s*"
 TAIL = re.compile(rf"\s*[;,–-]?\s*{PRICED}{AMOUNT}([^;]*)$", re.IGNORECASE)
-VISITED = re.compile(
-    r"^(?P<name>.+?)[,:]?\s*(?:,\s*[\w-]+(?:\s+[\w-]+)?\s+from\s+|from\s+|\()?\s*"
-    r"(?P<start>\d{1,2}:\d{2})\s*(?:to|until|till|-|–|—)\s*(?P<end>\d{1,2}:\d{2})",
+TIMES = re.compile(
+    rf"(?<![\w:.$])(?:(?:{TIME}|\d{{1,2}}){BETWEEN}{TIME}|\d{{1,2}}:\d{{2}}(?:\s?{HALF})?)(?!\w|:\d)",
     re.IGNORECASE,
+)
+LEADING = re.compile(r"(?:,\s?[\w-]+(?:\s[\w-]+)?\s(?:from|at)|\b(?:from|at)|\()\Z", re.IGNORECASE)
+TRANSIT = re.compile(r"\bnearest transit\b", re.IGNORECASE)
+# What is left of an entry that was torn apart because the name of its stop has a ";".
+TORN = re.compile(r"(?:^|[\s,])\d[\d.,]{0,12}\s?k?m(?: away)?\.?\Z", re.IGNORECASE)
+EDGES = " ,:;()-–—"
+SORT = (
+    r"(?:breakfast|lunch|dinner|meals?|food|restaurants?|attractions?|events?|activit(?:y|ies)|sightseeing|"
+    r"accommodations?|lodging|hotel|stay|visits?|plans?|schedule|transportation)"
+)
+DONE = (
+    r"(?:planned|specified|needed|required|included|scheduled|provided|decided|applicable|available|found|given|"
+    r"selected|booked|arranged|set)"
+)
+NOTHING = re.compile(
+    rf"no {SORT}(?: {DONE})?|no(?:thing|ne)?(?: \w+)? {DONE}|not(?: yet)? {DONE}|not yet|nothing|none|skip(?:ped)?"
+    rf"(?: {SORT})?|(?:{SORT} )?on (?:your|our|their|my) own|tb[acd]|to be (?:decided|determined|announced|confirmed)|"
+    r"free (?:time|day|morning|afternoon|evening|night)|(?:at )?leisure(?: time)?|un(?:specified|decided|known|planned)"
 )
 KINDS: dict[str, PlaceKind] = {
     "attraction": "attraction",
@@ -103,7 +131,7 @@ def _number(row: dict[str, Any], *fields: str) -> float | None:
         if isinstance(value, dict):
             value = _lower(value).get("price")
         if isinstance(value, str):
-            match = re.search(r"\d[\d,]*(?:\.\d+)?", value)
+            match = re.search(r"(?<![-\d.,])\d[\d,]*(?:\.\d+)?", value)
             value = float(match[0].replace(",", "")) if match else None
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < LARGEST:
             return float(value)
@@ -168,7 +196,7 @@ def _drives(value: object, match: re.Match[str]) -> Iterator[Leg]:
 
 def _day(row: dict[str, Any], number: int) -> Day:
     city = _cell(row, "current_city", "city")
-    known = journey(city) or (city_key(city),)
+    known = cities_named(city)
     return Day(
         number=_whole(_number(_lower(row), "days", "day")) or number,
         city=city,
@@ -180,8 +208,13 @@ def _day(row: dict[str, Any], number: int) -> Day:
         attractions=tuple(_places(_cell(row, "attraction", "attractions"), known)),
         events=tuple(_places(_cell(row, "event", "events"), known)),
         lodging=_place(_cell(row, "accommodation"), known),
-        visits=tuple(_visits(_cell(row, "point_of_interest_list", "poi_list", "point_of_interest"), known)),
+        visits=tuple(visits_in(_cell(row, "point_of_interest_list", "poi_list", "point_of_interest"), known)),
     )
+
+
+def cities_named(city: str) -> tuple[str, ...]:
+    """The cities that a day names, as they are compared."""
+    return journey(city) or (city_key(city),)
 
 
 def _cell(row: dict[str, Any], *fields: str) -> str:
@@ -210,10 +243,11 @@ def _place(text: str, known: tuple[str, ...]) -> Place | None:
     text = text.strip(" ;")
     cost = TAIL.search(text)
     bare = TAIL.sub("", text).strip(" ;,")
-    if is_none(bare):
+    name, city = _split(bare, known)
+    if says_nothing(name):
         return None
     single = cost and not re.match(r"\s*(?:in total )?for\b", cost[2])
-    return Place(*_split(bare, known), float(cost[1].replace(",", "")) if cost and single else None)
+    return Place(name, city, float(cost[1].replace(",", "")) if cost and single else None)
 
 
 def _split(text: str, known: tuple[str, ...]) -> tuple[str, str]:
@@ -227,21 +261,38 @@ def _split(text: str, known: tuple[str, ...]) -> tuple[str, str]:
     return name.strip(), city_name(city)
 
 
-def _visits(text: str, known: tuple[str, ...]) -> Iterator[Visit]:
-    """The entries of "Name, visit from 09:00 to 10:30, nearest transit: ...; ..."; one without times is left out."""
+def says_nothing(text: str) -> bool:
+    """Whether a cell of a plan says in words that there is nothing.
+
+    >>> says_nothing("No lunch planned."), says_nothing("On your own"), says_nothing("No. 9 Lunch Bar")
+    (True, True, False)
+    """
+    bare = text.strip(" .()*!")
+    return is_none(bare) or NOTHING.fullmatch(bare.casefold()) is not None
+
+
+def visits_in(text: str, known: tuple[str, ...]) -> Iterator[Visit]:
+    """The entries of "Name, visit from 09:00 to 10:30, nearest transit: ...; ..."."""
     for part in text.split(";"):
-        if match := VISITED.match(part.strip()):
-            name, _, city = match["name"].rpartition(",")
-            inside = name.strip() and city_key(city) in known
-            yield Visit(
-                name=(name if inside else match["name"]).strip(" ,"),
-                start=_clock(match["start"]),
-                end=_clock(match["end"]),
-                city=city_name(city) if inside else "",
-            )
+        if not TORN.search(part.strip()) or TIMES.search(part):
+            yield from visit_in(part, known)
 
 
-def _clock(text: str) -> str:
-    """A time as HH:MM, or as it stands where it is none."""
-    total = minutes(text)
-    return text if total is None else f"{total // 60:02d}:{total % 60:02d}"
+def visit_in(text: str, known: tuple[str, ...]) -> Iterator[Visit]:
+    """The entry of a text with the times it has; none where it names nothing."""
+    text = " ".join(TRANSIT.split(text, maxsplit=1)[0].split())
+    match = TIMES.search(text)
+    times = times_of(match[0]) if match else None
+    if match and times:
+        name = LEADING.sub("", text[: match.start()].strip()).strip(EDGES) or text[match.end() :].strip(EDGES)
+    else:
+        name = text.strip(" ,;")
+    name, city = visited(name, known)
+    if not says_nothing(name):
+        yield Visit(name, *(times or ("", "")), city=city)
+
+
+def visited(text: str, known: tuple[str, ...]) -> tuple[str, str]:
+    """What an entry names: a place, and its city where that is one of the day."""
+    name, _, city = text.rpartition(",")
+    return (name.strip(" ,"), city_name(city)) if name.strip() and city_key(city) in known else (text, "")

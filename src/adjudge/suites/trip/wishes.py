@@ -16,16 +16,30 @@ UNWANTED_STRENGTHS = ("avoid", "reject")
 
 # Clauses end at marks, and where a conjunction turns to something else.
 _CLAUSE = re.compile(
-    r"[.;!?:\n()]+|\s+-+\s+|(?<!\d)\s*[–—]+\s*|,(?!\d)|(?<!thing)(?<!\ball)\s+but\b"
+    r"([.;!?:\n()]+|\s+-+\s+|(?<!\d)\s*[–—]+\s*|,(?!\d)|(?<!thing)(?<!\ball)\s+but\b"
     r"|\s+(?:though|although|however|instead(?!\s+of)|yet)\b"
     r"|\s+(?=because\b|since\b)|\s+so\b"
-    r"|\s+and\s+(?=(?:i|i'd|we|we'd|want|would|prefer|love|need|give|let)\b)",
+    r"|\s+and\s+(?=(?:i(?! (?:do not|don't|never|won't|can't|didn't) (?:get|mix|agree|go|click))"
+    r"|i'd|we|we'd|want|would|prefer|love|need|give|let|no|not|never|nothing|avoid|skip|please)\b))",
     re.IGNORECASE,
 )
-_TRAILING = re.compile(r"^(?P<thing>.+\S)\s+(?:no|no way|not)$", re.IGNORECASE)
+_TRAILING = re.compile(
+    r"^(?P<thing>.+\S)\s+(?:no|no way|not|nope|nah|never|no thanks|no thank you|no chance)$", re.IGNORECASE
+)
 _ALTERNATIVES = re.compile(r"\s+(?:or|nor|and|as well as)\s+|\s*[/&]\s*", re.IGNORECASE)
-_GOES_ON = re.compile(r"^(?:or|nor)\b|\b(?:or|nor)\b", re.IGNORECASE)
-_NEW_START = frozenset({"something", "somewhere", "some", "maybe", "just", "rather", "only", "please", "more"})
+_GOES_ON = re.compile(r"\b(?:or|nor|and)\b", re.IGNORECASE)
+_NEW_START = frozenset(
+    {"something", "somewhere", "some", "maybe", "just", "rather", "only", "please", "more", "a", "an", "is", "are"}
+    | {"sounds", "sound", "works", "work", "better", "instead", "yes", "fine", "great", "good", "ok", "okay"}
+)
+# Who names what they do not like goes on naming it after a comma.
+_DISLIKED = re.compile(
+    r"\b(?:allerg\w+|hates?|dislikes?|detest|loathe|despise|avoid|avoiding|skip|skipping"
+    r"|(?:can't|cannot) (?:stand|bear|eat))\b",
+    re.IGNORECASE,
+)
+_SPACES = re.compile(" +")
+_SHORT_IS = re.compile(r"(?<=\w)'s (?=(?:not|off|out|a no|a deal)\b)", re.IGNORECASE)
 _ENDING = frozenset({"please", "thanks", "and", "or", "but"})
 _ACCEPTED = re.compile(r"\b(?:is|are) (?:fine|ok|okay|all right|alright)\b", re.IGNORECASE)
 _LISTED_WORDS = 4
@@ -37,6 +51,16 @@ _POINTS_BACK = re.compile(
     r"(?=$| (?:at|on|in|from|for|with|during|every|all|any|anymore|again|when|while|this|last|right|either|as)\b)",
     re.IGNORECASE,
 )
+
+# Where a part of an idiom is put in: "<not>", but no group's name.
+_PART = re.compile(r"(?<!\?P)<(\w+)>")
+
+
+class Clause(Struct, frozen=True, gc=False):
+    """A part of a sentence, and whether only a comma parts it from the one before."""
+
+    text: str
+    goes_on: bool = False
 
 
 class Parsed(Struct, frozen=True, gc=False, repr_omit_defaults=True):
@@ -69,20 +93,26 @@ def parse(text: str) -> Parsed:
     if most is None:
         return _parsed(text)
     found = _parsed(rest)
-    wanted = "" if only_price(found.wanted) else _joined(_clauses(found.wanted))
+    wanted = "" if only_price(found.wanted) else _joined(clause.text for clause in _clauses(found.wanted))
     return Parsed(wanted, found.unwanted, most=most)
 
 
 def _parsed(text: str) -> Parsed:
     """What words want and do not want, prices aside."""
-    clauses = [clause for clause in _clauses(text) if not _pattern("negation", "tolerance").search(clause)]
-    if not any(informative(clause) for clause in _stated(clauses)):
+    said = _clauses(text)
+    clauses = [clause for clause in said if not _is_tolerant(clause.text)]
+    if not any(informative(_without_indifference(clause.text)) for clause in clauses):
         return Parsed(indifferent=True)
     sides = list(_sides(clauses))
     unwanted = tuple(thing for wanted, refused in sides for thing in _things(refused))
-    if not unwanted:
-        return Parsed(text.strip())
+    if not unwanted and clauses == said:
+        return Parsed(_undoubled(text))
     return Parsed(_joined(wanted for wanted, _ in sides), unwanted)
+
+
+def _is_tolerant(clause: str) -> bool:
+    """Whether a clause only says what is not minded or not needed."""
+    return bool(_pattern("negation", "tolerance").search(clause) or _found(_idioms("tolerant"), clause))
 
 
 def read(preference: Preference) -> Parsed:
@@ -113,19 +143,42 @@ def affirmed(text: str) -> str:
     >>> affirmed("Large pool, no parking. Meals without meat.")
     'Large pool, Meals'
     """
-    sides = (_refused(clause) or (clause, "") for clause in _clauses(text))
+    sides = (_refused(clause.text) or (clause.text, "") for clause in _clauses(text))
     return ", ".join(stated.strip() for stated, _ in sides if stated.strip())
 
 
-def _clauses(text: str) -> list[str]:
-    plain = _without(_pattern("negation", "none"), _spelled_out(evenly_spaced(text)))
-    clauses = (clause.strip(" ,\"'") for clause in _CLAUSE.split(plain))
-    return [clause for clause in clauses if clause]
+def _clauses(text: str) -> list[Clause]:
+    plain = _without(_pattern("negation", "none"), _spelled_out(evenly_spaced(_undoubled(text))))
+    pieces = [",", *_CLAUSE.split(plain)]
+    clauses = (Clause(said.strip(" ,\"'"), mark == ",") for mark, said in zip(pieces[::2], pieces[1::2], strict=True))
+    return [clause for clause in clauses if clause.text]
+
+
+def _undoubled(text: str) -> str:
+    """A text without denied preferences, and with what is twice negated as if it were not negated at all."""
+    even = evenly_spaced(text)
+    plain = _replaced("doubled", _replaced("unmoved", _replaced("never", even, "not"), "; "), " ")
+    return text.strip() if plain == even else _SPACES.sub(" ", plain).strip(" ;,")
+
+
+def _replaced(key: str, text: str, instead: str) -> str:
+    """A text with something instead of each idiom of a list, or with the thing that the idiom is about."""
+    for idiom in _idioms(key):
+        text = idiom.sub(lambda found: found.groupdict().get("thing") or instead, text)
+    return text
 
 
 def _spelled_out(text: str) -> str:
-    """A text in which what is negated within a word is negated by a word: "smoke-free room" is "no smoke, room"."""
+    """A text in which each thing is negated by a word of its own: "smoke-free room" is "no smoke, room"."""
+    text = _SHORT_IS.sub(" is ", text)
+    for heading in _idioms("headings"):
+        text = heading.sub(lambda found: ", ".join(map(_denied, found["listed"].split(","))), text)
     return _listed_free().sub(r", no \1,", _FREE.sub(r", no \1,", _NON.sub("no ", text)))
+
+
+def _denied(item: str) -> str:
+    """An item of a list of what is refused, as a refusal; somebody may go on with what they want."""
+    return item if _wants(words(item)) else f"no {item.strip()}"
 
 
 @cache
@@ -133,31 +186,27 @@ def _listed_free() -> re.Pattern[str]:
     return re.compile(rf"\b({'|'.join(data()['negation']['free'])}) free\b", re.IGNORECASE)
 
 
-def _stated(clauses: Iterable[str]) -> Iterator[str]:
-    """The clauses without what only says that there is no wish."""
-    return (_without(_pattern("indifference", "phrases"), clause) for clause in clauses)
-
-
-def _sides(clauses: list[str]) -> Iterator[tuple[str, str]]:
+def _sides(clauses: list[Clause]) -> Iterator[tuple[str, str]]:
     """For each clause what it wants and what it refuses, either empty."""
-    listing = False
-    negated = any(_refused(clause) for clause in clauses)
+    listing = disliking = False
+    negated = any(_refused(clause.text) for clause in clauses)
     for place, clause in enumerate(clauses):
-        if side := _refused(clause):
-            listing = True
+        listing, disliking = listing and clause.goes_on, disliking and clause.goes_on
+        if side := _refused(clause.text):
+            listing, disliking = bool(informative(side[1])), bool(_DISLIKED.search(clause.text))
             yield ("", "") if _points_back(side) else side
-        elif (listing and _continues(clauses[place:])) or _is_dismissed(clauses[place:]):
-            yield "", clause
+        elif (listing and _continues(clauses[place:], disliking)) or _is_dismissed(clauses[place:]):
+            yield "", clause.text
         else:
-            listing = False
-            idle = negated and (_is_reason(clause) or _ACCEPTED.search(clause))
-            yield ("", "") if idle else (clause, "")
+            listing = disliking = False
+            idle = negated and (_is_reason(clause.text) or _ACCEPTED.search(clause.text))
+            yield ("", "") if idle else (clause.text, "")
 
 
-def _is_dismissed(clauses: list[str]) -> bool:
+def _is_dismissed(clauses: list[Clause]) -> bool:
     """Whether the next clause refuses what a clause names: "museums - not for me"."""
-    side = _refused(clauses[1]) if len(clauses) > 1 else None
-    if not side or _wants(words(clauses[0])):
+    side = _refused(clauses[1].text) if len(clauses) > 1 else None
+    if not side or _wants(words(clauses[0].text)):
         return False
     return _points_back(side) or not any(map(informative, side))
 
@@ -172,21 +221,51 @@ def _refused(clause: str) -> tuple[str, str] | None:
     """What a clause wants before its negation and what it refuses after; None for one that negates nothing."""
     if trailing := _TRAILING.match(clause):
         return "", trailing["thing"]
-    if after := _pattern("negation", "after").search(clause):
+    after = _pattern("negation", "after").search(clause)
+    if after and (informative(clause[: after.start()]) or not informative(clause[after.end() :])):
         return "", clause[: after.start()]
-    cue = _pattern("negation", "cues").search(clause)
-    return (clause[: cue.start()], clause[cue.end() :]) if cue else None
+    if within := _found(_idioms("around"), clause):
+        return "", within["thing"]
+    behind = _found(_idioms("behind"), clause)
+    if behind and informative(clause[: behind.start()]):
+        return "", clause[: behind.start()]
+    return _parted(clause)
 
 
-def _continues(clauses: list[str]) -> bool:
+def _parted(clause: str) -> tuple[str, str] | None:
+    """A clause before and after its first cue; None where it has none.
+
+    Where nothing is named after it, what stands before is refused: "opera, for us, never ever".
+    """
+    cues = (_pattern("negation", "cues"), *_idioms("before"))
+    cue = min(filter(None, (one.search(clause) for one in cues)), key=lambda found: found.start(), default=None)
+    if cue is None:
+        return None
+    if cue[0].lower() == "nor":
+        return "", clause
+    side = clause[: cue.start()], clause[cue.end() :]
+    return ("", side[0]) if _names_before(side) else side
+
+
+def _names_before(side: tuple[str, str]) -> bool:
+    """Whether a refusal names what it refuses before its cue alone, and does not point further back."""
+    wanted, refused = side
+    if not informative(wanted) or informative(refused) or _points_back(side):
+        return False
+    return not _wants(words(wanted)) and not _is_reason(wanted)
+
+
+def _continues(clauses: list[Clause], disliking: bool) -> bool:
     """Whether a clause goes on with a list of refused things: "no seafood, pizza or burgers"."""
-    for clause in clauses:
-        said = words(clause)
-        if len(said) > _LISTED_WORDS or _NEW_START & set(said) or _wants(said) or _refused(clause):
+    for place, clause in enumerate(clauses):
+        said = words(clause.text)
+        if len(said) > _LISTED_WORDS or _NEW_START & set(said) or _wants(said) or _refused(clause.text):
             return False
-        if _GOES_ON.search(clause):
+        if place and not clause.goes_on:
+            return disliking
+        if _GOES_ON.search(clause.text):
             return True
-    return False
+    return disliking
 
 
 def _is_reason(clause: str) -> bool:
@@ -201,7 +280,8 @@ def _wants(said: list[str]) -> bool:
 
 def _things(refused: str) -> Iterator[str]:
     """The single things of a refusal; words that name nothing are none."""
-    for thing in _ALTERNATIVES.split(_without(_pattern("negation", "cues"), refused)):
+    for part in _ALTERNATIVES.split(refused):
+        thing = _without(_pattern("negation", "cues"), part)
         if informative(thing):
             yield _trimmed(thing)
 
@@ -232,3 +312,23 @@ def _pattern(table: str, key: str) -> re.Pattern[str]:
     """Any phrase of a list of the data, the longest first."""
     listed = sorted(data()[table][key], key=len, reverse=True)
     return re.compile(rf"(?<![\w'])(?:{'|'.join(map(re.escape, listed))})(?![\w'])", re.IGNORECASE)
+
+
+@cache
+def _idioms(key: str) -> tuple[re.Pattern[str], ...]:
+    """The idioms of a list of the data, each with its parts put in."""
+    return tuple(
+        re.compile(rf"(?<![\w'])(?:{_whole(idiom)})(?![\w'])", re.IGNORECASE) for idiom in data()["idioms"][key]
+    )
+
+
+def _whole(idiom: str) -> str:
+    """An idiom in which no part is left to put in."""
+    parts: dict[str, str] = data()["idioms"]["parts"]
+    whole = _PART.sub(lambda found: parts[found[1]], idiom)
+    return idiom if whole == idiom else _whole(whole)
+
+
+def _found(idioms: Iterable[re.Pattern[str]], text: str) -> re.Match[str] | None:
+    """The first idiom of a list that is found in a text."""
+    return next(filter(None, (idiom.search(text) for idiom in idioms)), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -217,3 +217,13 @@ def holds(said: Phrase, phrase: Phrase) -> bool:
     """Whether a phrase occurs in a text, both as stems."""
     span = len(phrase)
     return any(said[place : place + span] == phrase for place in range(len(said) - span + 1))
+
+
+def as_said(text: str, those: Collection[str]) -> str:
+    """The words of a text whose stems are among those, as they stand in it.
+
+    >>> as_said("Hiking trails, and hikes", {"hik", "trail"})
+    'hiking, trails'
+    """
+    said = {stem(word): word for word in reversed(words(text))}
+    return ", ".join(sorted(word for one, word in said.items() if one in those))

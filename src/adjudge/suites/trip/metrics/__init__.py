@@ -3,5 +3,5 @@
 ORDER = (
     *("voice", "conflict", "strategy", "feedback", "acceptance", "promises", "effort"),
     *("addressing", "satisfaction", "semantics", "welfare", "fairness", "strengths", "serendipity"),
-    *("grounding", "coherence", "feasibility"),
+    *("delivery", "grounding", "coherence", "feasibility"),
 )

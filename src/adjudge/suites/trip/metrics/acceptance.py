@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from adjudge.core.card import metric
@@ -11,6 +10,7 @@ from adjudge.suites.trip.data import Trip, TripTurn
 from adjudge.suites.trip.dialogue import SYSTEM
 
 ACCEPTING = ("user_accept_plan", "user_approve_approach")
+SCRIPT_WORDS = 4
 
 
 @metric(
@@ -29,7 +29,8 @@ def acceptance(trip: Trip) -> Iterator[Mark]:
 
     A member's last turn that accepts (user_accept_plan), approves (user_approve_approach) or rejects (a user intent
     with "reject" in it) counts; a member without any is not judged. The value is by design where the record says that
-    acceptance is scripted, or where two or more members accept in the same words and nobody ever rejects.
+    acceptance is scripted, or where nobody ever rejects and all who accept, two or more, do so in the same four words
+    or more.
     """
     said = [turn for turn in trip.turns if turn.speaker != SYSTEM and (_accepts(turn) or _rejects(turn))]
     basis = BY_DESIGN if trip.scripted_acceptance or _scripted(said) else ""
@@ -46,8 +47,7 @@ def _rejects(turn: TripTurn) -> bool:
 
 
 def _scripted(said: list[TripTurn]) -> bool:
-    """Whether several members accept in the same words and nobody rejects."""
-    if any(map(_rejects, said)):
-        return False
-    voices = {(turn.speaker, text) for turn in said if (text := turn.text.strip())}
-    return any(count > 1 for count in Counter(text for _, text in voices).values())
+    """Whether several members accept, all in the same words and more than chance would have, and nobody rejects."""
+    voices = {turn.speaker: tuple(turn.text.casefold().split()) for turn in said}
+    alike = len(voices) > 1 and len(set(voices.values())) == 1
+    return alike and not any(map(_rejects, said)) and all(len(words) >= SCRIPT_WORDS for words in voices.values())

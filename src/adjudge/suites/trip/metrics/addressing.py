@@ -12,10 +12,9 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.dialogue import Preference, spoken, turns_with
-from adjudge.suites.trip.metrics.satisfaction import basis
-from adjudge.suites.trip.targets import Likeness, Thresholds, least_cosine
+from adjudge.suites.trip.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.wishes import parse
-from adjudge.suites.trip.words import enough, holds, informative, stems, top
+from adjudge.suites.trip.words import as_said, enough, holds, informative, stems, top
 from adjudge.tools.sentences import sentences
 
 SOURCE = "Group travel planning, metric reference, "
@@ -124,7 +123,7 @@ def _by_words(one: Preference, texts: list[Text]) -> str:
             return f"its phrase in {text.name}"
         found = set(asked) & set(there)
         if enough(len(found), len(asked)):
-            return f"{len(found)} of {len(asked)} words in {text.name} ({', '.join(sorted(found))})"
+            return f"{len(found)} of {len(asked)} words in {text.name} ({as_said(one.text, found)})"
     return ""
 
 

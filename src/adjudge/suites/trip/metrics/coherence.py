@@ -25,8 +25,8 @@ coherent = partial(
 @coherent(
     "M16",
     departs=(
-        "departs from the source: meals left empty on a travel day are no checks, lunch is compared with dinner only "
-        "where both are filled, an entry may end the next morning, and restaurants that come again are a check"
+        "Meals left empty on a travel day are no checks, lunch is compared with dinner only "
+        "where both are filled, an entry may end the next morning, and restaurants that come again are a check."
     ),
 )
 def coherence(trip: Trip) -> Iterator[Mark]:

@@ -12,10 +12,9 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.inequality import gini
-from adjudge.suites.trip.metrics.satisfaction import basis
 from adjudge.suites.trip.metrics.semantics import member_closeness
 from adjudge.suites.trip.metrics.welfare import Rates, loose_rates
-from adjudge.suites.trip.targets import Thresholds, by_member, least_cosine, pairs
+from adjudge.suites.trip.targets import Thresholds, basis, by_member, least_cosine, pairs
 
 SOURCE = "Group travel planning, metric reference, "
 FEWEST = 2

@@ -25,15 +25,29 @@ from adjudge.suites.trip.places import (
     stays,
     travels,
 )
+from adjudge.suites.trip.words import holds, phrases, stems
 
 KNOWN_PRICES = 0.8
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
-FORBIDDEN = {
-    "children": r"child|kid",
-    "pets": r"\bpets?\b",
-    "smoking": r"smok",
-    "parties": r"part(?:y|ies)",
-    "visitors": r"visitor|guests? (?:not|over)",
+# House rules: where a new one begins, what bans before or after what it bans, and what leaves it allowed.
+RULE = re.compile(r"[;.\n]|\bbut\b", re.IGNORECASE)
+JOINED = re.compile(r"[&/+]|\b(?:and|or|nor)\b", re.IGNORECASE)
+NO_BAN = re.compile(r"\bno (?:more than|limit|problem|(?:extra |additional )?(?:fee|charge|cost))s?\b", re.IGNORECASE)
+BANS = {
+    "no": re.compile(r"\b(?:no|non|without)\b", re.IGNORECASE),
+    "not": re.compile(
+        r"\b(?:not|never|cannot)\b|n['’]t\b|forbid|prohibit|\bbanned\b|\badults?[- ]only\b|\bonly (?:for )?adults\b"
+        r"|\b(?:pet|dog|cat|child|kid|smoke|party|visitor)[- ]free\b",
+        re.IGNORECASE,
+    ),
+}
+LEAVE = re.compile(
+    r"\b(?:allow|permit|accept)(?:s|ed)?\b|\b(?:welcome|friendly|fine|ok|okay|possible)\b", re.IGNORECASE
+)
+# What a house rule may be about beyond the words by which members speak of it (wishes.toml, [rules]).
+ALSO = {
+    "children": r"\badults?[- ]only\b|\bonly (?:for )?adults\b",
+    "visitors": r"\b(?:no|overnight|outside|unregistered) guests?\b|\bguests? (?:not|over)",
 }
 
 feasible = partial(
@@ -88,7 +102,7 @@ def house_rules(trip: Trip) -> Iterator[Mark]:
     for stay in stays(trip):
         for need in trip.request.needs:
             if stay.placed.entry:
-                against = [rule for rule in stay.placed.entry.rules if _forbids(rule, need)]
+                against = [rule for rule in stay.placed.entry.rules if forbids(rule, need)]
                 yield _lodging(stay.placed, not against, f"{need}: {', '.join(against) or 'no rule against'}", need)
 
 
@@ -232,10 +246,42 @@ def _lodging(placed: Placed, right: bool, why: str, group: str = "lodging") -> M
     return Mark(right, placed.place.name, placed.turn, why, group)
 
 
-def _forbids(rule: str, need: str) -> bool:
-    """Whether a house rule speaks against a need: "No pets", "smoking is not allowed"."""
-    against = re.search(r"\bno\b|\bnot\b|\bnon\b|n['’]t\b|forbid|prohibit", rule, re.IGNORECASE)
-    return bool(against and re.search(FORBIDDEN[need], rule, re.IGNORECASE))
+def forbids(rules: str, need: str) -> bool:
+    """Whether house rules speak against a need.
+
+    >>> forbids("No smoking, pets allowed", "pets"), forbids("Dogs and cats are not allowed", "pets")
+    (False, True)
+    """
+    for rule in RULE.split(NO_BAN.sub("", rules)):
+        lists = [JOINED.split(part) for part in rule.split(",")]
+        said = _shared([word for parts in lists for word in _shared([_said(part) for part in parts])])
+        about = [_is_about(part, need) for parts in lists for part in parts]
+        if any(word in BANS and named for word, named in zip(said, about, strict=True)):
+            return True
+    return False
+
+
+def _shared(said: list[str]) -> list[str]:
+    """What is said of each part: one of which nothing is shares the "no" before it, or else the word after it."""
+    found: list[str] = []
+    for at, word in enumerate(said):
+        after = next(filter(None, said[at:]), "")
+        before = found[-1] if found else ""
+        found.append(word or (before if before == "no" else "" if after == "no" else after))
+    return found
+
+
+def _said(part: str) -> str:
+    """Whether a part of a rule bans what follows ("no") or what it names ("not"), or leaves it ("yes"); else empty."""
+    for word in ("not", "no"):
+        if BANS[word].search(part):
+            return word
+    return "yes" if LEAVE.search(part) else ""
+
+
+def _is_about(part: str, need: str) -> bool:
+    named = any(holds(stems(part), phrase) for phrase in (*phrases("rules", need), stems(need)))
+    return named or bool(need in ALSO and re.search(ALSO[need], part, re.IGNORECASE))
 
 
 def _is_type(kind: str, asked: str) -> bool:

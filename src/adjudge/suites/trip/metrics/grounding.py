@@ -18,7 +18,7 @@ from adjudge.suites.trip.places import Placed, places_of
     probes=("grounding",),
     predicts=("a plan", "a catalogue"),
     source="trip M9, plan DB grounding rate",
-    departs="departs from the source: a place is found only among places of its kind and in its city",
+    departs="A place is found only among places of its kind and in its city.",
 )
 def grounding(trip: Trip) -> Iterator[Mark]:
     """Are the places of the plan in the catalogue?

@@ -12,7 +12,7 @@ from adjudge.suites.trip.data import KIND_OF_SLOT, Promise, Trip
 from adjudge.suites.trip.places import VISIT, Placed, places_of
 from adjudge.suites.trip.strategies import COVERAGE, INCLUDE_BOTH, Poll, plain, polls
 from adjudge.suites.trip.wishes import parse
-from adjudge.suites.trip.words import informative, stem, stems
+from adjudge.suites.trip.words import as_said, informative, stem, stems
 
 FEW_WORDS, OF_MANY = 3, 2
 
@@ -59,20 +59,31 @@ def promise_kept(trip: Trip) -> Iterator[Mark]:
             continue
         wanted, unwanted = _sought(trip, promise)
         if wanted or unwanted:
-            fault = _fault(list(_where(trip, promise.slot)), wanted, unwanted)
+            fault = _fault(list(_where(trip, promise.slot)), promise, wanted, unwanted)
             at = f"{promise.member}: {promise.text}" if promise.member else promise.text
             yield Mark(float(not fault), at=at, turn=made.turn, why=fault, group=promise.slot)
 
 
 def undertakings(trip: Trip) -> list[Undertaking]:
     """What the assistant promised, each promise once: stated in a turn, or part of the strategy of a vote."""
-    stated = [Undertaking(promise, turn.id) for turn in trip.turns for promise in turn.promises]
+    stated = _stated(trip)
     implied = [Undertaking(promise, poll.turn) for poll in polls(trip) for promise in _implied(trip, poll)]
     found: dict[tuple[str, str, str], Undertaking] = {}
     for one in [*stated, *implied]:
         key = (one.promise.slot, plain(one.promise.member), plain(one.promise.text))
         found.setdefault(key, one)
     return list(found.values())
+
+
+def _stated(trip: Trip) -> list[Undertaking]:
+    """The promises that turns state; one in the words of an earlier turn is that again, whatever its turn is about."""
+    first: dict[tuple[str, str], int] = {}
+    return [
+        Undertaking(promise, turn.id)
+        for at, turn in enumerate(trip.turns)
+        for promise in turn.promises
+        if first.setdefault((plain(promise.member), plain(promise.text)), at) == at
+    ]
 
 
 def _implied(trip: Trip, poll: Poll) -> Iterator[Promise]:
@@ -114,11 +125,11 @@ def _where(trip: Trip, slot: str) -> Iterator[Placed]:
             yield placed
 
 
-def _fault(places: list[Placed], wanted: set[str], unwanted: set[str]) -> str:
+def _fault(places: list[Placed], promise: Promise, wanted: set[str], unwanted: set[str]) -> str:
     """Why places do not hold what was promised; empty where they do."""
     needed = len(wanted) if len(wanted) <= FEW_WORDS else OF_MANY
     if wanted and not any(len(wanted & _facts(placed)) >= needed for placed in places):
-        return f"in none of {len(places)} places: {', '.join(sorted(wanted))}"
+        return f"in none of {len(places)} places: {as_said(promise.text, wanted)}"
     return next((f"{one.place.name} is in the plan" for one in places if unwanted & _facts(one)), "")
 
 

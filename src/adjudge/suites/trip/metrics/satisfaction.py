@@ -10,7 +10,17 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.channels import Finding
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.targets import Thresholds, Verdict, by_member, least_cosine, verdicts, verdicts_by_meaning
+from adjudge.suites.trip.targets import (
+    Judged,
+    Thresholds,
+    Verdict,
+    basis,
+    by_member,
+    judged,
+    least_cosine,
+    verdicts,
+    verdicts_by_meaning,
+)
 
 SOURCE = "Group travel planning, metric reference, "
 NEGATION = (
@@ -45,8 +55,7 @@ def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
     the catalogue knows, or one about a price alone ("under $80 a night") where no price is known. Once the room type
     fits, further demands on a lodging ("on the ground floor") are not looked at.
     """
-    least = least_cosine(thresholds, "satisfaction")
-    yield from _marks(verdicts_by_meaning(trip, embed, least), lambda one: one.loose, least)
+    yield from _marks(judged(trip, embed, thresholds), lambda one: one.loose)
 
 
 @satisfying(
@@ -54,15 +63,16 @@ def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
     formula="pairs of member and slot satisfied by the places of the plan and their catalogue entries / pairs",
     source="our own",
 )
-def satisfaction_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def satisfaction_strict(
+    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
+) -> Iterator[Mark]:
     """How many of the members' wishes do the places of the plan satisfy, whatever the planner says of them?
 
     As satisfaction, without the planner's own text, and not any channel is enough: where room type or category applies
     to what is wanted and fails, words and meaning do not overrule it, unless the description names the wanted category
-    itself. Where neither applies, words and meaning decide.
+    itself. Where neither applies, words and meaning decide; without an embedder, words alone.
     """
-    least = least_cosine(thresholds, "satisfaction")
-    yield from _marks(verdicts_by_meaning(trip, embed, least), lambda one: one.strict, least)
+    yield from _marks(judged(trip, embed, thresholds), lambda one: one.strict)
 
 
 @satisfying(
@@ -75,7 +85,7 @@ def satisfaction_lexical(trip: Trip) -> Iterator[Mark]:
 
     As satisfaction_strict without the channel of meaning: it needs no embedder, and misses wishes in other words.
     """
-    yield from _marks(verdicts(trip), lambda one: one.strict)
+    yield from _marks(Judged(verdicts(trip), ""), lambda one: one.strict)
 
 
 @satisfying(
@@ -92,7 +102,7 @@ def satisfaction_category(trip: Trip) -> Iterator[Mark]:
     Not for lodgings. Wishes that name no category are left out.
     """
     named = [one for one in verdicts(trip) if "category" in one.found]
-    yield from _marks(named, partial(_through, channel="category"))
+    yield from _marks(Judged(named, ""), partial(_through, channel="category"))
 
 
 @satisfying(
@@ -107,12 +117,11 @@ def all_satisfied(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterat
 
     The fewer members are known, the easier it is: compare conditions over the same members only.
     """
-    least = least_cosine(thresholds, "satisfaction")
-    judged = verdicts_by_meaning(trip, embed, least)
-    for member, rate in by_member(trip, [(one.pair.member, float(one.loose.passed)) for one in judged]).items():
-        lost = [one.pair.slot for one in judged if one.pair.member == member and not one.loose.passed]
+    found = judged(trip, embed, thresholds)
+    for member, rate in by_member(trip, found.passed(lambda one: one.loose)).items():
+        lost = [one.pair.slot for one in found.verdicts if one.pair.member == member and not one.loose.passed]
         why = f"not satisfied: {', '.join(lost)}" if lost else "all satisfied"
-        yield Mark(float(rate == 1.0), at=member, why=why, basis=basis(least))
+        yield Mark(float(rate == 1.0), at=member, why=why, basis=found.basis)
 
 
 channel = partial(satisfying, source=SOURCE + "M10, the channels", better="neither")
@@ -136,6 +145,17 @@ def channel_category(trip: Trip) -> Iterator[Mark]:
     """
     others = [one for one in verdicts(trip) if one.pair.slot != "lodging"]
     yield from _channel(others, "category")
+
+
+@channel("M10.rules", formula="lodging pairs that the house rules satisfy / lodging pairs", source="our own")
+def channel_house_rules(trip: Trip) -> Iterator[Mark]:
+    """How many wishes for lodging do the house rules satisfy?
+
+    They speak only to wishes about what is allowed ("pets allowed") and nothing more; what no rule forbids is allowed
+    to whoever wants it.
+    """
+    lodging = [one for one in verdicts(trip) if one.pair.slot == "lodging"]
+    yield from _channel(lodging, "house rules")
 
 
 @channel(
@@ -183,16 +203,8 @@ def channel_echo(trip: Trip) -> Iterator[Mark]:
             yield _mark(one, Finding(only, one.echo.why if one.echo else "no word to look for"))
 
 
-def basis(least: float) -> str:
-    """What values that compare cosines with a threshold rest on."""
-    return f"cosine from {least:g}"
-
-
-def _marks(
-    judged: Iterable[Verdict], finding: Callable[[Verdict], Finding], least: float | None = None
-) -> Iterator[Mark]:
-    rests_on = "" if least is None else basis(least)
-    return (_mark(one, finding(one), rests_on) for one in judged)
+def _marks(found: Judged, finding: Callable[[Verdict], Finding]) -> Iterator[Mark]:
+    return (_mark(one, finding(one), found.basis) for one in found.verdicts)
 
 
 def _mark(one: Verdict, found: Finding, rests_on: str = "") -> Mark:
@@ -207,18 +219,18 @@ def _mark(one: Verdict, found: Finding, rests_on: str = "") -> Mark:
     )
 
 
-def _wanting(judged: Iterable[Verdict]) -> Iterator[Verdict]:
-    return (one for one in judged if one.pair.wish.wanted)
+def _wanting(found: Iterable[Verdict]) -> Iterator[Verdict]:
+    return (one for one in found if one.pair.wish.wanted)
 
 
 def _through(one: Verdict, channel: str) -> Finding:
     """What one channel says, unless something bars the wish."""
     if one.barred:
         return Finding(False, one.barred)
-    return one.found.get(channel) or Finding(False, f"{channel} says nothing")
+    return one.found.get(channel) or Finding(False, f"nothing by {channel}")
 
 
-def _channel(judged: Iterable[Verdict], channel: str) -> Iterator[Mark]:
-    for one in judged:
+def _channel(found: Iterable[Verdict], channel: str) -> Iterator[Mark]:
+    for one in found:
         if one.pair.wish.wanted or one.barred or channel in one.found:
             yield _mark(one, _through(one, channel))

@@ -10,9 +10,8 @@ from adjudge.core.mark import Mark
 from adjudge.suites.trip.channels import Offer, record_text
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.dialogue import preferences
-from adjudge.suites.trip.metrics.satisfaction import basis
 from adjudge.suites.trip.places import Placed, places_of, plain
-from adjudge.suites.trip.targets import Likeness, Thresholds, least_cosine
+from adjudge.suites.trip.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.wishes import read
 
 

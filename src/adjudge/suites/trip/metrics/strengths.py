@@ -9,8 +9,7 @@ from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Strength, Trip
-from adjudge.suites.trip.metrics.satisfaction import basis
-from adjudge.suites.trip.targets import Thresholds, Verdict, least_cosine, verdicts, verdicts_by_meaning
+from adjudge.suites.trip.targets import Thresholds, Verdict, judged, verdicts
 
 kept = partial(metric, probes=("preferences",), predicts=("a plan",), source="our own")
 
@@ -21,14 +20,14 @@ kept = partial(metric, probes=("preferences",), predicts=("a plan",), source="ou
     unit="pair",
     better="higher",
 )
-def must_kept(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """Does the plan keep what members insist on?
 
-    By satisfaction_strict; undefined where nobody insists on anything.
+    By satisfaction_strict, also without an embedder; undefined where nobody insists on anything.
     """
-    least = least_cosine(thresholds, "satisfaction")
-    for one in _with_strength(verdicts_by_meaning(trip, embed, least), "must"):
-        yield _mark(one, one.strict.passed, one.strict.why, basis(least))
+    found = judged(trip, embed, thresholds)
+    for one in _with_strength(found.verdicts, "must"):
+        yield _mark(one, one.strict.passed, one.strict.why, found.basis)
 
 
 @kept(
@@ -55,21 +54,21 @@ def avoided(trip: Trip) -> Iterator[Mark]:
     scale=(0.0, None),
     pool="conversations",
 )
-def violations(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def violations(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """How often does the plan break what members insist on or reject?
 
-    Undefined where nobody insists on or rejects anything.
+    By satisfaction_strict, also without an embedder. Undefined where nobody insists on or rejects anything.
     """
-    least = least_cosine(thresholds, "satisfaction")
-    bound = list(_with_strength(verdicts_by_meaning(trip, embed, least), "must", "reject"))
+    found = judged(trip, embed, thresholds)
+    bound = list(_with_strength(found.verdicts, "must", "reject"))
     broken = [one for one in bound if not one.strict.passed]
     if bound:
         why = "; ".join(f"{one.pair.at}: {one.strict.why}" for one in broken) or f"none of {len(bound)} broken"
-        yield Mark(float(len(broken)), why=why, basis=basis(least))
+        yield Mark(float(len(broken)), why=why, basis=found.basis)
 
 
-def _with_strength(judged: Sequence[Verdict], *strengths: Strength) -> Iterator[Verdict]:
-    return (one for one in judged if one.pair.preference.strength in strengths)
+def _with_strength(found: Sequence[Verdict], *strengths: Strength) -> Iterator[Verdict]:
+    return (one for one in found if one.pair.preference.strength in strengths)
 
 
 def _mark(one: Verdict, value: bool, why: str, rests_on: str = "") -> Mark:

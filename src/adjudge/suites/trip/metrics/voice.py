@@ -8,10 +8,8 @@ from itertools import count, islice
 from adjudge.core.card import metric
 from adjudge.core.mark import BY_DESIGN, Mark
 from adjudge.suites.trip.data import Trip, TripTurn
-from adjudge.suites.trip.dialogue import SYSTEM, turns_with
+from adjudge.suites.trip.dialogue import SINGLE_USER, SYSTEM, turns_with
 from adjudge.suites.trip.inequality import gini
-
-SINGLE_USER = "C1"
 
 
 @metric(

@@ -9,9 +9,9 @@ from math import exp, fsum, log
 from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.suites.trip.channels import Finding
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.metrics.satisfaction import basis
-from adjudge.suites.trip.targets import Thresholds, Verdict, by_member, least_cosine, verdicts_by_meaning
+from adjudge.suites.trip.targets import Judged, Thresholds, Verdict, by_member, judged
 
 SOURCE = "Group travel planning, "
 
@@ -61,13 +61,13 @@ def welfare_mean(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
 
     Over members with a pair; a member who never spoke is held to their hidden wishes. `why` says how many those are.
     """
-    yield from _welfare(trip, mean_rate, _loose(trip, embed, thresholds), thresholds)
+    yield from _welfare(trip, mean_rate, judged(trip, embed, thresholds), _loose)
 
 
 @well_off("W2", formula="lowest share of satisfied pairs of a member", source=SOURCE + "W2")
 def welfare_worst(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off is the member who is worst off?"""
-    yield from _welfare(trip, worst_rate, _loose(trip, embed, thresholds), thresholds)
+    yield from _welfare(trip, worst_rate, judged(trip, embed, thresholds), _loose)
 
 
 @well_off("W3", formula="geometric mean over members of their share of satisfied pairs", source=SOURCE + "W3")
@@ -76,7 +76,7 @@ def welfare_nash(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
 
     0 where a member gets nothing.
     """
-    yield from _welfare(trip, nash_rate, _loose(trip, embed, thresholds), thresholds)
+    yield from _welfare(trip, nash_rate, judged(trip, embed, thresholds), _loose)
 
 
 of_member = partial(metric, unit="member", better="higher", probes=("welfare",), predicts=("a plan",))
@@ -89,55 +89,72 @@ def member_satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> 
     The share of a member's pairs that `satisfaction` passes, from which welfare is made. Members of one role make a
     group.
     """
-    yield from _each(trip, _loose(trip, embed, thresholds), thresholds)
+    yield from _each(trip, judged(trip, embed, thresholds), _loose)
 
 
 @of_member("sis", formula="a member's pairs satisfied by the places alone / its pairs", source="our own")
-def member_satisfaction_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
-    """How well off is each member, by the places alone?"""
-    yield from _each(trip, _strict(trip, embed, thresholds), thresholds)
+def member_satisfaction_strict(
+    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
+) -> Iterator[Mark]:
+    """How well off is each member, by the places alone?
+
+    By satisfaction_strict, also without an embedder.
+    """
+    yield from _each(trip, judged(trip, embed, thresholds), _strict)
 
 
 @well_off("W1s", formula="mean over members of their share of pairs satisfied by the places alone", source="our own")
-def welfare_mean_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def welfare_mean_strict(
+    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
+) -> Iterator[Mark]:
     """How well off are the members on average, by the places alone?
 
-    From satisfaction_strict, which never reads the planner's own text.
+    From satisfaction_strict, which never reads the planner's own text and can do without an embedder.
     """
-    yield from _welfare(trip, mean_rate, _strict(trip, embed, thresholds), thresholds)
+    yield from _welfare(trip, mean_rate, judged(trip, embed, thresholds), _strict)
 
 
 @well_off("W2s", formula="lowest share of a member's pairs satisfied by the places alone", source="our own")
-def welfare_worst_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def welfare_worst_strict(
+    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
+) -> Iterator[Mark]:
     """How well off is the member who is worst off, by the places alone?"""
-    yield from _welfare(trip, worst_rate, _strict(trip, embed, thresholds), thresholds)
+    yield from _welfare(trip, worst_rate, judged(trip, embed, thresholds), _strict)
 
 
 @well_off(
     "W3s", formula="geometric mean over members of their share of pairs satisfied by the places", source="our own"
 )
-def welfare_nash_strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def welfare_nash_strict(
+    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
+) -> Iterator[Mark]:
     """How well off are the members in balance, by the places alone?"""
-    yield from _welfare(trip, nash_rate, _strict(trip, embed, thresholds), thresholds)
+    yield from _welfare(trip, nash_rate, judged(trip, embed, thresholds), _strict)
+
+
+def _loose(one: Verdict) -> Finding:
+    return one.loose
+
+
+def _strict(one: Verdict) -> Finding:
+    return one.strict
 
 
 def _welfare(
-    trip: Trip, of: Callable[[Rates], float], judged: list[tuple[Verdict, bool]], thresholds: Thresholds
+    trip: Trip, of: Callable[[Rates], float], found: Judged, finding: Callable[[Verdict], Finding]
 ) -> Iterator[Mark]:
-    rates = by_member(trip, [(one.pair.member, float(passed)) for one, passed in judged])
+    rates = by_member(trip, found.passed(finding))
     if rates:
-        silent = {one.pair.member for one, _ in judged if one.pair.hidden}
-        why = over(trip, rates, silent)
-        yield Mark(of(rates), why=why, basis=basis(least_cosine(thresholds, "satisfaction")))
+        silent = {one.pair.member for one in found.verdicts if one.pair.hidden}
+        yield Mark(of(rates), why=over(trip, rates, silent), basis=found.basis)
 
 
-def _each(trip: Trip, judged: list[tuple[Verdict, bool]], thresholds: Thresholds) -> Iterator[Mark]:
+def _each(trip: Trip, found: Judged, finding: Callable[[Verdict], Finding]) -> Iterator[Mark]:
     roles = {member.id: member.role for member in trip.members}
-    rests = basis(least_cosine(thresholds, "satisfaction"))
-    for member, rate in by_member(trip, [(one.pair.member, float(passed)) for one, passed in judged]).items():
-        lost = [one.pair.slot for one, passed in judged if one.pair.member == member and not passed]
+    for member, rate in by_member(trip, found.passed(finding)).items():
+        lost = [one.pair.slot for one in found.verdicts if one.pair.member == member and not finding(one).passed]
         why = f"not satisfied: {', '.join(lost)}" if lost else ""
-        yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=rests)
+        yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=found.basis)
 
 
 def over(trip: Trip, rates: Rates, silent: set[str]) -> str:
@@ -149,17 +166,4 @@ def over(trip: Trip, rates: Rates, silent: set[str]) -> str:
 
 def loose_rates(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Rates:
     """Each member's share of satisfied pairs."""
-    judged = _loose(trip, embed, thresholds)
-    return by_member(trip, [(one.pair.member, float(passed)) for one, passed in judged])
-
-
-def _loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> list[tuple[Verdict, bool]]:
-    return [(one, one.loose.passed) for one in _judged(trip, embed, thresholds)]
-
-
-def _strict(trip: Trip, embed: Embedder, thresholds: Thresholds) -> list[tuple[Verdict, bool]]:
-    return [(one, one.strict.passed) for one in _judged(trip, embed, thresholds)]
-
-
-def _judged(trip: Trip, embed: Embedder, thresholds: Thresholds) -> list[Verdict]:
-    return verdicts_by_meaning(trip, embed, least_cosine(thresholds, "satisfaction"))
+    return by_member(trip, judged(trip, embed, thresholds).passed(_loose))

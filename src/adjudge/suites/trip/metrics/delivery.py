@@ -1,0 +1,51 @@
+"""Whether there is a plan at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.mark import Mark
+from adjudge.suites.trip.data import Request, Trip
+from adjudge.suites.trip.places import places_of
+
+PRESENTED = ("sys_present_plan", "user_accept_plan", "user_reject_plan")
+
+
+@metric(
+    "Delivered",
+    formula="conversations whose plan names a place / conversations in which a plan was to be expected",
+    unit="plan",
+    better="higher",
+    pool="conversations",
+    probes=("grounding",),
+    source="our own",
+)
+def plan_delivered(trip: Trip) -> Iterator[Mark]:
+    """Is there a plan where one was to be expected?
+
+    What is asked of a plan is undefined where there is none, so that a system could leave out the hard ones unpunished;
+    here it counts. To be expected: the dialogue presents, accepts or rejects a plan, the file holds one that cannot be
+    read, or there is a plan, a request or a catalogue. Delivered: a day of the plan names a place.
+    """
+    if not _expected(trip):
+        return
+    found = len(places_of(trip))
+    why = f"{_counted(found, 'place')} on {_counted(len(trip.days), 'day')}" if found else _fault(trip)
+    yield Mark(float(found > 0), at="plan", why=why)
+
+
+def _expected(trip: Trip) -> bool:
+    presented = any(turn.intent.startswith(PRESENTED) for turn in trip.turns)
+    asked = trip.request != Request() or bool(trip.catalogue)
+    return presented or asked or bool(trip.plan_fault) or trip.plan is not None
+
+
+def _fault(trip: Trip) -> str:
+    if trip.plan is None:
+        return trip.plan_fault or "there is no plan"
+    return "the plan names no place" if trip.days else "the plan has no days"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
