@@ -180,7 +180,8 @@ def test_default_rules_are_shown_as_they_are(table: str) -> None:
 
 @pytest.mark.parametrize("suite", ["service", "decision", "patient", "trip"])
 def test_the_readme_counts_the_metrics_of_each_suite(suite: str) -> None:
-    (row,) = [line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith(f"| [`{suite}`]")]
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    (row,) = [line for line in lines if line.startswith(f"| [`{suite}`]")]
     cards = [metric.card for metric in find_suite(suite).metrics()]
     assert f"[{len(cards)}](docs/metrics/{suite}.md)" in row
     for tool, words in (("judge", "ask a judge"), ("embed", "embed texts")):
