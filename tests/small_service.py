@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from adjudge.cli.main import main
+from workshop import Done, Workshop
 
 
 def user(id: str, text: str, intent: str, state: dict[str, Any]) -> dict[str, Any]:
@@ -81,36 +81,13 @@ def lines(*dialogues: Any) -> str:
     return "".join(json.dumps(dialogue) + "\n" for dialogue in dialogues)
 
 
-class Done(NamedTuple):
-    """How a command ended and what it printed."""
-
-    code: int
-    out: str
-    err: str
-
-
-class Desk:
+class Desk(Workshop):
     """A folder with the two dialogues and their predictions in which commands are run."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self.capsys = capsys
-        self.run = folder / "run"
+        super().__init__(folder, capsys)
         self.gold = self.write("gold.jsonl", lines(hotel(), train()))
         self.mine = self.write("mine.json", json.dumps(predictions(), indent=1))
-
-    def write(self, name: str, content: str | bytes) -> Path:
-        path = self.folder / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
-    def adjudge(self, *arguments: object) -> Done:
-        self.capsys.readouterr()
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as left:  # argparse leaves so.
-            code = int(left.code or 0)
-        return Done(code, *self.capsys.readouterr())
 
     def score(self, *arguments: object) -> Done:
         return self.adjudge("score", "service", *arguments, "-o", self.run)

@@ -8,12 +8,12 @@ import zipfile
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from scipy.spatial.distance import cosine
 
-from adjudge.cli.main import main
+from workshop import Done, Workshop
 
 CRISIS = Path(__file__).parents[4] / "shared" / "data" / "crisis_mas"
 SCENARIOS = {
@@ -23,39 +23,8 @@ SCENARIOS = {
 }
 
 
-class Done(NamedTuple):
-    """How a command ended and what it printed."""
-
-    code: int
-    out: str
-    err: str
-
-
-class Desk:
+class Desk(Workshop):
     """A folder in which decisions are written and scored."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self.capsys = capsys
-        self.run = folder / "run"
-
-    def write(self, name: str, content: Any) -> Path:
-        """A file with these bytes, this text, or this value as JSON (a tuple: a line for each of its parts)."""
-        path = self.folder / name
-        if isinstance(content, tuple):
-            content = "".join(json.dumps(part) + "\n" for part in content)
-        elif not isinstance(content, str | bytes):
-            content = json.dumps(content, indent=1)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
-    def adjudge(self, *arguments: object) -> Done:
-        self.capsys.readouterr()
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as left:  # argparse leaves so.
-            code = int(left.code or 0)
-        return Done(code, *self.capsys.readouterr())
 
     def score(self, *arguments: object) -> Done:
         """Score files that are expected to be fine."""

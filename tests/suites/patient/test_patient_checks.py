@@ -1,6 +1,5 @@
 """The checks of the patient suite that need no judge: planted faults are found, near misses are let pass."""
 
-import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,6 +16,7 @@ from adjudge.suites.patient.metrics.precision import unexpected_precision
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
 from adjudge.suites.patient.metrics.values import impossible_value
+from growth import assert_linear
 
 CHECKS = [
     sentence_limit,
@@ -851,25 +851,31 @@ FULL = {
 }
 
 
-def seconds(record: Consultation) -> float:
-    start = time.perf_counter()
-    for check in CHECKS:
-        marks(check, record)
-    return time.perf_counter() - start
-
-
-def test_a_reply_of_4000_sentences_is_checked_in_seconds() -> None:
+def test_the_time_for_a_reply_grows_with_its_sentences() -> None:
     asked = "How long have you had the chest pain? Did anyone take your blood pressure?"
-    reply = " ".join(OFTEN[at % len(OFTEN)].replace("{}", str(at)) for at in range(4000))
-    record = visit((asked, "My wife cooks."), (asked, reply), profile=FULL, personality="pleasing", recall="low")
-    assert len(record.replies[1].sentences) == 4000
-    assert seconds(record) < 10
+
+    def long_reply(sentences: int) -> None:
+        reply = " ".join(OFTEN[at % len(OFTEN)].replace("{}", str(at)) for at in range(sentences))
+        record = visit((asked, "My wife cooks."), (asked, reply), profile=FULL, personality="pleasing", recall="low")
+        assert len(record.replies[1].sentences) == sentences
+        for check in CHECKS:
+            marks(check, record)
+
+    assert_linear(long_reply, 300)
 
 
-def test_a_visit_of_1500_questions_is_checked_in_seconds() -> None:
+def test_the_time_for_a_visit_grows_with_its_questions() -> None:
     asked = "And on day {}, was it 5 mg? How long have you had the chest pain?"
-    said = [(asked.format(at), OFTEN[at % len(OFTEN)].replace("{}", str(at))) for at in range(1500)]
-    assert seconds(visit(*said, profile=FULL, personality="pleasing", recall="low")) < 10
+    # Whether a reply comes again is asked of every two of them.
+    linear = [check for check in CHECKS if check.card.name != "repeated_reply"]
+
+    def long_visit(questions: int) -> None:
+        said = [(asked.format(at), OFTEN[at % len(OFTEN)].replace("{}", str(at))) for at in range(questions)]
+        record = visit(*said, profile=FULL, personality="pleasing", recall="low")
+        for check in linear:
+            marks(check, record)
+
+    assert_linear(long_visit, 150)
 
 
 # Cards.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from adjudge.suites.patient.kinds import Kind, kind_of
+from growth import assert_linear
 
 CASES: list[tuple[str, str, Kind]] = [
     ("Do you smoke?", "No.", "information"),
@@ -50,8 +49,9 @@ def test_curly_quotes_and_capitals_change_nothing() -> None:
     assert kind_of("I\u2019M SO SCARED!", "") == "emotion"
 
 
-def test_long_monotonous_sentences_take_no_time() -> None:
-    start = time.perf_counter()
-    for sentence in ("no " * 5000 + "x", "well " * 5000 + "x", "it is " * 5000, "thank you " * 5000 + "pain"):
-        assert kind_of(sentence, "how is your " * 3000 + "?") == "information"
-    assert time.perf_counter() - start < 5
+@pytest.mark.parametrize(("word", "end"), [("no ", "x"), ("well ", "x"), ("it is ", ""), ("thank you ", "pain")])
+def test_the_time_for_a_monotonous_sentence_grows_with_its_length(word: str, end: str) -> None:
+    def long_sentence(words: int) -> None:
+        assert kind_of(word * words + end, "how is your " * words + "?") == "information"
+
+    assert_linear(long_sentence, 1250)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,7 @@ from adjudge.suites.patient.offline import (
     readings,
 )
 from adjudge.suites.patient.topics import claim_of, termed
+from growth import assert_linear
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 LIMITS = Limits(share=0.7, near=1.0, far=0.6)
@@ -297,14 +297,16 @@ def test_every_distinct_text_is_embedded_once_and_all_in_one_call() -> None:
     assert "I have chest pain." in texts
 
 
-def test_a_reply_of_10000_words_is_read_in_seconds() -> None:
+def test_the_time_for_a_reply_grows_with_its_length() -> None:
     sentence = "On day {} I had pain in my chest and took two pills at home."
-    reply = " ".join(sentence.format(day) for day in range(750))
     profile = PROFILE | {f"own_item_{place}": "one thing; another thing, and a third" for place in range(20)}
-    start = time.perf_counter()
-    found = marks(sentence_verdict_offline, visit(("What happened? " * 1000, reply), profile=profile))
-    assert len(found) == 750
-    assert time.perf_counter() - start < 5
+
+    def long_reply(sentences: int) -> None:
+        reply = " ".join(sentence.format(day) for day in range(sentences))
+        found = marks(sentence_verdict_offline, visit(("What happened? " * 1000, reply), profile=profile))
+        assert len(found) == sentences
+
+    assert_linear(long_reply, 190)
 
 
 def test_a_claim_does_not_look_at_the_beginning_of_an_endless_question() -> None:

@@ -12,27 +12,19 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from adjudge.cli.main import main
 from adjudge.core.coverage import Coverage
 from adjudge.engines.local import Job, survey
 from adjudge.score import Plan
 from adjudge.suites.patient.cases import demographics
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.formats import OwnRow
+from workshop import Workshop
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "patient"
 PRIMOCK = DATA / "primock57_CC-BY-4.0" / "primock57.jsonl.gz"
 ACI = DATA / "aci_bench_CC-BY-4.0" / "valid.jsonl.gz"
 CLINIC = DATA / "agentclinic_MIT" / "agentclinic_medqa.jsonl.gz"
 needs_data = pytest.mark.skipif(not DATA.exists(), reason=f"{DATA} is not there")
-
-
-class Done(NamedTuple):
-    """How a command ended and what it printed."""
-
-    code: int
-    out: str
-    err: str
 
 
 class Seen(NamedTuple):
@@ -55,23 +47,8 @@ class Seen(NamedTuple):
         return "\n".join(remark for arm in self.coverage.arms.values() for remark in arm.remarks)
 
 
-class Clinic:
+class Clinic(Workshop):
     """A folder in which consultations are written and read."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self.capsys = capsys
-
-    def write(self, name: str, content: Any) -> Path:
-        """A file with these bytes, this text, or this value as JSON (a tuple: a line for each of its parts)."""
-        path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
-        if isinstance(content, tuple):
-            content = "".join(json.dumps(part) + "\n" for part in content)
-        elif not isinstance(content, str | bytes):
-            content = json.dumps(content, indent=1)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
 
     def read(self, *paths: Path, skip_bad: bool = False, **options: Any) -> Seen:
         """What is read from files that are fine."""
@@ -85,14 +62,6 @@ class Clinic:
         """What is read from one record of JSON, or from one transcript."""
         is_text = isinstance(record, str)
         return self.read(self.write("one.txt" if is_text else "one.jsonl", record if is_text else (record,)), **options)
-
-    def adjudge(self, *arguments: object) -> Done:
-        self.capsys.readouterr()
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as left:  # argparse leaves so.
-            code = int(left.code or 0)
-        return Done(code, *self.capsys.readouterr())
 
     def refused(self, *arguments: object) -> str:
         """The message of files that cannot be used."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -19,6 +18,7 @@ from adjudge.suites.patient.metrics.values import impossible_value
 from adjudge.suites.patient.offline import quality
 from adjudge.suites.patient.persons import alive, dead
 from adjudge.suites.patient.vitals import measures
+from growth import assert_linear
 
 Said = tuple[str, str]
 
@@ -305,12 +305,13 @@ def test_the_dead_do_not_cook() -> None:
     assert (mark.value, mark.turn) == (1.0, "4")
 
 
-def test_drift_over_a_reply_of_8000_sentences_is_found_in_seconds() -> None:
-    told = " ".join(f"My husband cooks on day {day}. I have three children." for day in range(4000))
-    start = time.perf_counter()
-    (mark,) = drift(("Who is with you?", "My husband is dead. I have no children."), ("Who cooks?", told))
-    assert mark.value == 1.0
-    assert time.perf_counter() - start < 5
+def test_the_time_to_find_drift_grows_with_the_reply() -> None:
+    def long_reply(days: int) -> None:
+        told = " ".join(f"My husband cooks on day {day}. I have three children." for day in range(days))
+        (mark,) = drift(("Who is with you?", "My husband is dead. I have no children."), ("Who cooks?", told))
+        assert mark.value == 1.0
+
+    assert_linear(long_reply, 300)
 
 
 def test_drift_within_one_reply_is_none() -> None:

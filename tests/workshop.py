@@ -1,0 +1,48 @@
+"""A folder in which tests write files and run commands on them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from adjudge.cli.main import main
+
+
+class Done(NamedTuple):
+    """How a command ended and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Workshop:
+    """A folder for files and runs; commands run in this process."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self.capsys = capsys
+        self.run = folder / "run"
+
+    def write(self, name: str, content: Any) -> Path:
+        """A file with these bytes, this text, or this value as JSON (a tuple: a line for each of its parts)."""
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        if isinstance(content, tuple):
+            content = "".join(json.dumps(part) + "\n" for part in content)
+        elif not isinstance(content, str | bytes):
+            content = json.dumps(content, indent=1)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def adjudge(self, *arguments: object) -> Done:
+        """Run a command."""
+        self.capsys.readouterr()
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as left:  # argparse leaves so.
+            code = int(left.code or 0)
+        return Done(code, *self.capsys.readouterr())
