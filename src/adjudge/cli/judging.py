@@ -84,7 +84,9 @@ def warn_of_withholding(toolbox: Toolbox, seen: Surveyed) -> None:
         count = (
             f"{seen.credentialed} of {seen.records} records {'is' if seen.credentialed == 1 else 'are'} credentialed"
         )
-        seen.coverage.warnings += [f"{count}: {why}" for why in toolbox.withholding()]
+        seen.coverage.warnings += [
+            f"{count}: {why} (with --fresh in a run that skipped them)" for why in toolbox.withholding()
+        ]
 
 
 class Counter:

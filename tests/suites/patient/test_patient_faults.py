@@ -91,6 +91,14 @@ def test_a_planted_fault_is_found_at_its_turn(fault: dict[str, str], marks: list
     assert [one for one in visit if one.turn == fault["turn"] or one.metric == OF_THE_VISIT], fault["why"]
 
 
+@pytest.mark.parametrize(("case", "turn"), [("p01", "6"), ("p02", "4"), ("p04", "6"), ("p10", "10")])
+def test_a_number_against_the_profile_is_found_by_the_check_of_numbers(
+    case: str, turn: str, marks: list[Alarm]
+) -> None:
+    found = alarms(marks, {"number_contradiction": 1.0})
+    assert (case, "careless", turn) in {(one.case, one.arm, one.turn) for one in found}
+
+
 def test_the_careful_arm_raises_no_alarm_of_a_deterministic_check(marks: list[Alarm]) -> None:
     assert [one for one in alarms(marks, DETERMINISTIC) if one.arm == "careful"] == []
 

@@ -45,7 +45,7 @@ def answer(body: Body) -> Any:
         return {"reasoning": "none", "pairs": []}
     if "dimensions" in shown:
         return {name: {"reasoning": "fits", "score": 3} for name in shown["dimensions"]}
-    if isinstance(shown["items"], list):
+    if "persona" not in shown:
         return dict.fromkeys(shown["items"], "something")
     if "score" in json.dumps(body["response_format"]) and "roleplay" not in json.dumps(body["response_format"]):
         return {name: {"reason": "same", "score": 3} for name in shown["items"]}
@@ -145,7 +145,7 @@ def test_a_missing_sentence_a_score_as_text_and_one_out_of_range_are_no_scores(
             found.popitem()
         elif "dimensions" in shown:
             found["clinical_realism"]["score"] = "4"
-        elif isinstance(shown["items"], dict):
+        elif "persona" in shown:
             found["item_1"] = {**found["item_1"], "roleplay_score": 5}
         return chat(json.dumps(found))
 

@@ -538,7 +538,7 @@ def test_all_can_be_said_to_be_credentialed(clinic: Clinic) -> None:
 def test_transcript_is_read_with_its_profile_and_persona(clinic: Clinic) -> None:
     seen = clinic.read(clinic.write("patient_28651902.txt", TRANSCRIPT))
     record = seen.only
-    assert (record.id, record.arm, record.credentialed) == ("patient_28651902", "patient", False)
+    assert (record.id, record.arm, record.credentialed) == ("patient_28651902", "patient", True)
     assert record.profile == {
         "age": "65",
         "chief_complaint": "chest pain",
@@ -892,3 +892,20 @@ def test_case_becomes_a_profile(clinic: Clinic) -> None:
         "medication": "syrup",
         "diagnosis": "Otitis",
     }
+
+
+def test_a_diagnosis_alone_is_no_profile_and_the_rest_comes_from_beside(clinic: Clinic) -> None:
+    alone = clinic.of(dialogue())
+    assert "1 of 1 without a profile" in alone.remarks
+    assert "a profile" not in alone.coverage.arms["patient"].fields
+    beside = clinic.write("profiles.json", {"20001": {"age": "30", "diagnosis": "another"}})
+    found = clinic.read(clinic.write("one.jsonl", (dialogue(),)), profiles=str(beside))
+    assert found.only.profile == {"age": "30", "diagnosis": alone.only.profile["diagnosis"]}
+    assert "without a profile" not in found.remarks
+
+
+@pytest.mark.parametrize(("id", "held"), [("patient_28651902", True), ("28651902", True), ("patient_77", False)])
+def test_an_admission_of_mimic_is_known_by_its_number(clinic: Clinic, id: str, held: bool) -> None:
+    seen = clinic.read(clinic.write(f"{id}.txt", "Doctor: Hello.\nPatient: It hurts.\n"))
+    assert seen.only.credentialed is held
+    assert ("looks like an admission of MIMIC" in seen.warnings) is held

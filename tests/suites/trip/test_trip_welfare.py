@@ -42,6 +42,17 @@ OPTIONAL = ("satisfaction_strict", "member_satisfaction_strict", *STRICT, "must_
 WITHOUT = {"embed": None, "thresholds": None}
 
 
+def test_what_a_spokesperson_wants_is_not_compared_with_what_all_want() -> None:
+    members = (Member("Ann"), Member("Bo"))
+    alone = trip({"Ann": ALL}, *PLACES, members=members, condition="C1")
+    for name in (*WELFARE, *STRICT, "satisfaction", "satisfaction_lexical", "satisfaction_category", *OF_MEMBERS):
+        assert {mark.basis.rpartition(", ")[2] for mark in marks(name, alone)} == {"the spokesperson's wishes alone"}
+    known = structs.replace(alone, members=(Member("Ann"), hidden("Bo", cuisine="Thai")))
+    assert {mark.basis for mark in marks("welfare_mean", known)} == {"cosine from 0.42"}
+    heard = structs.replace(alone, condition="C2")
+    assert {mark.basis for mark in marks("welfare_mean", heard)} == {"cosine from 0.42"}
+
+
 def test_welfare_is_the_mean_of_members_and_satisfaction_the_mean_of_pairs() -> None:
     record = trip({"Ann": ALL, "Bo": HALF}, *PLACES)
     assert value("welfare_mean", record) == 0.75

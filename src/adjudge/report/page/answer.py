@@ -45,7 +45,7 @@ def answer(summary: Summary) -> Answer:
         return Answer("No metric of which one direction is better has a value.")
     if len(summary.arms) == 1:
         return Answer(_alone(summary, rows))
-    compared = {metric: found for metric, found in rows.items() if _differ(found)}
+    compared = {metric: found for metric, found in rows.items() if _differ(found) and _alike(found)}
     if not compared:
         return Answer("No two arms differ in a metric that both have a value of.")
     return Answer(_ahead(summary, compared), _clear(compared))
@@ -88,6 +88,11 @@ def _told(row: Row) -> str:
 
 def _differ(rows: list[Row]) -> bool:
     return len({row.value for row in rows}) > 1
+
+
+def _alike(rows: list[Row]) -> bool:
+    """Whether the values of all arms rest on the same."""
+    return len({tuple(sorted(row.bases)) for row in rows}) == 1
 
 
 def _best(rows: list[Row]) -> list[Row]:

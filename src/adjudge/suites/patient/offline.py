@@ -82,13 +82,13 @@ def readings(
     `within` are the limits; None: those in use. A record keeps its readings by the limits and by how close the
     embedder finds its texts.
     """
-    claimed = claims(consultation) if consultation.profile else ()
+    claimed = claims(consultation) if consultation.known else ()
     if not claimed:
         return ()
     if USE not in thresholds:
         raise Unanswered("no_tool", f"the embedder has no threshold for {USE!r}; run benchmarks/calibrate.py for it")
-    closeness = Closeness([claim.text for _, claim in claimed], consultation.profile, embed, thresholds[USE])
-    reader = Reader(consultation.profile, within or limits())
+    closeness = Closeness([claim.text for _, claim in claimed], consultation.known, embed, thresholds[USE])
+    reader = Reader(consultation.known, within or limits())
     kept: dict[tuple[Limits, bytes], tuple[Reading, ...]] = consultation.__dict__.setdefault("readings", {})
     key = reader.limits, closeness.digest
     if key not in kept:

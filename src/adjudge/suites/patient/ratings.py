@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any
 
@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from adjudge.core.ask import Judge, Question
-from adjudge.suites.patient.answers import answer_of
+from adjudge.suites.patient.answers import answer_of, coded
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.fields import HIDDEN, default_fields, recorded
 from adjudge.suites.patient.personas import AXES, expectations
@@ -79,11 +79,13 @@ def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dic
     items = asked_for(consultation)
     portions = [items[start : start + ITEMS_AN_EXTRACTION] for start in range(0, len(items), ITEMS_AN_EXTRACTION)]
     rubric = rubrics.text("extract")
+    codes = coded(items)
     questions: list[Question[Any]] = [
-        Question(rubric, _extraction(portion), _visit(consultation, portion)) for portion in portions
+        Question(rubric, _extraction(tuple(codes[item] for item in portion)), _visit(consultation, portion, codes))
+        for portion in portions
     ]
     return {
-        item: _learned(getattr(answer, item))
+        item: _learned(getattr(answer, codes[item]))
         for portion, answer in zip(portions, judge(questions), strict=True)
         for item in portion
     }
@@ -118,8 +120,9 @@ def _extraction(items: tuple[str, ...]) -> Any:
     return answer_of("Extraction", dict.fromkeys(items, str | None))
 
 
-def _visit(consultation: Consultation, items: Sequence[str]) -> str:
-    return msgspec.json.encode({"items": items, "visit": dialogue(consultation)}).decode()
+def _visit(consultation: Consultation, items: Sequence[str], codes: Mapping[str, str]) -> str:
+    named = {codes[item]: item.replace("_", " ") for item in items}
+    return msgspec.json.encode({"items": named, "visit": dialogue(consultation)}).decode()
 
 
 def _compared(consultation: Consultation, found: dict[str, str | None], items: Sequence[str]) -> str:

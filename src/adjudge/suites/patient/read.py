@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from adjudge.suites.patient.speakers import turns_of
 from adjudge.suites.patient.survey import PatientSurvey
 from adjudge.suites.patient.transcript import read_transcript
 
+# Admissions in MIMIC-IV have numbers from 20,000,000 to 29,999,999; transcripts are often named by them.
+ADMISSION = re.compile(r"(?:patient[_-]?)?2\d{7}")
 UNNAMED = "patient"
 HEAD = 4096
 
@@ -70,7 +73,7 @@ class PatientSource:
                     trial=draft.trial,
                     participants=draft.participants,
                     facets=_facets(persona) | draft.facets,
-                    credentialed=draft.credentialed or self.options.get("credentialed") == "all",
+                    credentialed=draft.credentialed or self._is_held(draft.id, warnings),
                     profile=profile_of(where, draft.profile, self._fields, warnings),
                     persona=persona,
                     turns=turns_of(where, draft.said, self.options.get("patient") or "", warnings),
@@ -82,6 +85,15 @@ class PatientSource:
     def survey(self) -> PatientSurvey:
         """An empty survey of these records."""
         return PatientSurvey(self._profiles)
+
+    def _is_held(self, id: str, warnings: Warnings) -> bool:
+        """Whether a record is credentialed by the user's word, or by an id as MIMIC gives to admissions."""
+        if self.options.get("credentialed") == "all":
+            return True
+        if not ADMISSION.fullmatch(id):
+            return False
+        warnings.add("admission", f"{id}: looks like an admission of MIMIC, so that it is taken as credentialed")
+        return True
 
     def _transcripts(self, path: Path, warnings: Warnings, refuse: Refuse) -> Iterator[tuple[str, bytes]]:
         """The transcripts of a file or of the members of an archive, in UTF-8."""
@@ -101,14 +113,14 @@ class PatientSource:
         return read_json(where, row, warnings)
 
     def _with_profile(self, record: Consultation) -> Consultation:
-        """The record with the profile of `--profiles`, where it has none of its own."""
+        """The record with the items of `--profiles` that it does not have itself."""
         key = self._profiles.key(record)
         if key is None:
             return record
         beside = self._profiles.by_id[key]
         return structs.replace(
             record,
-            profile=record.profile or beside.profile,
+            profile={**beside.profile, **record.profile},
             credentialed=record.credentialed or beside.credentialed,
         )
 

@@ -67,7 +67,7 @@ class PatientSurvey:
 
 def _fields(record: Consultation) -> Iterator[str]:
     """What a record brings, by the words in which metrics name what they judge."""
-    if record.profile:
+    if record.known:
         yield "a profile"
     if record.persona != NO_PERSONA:
         yield "a persona"
@@ -79,11 +79,11 @@ def _lacking(record: Consultation) -> Iterator[str]:
     if record.credentialed:
         yield CREDENTIALED
     if not record.turns:
-        yield CASES if record.profile else EMPTY
+        yield CASES if record.known else EMPTY
         return
     if not any(turn.speaker == PATIENT for turn in record.turns):
         yield SILENT
-    if not record.profile:
+    if not record.known:
         yield NO_PROFILE
     if record.persona == NO_PERSONA:
         yield PLAYS_NOBODY
@@ -97,7 +97,7 @@ def _remarks(lacking: Counter[str], conversations: int) -> Iterator[str]:
         SILENT: "without any turn of the patient: all metrics are undefined there",
         NO_PROFILE: "without a profile: what the patient says cannot be checked there; give profiles with --profiles",
         PLAYS_NOBODY: "without a persona: nothing is expected of the patient's role there",
-        CREDENTIALED: "credentialed: sent to no judge unless you allow that one with --allow-credentialed",
+        CREDENTIALED: "credentialed: sent only where --allow-credentialed allows it",
     }
     for kind, text in said.items():
         if lacking[kind]:

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from adjudge.core.ask import Judge, Question, Relation
-from adjudge.suites.patient.answers import answer_of
+from adjudge.suites.patient.answers import answer_of, coded
 from adjudge.suites.patient.data import Consultation, Sentence
-from adjudge.suites.patient.fields import default_fields, group_of
+from adjudge.suites.patient.fields import HIDDEN, default_fields, group_of
 from adjudge.tools.rubrics import Rubrics
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
@@ -24,7 +24,7 @@ INFORMATION: Kind = "information"
 SENTENCES_A_QUESTION = 8
 
 
-class Related(Protocol):
+class Related(Struct, frozen=True):
     """A profile item that a sentence is about, and how the sentence stands to it."""
 
     item: str
@@ -76,9 +76,12 @@ class Judged(Struct, frozen=True):
 
 
 def judged(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
-    """Every sentence of the patient with the judge's verdict on it; none without a profile to be true to."""
+    """Every sentence of the patient with the judge's verdict on it; none without a profile to be true to.
+
+    What a patient cannot know is not shown: a patient that names its diagnosis gains nothing by it.
+    """
     sentences = [sentence for reply in consultation.replies for sentence in reply.sentences]
-    if not consultation.profile or not sentences:
+    if not consultation.known or not sentences:
         return []
     portions = [sentences[at : at + SENTENCES_A_QUESTION] for at in range(0, len(sentences), SENTENCES_A_QUESTION)]
     answers = judge([question_about(consultation, portion, rubrics) for portion in portions])
@@ -91,7 +94,8 @@ def judged(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[J
 
 def _judged(sentence: Sentence, verdict: Verdict, consultation: Consultation) -> Judged:
     """The sentence with its verdict; to an item that the profile does not have, nothing stands in any way."""
-    related = tuple(one for one in verdict.related if one.item in consultation.profile)
+    names = {code: item for item, code in coded(consultation.known).items()}
+    related = tuple(Related(names[one.item], one.relation) for one in verdict.related if one.item in names)
     return Judged(sentence, verdict, related)
 
 
@@ -102,18 +106,25 @@ def question_about(consultation: Consultation, sentences: Sequence[Sentence], ru
         {"doctor": asked, "patient": {name: one.text for name, one in those}}
         for (_, asked), those in groupby(numbered, key=lambda pair: (pair[1].turn, pair[1].asked))
     ]
-    material = msgspec.json.encode({"profile": consultation.profile, "exchanges": exchanges}).decode()
-    own = tuple(item for item in consultation.profile if item not in default_fields())
+    codes = coded(consultation.known)
+    profile = {code: _shown(item, code, consultation.profile[item]) for item, code in codes.items()}
+    material = msgspec.json.encode({"profile": profile, "exchanges": exchanges}).decode()
+    own = sum(item != code for item, code in codes.items())
     return Question(rubrics.text("sentences"), answer_type(len(sentences), own), material)
 
 
+def _shown(item: str, code: str, value: str) -> str:
+    return value if item == code else f"{item}: {value}"
+
+
 @cache
-def answer_type(sentences: int, own: tuple[str, ...] = ()) -> Any:
-    """The answer about so many sentences: a verdict on each, with items by the usual names and those of the user's own.
+def answer_type(sentences: int, own: int = 0) -> Any:
+    """The answer about so many sentences: a verdict on each, with items by the usual names or the codes of own ones.
 
     The names are part of the type, so that a judge that makes one up is asked again.
     """
-    verdict = _verdict_type((*default_fields(), *own))
+    usual = (item for item in default_fields() if item not in HIDDEN)
+    verdict = _verdict_type((*usual, *(f"own_{number}" for number in range(1, own + 1))))
     return answer_of("Verdicts", {f"sentence_{number}": verdict for number in range(1, sentences + 1)})
 
 
@@ -127,9 +138,4 @@ def _verdict_type(items: tuple[str, ...]) -> Any:
         "unsupported": bool,
         "plausibility": Plausibility | None,
     }
-    return answer_of("Verdict", fields, _check_plausibility)
-
-
-def _check_plausibility(verdict: Verdict) -> None:
-    if verdict.unsupported and verdict.plausibility is None:
-        raise ValueError("plausibility: expected 1 to 4 where unsupported is true")
+    return answer_of("Verdict", fields)

@@ -19,6 +19,8 @@ from adjudge.tools.embed import cosine
 
 Thresholds = Mapping[str, float]
 
+SPOKESPERSON = "the spokesperson's wishes alone"
+
 WITHOUT_MEANING = "without meaning"
 
 
@@ -194,9 +196,18 @@ class Judged(Struct, frozen=True):
 def judged(trip: Trip, embed: Embedder | None, thresholds: Thresholds | None) -> Judged:
     """What all channels say of each pair, or without an embedder those that need none."""
     if embed is None or thresholds is None:
-        return Judged(verdicts(trip), WITHOUT_MEANING)
+        return Judged(verdicts(trip), resting(trip, WITHOUT_MEANING))
     least = least_cosine(thresholds, "satisfaction")
-    return Judged(verdicts_by_meaning(trip, embed, least), basis(least))
+    return Judged(verdicts_by_meaning(trip, embed, least), resting(trip, basis(least)))
+
+
+def resting(trip: Trip, on: str = "") -> str:
+    """What values of members rest on: beside how they were judged, that one member's wishes stand for all in C1.
+
+    Where the hidden wishes of the others are known they count, and the group is whole.
+    """
+    heard = {pair.member for pair in pairs(trip)}
+    return ", ".join(filter(None, [on, SPOKESPERSON if trip.condition == "C1" and len(heard) < trip.size else ""]))
 
 
 def basis(least: float) -> str:

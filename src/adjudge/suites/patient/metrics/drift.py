@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from adjudge.core.ask import Judge, Question
 from adjudge.core.card import metric
@@ -17,12 +17,17 @@ from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.tools.rubrics import Rubrics
 
 
-class Clash(Protocol):
-    """Two statements of a patient that cannot both be true, by number."""
+class Clash(Struct, frozen=True):
+    """Two statements of a patient that cannot both be true, and why."""
 
+    earlier: Sentence
+    later: Sentence
     reasoning: str
-    earlier: int
-    later: int
+
+    @property
+    def why(self) -> str:
+        """What the later statement is against."""
+        return f"against turn {self.earlier.turn} ({self.earlier.text!r}): {self.reasoning}"
 
 
 @metric(
@@ -40,19 +45,27 @@ def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubric
     One question for each conversation. A patient that corrects itself, or whose state has changed, contradicts nothing;
     and neither does one that gets clearer after it was confused.
     """
-    first, *later = consultation.replies or (None,)
-    if first is None or not later:
+    later_replies = consultation.replies[1:]
+    if not later_replies:
         return
     statements = [sentence for reply in consultation.replies for sentence in reply.sentences]
     question: Question[Any] = Question(
         rubrics.text("self_contradiction"), _answer(len(statements)), _material(statements)
     )
     (found,) = judge([question])
-    clashes: dict[str, Clash] = {statements[clash.later - 1].turn: clash for clash in found.pairs}
-    for reply in later:
+    clashes = {clash.later.turn: clash for clash in _clashes(found.pairs, statements)}
+    for reply in later_replies:
         clash = clashes.get(reply.turn)
-        why = _why(clash, statements) if clash else ""
-        yield Mark(float(clash is not None), reply.text[:80], reply.turn, why)
+        yield Mark(float(clash is not None), reply.text[:80], reply.turn, clash.why if clash else "")
+
+
+def _clashes(pairs: Iterable[Any], statements: list[Sentence]) -> Iterator[Clash]:
+    """The pairs that a judge names, the earlier statement first; within one reply nothing is taken back later."""
+    for pair in pairs:
+        first, second = sorted((pair.earlier, pair.later))
+        clash = Clash(statements[first - 1], statements[second - 1], pair.reasoning)
+        if clash.earlier.turn != clash.later.turn:
+            yield clash
 
 
 def _material(statements: list[Sentence]) -> str:
@@ -62,17 +75,7 @@ def _material(statements: list[Sentence]) -> str:
 
 @cache
 def _answer(statements: int) -> Any:
-    """The answer about so many statements: pairs of them, the earlier first."""
+    """The answer about so many statements: pairs of them, by number."""
     number = Annotated[int, Meta(ge=1, le=statements)]
-    clash: Any = answer_of("Clash", {"reasoning": str, "earlier": number, "later": number}, _check_order)
+    clash: Any = answer_of("Clash", {"reasoning": str, "earlier": number, "later": number})
     return answer_of("Clashes", {"reasoning": str, "pairs": tuple[clash, ...]})
-
-
-def _check_order(clash: Clash) -> None:
-    if clash.earlier >= clash.later:
-        raise ValueError(f"later: expected a number above that of the earlier statement, {clash.earlier}")
-
-
-def _why(clash: Clash, statements: list[Sentence]) -> str:
-    earlier = statements[clash.earlier - 1]
-    return f"against turn {earlier.turn} ({earlier.text!r}): {clash.reasoning}"

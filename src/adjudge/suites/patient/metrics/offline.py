@@ -100,14 +100,12 @@ def coverage_offline(consultation: Consultation, embed: Embedder, thresholds: Th
     """
     read = readings(consultation, embed, thresholds)
     for item in consultation.known if read else ():
-        first = next((one for one in read if _entails(one, item)), None)
-        turn, why = (first.sentence.turn, first.sentence.text) if first else ("", "not told")
-        yield Mark(float(first is not None), item, turn, why, group_of(item))
-
-
-def _entails(reading: Reading, item: str) -> bool:
-    found = reading.findings.get(item)
-    return found is not None and found.relation == "entail"
+        told = [one for one in read if item in one.findings]
+        first = next((one for one in told if one.findings[item].relation == "entail"), None)
+        against = told[0] if told and first is None else None
+        said = first or against
+        why = "not told" if said is None else f"{'against the profile: ' if against else ''}{said.sentence.text}"
+        yield Mark(float(first is not None), item, said.sentence.turn if said else "", why, group_of(item))
 
 
 def _mark(reading: Reading, value: float, group: str = "") -> Mark:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from adjudge.core.ask import Judge
+from adjudge.core.ask import Judge, Unanswered
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
@@ -131,7 +131,9 @@ def unsupported_information(consultation: Consultation, judge: Judge, rubrics: R
 def plausibility(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
     """How plausible is what the patient adds to its profile?"""
     for one in informing(consultation, judge, rubrics):
-        if one.verdict.unsupported and one.verdict.plausibility is not None:
+        if one.verdict.unsupported:
+            if one.verdict.plausibility is None:
+                raise Unanswered("parse_error", f"the judge gives no plausibility of {one.sentence.text!r}")
             yield _mark(one, float(one.verdict.plausibility))
 
 

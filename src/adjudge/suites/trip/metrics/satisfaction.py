@@ -18,6 +18,7 @@ from adjudge.suites.trip.targets import (
     by_member,
     judged,
     least_cosine,
+    resting,
     verdicts,
     verdicts_by_meaning,
 )
@@ -85,7 +86,7 @@ def satisfaction_lexical(trip: Trip) -> Iterator[Mark]:
 
     As satisfaction_strict without the channel of meaning: it needs no embedder, and misses wishes in other words.
     """
-    yield from _marks(Judged(verdicts(trip), ""), lambda one: one.strict)
+    yield from _marks(Judged(verdicts(trip), resting(trip)), lambda one: one.strict)
 
 
 @satisfying(
@@ -102,7 +103,7 @@ def satisfaction_category(trip: Trip) -> Iterator[Mark]:
     Not for lodgings. Wishes that name no category are left out.
     """
     named = [one for one in verdicts(trip) if "category" in one.found]
-    yield from _marks(Judged(named, ""), partial(_through, channel="category"))
+    yield from _marks(Judged(named, resting(trip)), partial(_through, channel="category"))
 
 
 @satisfying(
