@@ -553,7 +553,7 @@ def test_transcript_is_read_with_its_profile_and_persona(clinic: Clinic) -> None
         ("3", "doctor", "I see."),
         ("4", "doctor", "Goodbye."),
     ]
-    assert seen.warnings == ""
+    assert seen.warnings == "patient_28651902: looks like an admission of MIMIC, so that it is taken as credentialed"
 
 
 @pytest.mark.parametrize(("line", "id"), [("Patient ID: 77", "77"), ("Conversation ID: c-9", "c-9")])
