@@ -53,6 +53,7 @@ class ChatServer:
         self.bodies: list[Body] = []
         self.headers: list[dict[str, str]] = []
         self.at_once = self.most_at_once = 0
+        self._transports: set[asyncio.Transport] = set()
         self._ready = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -87,8 +88,14 @@ class ChatServer:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
+        for transport in self._transports:
+            transport.abort()
+        # A transport is closed by a later turn of the loop, also where the other side was killed.
+        await asyncio.sleep(0.05)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
+        if request.transport is not None:
+            self._transports.add(request.transport)
         body = json.loads(await request.read())
         number = len(self.bodies)
         self.bodies.append(body)
