@@ -1,7 +1,8 @@
-"""What was planted in the sample of the patient suite is found where a check can find it, and nowhere else."""
+"""What was planted in the sample of the patient suite is found at its turn, for its reason, and nowhere else."""
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import json
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ from adjudge.cli.main import main
 from adjudge.suites.patient import HERE
 
 FAULTS: list[dict[str, str]] = json.loads((HERE / "sample_faults.json").read_text("utf-8"))
-BY_CHECKS = [fault for fault in FAULTS if fault["by"] == "checks"]
+CONTRADICTED = [fault for fault in FAULTS if fault["fault"] == "contradiction"]
 # The metrics that find each kind of fault, and the value by which they say so.
 FINDS: Mapping[str, Mapping[str, float]] = {
     "contradiction": {"number_contradiction": 1.0, "sentence_verdict_offline": -1.0},
@@ -82,13 +83,29 @@ def alarms(marks: list[Alarm], metrics: Mapping[str, float]) -> list[Alarm]:
     return [one for one in marks if metrics.get(one.metric) == one.value]
 
 
+def labelled(case: str, arm: str, turn: str) -> set[str]:
+    """The items that the labels call contradicted at a turn."""
+    with (HERE / "sample_gold.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if (row["case"], row["arm"], row["turn"]) == (case, arm, turn)]
+    return {item for row in rows if row["label"] == "contradict" for item in row["item"].split(";")}
+
+
 @pytest.mark.parametrize(
-    "fault", BY_CHECKS, ids=lambda fault: "-".join(fault[key] for key in ("case", "arm", "turn", "fault"))
+    "fault", FAULTS, ids=lambda fault: "-".join(fault[key] for key in ("case", "arm", "turn", "fault"))
 )
 def test_a_planted_fault_is_found_at_its_turn(fault: dict[str, str], marks: list[Alarm]) -> None:
     found = alarms(marks, FINDS[fault["fault"]])
     visit = [one for one in found if (one.case, one.arm) == (fault["case"], fault["arm"])]
     assert [one for one in visit if one.turn == fault["turn"] or one.metric == OF_THE_VISIT], fault["why"]
+
+
+@pytest.mark.parametrize(
+    "fault", CONTRADICTED, ids=lambda fault: "-".join(fault[key] for key in ("case", "arm", "turn"))
+)
+def test_a_contradiction_is_found_at_an_item_that_the_labels_name(fault: dict[str, str], marks: list[Alarm]) -> None:
+    place = fault["case"], fault["arm"], fault["turn"]
+    found = [one for one in alarms(marks, FINDS["contradiction"]) if (one.case, one.arm, one.turn) == place]
+    assert {one.why.split(":")[0] for one in found if one.metric == "sentence_verdict_offline"} & labelled(*place)
 
 
 @pytest.mark.parametrize(("case", "turn"), [("p01", "6"), ("p02", "4"), ("p04", "6"), ("p10", "10")])
@@ -120,11 +137,3 @@ def test_offline_drift_raises_only_what_was_planted(marks: list[Alarm]) -> None:
     planted = {(one["case"], one["arm"], one["turn"]) for one in FAULTS if one["fault"] == "self_contradiction"}
     raised = {(one.case, one.arm, one.turn) for one in alarms(marks, {"self_contradiction_offline": 1.0})}
     assert raised <= planted
-
-
-def test_what_is_left_to_a_judge_is_a_contradiction_and_says_what_it_needs() -> None:
-    left = [fault for fault in FAULTS if fault["by"] != "checks"]
-    assert {fault["by"] for fault in left} == {"judge"}
-    assert {fault["fault"] for fault in left} <= {"contradiction", "self_contradiction"}
-    assert all(fault["needs"] for fault in left)
-    assert not any("needs" in fault for fault in BY_CHECKS)

@@ -54,8 +54,6 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
     turn: str
     fault: str
     why: str
-    by: str
-    needs: str = ""
 
     @property
     def place(self) -> tuple[str, str, str]:

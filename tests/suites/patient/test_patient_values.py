@@ -305,6 +305,29 @@ def test_the_dead_do_not_cook() -> None:
     assert (mark.value, mark.turn) == (1.0, "4")
 
 
+HAPPENED = "How did it happen?"
+
+
+def test_one_injury_has_one_cause() -> None:
+    (mark,) = drift((HAPPENED, "I slipped on the ice."), (HAPPENED, "A dog knocked me over."))
+    assert (mark.value, mark.turn) == (1.0, "4")
+    assert mark.why == "says 'A dog knocked me over.', having said 'I slipped on the ice.' in turn 2 (how it happened)"
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "Sorry, it was the stairs where I fell.",
+        "It was the ice, I slipped.",
+        "As a child I fell off a horse.",
+        "My brother fell off the roof.",
+        "It feels like a dog bit me.",
+    ],
+)
+def test_corrections_other_times_and_other_people_give_no_other_cause(later: str) -> None:
+    assert [mark.value for mark in drift((HAPPENED, "I slipped on the ice."), (HAPPENED, later))] == [0.0]
+
+
 def test_the_time_to_find_drift_grows_with_the_reply() -> None:
     def long_reply(days: int) -> None:
         told = " ".join(f"My husband cooks on day {day}. I have three children." for day in range(days))

@@ -67,7 +67,9 @@ _CLAUSES = re.compile(
 )
 _WHOSE = re.compile(r"(?:and |well |so |yes |no )*(?:(?:my|our|the|his|her|both my) )?((?:\w+ )?\w+)(?:'s \w+)?\b")
 _WELL = re.compile(r"\b(?:fine|normal|okay|ok|all right|alright|healthy|clear|nothing wrong|no problem)\b")
-_NOT_WELL = re.compile(r"\bnot (?:fine|normal|okay|ok|all right)")
+_NOT_WELL = re.compile(
+    r"\b(?:not|hardly|never|far from|anything but) (?:fine|normal|okay|ok|all right)|, (?:fine|okay|ok|all right)$"
+)
 
 # Terms that tell nothing by themselves.
 _PLAIN_TERMS = frozenset(

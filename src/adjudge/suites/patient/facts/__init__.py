@@ -17,6 +17,11 @@ __all__ = ["Finding", "Limits", "Near", "in_passing", "pieces", "relate"]
 _NUMBERS = {"age": age, "pain": pain, "children": children}
 # Items whose categories do not name all that can be said about them.
 _OPEN_ENDED = ("occupation", "living_situation")
+_WHICH_WORK = re.compile(
+    r"\b(?:what|which|where|(?:kind|sort|type|line) of|tell me about)\b[^?]*"
+    r"\b(?:work|job|living|occupation|profession)\b"
+    r"|\bwhat (?:do|did) you do\b|\b(?:your|you an?|you still) (?:job|occupation|profession|working as)\b"
+)
 _UNSURE = re.compile(
     r"\b(?:don't|do not|can't|cannot|couldn't|not) (?:\w+ )?(?:know|remember|recall|sure|tell)\b"
     r"|\brather not\b|\bno idea\b"
@@ -46,7 +51,7 @@ def in_passing(claim: Claim, item: str) -> bool:
 
 
 def _in_words(claim: Claim, item: str, value: str, matcher: Matcher) -> Finding:
-    if item == "occupation" and asks_for(claim.asked, item):
+    if item == "occupation" and _WHICH_WORK.search(claim.asked):
         return single(claim, value, matcher)
     if item in _OPEN_ENDED and not claim.about(item):
         return OPEN

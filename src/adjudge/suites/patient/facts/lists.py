@@ -8,9 +8,11 @@ from functools import cache, lru_cache
 from msgspec import structs
 
 from adjudge.core.ask import Relation
-from adjudge.suites.patient.facts.finding import OPEN, Finding, pieces, same, says_nothing
+from adjudge.suites.patient.causes import account, recorded
+from adjudge.suites.patient.facts.finding import OPEN, Finding, listing, parts, pieces, same, says_nothing
 from adjudge.suites.patient.facts.habits import HABITS
 from adjudge.suites.patient.facts.matching import FULL, Matcher, called, heft, part_of, sites
+from adjudge.suites.patient.facts.systems import of_the_system
 from adjudge.suites.patient.fields import HIDDEN, default_fields
 from adjudge.suites.patient.topics import Claim, Clause, asks_for, medical, taken_apart, termed
 from adjudge.tools.statement import Statement
@@ -18,10 +20,11 @@ from adjudge.tools.statement import Statement
 ILLNESSES = ("family_medical_history", "medical_history")
 COMPLAINTS = ("present_illness_positive", "chief_complaint")
 NEGATIVE = "present_illness_negative"
+MEDICATION = "medication"
 # How long one of these has lasted is not how long the complaint has.
 _LASTING = (
     *HABITS,
-    "medication",
+    MEDICATION,
     "occupation",
     "living_situation",
     "marital_status",
@@ -37,6 +40,15 @@ _DAYS = {"hour": 1 / 24, "hr": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "
 _RECENT = {"yesterday": 1.0, "last night": 1.0, "this morning": 0.0, "today": 0.0, "tonight": 0.0}
 # Opposites that say nothing about a complaint ("pain at night", "cough for 5 days").
 _TIMES = frozenset({"day", "night", "morn", "even", "first", "last", "befor", "before", "after", "old", "new", "young"})
+# What was taken against the complaint, as a question or a patient asks and tells it, and as a record puts it.
+_AGAINST_IT = re.compile(
+    r"\b(?:take|taken|taking|took|try|tried|trying|used|using|use) (?:anything|something|a thing|any(?: \w+)?)"
+    r"(?: \w+)? (?:for|against|to (?:help|relieve|ease|stop)) (?:it|this|that|the|your|my|these|those)\b"
+)
+_TAKEN = re.compile(
+    r"\b\d+ (?:hours?|hrs?|minutes?|mins?) ago\b|\b(?:today|tonight|yesterday|last night|this morning|this afternoon"
+    r"|this evening)\b|\b(?:before|prior to) (?:arrival|coming|presentation)\b|\bfor (?:the|this) pain\b"
+)
 # "I can't take sulfa" denies no allergy.
 _REFUSED = re.compile(
     r"\b(?:can't|cannot|can not|couldn't|not supposed to|not allowed to) (?:take|have|eat|tolerate|use|touch)\b"
@@ -59,6 +71,9 @@ def listed(claim: Claim, item: str, value: str, matcher: Matcher) -> Finding:
         return OPEN
     if says_nothing(value):
         return _against_nothing(claim, item, value)
+    told = _caused(claim, value) if item in COMPLAINTS else OPEN
+    if told is not OPEN:
+        return told
     found = [one for part in pieces(value) if (one := _named(claim, item, part, matcher)) is not OPEN]
     if not found:
         return _generally(claim, item, value)
@@ -83,7 +98,15 @@ def _named(claim: Claim, item: str, part: str, matcher: Matcher) -> Finding:
         finding = _told(claim, clause, item, part, matcher)
         if finding is not OPEN:
             return finding
-    return _detail(claim, part) if item in COMPLAINTS else OPEN
+    if item in COMPLAINTS:
+        return _detail(claim, part)
+    return of_the_system(claim, part) if item in ILLNESSES else OPEN
+
+
+def _caused(claim: Claim, value: str) -> Finding:
+    """How an account of an injury relates to the recorded one."""
+    told, true = account(claim), frozenset[str]().union(*map(recorded, parts(value)))
+    return same(bool(told & true), f"{listing(told)} against {value}") if told and true else OPEN
 
 
 def _asked_for(claim: Claim, item: str, part: str, matcher: Matcher) -> bool:
@@ -117,7 +140,7 @@ def _granted(before: list[str]) -> bool:
 
 
 def _calls(claim: Claim, item: str, text: str, true: frozenset[str]) -> bool:
-    return item == "medication" and claim.about(item) and bool(called(text) & true)
+    return item == MEDICATION and claim.about(item) and bool(called(text) & true)
 
 
 def _told(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) -> Finding:
@@ -130,7 +153,7 @@ def _told(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) 
     if not (by_words or close or _calls(claim, item, clause.text, true.words)):
         return OPEN
     if true.other_quantity(clause.statement) or true.other_side(clause.statement):
-        return Finding("contradict", f"other detail than {part}")
+        return Finding("contradict", f"other detail than {part}") if by_words else OPEN
     denies = (clause.denies and not _REFUSED.search(clause.text)) or (claim.answer == "no" and not by_words)
     return same(denies == true.negated, f"{'denies' if denies else 'names'} {part}")
 
@@ -173,6 +196,8 @@ def _spans(text: str) -> frozenset[float]:
 
 def _against_nothing(claim: Claim, item: str, value: str) -> Finding:
     """How a claim relates to an item of which there is nothing."""
+    if item in ILLNESSES and (found := of_the_system(claim, value)) is not OPEN:
+        return found
     if not claim.about(item):
         return OPEN
     if claim.denies:
@@ -186,11 +211,18 @@ def _against_nothing(claim: Claim, item: str, value: str) -> Finding:
 
 def _generally(claim: Claim, item: str, value: str) -> Finding:
     """How a denial of everything relates to an item that holds something."""
+    if item == MEDICATION and claim.denies and _for_this(claim):
+        return Finding("contradict", f"took nothing against {value}") if _TAKEN.search(termed(value)) else OPEN
     if item in (NEGATIVE, *COMPLAINTS, *HIDDEN) or not claim.about(item):
         return OPEN
     if claim.denies and _general(claim, item):
         return Finding("contradict", f"denies all against {value}")
     return OPEN
+
+
+def _for_this(claim: Claim) -> bool:
+    """Whether a claim tells what was taken against the complaint, and not what is taken as a rule."""
+    return _AGAINST_IT.search(claim.asked if claim.answer or claim.leans else claim.raw) is not None
 
 
 def _general(claim: Claim, item: str) -> bool:

@@ -10,9 +10,10 @@ from msgspec import Struct
 from adjudge.core.ask import Embedder, Relation
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.suites.patient.causes import account
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.fields import SEPARATOR, SOCIAL, group_of
-from adjudge.suites.patient.offline import Reading, quality, readings
+from adjudge.suites.patient.offline import Reading, claims, quality, readings
 from adjudge.suites.patient.persons import alive, dead
 from adjudge.suites.patient.phrases import pattern, plain
 from adjudge.suites.patient.speech import opening
@@ -24,7 +25,7 @@ OPPOSITE: Mapping[Relation, Relation] = {"entail": "contradict", "contradict": "
 
 
 class Clash(Struct, frozen=True):
-    """Two sentences that cannot both be true, and what they are about: an item of the profile, or a relative."""
+    """Two sentences that cannot both be true, and what they are about: an item, a relative, or how it happened."""
 
     about: str
     earlier: Sentence
@@ -50,14 +51,14 @@ def self_contradiction_offline(visit: Consultation, embed: Embedder, thresholds:
     """Does the patient contradict what it said before about an item of its profile, as far as rules and cosines see?
 
     Where an item supports one of two sentences and contradicts the other, not both can be true; nor can a relative
-    be dead and act. Only facts of life count (age, family, work, habits, how the patient came): complaints come and
-    go. Items with several values are left out, since the sentences may be about different ones. A patient that
-    corrects itself, or gets clearer after it was confused, contradicts nothing. What the profile does not hold is
-    for the judged metric to find. Undefined without a profile, and where the patient tells nothing or replies only
-    once.
+    be dead and act, nor one injury come from a ladder and from football. Of items only facts of life count (age,
+    family, work, habits, how the patient came): complaints come and go. Items with several values are left out, since
+    the sentences may be about different ones. A patient that corrects itself, or gets clearer after it was confused,
+    contradicts nothing. What the profile does not hold is for the judged metric to find. Undefined without a profile,
+    and where the patient tells nothing or replies only once.
     """
     read = readings(visit, embed, thresholds)
-    clashes = {clash.later.turn: clash for clash in (*_risen(visit), *_opposed(visit, read))}
+    clashes = {clash.later.turn: clash for clash in (*_risen(visit), *_retold(visit), *_opposed(visit, read))}
     for reply in visit.replies[1:] if read else ():
         clash = clashes.get(reply.turn)
         why = clash.why if clash else "nothing against an earlier reply"
@@ -89,6 +90,18 @@ def _risen(visit: Consultation) -> Iterator[Clash]:
                 yield Clash(relative, earlier, later)
         died |= {one: later for one in gone if one not in died}
         acted |= {one: later for one in there if one not in acted}
+
+
+def _retold(visit: Consultation) -> Iterator[Clash]:
+    """Every account of an injury with the first of an earlier reply that gives another cause for it."""
+    told: list[tuple[frozenset[str], Sentence]] = []
+    for later, claim in claims(visit) if not visit.persona.confused else ():
+        causes = account(claim)
+        earlier = next((sentence for others, sentence in told if causes and not causes & others), None)
+        if _before(earlier, later) and not _corrects(later):
+            yield Clash("how it happened", earlier, later)
+        if causes:
+            told.append((causes, later))
 
 
 def _before(earlier: Sentence | None, later: Sentence) -> TypeGuard[Sentence]:
