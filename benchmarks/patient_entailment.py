@@ -7,7 +7,7 @@
 Limits are searched on a grid for the best accuracy in development. Rules and words may be changed after looking at
 development errors only. Whoever changes them after looking at held-out pairs writes new ones and moves the old ones to
 development. The generic heuristic (`nli`) is measured on the same pairs. Sentences and kinds are measured on the labels
-of the sample: of its cases in order, the first, third and so on are development, the others are held out.
+of visits: the suite's sample is development, and the visits in `calibration/patient_visits.jsonl` are held out.
 """
 
 from __future__ import annotations
@@ -42,7 +42,12 @@ from adjudge.tools.nli import entailment, similarities
 HERE = Path(__file__).parent
 PATIENT = HERE.parent / "src" / "adjudge" / "suites" / "patient"
 PAIRS = HERE / "calibration" / "patient_pairs.jsonl"
-GOLD, SAMPLE, KEPT = PATIENT / "sample_gold.csv", PATIENT / "sample.jsonl", PATIENT / "offline.toml"
+KEPT = PATIENT / "offline.toml"
+# Visits with a label for each sentence, by split.
+VISITS = {
+    "dev": (PATIENT / "sample.jsonl", PATIENT / "sample_gold.csv"),
+    "test": (HERE / "calibration" / "patient_visits.jsonl", HERE / "calibration" / "patient_visits_gold.csv"),
+}
 RELATIONS: tuple[Relation, ...] = ("entail", "neutral", "contradict")
 KINDS = ("information", "politeness", "emotion", "inquiry", "meta")
 Key = tuple[str, str, str, str]
@@ -53,7 +58,8 @@ _HEAD = """\
 # Written by benchmarks/patient_entailment.py --write: limits and `development` come from the development pairs of
 # benchmarks/calibration/patient_pairs.jsonl, `pairs` from the held-out ones, which were written after rules and words
 # were fixed, as the doctor and patient talk in real visits; `generic` is what the generic heuristic (nli) does on them.
-# `sentences`, `kinds` and `coverage` come from the held-out cases of the sample and their labels (sample_gold.csv).
+# `sentences`, `kinds` and `coverage` come from the held-out visits and their labels (patient_visits_gold.csv), written
+# by somebody who did not know the rules; `sample` comes from the suite's sample, on which rules were developed.
 # `coverage` is the share of known items that the labels and the heuristic call told, and of items on which they agree.
 # All with minilm; intervals are Wilson's, 95 %.
 """
@@ -159,7 +165,10 @@ def kept(limits: Limits) -> str:
             *generic(test).lines(),
             "",
             "[sentences]",
-            *on_sample("test", limits).lines(),
+            *on_visits("test", limits).lines(),
+            "",
+            "[sample]",
+            *on_visits("dev", limits).lines(),
             "",
             "[kinds]",
             *on_kinds("test").lines(),
@@ -200,42 +209,42 @@ def best_limits(some: Sequence[Labelled]) -> Limits:
     return best[len(best) // 2]
 
 
-def on_sample(half: str, limits: Limits) -> Agreement:
-    """The verdicts on the sample's information sentences beside their labels."""
-    labels = {key: row["label"] for key, row in _gold(half).items() if row["kind"] == "information" and row["label"]}
+def on_visits(split: str, limits: Limits) -> Agreement:
+    """The verdicts on information sentences of visits beside their labels."""
+    labels = {key: row["label"] for key, row in _gold(split).items() if row["kind"] == "information" and row["label"]}
     found = {
         (visit.case, visit.arm, reading.sentence.turn, reading.sentence.text): reading.relation
-        for visit in _sample(half)
+        for visit in _visits(split)
         for reading in readings(visit, _embed, _encoder().thresholds, limits)
     }
     # A sentence that the rules take for no information is never entailed.
     return Agreement(list(labels.values()), [found.get(key, "neutral") for key in labels], RELATIONS)
 
 
-def on_kinds(half: str) -> Agreement:
-    """The kinds of the sample's sentences beside their labels."""
+def on_kinds(split: str) -> Agreement:
+    """The kinds of sentences of visits beside their labels."""
     asked = {
         (visit.case, visit.arm, one.turn, one.text): one.asked
-        for visit in _sample(half)
+        for visit in _visits(split)
         for reply in visit.replies
         for one in reply.sentences
     }
-    rows = {key: row for key, row in _gold(half).items() if key in asked}
+    rows = {key: row for key, row in _gold(split).items() if key in asked}
     found = [kind_of(key[3], asked[key]) for key in rows]
     return Agreement([row["kind"] for row in rows.values()], list(found), KINDS)
 
 
-def on_coverage(half: str, limits: Limits) -> dict[str, float]:
-    """The share of known items that the labels and the heuristic find told, over the sample."""
-    told = {(key[0], key[1], item) for key, row in _gold(half).items() for item in _entailed(row)}
+def on_coverage(split: str, limits: Limits) -> dict[str, float]:
+    """The share of known items that the labels and the heuristic find told, over visits."""
+    told = {(key[0], key[1], item) for key, row in _gold(split).items() for item in _entailed(row)}
     found = {
         (visit.case, visit.arm, item)
-        for visit in _sample(half)
+        for visit in _visits(split)
         for reading in readings(visit, _embed, _encoder().thresholds, limits)
         for item, finding in reading.findings.items()
         if finding.relation == "entail"
     }
-    known = [(visit.case, visit.arm, item) for visit in _sample(half) for item in visit.known]
+    known = [(visit.case, visit.arm, item) for visit in _visits(split) for item in visit.known]
     return {
         "labels": sum(key in told for key in known) / len(known),
         "found": sum(key in found for key in known) / len(known),
@@ -279,27 +288,14 @@ def _embed(texts: Sequence[str]) -> list[Vector]:
 
 
 @cache
-def _sample(half: str) -> list[Consultation]:
-    visits = [msgspec.json.decode(line, type=Consultation) for line in SAMPLE.read_bytes().splitlines()]
-    return [visit for visit in visits if visit.case in _cases(half)]
+def _visits(split: str) -> list[Consultation]:
+    return [msgspec.json.decode(line, type=Consultation) for line in VISITS[split][0].read_bytes().splitlines()]
 
 
 @cache
-def _gold(half: str) -> Mapping[Key, dict[str, str]]:
-    rows = {(row["case"], row["arm"], row["turn"], row["at"]): row for row in _rows()}
-    return {key: row for key, row in rows.items() if key[0] in _cases(half)}
-
-
-@cache
-def _cases(half: str) -> list[str]:
-    """The cases of a half of the sample."""
-    return sorted({row["case"] for row in _rows()})[0 if half == "dev" else 1 :: 2]
-
-
-@cache
-def _rows() -> list[dict[str, str]]:
-    with GOLD.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def _gold(split: str) -> Mapping[Key, dict[str, str]]:
+    with VISITS[split][1].open(encoding="utf-8", newline="") as file:
+        return {(row["case"], row["arm"], row["turn"], row["at"]): row for row in csv.DictReader(file)}
 
 
 def _shares(of: Sequence[str], labels: Sequence[str], found: Sequence[str], names: Sequence[str]) -> dict[str, float]:
@@ -321,10 +317,10 @@ def _show(limits: Limits) -> None:
         _print(f"{split}: patient, rules alone", own(some, NO_COSINES))
         _print(f"{split}: patient", own(some, limits))
         _print(f"{split}: patient, hard pairs", own(hard, limits))
-    for half in ("dev", "test"):
-        _print(f"sample, {half}: sentences", on_sample(half, limits))
-        _print(f"sample, {half}: kinds", on_kinds(half))
-        print(f"sample, {half}: coverage", on_coverage(half, limits))
+    for split in VISITS:
+        _print(f"visits, {split}: sentences", on_visits(split, limits))
+        _print(f"visits, {split}: kinds", on_kinds(split))
+        print(f"visits, {split}: coverage", on_coverage(split, limits))
 
 
 def _print(title: str, agreement: Agreement) -> None:
@@ -337,7 +333,7 @@ def _show_errors(limits: Limits) -> None:
         found = _relation(pair, limits)
         if found != pair.relation:
             print(f"{pair.relation:10} {found:10} {pair.item}: {pair.value!r} {pair.asked!r} {pair.sentence!r}")
-    for visit in _sample("dev"):
+    for visit in _visits("dev"):
         for reading in readings(visit, _embed, _encoder().thresholds, limits):
             sentence = reading.sentence
             row = _gold("dev").get((visit.case, visit.arm, sentence.turn, sentence.text))

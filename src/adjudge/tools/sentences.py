@@ -24,6 +24,7 @@ _LATIN = r"(?:[bqt]\.i\.d|q\.d|q\.o\.d|q\.h\.s|q\.h|p\.r\.n|p\.o|a\.c|p\.c|h\.s|
 # Ends that sentencex takes for abbreviations, each with what must follow for a new sentence to begin.
 _ENDS = (
     re.compile(r"(^no\.)\s+(?=[\"'a-z])|(^(?:yes|ok|okay)\.)\s+(?=\S)", re.IGNORECASE),
+    re.compile(r"(\b(?:me|ill|miss|ok|id|ID|may|May)\.)\s+(?=[\"'A-Z(])"),
     re.compile(r"((?:\bno|\betc)\.|[.!?]\)|[!?]{2})\s+(?=[\"'A-Z(])"),
     re.compile(r"((?<!\d)\.)\s+(?=\d{1,2}\.\s+[A-Z])"),
     re.compile(r"(\d ?[mCFL]\.)\s+(?=[A-Z])"),
