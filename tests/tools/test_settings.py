@@ -27,6 +27,11 @@ def test_the_command_line_goes_over_the_environment_over_the_file(tmp_path: Path
     assert (settings.concurrency, settings.samples, settings.timeout) == (3, 2, 1.0)
 
 
+def test_the_length_of_replies_is_no_secret(tmp_path: Path) -> None:
+    assert load(written(tmp_path, "max_tokens = 4096"), {}, {}).max_tokens == 4096
+    assert load(written(tmp_path, "max-tokens = 4096"), {"ADJUDGE_MAX_TOKENS": "9000"}, {}).max_tokens == 9000
+
+
 def test_a_file_in_the_current_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path, 'judge = "openai:gpt-4o"\njudge-url = "http://127.0.0.1:8000/v1"\ncache = "shared.sqlite"\n')
     monkeypatch.chdir(tmp_path)

@@ -21,6 +21,7 @@ SETTINGS = (
     ("judge", "NAME", str, "a judge, PROVIDER:MODEL; several are a panel"),
     ("judge-url", "URL", str, "a server that speaks the OpenAI protocol"),
     ("temperature", "T", float, "of the judge (default: 0)"),
+    ("max-tokens", "N", int, "the longest reply (default: 1024; one that is cut off may be 4 times as long)"),
     ("samples", "K", int, "answers to each question (default: 1)"),
     ("concurrency", "N", int, "requests in flight (default: 32)"),
     ("timeout", "SECONDS", float, "for one request (default: 120)"),

@@ -43,6 +43,7 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     judge: tuple[Text, ...] = ()
     judge_url: Text | None = None
     temperature: Temperature = 0.0
+    max_tokens: Count = 1024
     samples: Count = 1
     concurrency: Count = 32
     timeout: Seconds = 120.0
@@ -73,7 +74,7 @@ def _from_file(path: Path | None) -> dict[str, Any]:
     path, table = found
     table = {name: value for name, value in table.items() if name != GATE}
     for name in _names(table):
-        if _SECRET.search(_field(name)):
+        if _SECRET.search(_field(name)) and _field(name) not in ToolSettings.__struct_fields__:
             raise BadInput(f"{path}: {name}: keys come only from the environment; take it out of the file")
     values = {}
     for name, value in table.items():

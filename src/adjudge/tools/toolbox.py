@@ -200,7 +200,9 @@ def _judged_nli(members: list[JudgeAnswerer], stack: ExitStack) -> object:
 
 def _spec(name: str, settings: ToolSettings, environ: Mapping[str, str]) -> JudgeSpec:
     spec = spec_of(name, settings.judge_url, environ)
-    return structs.replace(spec, temperature=settings.temperature, timeout=settings.timeout)
+    return structs.replace(
+        spec, temperature=settings.temperature, max_tokens=settings.max_tokens, timeout=settings.timeout
+    )
 
 
 def _places(spec: JudgeSpec) -> tuple[str, ...]:

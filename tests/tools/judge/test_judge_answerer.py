@@ -227,11 +227,11 @@ def test_the_key_depends_on_everything_the_answer_depends_on() -> None:
         key_of(question(), spec, 1),
         key_of(question(), client_of("http://b/v1").spec),
         key_of(question(), client_of("http://a/v1", temperature=1.0).spec),
-        key_of(question(), client_of("http://a/v1", max_tokens=5).spec),
     }
-    assert len(keys) == 8
+    assert len(keys) == 7
     assert all(len(key) == 64 for key in keys)
     assert key_of(question(), client_of("http://a/v1", timeout=1.0).spec) in keys
+    assert key_of(question(), client_of("http://a/v1", max_tokens=5).spec) in keys
 
 
 def test_a_client_serves_again_after_the_last_answerer_has_left(server: ChatServer, purse: Purse) -> None:

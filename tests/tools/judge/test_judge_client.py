@@ -201,9 +201,19 @@ def test_a_refusal_is_a_refusal(server: ChatServer, reply: Any) -> None:
     assert len(server.bodies) == 1
 
 
-def test_a_reply_cut_off_is_truncated(server: ChatServer) -> None:
+def test_after_a_reply_cut_off_there_is_four_times_the_room(server: ChatServer) -> None:
+    replies(server, chat(verdict(4)[:-5], finish="length"), chat(verdict(4)))
+    (done,) = completed(client_of(server.url, max_tokens=100), question())
+    assert (done.answer, done.usage.calls) == (Verdict("fine", 4), 2)
+    assert [body["max_tokens"] for body in server.bodies] == [100, 400]
+
+
+def test_a_reply_cut_off_twice_is_truncated(server: ChatServer) -> None:
     replies(server, chat(verdict(4)[:-5], finish="length"))
-    assert status(answer(client_of(server.url))) == "truncated"
+    found = answer(client_of(server.url))
+    assert status(found) == "truncated"
+    assert found.why == "the reply was cut off at 4,096 tokens; --max-tokens gives it more room"
+    assert len(server.bodies) == 2
 
 
 @pytest.mark.parametrize(

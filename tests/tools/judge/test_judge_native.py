@@ -76,7 +76,7 @@ def test_yes_or_no_comes_as_json() -> None:
         (ModelHTTPError(401, "m", f"bad key {KEY}"), "provider_error", 1),
         (ModelHTTPError(400, "m", "prompt is too long: 9 tokens"), "too_long", 1),
         (ModelAPIError("m", "connection lost"), "provider_error", 4),
-        (ModelResponse([TextPart("{")], finish_reason="length"), "truncated", 1),
+        (ModelResponse([TextPart("{")], finish_reason="length"), "truncated", 2),
         (ModelResponse([TextPart("")], finish_reason="content_filter"), "refusal", 1),
         (ModelResponse([]), "refusal", 1),
         (9.0, "timeout", 4),

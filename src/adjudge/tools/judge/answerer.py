@@ -207,7 +207,7 @@ class _Admission:
 def key_of(question: Question[Any], spec: JudgeSpec, sample: int = 0) -> str:
     """The key under which an answer is kept: a hash of all that the answer depends on."""
     mode = "logprobs" if question.answer is YesNo and spec.logprobs else "json"
-    judge = (spec.provider, spec.url, spec.model, spec.temperature, spec.max_tokens)
+    judge = (spec.provider, spec.url, spec.model, spec.temperature)
     asked = (question.prompt, question.material, schema_text(question.answer))
     return hashlib.sha256(msgspec.json.encode((*judge, *asked, mode, sample, _FRAME))).hexdigest()
 

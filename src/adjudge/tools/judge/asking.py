@@ -1,11 +1,11 @@
-"""A question's way to its answer: asked, read, asked once more if the reply cannot be used, and what that took."""
+"""A question's way to its answer: asked, read, asked once more if that helps, and what that took."""
 
 from __future__ import annotations
 
 from time import monotonic
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.core.ask import Question, Unanswered, YesNo
 from adjudge.tools.judge.lane import Lane
@@ -14,6 +14,9 @@ from adjudge.tools.judge.parse import Malformed, Parsed, read
 from adjudge.tools.judge.protocols import Admit, Completion, Usage
 from adjudge.tools.judge.trouble import shortened
 from adjudge.tools.judge.wire import Request, Said, again, one_object, one_word, share_of_yes
+
+# How many times as long a reply may be when the question is asked again because it was cut off.
+ROOMIER = 4
 
 
 class Speaker(Protocol):
@@ -107,8 +110,10 @@ class _Talk:
     async def _text(self, request: Request) -> str:
         said = await self._say(request)
         if said.stop == "truncated":
-            most = self.speaker.spec.max_tokens
-            raise Unanswered("truncated", f"the reply was cut off at {most:,} tokens")
+            said = await self._say(structs.replace(request, room=ROOMIER))
+        if said.stop == "truncated":
+            most = ROOMIER * self.speaker.spec.max_tokens
+            raise Unanswered("truncated", f"the reply was cut off at {most:,} tokens; --max-tokens gives it more room")
         if said.stop == "refused":
             raise Unanswered("refusal", shortened(said.why))
         return said.text

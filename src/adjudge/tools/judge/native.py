@@ -73,7 +73,7 @@ class NativeJudge:
         try:
             async with asyncio.timeout(self.spec.timeout):
                 response = await model_request(
-                    self._model, _messages(request.messages), model_settings=self._settings(), instrument=False
+                    self._model, _messages(request.messages), model_settings=self._settings(request), instrument=False
                 )
         except TimeoutError:
             raise Trouble("timeout", f"no reply within {self.spec.timeout:g} s", again=True) from None
@@ -86,8 +86,9 @@ class NativeJudge:
         told = _said(response)
         return structs.replace(told, text=self.safe(told.text), why=self.safe(told.why))
 
-    def _settings(self) -> ModelSettings:
-        settings: ModelSettings = {"temperature": self.spec.temperature, "max_tokens": self.spec.max_tokens}
+    def _settings(self, request: Request) -> ModelSettings:
+        longest = request.room * self.spec.max_tokens
+        settings: ModelSettings = {"temperature": self.spec.temperature, "max_tokens": longest}
         # The one retry layer is ours; some models have no other and say so with a warning.
         if "max_retries" not in getattr(self._model, "unsupported_settings", ()):
             settings["max_retries"] = 0

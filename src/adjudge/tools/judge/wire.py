@@ -42,10 +42,14 @@ class Message(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """What is said to a judge: the chat so far and the type of the answer; None asks for one word, yes or no."""
+    """What is said to a judge: the chat so far and the type of the answer; None asks for one word, yes or no.
+
+    `room` is how many times the usual length the reply may have.
+    """
 
     messages: tuple[Message, ...]
     answer: type[Any] | None
+    room: int = 1
 
 
 class Word(Struct, frozen=True):
@@ -119,13 +123,15 @@ def again(request: Request, said: str, why: str) -> Request:
     complaint = f"This reply cannot be used: {why}. Answer again with exactly one JSON object that fits the schema."
     # An empty message of the assistant is refused by some servers.
     said = said.strip() or "(nothing)"
-    return Request((*request.messages, Message("assistant", said), Message("user", complaint)), request.answer)
+    return structs.replace(
+        request, messages=(*request.messages, Message("assistant", said), Message("user", complaint))
+    )
 
 
 def body(request: Request, spec: JudgeSpec, dialect: Dialect) -> bytes:
     """The body of an HTTP request."""
     content: dict[str, object] = {"model": spec.model, "messages": request.messages}
-    content[dialect.tokens] = 1 if request.answer is None else spec.max_tokens
+    content[dialect.tokens] = 1 if request.answer is None else request.room * spec.max_tokens
     if dialect.temperature:
         content["temperature"] = spec.temperature
     if request.answer is None:
