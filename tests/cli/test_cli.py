@@ -84,6 +84,14 @@ def test_help_of_a_suite_mentions_the_options_of_the_suite(command: Command, ver
     assert [option.name for option in find_suite("service").options if f"--{option.name}" not in out] == []
 
 
+@pytest.mark.parametrize("name", ["service", "decision", "patient", "trip"])
+def test_help_of_a_suite_has_an_example_with_options_that_it_knows(command: Command, name: str) -> None:
+    _, out, _ = command("score", name, "--help")
+    example = next(line for line in out.splitlines() if line.startswith(f"  adjudge score {name} "))
+    usage, _ = out.split("positional arguments")
+    assert [word for word in example.split() if word.startswith("--") and f"[{word} " not in usage] == []
+
+
 def test_help_lists_the_verbs_and_exit_codes(command: Command) -> None:
     code, out, _ = command("--help")
     assert code == 0

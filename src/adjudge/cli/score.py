@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 example:
-  adjudge score service test.jsonl.gz --predictions mine.json --goals goals.json --db db -o runs/mine
+  adjudge score {example}
 
-Running the same command again goes on where it stopped; `adjudge score SUITE --help` lists a suite's own options."""
+Running the same command again goes on where it stopped{more}."""
+MORE = "; `adjudge score SUITE --help` lists a suite's own options"
 
 
 def run(arguments: list[str]) -> int:
@@ -48,13 +49,13 @@ def named_suite(arguments: list[str]) -> Suite | None:
 
 
 def _parser(suite: Suite | None) -> argparse.ArgumentParser:
-    name = suite.name if suite else "SUITE"
+    example = f"{suite.name} {suite.example}" if suite else "patient visits.jsonl -o runs/mine"
     options = parser(
         "score",
         "Score files with the metrics of a suite, into a run folder.",
-        EPILOG,
+        EPILOG.format(example=example, more="" if suite else MORE),
     )
-    options.add_argument("suite", metavar="SUITE", help="adjudge list names them" if not suite else name)
+    options.add_argument("suite", metavar="SUITE", help=suite.name if suite else "adjudge list names them")
     add_reading(options, suite)
     options.add_argument("-o", "--output", required=True, metavar="RUN", help="the run folder")
     options.add_argument("--metrics", action="append", metavar="FILE.py", help="a Python file with metrics of your own")

@@ -84,7 +84,7 @@ class Suite:
     `open` makes the source of the records from the files and the suite's options; `tools` what metrics
     may take by name (a `Missing` where an option was not given; one with an `identity` is named in the run);
     `settings` names the options that change values and so stand beside every number; `canaries` makes questions
-    with a known answer, to test a judge.
+    with a known answer, to test a judge; `example` is what follows `adjudge score NAME` in the help.
     """
 
     name: str
@@ -97,6 +97,7 @@ class Suite:
     options: tuple[Option, ...] = ()
     settings: tuple[str, ...] = ()
     canaries: Callable[[Mapping[str, object]], Sequence[Canary]] | None = None
+    example: str = "FILE -o runs/mine"
 
     def metrics(self) -> list[Metric]:
         """The metrics of the suite's `metrics` folder: files as its `ORDER` lists them, the others after."""

@@ -74,6 +74,7 @@ suite = Suite(
         ),
     ),
     settings=("beliefs", "map"),
+    example="decisions.jsonl --scenarios scenarios.json -o runs/mine",
 )
 
 

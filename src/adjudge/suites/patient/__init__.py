@@ -43,4 +43,5 @@ suite = Suite(
     ),
     settings=("aliases", "simple"),
     canaries=canaries,
+    example="visits.jsonl --profiles profiles.jsonl --judge openai:gpt-4.1-mini -o runs/mine",
 )

@@ -79,4 +79,5 @@ suite = Suite(
     ),
     settings=("match", "state", "missing", "map", "policy", "actions"),
     canaries=canaries,
+    example="test.jsonl.gz --predictions mine.json --goals goals.json --db db -o runs/mine",
 )

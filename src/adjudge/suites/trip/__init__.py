@@ -32,4 +32,5 @@ suite = Suite(
         Option("fix-mojibake", "mend texts that were written as UTF-8 and read as cp1252", flag=True),
     ),
     settings=("fix-mojibake",),
+    example="plans.jsonl --catalogue reference.jsonl -o runs/mine",
 )
