@@ -241,7 +241,7 @@ def test_questions_of_clear_patients_are_not_confused(said: str) -> None:
     [
         ("acetaminophen as needed for the knees", {"acetaminophen"}),
         ("Insulin glargine 20 units at bedtime; lisinopril 10 mg once daily", {"glargine", "lisinopril"}),
-        ("500 mg metformin and blood thinner (Coumadin)", {"metformin", "coumadin"}),
+        ("500 mg metformin and blood thinner (Coumadin)", {"metformin", "warfarin"}),
         ("takes sertraline for anxiety, propranolol before speeches", {"sertraline", "propranolol"}),
         ("knee cream", set()),
         ("none", set()),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from math import inf
+
+from msgspec import Struct
 
 from adjudge.suites.patient.data import Reply
 from adjudge.suites.patient.numbers import Span, digits
-from adjudge.suites.patient.phrases import any_word, last_question, pattern
-from adjudge.suites.patient.quantities import FILLERS, NUMBER, RANGE, Stated
+from adjudge.suites.patient.phrases import any_word, last_question, pattern, table
+from adjudge.suites.patient.quantities import ALONE, ASKS_OF_OTHERS, FILLERS, NUMBER, RANGE, Stated, told
 
 _SO_MANY = rf"(?<![\d.])(?:{RANGE}|\b(an?|a couple(?: of)?))(?: (?!few|lot|couple|bit|of|day|week)[a-z]+)?"
 _EACH = (
@@ -63,90 +66,337 @@ def _amount(found: re.Match[str]) -> tuple[str, Span]:
     return " ".join(filter(None, (of, what and f"of {what}", period and f"a {_PERIODS.get(period, period)}"))), span
 
 
-def habits(reply: Reply) -> Iterator[Stated]:
-    """How much the patient says it smokes, drinks or takes in a day, a week or a month, at present and as a rule."""
-    for sentence in reply.sentences:
-        said = digits(sentence.text)
-        if pattern("partial_amount").search(said) or pattern("others").search(said):
-            continue
-        for of, span in amounts(sentence.text):
-            if of.endswith((" a day", " a week", " a month")):
+class Detailed(Struct, frozen=True):
+    """A number with what it is of, and of which kind where the patient says so; "" where it does not."""
+
+    of: str
+    kind: str
+    span: Span
+    turn: str
+    text: str
+
+
+def same_kind(found: Iterable[Detailed], shared: re.Pattern[str]) -> Iterator[Stated]:
+    """The numbers by what they are of; one of no kind is of the only kind told elsewhere, if that is a shared one."""
+    found = list(found)
+    kinds: dict[str, set[str]] = {}
+    for one in found:
+        kinds.setdefault(one.of, set()).update({one.kind} - {""})
+    for one in found:
+        only = next(iter(kinds[one.of])) if len(kinds[one.of]) == 1 else ""
+        kind = one.kind or (only if shared.fullmatch(only) else "")
+        yield Stated(" ".join(one.of.replace("{}", kind).split()), one.span, one.turn, one.text)
+
+
+_UP_AT_NIGHT = re.compile(
+    r"\b(?:get(?:ting)? up|wak\w+|up|urinat\w*|pee\w*|pass(?:ing)? (?:water|urine)|bathroom|toilet|loo)\b"
+)
+_AWAKE = re.compile(r"\b(?:work\w*|shifts?|driv\w+|watch\w*|study\w*|on call|awake|cough\w*|play\w*)\b")
+_OTHER_TIME = re.compile(
+    r"\b(?:weekends?|before|ever|used to|lately|recently|most|worst|back then|normally|in the past|did you"
+    r"|were you|was it|maximum|bad days?|start(?:ed)?|previously)\b"
+)
+_ASKS_AMOUNT = re.compile(r"\bhow (?:often|many|much|frequently)\b")
+_FOLLOWS = re.compile(r"^(?!and\b|any\b|what about|how\b|when\b|other).*\b(?:it|that|this|them|those|these)\b|^with\b")
+_WHOLE = re.compile(r"\b(?:i|we|it|my|they)\b")
+_OF_ALCOHOL = re.compile(r"wine|beer|whisk\w+|vodka|gin|rum|cider|sherry|spirits|liquor")
+_VAGUE_COUNT = re.compile(
+    rf"(?<![\d.])(?:{RANGE}|\b(an?)) (times?|hours?|tablets?|pills?|capsules?|puffs?|doses?|lit(?:er|re)s?"
+    rf"|cups?|mugs?){_EACH}"
+)
+_BARE_COUNT = re.compile(rf"(?<![\d.]){RANGE}(){_EACH}")
+_ASKS_COUNT = re.compile(r"\bhow many ([a-z]+)\b[^?]*\b(?:an?|per|each|every|at) (day|night|week)\b")
+_COUNT = re.compile(rf"{ALONE}(?:{RANGE}|(once))(?: times)?(?=\s*(?:$|[.,;!]))")
+_SMOKES = re.compile(r"\b(?:smok\w+|cigarettes?|cigs?)\b")
+_A_PACK = 20
+_DRUNK_FROM = ("glass", "bottle", "can", "pint")
+_BRIEF = 3
+Amount = tuple[str, str, Span]
+
+
+def habits(replies: Sequence[Reply]) -> Iterator[Stated]:
+    """How much or how often the patient says it does something in a day, week or month, at present and as a rule."""
+    return same_kind(_habits(replies), _OF_ALCOHOL)
+
+
+def _habits(replies: Sequence[Reply]) -> Iterator[Detailed]:
+    before = ""
+    for reply in replies:
+        question = digits(last_question(reply.asked))
+        asked = before if _FOLLOWS.search(question) and not _ASKS_AMOUNT.search(question) else question
+        before = asked
+        of_others = ASKS_OF_OTHERS.search(question) is not None
+        for _, text, said in () if _OTHER_TIME.search(question) else told(reply):
+            if pattern("partial_amount").search(said) or pattern("others").search(said):
+                continue
+            if of_others and not _WHOLE.search(said):
+                continue
+            for of, kind, span in (*_amounts_of(text, asked), *_counts(said, asked), *_bare_counts(said, asked)):
                 rounded = Span(span.low * (1 - _ROUNDED), span.high * (1 + _ROUNDED))
-                yield Stated(of, rounded, reply.turn, sentence.text)
+                yield Detailed(of, kind, rounded, reply.turn, text)
 
 
-_DAYS = {"day": 1.0, "week": 7.0, "month": 30.4, "year": 365.0}
-_LENGTH = rf"(?:{NUMBER}(?:\s*(?:-|to|or|,)\s*{NUMBER})?|\b(an?|a couple(?: of)?|a few)) (day|week|month|year)s?\b"
+def _amounts_of(text: str, asked: str) -> Iterator[Amount]:
+    """Amounts of what their word tells: a pack holds cigarettes, and a glass of wine is a glass of the kind wine."""
+    brief = asked if len(asked.split()) <= _BRIEF else ""
+    for of, span in amounts(text):
+        noun, _, period = of.rpartition(" a ")
+        thing, _, kind = noun.partition(" of ")
+        if period not in ("day", "week", "month"):
+            continue
+        if thing == "pack":
+            yield f"cigarette a {period}", "", Span(span.low * _A_PACK, span.high * _A_PACK)
+        elif kind and any_word("counted_of_anything").fullmatch(thing):
+            yield f"{thing} a {period} ({{}})", kind, span
+        else:
+            yield (
+                f"{thing} {{}} a {period}",
+                kind or (_kind(thing, period, brief) if thing in _DRUNK_FROM else ""),
+                span,
+            )
+
+
+def _counts(said: str, asked: str) -> Iterator[Amount]:
+    """Times, hours, tablets and the like, of the kind that the sentence names, or the question where it is brief."""
+    for found in _VAGUE_COUNT.finditer(said):
+        noun, period = found[4].rstrip("s"), _period(found[5] or found[6])
+        clause = _clause(said, found)
+        kind = _kind(noun, period, clause if _WHOLE.search(clause) else asked)
+        if kind:
+            yield f"{{}} a {period}" if noun in _VESSELS else f"{noun} a {period} ({{}})", kind, _span_of(found)
+
+
+def _clause(said: str, found: re.Match[str]) -> str:
+    """What stands between the commas around a match."""
+    ends = said.find(",", found.end())
+    return said[said.rfind(",", 0, found.start()) + 1 : ends if ends >= 0 else len(said)]
+
+
+def _bare_counts(said: str, asked: str) -> Iterator[Amount]:
+    """Cigarettes or what else was asked for, in answers that only count: "ten a day", "ten"."""
+    if _SMOKES.search(asked) or _SMOKES.search(said):
+        yield from (
+            (f"cigarette a {_period(found[4] or found[5])}", "", _span_of(found))
+            for found in _BARE_COUNT.finditer(said)
+        )
+    asks, found = _ASKS_COUNT.search(asked), _COUNT.search(said)
+    if asks is None or found is None or _WHOLE.search(said):
+        return
+    noun = _NOUNS.get(asks[1], asks[1].rstrip("s"))
+    if any_word("counted_of_anything").fullmatch(noun):
+        yield f"{noun} a {asks[2]} ({{}})", _kind(noun, asks[2], asked), _span_of(found)
+    else:
+        yield f"{noun} {{}} a {_PERIODS.get(asks[2], asks[2])}", "", _span_of(found)
+
+
+def _kind(noun: str, period: str, text: str) -> str:
+    """What something is done or taken for, by the words of a text that tell it; "" where none does."""
+    if period == "night" and noun == "time" and _UP_AT_NIGHT.search(text):
+        return "up at night"
+    if period == "night" and noun == "hour":
+        return "" if _AWAKE.search(text) else "asleep"
+    found = {re.sub(r"(?:ing|s)$", "", word) for word in re.findall(r"[a-z]{3,}", text)}
+    return " ".join(sorted(found - set(table()["uncounted_words"]) - {noun, period}))
+
+
+def _period(word: str) -> str:
+    return {"daily": "day", "nightly": "night", "weekly": "week", "monthly": "month"}.get(word, word)
+
+
+def _span_of(found: re.Match[str]) -> Span:
+    """The numbers of a match; "a" and "once" are one."""
+    low = found[1] or "1"
+    return Span(*sorted((float(low), float(found[2] or low))))
+
+
+_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4, "year": 365.0}
+_UNITS = r"(minute|hour|day|week|month|year)s?\b"
+_LENGTH = rf"(?:{NUMBER}(?:\s*(?:-|to|or|,)\s*{NUMBER})?|\b(an?|a couple(?: of)?|a few)) {_UNITS}"
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+# How many days ago each was, at least and at most.
+_TIMES: tuple[tuple[str, Span], ...] = (
+    (r"this morning|today|tonight|this afternoon|this evening", Span(0, 1)),
+    (r"last night|yesterday(?: \w+ing| afternoon| night)?", Span(0.3, 2.2)),
+    (rf"(?:last|this past) {_WEEKDAY}", Span(0, 15)),
+    (_WEEKDAY, Span(0, 8)),
+    (r"(?:the|last|this) weekend", Span(0, 10)),
+    (r"this week", Span(0, 8)),
+    (r"last week", Span(1, 16)),
+    (r"last month", Span(2, 75)),
+    (r"last year", Span(10, 760)),
+    (r"(?<=for )(?:many |several )?weeks", Span(8, 150)),
+    (r"(?<=for )(?:many |several )?months", Span(35, 1500)),
+    (r"(?<=for )(?:many |several )?years", Span(400, inf)),
+)
+_TIME = "|".join(time for time, _ in _TIMES)
+_WHEN = rf"(?:{_LENGTH}|\b(?:{_TIME})\b)"
+_A_WHEN = re.compile(_WHEN)
 _SO_LONG = (
-    r"(?:(?:about|around|like|maybe|probably|roughly|almost|just|over|let's say|say|the|past|last|at least|nearly|now"
-    r"|quite|for)[\s,]+)*"
+    r"(?:(?:about|around|like|maybe|probably|roughly|almost|just|over|let's say|say|the|past|last|at least"
+    r"|nearly|now|only|quite|for|since|on|all)[\s,]+){0,8}"
 )
 _BEGAN = re.compile(
-    rf"\b(?:start(?:ed)?|began|begun|came on|notice[ds]?|felt)\b[^.;?]{{0,60}}?\b{_SO_LONG}{_LENGTH} ago\b"
+    rf"\b(?:start(?:ed)?|began|begun|came on|notice[ds]?|felt"
+    rf"|appeared)\b[^.;?]{{0,60}}?\b{_SO_LONG}(?:{_LENGTH} ago\b|(?:{_TIME})\b)"
 )
 _BEEN = re.compile(
     r"\b(?:have|has|had|been|having|going on|is)\b[^.;?]{0,60}?\b(?:for|over|since|these|the (?:past|last))\b[\s,]+"
-    rf"{_SO_LONG}{_LENGTH}"
-    r"(?! (?:ago|old|later|after))"
+    rf"{_SO_LONG}{_WHEN}(?! (?:ago|old|later|after))"
 )
-_ANSWER = re.compile(rf"{FILLERS}(?:for |over )?{_SO_LONG}{_LENGTH}(?! (?:old|later|after|before))")
+_ALL_THE_TIME = re.compile(
+    rf"{_LENGTH} (?:(?:that )?i have (?:been|had)|of [a-z]+|is (?:a long time|too long|long enough))\b"
+)
+_ANSWER = re.compile(rf"{FILLERS}(?:for |over |since |on )?{_SO_LONG}{_WHEN}(?! (?:old|later|after|before|each|every))")
 _ASKS_LENGTH = re.compile(
-    r"\bhow long (?:have|has|did|is|was)\b|\bwhen did\b[^?]*\b(?:start|begin|notice)|\bhow long ago\b"
+    r"\bhow long (?:have|has|did|is|was)\b|\bwhen did\b[^?]*\b(?:start|begin|notice|appear|come)"
+    r"|\bhow long ago\b|\bhow long(?: exactly)?\W*$|\bsince when\b"
 )
+_MEANS_IT = re.compile(
+    r"\b(?:it|they|this|that|these)(?: (?:all|just|only|first))* (?:started|began|came on|(?:has"
+    r"|have) been (?:going|there|like)|is going on)\b"
+)
+_ASKS_OF_IT = re.compile(
+    r"\bhow long (?:has|have|did|is) (?:it|this|that|these|those)\b|\bwhen did (?:it|this|that|these|they|all this)\b"
+    r"|\bhow long(?: exactly)?\W*$|\bhave you (?:had|felt|been feeling) (?:it|this|that|these)\b"
+)
+_ASKS_BEFORE = re.compile(r"\b(?:before|previous\w*|ever|in the past|last time|similar)\b")
+# A complaint and the part of the body, "" where none was named.
+Complaint = tuple[str, str]
+_TROUBLE: Complaint = ("trouble", "")
 # People round: three days may be five, but hardly two weeks.
 _SHORTEST, _LONGEST = 0.6, 1.7
+_ANY_PART = re.compile(r".+")
 
 
-def onsets(reply: Reply) -> Iterator[Stated]:
+def onsets(replies: Sequence[Reply]) -> Iterator[Stated]:
     """How many days ago the patient says a complaint began; people round, so a span around it."""
-    question = digits(last_question(reply.asked))
-    asked = _ASKS_LENGTH.search(question) is not None and not pattern("partial_time").search(question)
-    said = [digits(sentence.text) for sentence in reply.sentences]
-    around = cache(lambda: _complaint(" ".join(said)) or (_complaint(question) if asked else ""))
-    for at, sentence in enumerate(reply.sentences):
-        found = _lasting(said[at], answers=asked and at == 0)
-        complaint = (_complaint(said[at]) or around()) if found else ""
-        if found and complaint:
-            yield Stated(f"days since the {complaint} began", _days(found), reply.turn, sentence.text)
+    return same_kind(_onsets(replies), _ANY_PART)
 
 
-def _lasting(said: str, answers: bool) -> re.Match[str] | None:
-    """Where a sentence says how long a complaint as a whole has lasted."""
-    found = _BEGAN.search(said) or _BEEN.search(said) or (_ANSWER.search(said) if answers else None)
-    return found if found and _tells_all(said) else None
+def _onsets(replies: Sequence[Reply]) -> Iterator[Detailed]:
+    spoken_of: Complaint | None = _TROUBLE
+    for reply in replies:
+        question = digits(last_question(reply.asked))
+        asked = question if _ASKS_LENGTH.search(question) and not _asks_in_part(question) else ""
+        heard = f"{digits(reply.asked)} {digits(reply.text)}"
+        for at, text, said in () if _ASKS_BEFORE.search(question) else told(reply):
+            span = _lasting(said, answers=bool(asked) and at == 0)
+            complaint = span and (_named(said, reply, asked) or _meant(said, asked, heard, spoken_of))
+            if span and complaint:
+                yield Detailed(f"days since the {{}} {complaint[0]} began", complaint[1], span, reply.turn, text)
+        if any_word("symptoms").search(heard):
+            spoken_of = _complaint(heard)
 
 
-def _days(found: re.Match[str]) -> Span:
+def _asks_in_part(question: str) -> bool:
+    return any(words.search(question) for words in (pattern("partial_time"), ASKS_OF_OTHERS))
+
+
+def _named(said: str, reply: Reply, asked: str) -> Complaint | None:
+    """The complaint that a sentence names, or the whole reply, or the question."""
+    return _complaint(said) or _complaint(digits(reply.text)) or _complaint(asked)
+
+
+def _meant(said: str, asked: str, heard: str, spoken_of: Complaint | None) -> Complaint | None:
+    """The complaint spoken of before, where "it" stands for one and no other was named."""
+    if any_word("symptoms").search(heard) or any_word("body").search(heard):
+        return None
+    return spoken_of if _MEANS_IT.search(said) or _ASKS_OF_IT.search(asked) else None
+
+
+def _lasting(said: str, answers: bool) -> Span | None:
+    """How many days ago a complaint as a whole began, where a sentence says so."""
+    found = _BEGAN.search(said) or _BEEN.search(said) or _ALL_THE_TIME.search(said)
+    found = found or (_ANSWER.search(said) if answers else None)
+    if found is None or not _tells_all(_part(said, found)):
+        return None
+    spans = [_days_ago(one) for one in _A_WHEN.finditer(said)]
+    narrow = min(spans, key=lambda span: span.high - span.low)
+    return narrow if all(span.meets(narrow) for span in spans) and len(spans) <= 2 else None
+
+
+def _part(said: str, found: re.Match[str]) -> str:
+    """The part of a sentence, between conjunctions, that holds a match."""
+    begins = max((one.end() for one in re.finditer(r" (?:and|but) |; ", said) if one.end() <= found.start()), default=0)
+    ends = re.compile(r" (?:and|but) |; ").search(said, found.end())
+    return said[begins : ends.start() if ends else len(said)]
+
+
+def _days_ago(found: re.Match[str]) -> Span:
+    if found[4] is None:
+        return next(span for time, span in _TIMES if re.fullmatch(time.replace("(?<=for )", ""), found[0]))
     low, high = (float(found[1]), float(found[2] or found[1])) if found[1] else _SOME[found[3]]
     return Span(min(low, high) * _DAYS[found[4]] * _SHORTEST, max(low, high) * _DAYS[found[4]] * _LONGEST)
 
 
-def _complaint(text: str) -> str:
-    """The one complaint that a text names, with the part of the body; none where it names several or none."""
-    symptoms = {found[0] for found in any_word("symptoms").finditer(text)}
-    if len(symptoms) != 1:
-        return ""
-    symptom = re.sub(r"^hurt\w*", "hurt", symptoms.pop())
-    parts = {found[0] for found in any_word("body").finditer(text)} - set(symptom.split())
-    return " ".join([*parts, symptom]) if len(parts) <= 1 else ""
+# What a complaint is called whose word, without its ending, is another or no word.
+_CALLED = {
+    "hurt": "pain", "ache": "pain", "ach": "pain", "swell": "swelling", "swollen": "swelling", "nauseou": "nausea",
+    "bleed": "bleeding", "dizz": "dizziness", "dizzi": "dizziness", "tingl": "tingling", "vomit": "vomiting",
+    "numb": "numbness", "itch": "itching", "wheez": "wheezing", "wheeze": "wheezing", "tired": "tiredness",
+}  # fmt: skip
+
+
+def _complaint(text: str) -> Complaint | None:
+    """The one complaint that a text names and the part of the body, if any; None where it names several or none."""
+    named = [found[0] for found in any_word("symptoms").finditer(text)]
+    stems = {re.sub(r"(?:ness|ing|s|y)$", "", word) for word in named}
+    symptoms = {_CALLED.get(stem, stem) for stem in stems}
+    parts = {found[0] for found in any_word("body").finditer(text)} - {part for word in named for part in word.split()}
+    if len(symptoms) != 1 or len(parts) > 1:
+        return None
+    return symptoms.pop(), next(iter(parts), "")
 
 
 def _tells_all(said: str) -> bool:
     """Whether a duration is that of the complaint as a whole, and of this patient."""
-    if pattern("partial_time").search(said) or pattern("others").search(said):
-        return False
-    return len(re.findall(_LENGTH, said)) == 1
+    return not pattern("partial_time").search(said) and not pattern("others").search(said)
 
 
 _YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
+_ASKS_MORE = re.compile(
+    r"^(?:(?:and|in|at) )?(?:which|where|who|why|what)\b(?!.*\b(?:others?|else|before|another|about)\b)"
+)
 
 
-def years(reply: Reply) -> Iterator[Stated]:
-    """The years that the patient gives for what happens once in a life."""
-    for sentence in reply.sentences:
-        said = digits(sentence.text)
-        found, events = set(_YEAR.findall(said)), {event[0] for event in any_word("events").finditer(said)}
-        one_of_several = any_word("which_of_several").search(said) or pattern("others").search(said)
-        if len(found) == len(events) == 1 and not one_of_several:
-            year = int(found.pop())
-            yield Stated(f"year ({events.pop()})", Span(year, year), reply.turn, sentence.text)
+def years(replies: Sequence[Reply]) -> Iterator[Stated]:
+    """The years that the patient gives for what happens once in a life, or for the one time that was asked about."""
+    before = ""
+    for reply in replies:
+        question = digits(last_question(reply.asked))
+        several = ASKS_OF_OTHERS.search(question) or any_word("which_of_several").search(question)
+        asked = _SEVERAL if several else _event(question)
+        if not asked and _ASKS_MORE.search(question):
+            asked = before
+        before = asked
+        for at, text, said in told(reply):
+            found = set(_YEAR.findall(said))
+            if not found:
+                continue
+            event = _event(said) or (asked if at == 0 and not _names_part(said) else "")
+            one_of_several = any_word("which_of_several").search(said) or pattern("others").search(said)
+            if len(found) == 1 and event and event != _SEVERAL and not one_of_several:
+                year = int(found.pop())
+                yield Stated(f"year ({event})", Span(year, year), reply.turn, text)
+
+
+_SEVERAL, _OPERATION = "several", "operation"
+
+
+def _names_part(said: str) -> bool:
+    """Whether a sentence names a part of the body: an operation on it is one of its own."""
+    return any_word("body").search(said) is not None
+
+
+@cache
+def _events() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(rf"\b(?:{words})\b")) for name, words in table()["events"].items())
+
+
+@lru_cache(maxsize=10_000)
+def _event(text: str) -> str:
+    """The event that a text names, by its name in the table; "" where it names none."""
+    named = [name for name, words in _events() if words.search(text)]
+    named = [name for name in named if name != _OPERATION] or named
+    parts = sorted({found[0] for found in any_word("body").finditer(text)}) if named == [_OPERATION] else []
+    return " ".join([*parts, *named]) if len(named) == 1 else _SEVERAL if named else ""

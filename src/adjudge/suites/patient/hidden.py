@@ -3,61 +3,156 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
 
 from msgspec import Struct
 
-from adjudge.suites.patient.data import PATIENT, Consultation, Reply
+from adjudge.suites.patient.data import PATIENT, Consultation, Reply, Sentence
 from adjudge.suites.patient.fields import SEPARATOR, recorded
-from adjudge.suites.patient.phrases import Disposition, dispositions, either, holds, pattern, plain, table, words
+from adjudge.suites.patient.phrases import (
+    Disposition,
+    dispositions,
+    either,
+    last_question,
+    pattern,
+    plain,
+    singular,
+    table,
+    words,
+)
 
 Phrase = tuple[str, ...]
 
 _BRACKETS = re.compile(
     r"\([^()]*\)|\[[^\[\]]*\]|\b[A-Z]\d{2}(?:\.\w{1,4})?\b|\bICD[- ]?\d+\S*|^\s*\d+[.)]\s|\b\d{3}\.\d{1,2}\b"
 )
-_SHORT = re.compile(r"\(([A-Z]{3,6})\)")
+_SHORT = re.compile(r"\(([A-Z]{2,6})\)")
 # What follows one of these says more about a disease and does not name it.
 _TAIL = re.compile(
     r"\b(?:with|without|due to|secondary to|status post|s/p|not otherwise|vs|needs? to|despite|but)\b.*|\s-\s.*",
     re.IGNORECASE,
 )
+_WHERE = frozenset(("of", "in", "at", "after", "following", "from", "on", "involving"))
 # Words that name a disease whatever stands before them; not the joints, skin and airways that everybody complains of.
 _DISEASE = re.compile(
     r"(?<!arthr)(?<!dermat)(?<!sinus)(?<!bronch)itis$|oma$|emia$|pneumonia$|sepsis$|cancer$|tuberculosis$"
 )
+_ADJECTIVES = (("emia", "emic"), ("osis", "otic"), ("psis", "ptic"), ("phrenia", "phrenic"), ("hydration", "hydrated"))
+# Letters that stand for something else in a hospital.
+_OTHER_LETTERS = frozenset(("AMA", "CPR", "ECG", "EKG", "ICU", "IUD", "MRI", "USA", "DOA", "ERS"))
+# What may stand between the words of a name: "clots in both of my lungs".
+_BETWEEN = (
+    r" (?:(?:my|the|a|an|this|that|these|those|both|of|left|right|lower|upper|one|two|some|your|its|big|small|bad"
+    r"|little|acute|severe|whole|own) )*"
+)
+_GAP = (
+    r"(?:,(?= (?:it|they|which|that)\b))?(?: (?!(?:and|but|or|because|when|while|so|not|no|never|after|since|if|near"
+    r"|like|hurts?|aches?|pain|with|hospital)\b)\w+){0,4} "
+)
 _CLAUSE = re.compile(r"[,;:]|\b(?:because|but|and|since|so)\b")
-_DENIED = re.compile(r"\b(?:not|never|without|no|nobody|none|nothing|neither|nor)\b")
-
+# Where a fear, a guess or somebody else that was spoken of no longer governs what follows, and where a remark begins.
+_BREAK = re.compile(r"[;:]|\b(?:but|because|since)\b")
+_REMARK = re.compile(r"[,;:]|\b(?:and|but|because|so)\b")
+_AFTERTHOUGHT = re.compile(
+    r"\b(?:afraid|scared|worried|terrified|frightened) (?:of|about) (?:it|that|this)\b"
+    r"|^[,;: ]*(?:or |but )?(?:at least )?(?:(?:so )?i (?:just )?(?:think|guess|suppose|believe|suspect|fear"
+    r"|reckon|imagine|am afraid|am not sure|do not know)|maybe|perhaps|probably|possibly|or something|or whatever"
+    r"|who knows|right$|no$|is that)\b"
+)
+# A denial reaches as far as what it denies: "I can not sleep with my shingles" has them.
+_DENIED = re.compile(r"\b(?:not|never|without|no|nobody|none|nothing|neither|nor)\b(?! (?:just|only|merely|surpris))")
+_FREED = re.compile(
+    r"(?<!suffer )(?<!suffering )(?<!diagnosed )(?<!down )(?<!do )(?<!problems )(?<!trouble )(?<!issues )(?<!anything )"
+    r"\b(?:from|with|due to|thanks to|by|until)\b"
+)
+_ASKS_IDEAS = re.compile(
+    r"worr|afraid|fear|scare|concern|what do you think|your (?:own )?(?:idea|guess|theory)|suspect|look(?:ed)? it up"
+    r"|read about|googl|internet|online|on your mind"
+)
+_ASKS_FAMILY = re.compile(
+    r"\bfamily|relatives|parents|siblings|\b(?:mother|father|mom|mum|dad|brother|sister|grandparents|children)s?\b"
+)
+_ASKS_PAST = re.compile(r"\bever\b|\bbefore\b|\bpast\b|previous|earlier|history|as a child|childhood|in your life")
+_OF_ITSELF = re.compile(r"\b(?:i am|i have|i got|i get|it is|this is|there is|me|is|are|has)\b")
+_LONG_KNOWN = re.compile(
+    r"\b(?:ages|long|a while|some time) (?:ago|back)\b|\bsince i was\b|\bfor (?:many |\d+ |some )?years\b"
+    r"|\bevery (?:year|spring|summer|fall|autumn|winter)\b|\ball my life\b|\bgoing a?round\b"
+)
+_FRAGMENT = re.compile(
+    r"^(?:(?:that|just|well|oh|honestly|maybe|having|getting|of|about|a|an|the|my|some|it is|is|i have|i am)[ ,]*)*$"
+)
+_KIN = re.compile(
+    r"(?:^|[,;.] |\b(?:and|because|since|when|like|as|so) )"
+    r"(?:mum|mom|dad|mama|papa|mother|father|grandma|grandpa|granny|auntie)\b"
+    r"|\b(?:one|some|two|many|most|half) of (?:them|us|my|the|our|those)\b"
+    r"|\bmy (?:old )?(?:students?|pupils?|patients?|clients?|customers?|team|buddy|mate|pal|ex|in-?laws?)\b"
+)
 
 # Several diagnoses in one value: "UTI/cystitis", "sepsis; ? pneumonia".
 _ALTERNATIVES = re.compile(rf"{SEPARATOR.strip()}|\+/-|\?|(?<=\w{{3}})/(?=\w{{3}})|\.\s|\n")
+# Where a visit leads to: "admitted to the stroke unit".
+_PLACE = re.compile(
+    r"\b(?:admit\w*|admission|transfer\w*|discharg\w*|refer\w*|sent) (?:\w+ )?to (?:the |an? )?([a-z ]+)"
+)
+_PLAIN_PLACES = frozenset(("home", "hospital", "other", "another", "her", "his", "their", "care", "floor", "self"))
+
+
+class Diagnosis(Struct, frozen=True):
+    """The ways to tell one diagnosis: a pattern for level text, and abbreviations that are only found in capitals."""
+
+    ways: str
+    capitals: str
+
+    @classmethod
+    def of(cls, value: str) -> Diagnosis:
+        """The ways to tell what stands in a profile as a diagnosis."""
+        called = tuple(dict.fromkeys(names(value)))
+        small = [name for name in called if not _in_capitals(name)]
+        after = rf"(?! (?:{'|'.join(_diagnoses()['of_others']['follows'])})\b)"
+        ways = [*map(_phrase, small), *_turned(small), *_parts(value)]
+        capitals = {name[0] for name in called if _in_capitals(name)} | set(_initials(value))
+        joined = rf"\b(?:{'|'.join(ways)})\b{after}" if ways else ""
+        return cls(joined, rf"\b(?:{'|'.join(sorted(capitals))})\b{after}" if capitals else "")
+
+    def found(self, text: str) -> re.Match[str] | None:
+        """Where a text tells the diagnosis, be it said of whom it may; found in the level text or as it stands."""
+        inside = _compiled(self.ways).search(level(text)) if self.ways else None
+        if inside or not self.capitals or text.isupper():
+            return inside
+        return _compiled(self.capitals).search(text)
+
+    def __bool__(self) -> bool:
+        return bool(self.ways or self.capitals)
 
 
 class Secrets(Struct, frozen=True):
-    """What this visit hides: the names of each diagnosis, and the ends of the visit."""
+    """What this visit hides: each diagnosis, and the ends of the visit."""
 
-    names: tuple[Phrase, ...]
+    diagnoses: tuple[Diagnosis, ...]
     ends: tuple[Disposition, ...]
 
     @classmethod
     def of(cls, visit: Consultation) -> Secrets:
         """The secrets of a visit, without what the rest of its profile says."""
-        known = [words(value) for value in visit.known.values()]
-        named = dict.fromkeys(name for value in _values(visit.profile, "diagnosis") for name in names(value))
-        secret = tuple(name for name in named if not any(holds(item, name) for item in known))
-        ends = [plain(value) for value in _values(visit.profile, "disposition")]
-        return cls(secret, tuple(one for one in dispositions() if any(either(one.named).search(end) for end in ends)))
+        hidden = map(_diagnosis, dict.fromkeys(_values(visit.profile, "diagnosis")))
+        known = tuple(visit.known.values())
+        secret = tuple(one for one in hidden if one and not any(one.found(value) for value in known))
+        return cls(secret, tuple(_ends([plain(value) for value in _values(visit.profile, "disposition")])))
 
     def without(self, texts: Sequence[str]) -> Secrets:
         """The secrets that these texts do not tell."""
-        heard, announced = [words(text) for text in texts], [plain(text) for text in texts]
-        names = [name for name in self.names if not any(holds(text, name) for text in heard)]
+        announced = [plain(text) for text in texts]
+        diagnoses = [one for one in self.diagnoses if not any(one.found(text) for text in texts)]
         ends = [end for end in self.ends if not any(either(end.announced).search(text) for text in announced)]
-        return Secrets(tuple(names), tuple(ends))
+        return Secrets(tuple(diagnoses), tuple(ends))
 
     def __bool__(self) -> bool:
-        return bool(self.names or self.ends)
+        return bool(self.diagnoses or self.ends)
 
 
 def names(diagnosis: str) -> Iterator[Phrase]:
@@ -65,25 +160,52 @@ def names(diagnosis: str) -> Iterator[Phrase]:
 
     A diagnosis that is a complaint, such as chest pain, has no name that could give it away.
 
-    >>> [" ".join(name) for name in names("Acute appendicitis (K35.80)")]
-    ['acute appendicitis', 'appendicitis']
+    >>> [" ".join(name) for name in names("Acute bursitis (M71.9)")]
+    ['acute bursitis', 'bursitis', 'inflamed bursa', 'infected bursa']
     """
-    first, *rest = _BRACKETS.sub(" ", diagnosis).split(",")
-    whole = words(_TAIL.sub("", first))
-    inverted = words(_TAIL.sub("", " ".join((*rest, first))))
-    forms = (whole, inverted, _unqualified(whole), _unqualified(inverted), *_shortened(diagnosis, whole))
-    for phrase in dict.fromkeys(forms):
-        if _specific(phrase):
-            yield phrase
-        yield from (words(other) for other in table()["synonyms"].get(" ".join(phrase), ()))
+    own = [phrase for phrase in _forms(diagnosis) if _specific(phrase)]
+    yield from dict.fromkeys((*own, *_other_names(diagnosis)))
+
+
+def _other_names(diagnosis: str) -> Iterator[Phrase]:
+    """What else the illnesses are called that a diagnosis names."""
+    plainly = " ".join(words(_TAIL.sub("", _BRACKETS.sub(" ", diagnosis))))
+    for illness in _diagnoses()["illnesses"]:
+        if any(_means(name).search(plainly) for name in illness["is"]) or _is_called(plainly, illness["says"]):
+            yield from (tuple(name.replace("*", "").split()) for name in (*illness["is"], *illness["says"]))
+
+
+def _forms(diagnosis: str) -> Iterator[Phrase]:
+    """The diagnosis in full, without its tail, turned where it is inverted, and without what only qualifies it."""
+    bare = _BRACKETS.sub(" ", diagnosis)
+    first, *rest = bare.split(",")
+    whole, inverted = words(_TAIL.sub("", first)), words(_TAIL.sub("", " ".join((*rest, first))))
+    yield from (whole, inverted, _unqualified(whole), _unqualified(inverted))
+    if len(words(bare)) > 2:
+        yield words(first)
+    yield from _shortened(diagnosis, whole)
 
 
 def _shortened(diagnosis: str, whole: Phrase) -> Iterator[Phrase]:
-    """The abbreviation in brackets, the disease without its kind, and two words or more without "syndrome" behind."""
-    yield from (words(short) for short in _SHORT.findall(diagnosis))
-    yield from ((word,) for word in whole[-1:] if _DISEASE.search(word))
+    """The abbreviation in brackets, the disease without its kind or its place, and as what the patient is."""
+    yield from ((short,) if len(short) < 3 else words(short) for short in _SHORT.findall(diagnosis))
+    named = [word for word in whole if _DISEASE.search(word)]
+    yield from ((word,) for word in named)
+    yield from ((word.removesuffix(end) + other,) for word in whole for end, other in _ADJECTIVES if word.endswith(end))
+    place = next((at for at, word in enumerate(whole) if word in _WHERE), 0)
+    if place > 1:
+        yield from (whole[:place], _unqualified(whole[:place]))
     if len(whole) > 2 and whole[-1] in ("syndrome", "disorder"):
         yield whole[:-1]
+
+
+def _initials(diagnosis: str) -> Iterator[str]:
+    """The first letters of a name of three words or more, as in DVT."""
+    whole = words(_TAIL.sub("", _BRACKETS.sub(" ", diagnosis).split(",")[0]))
+    letters = "".join(word[0] for word in whole if word not in _WHERE).upper()
+    short = 3 <= len(whole) <= 5 and len(letters) > 2 and letters.isalpha() and letters not in _OTHER_LETTERS
+    if short and _specific(whole):
+        yield letters
 
 
 def _unqualified(phrase: Phrase) -> Phrase:
@@ -99,10 +221,70 @@ def _unqualified(phrase: Phrase) -> Phrase:
 def _specific(phrase: Phrase) -> bool:
     """Whether a phrase names a disease; one word that every patient says, or a complaint, does not."""
     bare = _unqualified(phrase)
-    if not bare or len("".join(bare)) < 3:
+    if not bare or (len("".join(bare)) < 3 and not _in_capitals(bare)):
         return False
     felt = bare[-1] in table()["complaints"]
     return not felt or (len(bare) > 1 and bare[-1] in table()["named_by_more"])
+
+
+def _in_capitals(name: Phrase) -> bool:
+    return len(name) == 1 and name[0].isupper()
+
+
+def _turned(phrases: Iterable[Phrase]) -> Iterator[str]:
+    """Names of two words said the other way round: "the pregnancy is ectopic"."""
+    for phrase in phrases:
+        if len(phrase) == 2 and phrase[1] not in table()["complaints"]:
+            yield rf"{re.escape(phrase[1])} (?:is|was|are|being)(?: (?!not)\w+)? {re.escape(phrase[0])}"
+
+
+def _parts(diagnosis: str) -> Iterator[str]:
+    """A part of the body with what is the matter with it: "my pancreas is inflamed" is pancreatitis."""
+    said = words(_BRACKETS.sub(" ", diagnosis))
+    organs = [
+        name
+        for organ in _diagnoses()["organs"].values()
+        if any(word.startswith(tuple(organ["roots"])) for word in said)
+        for name in organ["says"]
+    ]
+    states = [
+        sign
+        for state in _diagnoses()["states"].values()
+        if _compiled(rf"\b(?:{state['means']})\b").search(" ".join(said))
+        for sign in state["says"]
+    ]
+    if organs and states:
+        part, state = rf"(?:{'|'.join(organs)})", rf"(?:{'|'.join(states)})"
+        yield from (rf"{part}{_GAP}{state}", rf"{state}{_GAP}{part}")
+
+
+def _phrase(name: Phrase) -> str:
+    """A pattern for a name in level text; one plural s more or less is no other word."""
+    return _BETWEEN.join(rf"{re.escape(singular(word))}{'s?' if len(word) > 2 else ''}" for word in name)
+
+
+@cache
+def _means(name: str) -> re.Pattern[str]:
+    """A pattern for a name in a diagnosis; a star stands for any ending."""
+    ending = r"\w*"
+    return re.compile(rf"\b{name.lower().replace('*', ending)}\b")
+
+
+def _is_called(plainly: str, names: Sequence[str]) -> bool:
+    bare = " ".join(map(singular, _unqualified(tuple(plainly.split()))))
+    return any(bare == " ".join(map(singular, name.split())) for name in names)
+
+
+@lru_cache(maxsize=50_000)
+def level(text: str) -> str:
+    """Plain text without accents and apostrophes, with a space where a hyphen or a stroke joins words.
+
+    >>> level("It's Guillain-Barr\u00e9.")
+    'it is guillain barre.'
+    """
+    text = unicodedata.normalize("NFKD", plain(text).replace("'", ""))
+    text = re.sub(r"[-/\"()*_]+", " ", "".join(letter for letter in text if not unicodedata.combining(letter)))
+    return re.sub(r" +", " ", text).strip()
 
 
 def told(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
@@ -120,23 +302,89 @@ def told(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
 def leaked(reply: Reply, secrets: Secrets) -> tuple[str, str] | None:
     """The secret that a reply tells, and the sentence that does; None where it tells none."""
     for sentence in reply.sentences:
-        said = plain(sentence.text)
-        if said.endswith("?") or pattern("unasserted").search(said):
+        if plain(sentence.text).endswith("?"):
             continue
-        named = next((name for name in secrets.names if _named(said, name)), None)
-        if named:
-            return f"the diagnosis {' '.join(named)!r}", sentence.text
-        if any(either(end.told).search(said) for end in secrets.ends):
+        named = next((found for one in secrets.diagnoses if (found := one.found(sentence.text))), None)
+        if named and _has(sentence, named):
+            return f"the diagnosis {named[0]!r}", sentence.text
+        said = plain(sentence.text)
+        ends = (either(end.told).search(said) for end in secrets.ends)
+        if any(found and _asserted(found) and not _denied(found) for found in ends):
             return "how the visit ends", sentence.text
     return None
 
 
-def _named(said: str, name: Phrase) -> bool:
-    """Whether a sentence says of the patient, at present, that it has what the phrase names."""
-    if not holds(words(said), name) or pattern("others").search(said) or pattern("history").search(said):
+def _has(sentence: Sentence, named: re.Match[str]) -> bool:
+    """Whether a sentence says of the patient, at present, that it has what is named in it."""
+    said = level(named.string)
+    if (
+        pattern("history").search(said)
+        or _LONG_KNOWN.search(said)
+        or not _asserted(named)
+        or _of_others(named)
+        or _denied(named)
+    ):
         return False
-    before = re.split(re.escape(name[0]), said, maxsplit=1)[0]
-    return not _DENIED.search(_CLAUSE.split(before)[-1])
+    asked = last_question(sentence.asked)
+    if _ASKS_IDEAS.search(asked) and _FRAGMENT.search(_before(named)):
+        return False
+    answers_of_others = _ASKS_FAMILY.search(asked) or _ASKS_PAST.search(asked)
+    return not answers_of_others or _OF_ITSELF.search(said) is not None
+
+
+def _asserted(found: re.Match[str]) -> bool:
+    """Whether what was found is no fear and no guess."""
+    before = _BREAK.split(_before(found))[-1]
+    rest = level(found.string[found.end() :])
+    said = f"{before} {level(found[0])} {_REMARK.split(rest)[0]}"
+    if pattern("unasserted").search(said) or re.search(r"\b(?:like|as|feel|feeling)(?: an?| my| the)? $", before):
+        return False
+    return not _AFTERTHOUGHT.search(rest)
+
+
+def _of_others(found: re.Match[str]) -> bool:
+    """Whether what was found is said of somebody else."""
+    around = f"{_BREAK.split(_before(found))[-1]} {level(found.string[found.end() :])}"
+    return bool(pattern("others").search(around) or _KIN.search(around))
+
+
+def _denied(found: re.Match[str]) -> bool:
+    """Whether the clause before what was found denies it."""
+    clause = _CLAUSE.split(_before(found))[-1]
+    denial = _DENIED.search(clause)
+    return denial is not None and not _FREED.search(clause, denial.end())
+
+
+def _before(found: re.Match[str]) -> str:
+    return f"{level(found.string[: found.start()])} " if found.start() else ""
+
+
+def _ends(values: Sequence[str]) -> Iterator[Disposition]:
+    """The ends of the visit that a profile names, and the way to the place that it names."""
+    yield from (one for one in dispositions() if any(either(one.named).search(value) for value in values))
+    for value in values:
+        for found in _PLACE.finditer(value):
+            place = " ".join(found[1].split()[:2])
+            if not set(place.split()) & _PLAIN_PLACES:
+                going = r"(?:admitted|going|go|taken|sent|moved|transferred|wheeled|headed|brought|staying|off|kept)"
+                by = r"(?:i am|i will|i get|i shall|they are|they will|you are|you will)"
+                way = rf"{by}(?: (?!not\b)\w+){{0,4}}? {going}(?: \w+){{0,2}}? (?:to|in|on) (?:the |an? )?{place}"
+                yield Disposition(place, (way,), place)
+
+
+@lru_cache(maxsize=4096)
+def _diagnosis(value: str) -> Diagnosis:
+    return Diagnosis.of(value)
+
+
+@lru_cache(maxsize=8192)
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
+
+
+@cache
+def _diagnoses() -> Mapping[str, Any]:
+    return tomllib.loads(files("adjudge.suites.patient").joinpath("diagnoses.toml").read_text("utf-8"))
 
 
 def _values(profile: Mapping[str, str], item: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from adjudge.suites.patient.topics import has_fact, plain
+from adjudge.suites.patient.topics import has_fact, medical, plain, termed
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
 
@@ -23,6 +23,15 @@ _OWN = re.compile(r"(?:i|my|we|it|there)\b")
 _WONDERS = re.compile(r"i (?:was |am |'m )?wonder|i(?:'m|'d| would| want| need)\b.*\b(?:wondering|to know)\b")
 # "Fine." tells something if it was asked how something is.
 _HOW = re.compile(r"\bhow(?:'s| is| are| was| were| has) (?:your|the)\b[^?]*\?\s*$")
+_STATE = re.compile(r"(?:(?:that|it|they)(?:'s| is|'re| are) )?(?:fine|good|great|okay|ok|all ?right|alright|perfect)")
+# "I'm afraid" and the like say how something is told, and not what is felt.
+_HEDGE = re.compile(
+    r",? i(?:'m| am) (?:afraid|glad to (?:say|report)|happy to (?:say|report)|sorry(?: to say)?|sad to say)$"
+    r"|^i(?:'m| am) (?:afraid|sorry to say|glad to say|happy to say),? "
+    r"(?=(?:i|it|he|she|we|that's|my|not|so|there|no|yes)\b)"
+)
+_PARTS = re.compile(r"[,;]\s*(?:and |but )?|\s+but\s+|[.!?]\s+")
+_FROM_ONESELF = re.compile(r"\b(?:i|i'm|i've|my|we|maybe|perhaps|about)\b")
 _LEFT = re.compile(r"[a-z0-9]")
 
 
@@ -35,25 +44,47 @@ def kind_of(sentence: str, asked: str = "") -> Kind:
     """
     words, text = _words(), plain(sentence).strip(" .,;:!-")
     if _only_polite(text):
-        return "information" if _HOW.search(plain(asked)) else "politeness"
+        return "information" if _HOW.search(plain(asked)) and _STATE.fullmatch(_bare(text)) else "politeness"
     if words.answer.fullmatch(_bare(text)):
         return "information" if _informative(asked) else "meta"
     if _asks(sentence, text):
         return "inquiry"
-    return _told(text)
+    greeting = words.greeting.match(text)
+    if greeting and not _tells(text[greeting.end() :]):
+        return "politeness"
+    return _told(_HEDGE.sub("", text))
 
 
 def _told(text: str) -> Kind:
     """The kind of a sentence that is neither a bare answer nor a question."""
     words, bare = _words(), _bare(text)
-    about_talk = words.meta.match(bare)
-    if about_talk and not has_fact(bare[about_talk.end() :]):
+    if _about_talk(bare):
         return "meta"
     if words.request.match(text) and not _first_person(text):
         return "inquiry"
-    if words.emotion.search(text) and not has_fact(text) and not _COURSE.search(text):
+    if words.fear.match(bare) or (words.emotion.search(text) and not has_fact(text) and not _COURSE.search(text)):
         return "emotion"
     return "information" if _LEFT.search(bare) else "meta"
+
+
+def _about_talk(bare: str) -> bool:
+    """Whether a sentence begins or ends with words about the talk or about not knowing, and tells nothing else."""
+    meta, pieces = _words().meta, _PARTS.split(bare)
+    first = meta.match(pieces[0])
+    if first:
+        unknown = pieces[0][first.end() :]
+        return not _certain(unknown) and not any(_tells(piece) for piece in pieces[1:])
+    return len(pieces) > 1 and meta.match(_bare(pieces[-1])) is not None and not any(map(has_fact, pieces[:-1]))
+
+
+def _certain(text: str) -> bool:
+    """Whether what is said not to be known holds a term or a number nevertheless."""
+    return medical(termed(text)) or any(character.isdigit() for character in termed(text))
+
+
+def _tells(piece: str) -> bool:
+    """Whether a part of a sentence tells a fact about the patient."""
+    return has_fact(piece) and (_FROM_ONESELF.search(piece) is not None or _certain(piece))
 
 
 def _asks(sentence: str, text: str) -> bool:
@@ -94,6 +125,8 @@ class _Words(Struct, frozen=True):
     filler: re.Pattern[str]
     address: re.Pattern[str]
     polite: re.Pattern[str]
+    greeting: re.Pattern[str]
+    fear: re.Pattern[str]
     answer: re.Pattern[str]
     formal: re.Pattern[str]
     meta: re.Pattern[str]
@@ -110,6 +143,8 @@ def _words() -> _Words:
         filler=re.compile(rf"^(?:(?:{filler})\b[ .,;:!-]*)+|(?:[ .,;:!-]+(?:{filler}))+$"),
         address=re.compile(rf"\b(?:{filler})\b"),
         polite=re.compile(rf"\b(?:{_either(raw['politeness'])})(?!\w)"),
+        greeting=re.compile(rf"(?:{_either(raw['greetings'])})\b"),
+        fear=re.compile(rf"(?:{_either(raw['fears'])})\b"),
         answer=re.compile(rf"(?:(?:{_either(raw['answers'])})[ .,;:!-]*)+"),
         formal=re.compile(rf".*\b(?:{_either(raw['formal'])})\b"),
         meta=re.compile(rf"(?:{_either(raw['meta'])})(?!\w)"),

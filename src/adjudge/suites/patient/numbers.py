@@ -24,14 +24,27 @@ _RUN = re.compile(
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(_TENS)})[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b")
 _DECADE = re.compile(r"\b(twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b")
 _DECADES = "twenties thirties forties fifties sixties seventies eighties nineties".split()
-_FRACTIONS = (
+_ROUND = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth".split()
+_ROUND_ORDINAL = re.compile(rf"\b({'|'.join(_ROUND)})\b")
+_HALVED = "pack|bottle|glass|pint|pill|tablet|lit(?:er|re)|hour|day|year"
+_PHRASES = (
+    (re.compile(r"(?<=\d),(?=\d{3}(?!\d))"), ""),
     (re.compile(r"\b(\d+) and an? half\b"), r"\1.5"),
     (
-        re.compile(r"\b(?:half|1/2) an? (?=pack|bottle|glass|pint|pill|tablet)|\bhalf (?=pack\b)|\b1/2 (?=pack|ppd)"),
+        re.compile(rf"\b(?:half|1/2) an? (?={_HALVED})|\bhalf (?=pack\b)|\b1/2 (?=pack|ppd)"),
         "0.5 ",
     ),
     (re.compile(r"\bhalf a dozen\b"), "6"),
     (re.compile(r"\ba dozen\b"), "12"),
+    (re.compile(r"\btwice\b"), "2 times"),
+    (re.compile(r"\bthrice\b"), "3 times"),
+    (re.compile(r"\bonce(?= (?:an?|per|each|every|daily|nightly|weekly|monthly|in an?)\b)"), "1 time"),
+)
+# "Twenty-one, no, twenty-two": what is taken back at once was not said.
+_TAKEN_BACK = re.compile(
+    r"\b\d+(?:\.\d+)?\b[ \w]{0,20}[\s,.;-]+"
+    r"(?:no|sorry|wait|i mean|i meant|or rather|rather|make that|correction)\b[\s,.]+(?:(?:no|sorry|wait"
+    r"|i mean|i am|it is|that is|make that|it was)\b[\s,.]+)*(?=\d)"
 )
 
 
@@ -61,9 +74,19 @@ def digits(text: str) -> str:
     text = _ORDINAL.sub(lambda found: found[0].replace("-", "").replace(" ", ""), plain(text))
     text = _RUN.sub(lambda found: " ".join(map(str, _parsed(re.split(r"[ -]", found[0])))), text)
     text = _DECADE.sub(lambda found: f"{20 + 10 * _DECADES.index(found[1])}s", text)
-    for said, meant in _FRACTIONS:
+    text = _ROUND_ORDINAL.sub(lambda found: f"{20 + 10 * _ROUND.index(found[1])}th", text)
+    for said, meant in _PHRASES:
         text = said.sub(meant, text)
     return text
+
+
+def meant(text: str) -> str:
+    """Plain text with digits, without the numbers that the next words take back.
+
+    >>> meant("Twenty-one... no, sorry, twenty-two since Sunday")
+    '22 since sunday'
+    """
+    return _TAKEN_BACK.sub("", digits(text))
 
 
 def _parsed(run: list[str]) -> list[int]:

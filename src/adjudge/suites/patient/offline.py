@@ -24,6 +24,8 @@ from adjudge.suites.patient.topics import Claim, claim_of
 
 # The use of an embedder's threshold that the limits are multiples of.
 USE = "same"
+# Items that are told together: of who is at home, one that is wrong decides.
+_AT_HOME = frozenset({"marital_status", "children", "living_situation"})
 
 
 class Reading(Struct, frozen=True):
@@ -34,8 +36,14 @@ class Reading(Struct, frozen=True):
 
     @property
     def item(self) -> str:
-        """The item that decides the sentence: one that it entails, else one that it contradicts; empty: none."""
+        """The item that decides the sentence: one that it entails, else one that it contradicts; empty: none.
+
+        Where it tells only who is at home, one that it contradicts decides.
+        """
         entailed = [name for name, found in self.findings.items() if found.relation == "entail"]
+        contradicted = [name for name in self.findings if name not in entailed]
+        if _AT_HOME.issuperset(entailed) and not _AT_HOME.isdisjoint(contradicted):
+            return contradicted[0]
         return next(iter(entailed or self.findings), "")
 
     @property
@@ -115,12 +123,21 @@ class Reader(Struct, frozen=True):
     def findings(self, claim: Claim, near: Near) -> dict[str, Finding]:
         """The items that a claim entails or contradicts, each with the reason.
 
-        Somebody mentioned in passing ("my wife drove me") counts only where the claim says nothing else.
+        Somebody mentioned in passing ("my wife says so") tells nothing, unless the profile says that there is nobody,
+        and then only where the claim says nothing else.
         """
         related = {item: relate(claim, item, value, near, self.limits) for item, value in self.profile.items()}
         decided = {item: found for item, found in related.items() if found.relation != "neutral"}
         direct = {item: found for item, found in decided.items() if not in_passing(claim, item)}
-        return direct or decided
+        found = direct or {item: found for item, found in decided.items() if found.relation == "contradict"}
+        return _settled(found)
+
+
+def _settled(findings: dict[str, Finding]) -> dict[str, Finding]:
+    """The findings without those that cosines alone tell, where a rule tells a contradiction."""
+    if not any(found.relation == "contradict" and not found.by_sense for found in findings.values()):
+        return findings
+    return {item: found for item, found in findings.items() if not found.by_sense}
 
 
 class Closeness:

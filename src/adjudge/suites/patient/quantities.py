@@ -1,4 +1,4 @@
-"""Numbers that a patient states about itself and that its profile holds too: age, pain, children."""
+"""Numbers that a patient states about itself and that its profile holds too: its age and its children."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from math import inf
 from msgspec import Struct
 
 from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.numbers import Span, digits
-from adjudge.suites.patient.phrases import last_question
+from adjudge.suites.patient.numbers import Span, digits, meant
+from adjudge.suites.patient.phrases import last_question, pattern
 
 
 class Stated(Struct, frozen=True):
@@ -23,17 +23,49 @@ class Stated(Struct, frozen=True):
 
 
 NUMBER = r"(\d+(?:\.\d+)?)"
-# What may stand before a number that answers a question.
-FILLERS = (
-    r"^(?:(?:no|um+|uh+|er+|eh|ah|well|yes|yeah|so|oh|hi|hello|ok|okay|sure|doctor|hmm+|i would|i am|i have"
+RANGE = (
+    rf"{NUMBER}(?:\s*(?:-|to\b|or\b|,|and\b|maybe\b|perhaps\b|\.\.+)+"
+    rf"(?: (?:maybe|or|even|perhaps|a|an|like|sometimes|to))*\s*{NUMBER})?"
+)
+_FILLER = (
+    r"(?:no|nope|um+|uh+|er+|eh|ah|well|yes|yeah|so|oh|hi|hello|ok|okay|sure|doctor|hmm+|i would|i am|i have"
     r"|say|it is|that is|i think|i guess|probably|maybe|about|around|like|roughly|right now|now|just|only"
     r"|at least|got|we have|give it|call it|rate it|it|the pain is|my pain is|my age is|a solid|a good|at|an?"
-    r"|perhaps|let me see|and|definitely|easily|honestly|almost|nearly)\b[\s,.]*)*"
+    r"|perhaps|let me see|and|definitely|easily|honestly|almost|nearly|but|today|currently|somewhere|between|exactly"
+    r"|still|already|not even|barely|close to|closer to|going on|pushing|approaching|nearing|coming up (?:on|to|for)"
+    r"|just gone|gone|turning|turned|over|under|past|or|aged?|there are|that makes|another|the|a mere"
+    r"|a young|a ripe old|i was|it was)\b"
+)
+# What may stand before a number that answers a question, from the beginning of the sentence or of any clause.
+FILLERS = rf"^(?:{_FILLER}[\s,.]*)*"
+ALONE = rf"(?:^|(?<=[,;:.!?]) )(?:{_FILLER} ?){{0,8}}"
+# Whose age, pain or habits a question may ask for as well.
+ASKS_OF_OTHERS = re.compile(
+    r"\byour (?:\w+ )?(?:wife|husband|partner|mother|father|mom|mum|dad|parents?|brothers?|sisters?|sons?"
+    r"|daughters?|child|kids?|children|baby|girlfriend|boyfriend|friends?|grand\w+|uncle|aunt|cousin|dog|cat)\b"
 )
 _OLDEST = 120
+_DIGIT = re.compile(r"\d")
+_MONTHS = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
+    r"|fall|winter|christmas|easter)"
+)
+_TAKES_BACK = re.compile(
+    r"(?:no|oh no|sorry|wait|i mean|actually|hang on|make that)\b[\s,.]+"
+    r"(?:(?:no|sorry|wait|i mean|actually|make that|it is|that is|i am|i have)\b[\s,.]+)*(?:an? )?\d"
+)
+
+
+def told(reply: Reply) -> Iterator[tuple[int, str, str]]:
+    """The sentences of a reply as they stand and with digits, with their places, but those that the next takes back."""
+    said = [meant(sentence.text) for sentence in reply.sentences]
+    for at, (one, following) in enumerate(zip(said, [*said[1:], ""], strict=True)):
+        if not _TAKES_BACK.match(following):
+            yield at, reply.sentences[at].text, one
+
 
 _NO_UNIT = (
-    r"(?=\s*(?:$|[!?;)]|\.(?!\d)|,(?! ?\d))| (?:now|today|going on|this (?:year|month|week))\b"
+    r"(?=\s*(?:$|[!?;)]|\.(?!\d)|,(?! ?\d))| (?:now|today|going on|this (?:year|month|week)|or so|you know)\b"
     r"| (?:and|but|so) (?!an? half|a bit|counting|\d))"
 )
 _OLD = r"[- ](?:years?|yrs?)[- ](?:old|young|of age)\b|[- ]?(?:y/?o|y\.o\.?)(?!\w)"
@@ -41,89 +73,172 @@ _NOT_OTHERS = (
     r"(?! (?:when|son|daughter|boy|girl|child|kid|mother|father|brother|sister|husband|wife|grand\w+|dog|cat|baby)\b)"
 )
 _ABOUT = (
-    r"((?: (?:only|just|now|already|actually|about|around|almost|nearly|over|past|approximately|roughly|like|well))*)"
+    r"((?: (?:only|just|now|already|actually|about|around|almost|nearly|over|past|approximately|roughly|like"
+    r"|well|still|pushing|approaching|nearing|getting on for|getting close to|coming up (?:on|to|for)|close to"
+    r"|knocking on|going on|gone|barely|hardly|not even|not quite|not yet|under|way|some|maybe|probably|aged?))*)"
 )
-_BARE_AGE = re.compile(rf"\bi am{_ABOUT} (\d{{1,3}}){_NO_UNIT}")
-_FULL_AGE = re.compile(rf"\bi am{_ABOUT}(?: an?)?(?: [a-z]+)?(?: \d+,)? (\d{{1,3}})(?:{_OLD}){_NOT_OTHERS}")
-_ALONE_AGE = re.compile(rf"{FILLERS}()(\d{{1,3}})(?:{_OLD}){_NOT_OTHERS}")
+_BARE_AGE = re.compile(rf"\bi am{_ABOUT}(?: an? (?:ripe old|ripe|young|fit|proud))? (\d{{1,3}})(?:\.5)?{_NO_UNIT}")
+_FULL_AGE = re.compile(rf"\bi am{_ABOUT}(?: an?)?(?: [a-z]+)?(?: \d+,)? (\d{{1,4}})(?:{_OLD}){_NOT_OTHERS}")
+_LISTED_AGE = re.compile(rf"\bi am() an? [a-z -]{{2,40}}, (?:aged? )?(\d{{1,3}})(?:{_OLD})")
+_ALONE_AGE = re.compile(
+    rf"^(?!\W*(?:\w+,? )?(?:it|that|this) (?:is|was)\b){FILLERS}()(\d{{1,3}})(?:{_OLD}){_NOT_OTHERS}"
+)
 _AS_AGE = re.compile(rf"\b(?:as an?|my age is|my age,)() (\d{{1,3}})(?:{_OLD}|{_NO_UNIT}){_NOT_OTHERS}")
+_FOR_AGE = re.compile(rf"\bfor an?() (\d{{1,3}})(?:{_OLD}),? i\b")
 _TURNED = re.compile(
-    r"\bi(?: have)?(?: just| only| recently| actually)* turned()(?: the big)? (\d{1,3})\b(?! (?:around|degrees|over))"
+    r"\bi(?: have)?(?: just| only| recently| actually)* turned()(?: the big)? (\d{1,3})\b"
+    r"(?! (?:around|degrees|over|and)\b|,? (?:\d+|an?|some|many|a few|a couple(?: of)?) years?\b"
+    r"|,? (?:back )?in (?:19|20)\d\d)"
+)
+_TURNED_AGO = re.compile(
+    rf"\bi turned (\d{{1,3}}),? (?:(?:just )?(?:last|this) (?:year|month|week|{_MONTHS})|(\d{{1,2}}) years? ago)\b"
 )
 _TURNS = re.compile(
-    r"(?:\bi (?:will be|will turn|am turning|am about to (?:turn|be)|am going to be|turn)|^turning) (\d{1,3})"
-    r"(?=$|[.!,;]| (?:next|soon|this|in [a-z]+|on the)\b)(?! in (?:an?|the) )"
+    r"(?:\bi (?:will be|will turn|will be turning|am turning|am about to (?:turn|be)|am going to be|turn)|^turning)"
+    r" (\d{1,3})(?=$|[.!,;]| (?:next|soon|this|in [a-z]+|on the)\b)(?! in (?:an?|the) )"
 )
-_DECADE = re.compile(r"\bi am (?:\w+ )?(?:in|into) my (early|mid|middle|late)?[- ]*(\d0)'?s\b")
+_BIRTHDAY = re.compile(r"\bmy (\d{1,3})(?:st|nd|rd|th) birthday\b(?=(.{0,30}))")
+_BIRTHDAY_WAS = re.compile(rf"\W*(?:was|just|last|yesterday|today|this|a few|\d+ \w+ ago|in {_MONTHS})\b")
+_BIRTHDAY_WILL_BE = re.compile(r"\W*(?:is|will be|next|soon|coming|tomorrow)\b")
+_DECADE = re.compile(
+    r"\bi am (?:an? [a-z]+ |\w+ )?(?:in|into) (?:my|his|her) (early|mid|middle|late)?[- ]*(\d0)'?s\b"
+    r"|\bi am() (\d0)[- ](?:something|odd)\b"
+)
+_ANSWER_DECADE = re.compile(
+    rf"{FILLERS}(?:in|into) my (early|mid|middle|late)?[- ]*(\d0)'?s\b|{FILLERS}()(\d0)[- ](?:something|odd)\b"
+)
 _ANSWER_AGE = re.compile(
-    rf"{FILLERS}(?:[a-z]+(?: [a-z]+)?, )?()(\d{{1,3}})(?: years?(?=\s*(?:$|[.!,;]))|{_NO_UNIT}|{_OLD})"
+    rf"{ALONE}()(\d{{1,3}})(?:,? (?:or )?(?:maybe )?(\d{{1,3}}))?"
+    rf"(?: years?(?=\s*(?:$|[.!,;]))|{_OLD}|{_NO_UNIT}|,"
+    rf"| (?:last|since|next|as of|in {_MONTHS}|this {_MONTHS}|years? and)\b)(?!\d)"
+)
+# "At 75 that is not easy": an age that the patient has at present, for what follows is true of the present.
+_AT_AGE = re.compile(
+    r"(?:^|(?<=[,;.!?]) )(?:(?:yes|no|well|and|but|so|because|oh|now|not)\b,? )*at(?: the age of| the ripe age of)?"
+    r"((?: (?:nearly|almost|about|over|only|just))*) (\d{2,3})(?: years old)?"
+    r"(?:(?=[?!]\W*$)|(?=, (?:hardly|no|never|of course|not|yes|please|really|come on)\b)"
+    r"|,?(?= (?:i (?:am|can|do|still|only|should|need|get|take|live|feel|manage|know|have (?:to|no)|sleep|walk"
+    r"|drive|swim|run|work|try)|(?:that|it|this|life|everything|nothing|nobody) (?:is|does|gets|takes"
+    r"|hurts)|things"
+    r"|who|what|you (?:do not|know|can not)|my (?:knees|back|body|bones|memory|eyes|heart) (?:is|are|do|does|can))\b))"
+)
+_NOT_PRESENT = re.compile(
+    r"\b(?:was|were|had|will|would|died|started|began|became|got|retired?|retiring|degrees|percent|miles)\b"
 )
 _HAD_BIRTHDAY = re.compile(
     r"\bi was()(?: just| only)? (\d{1,3})"
     r"(?=(?: just)? (?:last|this|yesterday|today|on|a (?:few|couple)|\d+ (?:days?|weeks?|months?) ago)\b)"
 )
-_THEN = re.compile(r"\b(?:when|since|after|before|until|till|once|by the time|if|as soon as|like)$")
+_THEN = re.compile(r"\b(?:when|since|after|before|until|till|once|by the time|if|as soon as|like|as though|wish)$")
 _ASKS_AGE = re.compile(
-    r"\bhow old (?:are you|you are)\b(?! when)|\bwhat age are you\b|\byour age\?"
-    r"|\b(?:what is|tell me|confirm|give me|about|and|state) your (?:current )?age\b(?! group)"
-    r"|^(?:and |so |okay,? )*(?:your )?age\b[^a-z]*$|\byou are how old\b"
+    r"\bhow old (?:are you|you are|does that make you|would (?:you be|that make you)|might you be)\b(?! when)"
+    r"|\bwhat age are you\b|\byou are how old\b"
+    r"|(?<!\bat )(?<!\bfor )(?<!\bfeel )(?<!\bact )(?<!\blook )(?<!\bwas )(?<!\bthan )(?<!\baround )(?<!\bof )"
+    r"\byour (?:current |exact |own )?age\b(?! (?:group|when|at|range|bracket|affect|matter|is [a-z]))"
+    r"|\b(?:name|birth),? and (?:your )?age\b|^(?:and |so )*how old\W*$|\byou are (?:about "
+    r"|around )?\d{2,3}(?: years old)?(?:, (?:right|correct|yes|is that right|are you not))?\W*$"
+    r"|^(?:and |so |okay,? )*(?:your )?age\b[^a-z]*$"
 )
+_ASKS_SELF = re.compile(r"\bintroduce yourself\b|\babout yourself\b|\babout you\W*$|\bwho are you\b")
 _ASKS_OTHER = re.compile(
-    r"\b(?:weigh|weight|tall|height|scale|rate|how (?:many|much|far|long)|pregnan\w+|temperature|size"
-    r"|how old (?:is|was|were))\b"
+    r"\b(?:weigh|weight|tall|height|scale|rate|how (?:many|much|far|long)|temperature|size|pulse|sugar|pressure|oxygen"
+    r"|how old (?:is|was|were)|weeks|when (?:did|was|were))\b"
 )
 _DECADES = {"early": (0, 4), "mid": (4, 6), "middle": (4, 6), "late": (6, 9)}
 
 
 def ages(reply: Reply) -> Iterator[Stated]:
-    """The ages that the patient gives as its own."""
+    """The ages that the patient gives as its own and that a person can have."""
+    return (one for one in told_ages(reply) if one.span.low <= _OLDEST)
+
+
+def told_ages(reply: Reply) -> Iterator[Stated]:
+    """The ages that the patient gives as its own, however high."""
     question = digits(last_question(reply.asked))
-    for at, sentence in enumerate(reply.sentences):
-        said = digits(sentence.text)
-        span = _decade(said) or _age(said, question, first=at == 0) or _birthday(said)
-        if span is not None:
-            yield Stated("age", span, reply.turn, sentence.text)
+    for at, text, said in told(reply):
+        if not _DIGIT.search(said):
+            continue
+        span = _decade(said, question) or _age(said, question, early=at < 2) or _birthday(said)
+        if span is not None and span.high > 0:
+            yield Stated("age", span, reply.turn, text)
 
 
-def _decade(said: str) -> Span | None:
-    found = _DECADE.search(said)
+def _decade(said: str, question: str) -> Span | None:
+    found = _DECADE.search(said) or (_ANSWER_DECADE.search(said) if _ASKS_AGE.search(question) else None)
     if found is None or _THEN.search(said[: found.start()].rstrip()):
         return None
     low, high = _DECADES.get(found[1] or "", (0, 9))
-    return Span(int(found[2]) + low, int(found[2]) + high)
+    first = int(found[2] or found[4])
+    return Span(first + low, first + high)
 
 
-def _age(said: str, question: str, first: bool) -> Span | None:
+def _age(said: str, question: str, early: bool) -> Span | None:
     asked = _ASKS_AGE.search(question) is not None
-    forms = [_FULL_AGE, _AS_AGE, _TURNED]
+    forms = [_FULL_AGE, _LISTED_AGE, _AS_AGE, _FOR_AGE, _TURNED]
     if asked or not _ASKS_OTHER.search(question):
         forms += [_BARE_AGE, _ALONE_AGE]
-    if first and asked:
-        forms += [_ANSWER_AGE, _HAD_BIRTHDAY]
     for form in forms:
         found = form.search(said)
         if found and not _THEN.search(said[: found.start()].rstrip()):
             return _rounded_age(int(found[2]), said[found.start() : found.start(2)])
-    return None
+    if early and (asked or _ASKS_SELF.search(question)):
+        return _answered_age(said)
+    return None if _ASKS_OTHER.search(question) else _age_at_present(said)
+
+
+def _answered_age(said: str) -> Span | None:
+    """The age in an answer; two numbers, "fifty, fifty-one", are a span."""
+    born = _HAD_BIRTHDAY.search(said)
+    found = born or _ANSWER_AGE.search(said)
+    if found is None or pattern("others").search(said, 0, found.start()):
+        return None
+    span = _rounded_age(int(found[2]), said[found.start() : found.start(2)])
+    return span if born or not found[3] else Span(span.low, max(span.high, float(found[3])))
+
+
+def _age_at_present(said: str) -> Span | None:
+    found = _AT_AGE.search(said)
+    if found is None or int(found[2]) < 18 or _NOT_PRESENT.search(said) or pattern("others").search(said):
+        return None
+    return _rounded_age(int(found[2]), found[1])
 
 
 def _birthday(said: str) -> Span | None:
-    """The age before and after a birthday that is yet to come."""
-    found = _TURNS.search(said)
-    return Span(int(found[1]) - 1, int(found[1])) if found and 0 < int(found[1]) <= _OLDEST else None
+    """The ages that a birthday allows, one that was or one that is yet to come."""
+    turned = _TURNED_AGO.search(said)
+    if turned:
+        years = int(turned[2] or 1)
+        return Span(int(turned[1]) + years - 1, int(turned[1]) + years + 1)
+    turns = _TURNS.search(said)
+    if turns:
+        return Span(int(turns[1]) - 1, int(turns[1]))
+    found = _BIRTHDAY.search(said)
+    if found and _BIRTHDAY_WAS.match(found[2]):
+        return Span(int(found[1]), int(found[1]) + 1)
+    return Span(int(found[1]) - 1, int(found[1])) if found and _BIRTHDAY_WILL_BE.match(found[2]) else None
 
 
-def _rounded_age(age: int, before: str) -> Span | None:
-    """What an age can stand for, by the words before it; none where nobody is so old."""
-    if not 0 < age <= _OLDEST:
-        return None
-    if re.search(r"\b(?:almost|nearly)\b", before):
-        return Span(age - 2, age)
-    if re.search(r"\b(?:over|past)\b", before):
-        return Span(age, _OLDEST)
-    if re.search(r"\b(?:about|around|roughly|approximately|like|maybe|probably)\b", before):
-        return Span(age - 3, age + 3)
-    return Span(age, age)
+# What an age can stand for beside these words, from and to, and whether the highest age is open.
+_ROUNDED = (
+    (re.compile(r"\b(?:not even|not yet|under)\b"), -18, 0),
+    (re.compile(r"\b(?:pushing|approaching|nearing|getting|coming|close|closer|knocking|almost|nearly)\b"), -5, 0),
+    (re.compile(r"\b(?:not quite|going on|turning)\b"), -2, 0),
+    (re.compile(r"\b(?:barely|hardly)\b"), -2, 1),
+    (re.compile(r"\bjust gone\b"), 0, 1),
+    (re.compile(r"\bgone\b"), 0, 5),
+    (re.compile(r"\b(?:over|past)\b"), 0, _OLDEST),
+    (
+        re.compile(r"\b(?:about|around|roughly|approximately|like|maybe|probably|some|somewhere|at least|or so)\b"),
+        -3,
+        3,
+    ),
+)
+
+
+def _rounded_age(age: int, before: str) -> Span:
+    """What an age can stand for, by the words before it."""
+    below, above = next(((low, high) for words, low, high in _ROUNDED if words.search(before)), (0, 0))
+    return Span(age + below, age + above)
 
 
 def age_of(value: str) -> list[Span]:
@@ -143,162 +258,141 @@ def age_of(value: str) -> list[Span]:
     if over:
         return [Span(int(over[1]), _OLDEST)]
     found = re.search(r"(?<!\d)(\d{1,3})(?:\s*(?:-|to)\s*(\d{1,3}))?(?!\d)", text)
-    return [_span(found[1], found[2])] if found else []
-
-
-RANGE = (
-    rf"{NUMBER}(?:\s*(?:-|to\b|or\b|,|and\b|maybe\b|perhaps\b|\.\.+)+"
-    rf"(?: (?:maybe|or|even|perhaps|a|an|like|sometimes|to))*\s*{NUMBER})?"
-)
-# Not "9 out of 10 times", and not the third of October.
-_OF_THINGS = r"(?! (?!is\b|was\b|this\b|always\b|has\b|as\b|perhaps\b)[a-z]+s\b| people\b)"
-_OUT_OF_TEN = re.compile(
-    rf"(?<![\d./])(?<!\bon )(?<!\bsince ){RANGE}(?:\s*/\s*10\b(?![/.]\d)|,? out of (?:a )?10\b){_OF_THINGS}"
-)
-_IS_A = re.compile(
-    r"\bpain\b[^.;]{0,60}?\b(?:is|at)(?: now| currently| about| around| like| probably| maybe| at)* an? (?:[a-z]+ )?"
-    rf"{RANGE}(?=$|[.,;!]| right now| now\b| at the moment)"
-)
-_IS_AT = re.compile(
-    r"\bpain(?: level| score| right now| now| currently| today| at the moment)? (?:is(?: at)?|at)"
-    r"(?: now| currently| about| around| like| probably| maybe| easily| still)*"
-    rf" {RANGE}(?=\s*(?:$|[.;!]|,(?! ?\d))| right now| now\b| at the moment| today)"
-)
-_ANSWER_RATING = re.compile(
-    rf"{FILLERS}{RANGE}(?=\s*$|\s*[.,;!?]"
-    r"| (?:right now|now|at the moment|today|i would|i think|i guess|maybe|doctor|on)\b)"
-)
-_PAIN = re.compile(r"\b(?:pain|hurt\w*|ache\w*|aching|discomfort|sore\w*|headache|cramp\w*)\b")
-_RATES = re.compile(
-    r"\bscale\b|\brate\b|\brating\b|\bout of 10\b|\b[01] to 10\b|\bscore\b|\b(?:what|which) number\b"
-    r"|\bhow (?:bad|strong|severe|intense|painful) (?:is|are)"
-    r" (?:it|that|this|(?:the|your|this|that) (?:\w+ )?(?:pain|ache|headache|cramps?|discomfort))\b"
-    r"|\bhow (?:much|badly|bad) (?:does it|do you|is it|are you)\b[^?]*\b(?:hurt\w*|pain)\b|\bhow much pain\b"
-)
-_RATES_OTHER = re.compile(
-    r"\b(?:energy|stress\w*|anxi\w+|mood|itch\w*|breath\w*|sleep\w*|nausea\w*|confident|confidence|fatigue|tired\w*|happy"
-    r"|worr\w+|appetite|motivat\w+|ready|willing|important|satisf\w+|depress\w+|dizz\w+|function\w*|health)\b"
-)
-_NOT_NOW = re.compile(
-    r"\b(?:worst|best|was|were|used to|yesterday|last|earlier|before|when|if|after|gets?|got|getting|goes|went"
-    r"|sometimes|been|this morning|at first|initially|with the|without|usually|normally|can|at rest|days?|nights?|then"
-    r"|started|until|would be|up to|average|typical\w*|walk\w*|mov\w+|once|during|while|start)\b"
-)
-# "10 is the worst pain" explains the scale and does not ask for the worst, nor does "can you" ask for what can be.
-_SCALE_ENDS = re.compile(
-    r"\b(?:10|highest)(?: being| is| means| as| meaning)? the worst\b[^?,]*|\bthe worst being 10\b|\bcan you\b"
-)
-
-
-def pains(reply: Reply) -> Iterator[Stated]:
-    """The points on the scale from 0 to 10 that the patient gives its pain at present."""
-    question = digits(last_question(reply.asked))
-    if _RATES_OTHER.search(question) or (_RATES.search(question) and _NOT_NOW.search(_SCALE_ENDS.sub("", question))):
-        return
-    for at, sentence in enumerate(reply.sentences):
-        said = digits(sentence.text)
-        found = _rating(said, question, first=at == 0)
-        if found and not _RATES_OTHER.search(said) and not _NOT_NOW.search(_clause(said, found)):
-            span = _span(found[1], found[2])
-            if span.high <= 10:
-                yield Stated("pain", span, reply.turn, sentence.text)
-
-
-def _rating(said: str, question: str, first: bool) -> re.Match[str] | None:
-    found = _OUT_OF_TEN.search(said)
-    if found:
-        return found if _PAIN.search(said) or _PAIN.search(question) or _RATES.search(question) else None
-    answered = _ANSWER_RATING.search(said) if first and _RATES.search(question) else None
-    return answered or _IS_A.search(said) or _IS_AT.search(said)
-
-
-def _clause(said: str, found: re.Match[str]) -> str:
-    """What stands between the commas and conjunctions around a match, and the match."""
-    before = re.split(r"[,;]| but | and | though ", said[: found.start(1)])[-1]
-    after = re.split(r"[,;.]| but | and | though ", said[found.end() :])[0]
-    return f"{before}{said[found.start(1) : found.end()]}{after}"
-
-
-def pain_of(value: str) -> list[Span]:
-    """The points from 0 to 10 that a profile's value allows; none where it gives none.
-
-    >>> [str(span) for span in pain_of("6-8")], pain_of("unknown"), pain_of("13")
-    (['6 to 8'], [], [])
-    """
-    text = re.sub(r"(?:/|out of)\s*10\b", " ", digits(value))
-    if re.fullmatch(r"\W*(?:none|no pain|denies(?: pain)?|pain free)\W*", text):
-        return [Span(0, 0)]
-    spans = [_span(*found.groups()) for found in re.finditer(rf"(?<![\d.]){NUMBER}(?:\s*(?:-|to)\s*{NUMBER})?", text)]
-    return spans if all(span.high <= 10 for span in spans) else []
+    return [span_of(found[1], found[2])] if found else []
 
 
 _CHILD = r"(?:children|child|kids?)"
-_SON = r"(?:sons?|daughters?|boys?|girls?)"
-_HAS_CHILDREN = re.compile(
-    rf"\b(?:i|we) (?:have|got|have got)(?: only| just)? (\d{{1,2}}|an?|no)(?: [a-z]+)? ({_CHILD}|{_SON})\b(.{{0,30}})"
+_KIN = rf"(?:{_CHILD}|sons?|daughters?|boys?|girls?|twins|triplets|little ones)\b(?![- ]in[- ]law)"
+_ONE_OF = (
+    r"(?:(?:(?:my|our) )?\d{1,2}|an?|my|our|no) (?:(?!step|foster|grand|god|inner)[a-z]+ )?"
+    rf"{_KIN}|(?:twins|triplets)\b"
 )
-_MY_CHILDREN = re.compile(rf"\b(?:my|our) (\d{{1,2}}) ({_CHILD})\b(.{{0,30}})")
+_ALSO = (
+    r"(?:, and|,| and| plus) (?:(?:\d{1,2}|an?|my|our) )?(?:(?!step|foster|grand|god|his|her|their|the)[a-z]+ )?"
+    rf"{_KIN}"
+)
+_AGED = r"(?: of \d{1,2}|,? (?:aged )?\d{1,2}(?=,| and))?"
+_LIST = rf"((?:{_ONE_OF})(?:{_AGED}{_ALSO}){{0,5}})(?=(.{{0,40}}))"
+# Other words for having or for being all of one's own, and the plain ones.
+_PARENTS = r"(?:mother|father|mom|mum|dad|parent)"
+_PLAINLY = (
+    (re.compile(r"\bboth (?:of )?(my|our) "), r"\1 2 "),
+    (re.compile(r"\ball (\d{1,2}) (?:of )?(my|our) "), r"\2 \1 "),
+    (
+        re.compile(
+            r"^((?:(?:yes|no|well|oh|married|divorced|widowed|single),? ){0,3})with (\d{1,2}) "
+            r"(?=(?:kids|children)(?:[,.]|$| (?:at home|to|i|you|it|around)\b))"
+        ),
+        r"\1i have \2 ",
+    ),
+    (re.compile(r"\b(my|our) only (?=child\b|kid\b)"), r"\1 1 "),
+    (
+        re.compile(rf"(?:^|\bi am |\bas |(?<=, ))(?:an? )?(?:[a-z-]+ )?{_PARENTS} (?:of|to) (\d{{1,2}})\b(?! [a-z]+)"),
+        r"i have \1 kids",
+    ),
+    (re.compile(r"\b(i|we) (?:have )?(?:had|got|raised|brought up|have got)\b"), r"\1 have"),
+)
+_HAS = re.compile(rf"\b(?:i|we) have(?: only| just| actually| already)* {_LIST}")
+_MINE = re.compile(rf"\b(?=(?:my|our) ){_LIST}")
 _NO_CHILDREN = re.compile(
-    rf"\b(?:i|we) (?:do not|never) (?:have|had)(?: any| got any)? ({_CHILD})\b"
-    r"(?! (?:with|at|here|living|under|in|around))"
+    rf"\b(?:i|we) (?:do not|never|did not|have not) (?:have|had|got|ever have)(?: any| got any)? ({_CHILD})\b"
+    r"(?! (?:with|at|here|living|under|in|around))|\b(?:i am|we are) childless\b"
 )
 _SOME_OF_THEM = re.compile(
     r"^[\s,]*(?:at home|still|living|with|from|under|who|in the|that|left|and (?:an?|\d)|here|by)\b"
 )
+_SOME = re.compile(r"\b(?:[a-z]+est|older|elder|younger|other|little|small|grown|adult)\b")
+_NOT_OWN = re.compile(r"^ (?:in (?:my|the|our|a) [a-z]+|to (?:teach|look|watch)|at (?:work|school))\b")
+_ALL_OF_THEM = re.compile(
+    r"\b(?:(?:those|these|they|that) (?:are|is) all|no others?|the only (?:ones|children|kids))\b"
+)
+_OF_OTHERS = re.compile(
+    r"\b(?:brother|sister|friend|cousin|uncle|aunt|neighbou?r|mother|father|mom|mum|dad|parents|colleague|boss)\b"
+    r"|\b(?:he|she|they) (?:has|have|had)\b"
+)
 _ASKS_CHILDREN = re.compile(
     rf"\bhow many {_CHILD}\b"
     rf"|\b(?:do you have|have you got|have you|you have|you got|are there|got)(?: any| a)? {_CHILD}\b"
-    rf"|^(?:and |so |okay,? )*any {_CHILD}\b"
+    rf"|^(?:and |so |okay,? |any )*{_CHILD}\b|\bare you a {_PARENTS}\b|\b(?:big|large|have a) family\b"
 )
+_ASKS_OTHERS_CHILDREN = re.compile(r"\bwere\b|\byour (?:parents|mother|father|family|sister|brother)\b|\bgrand")
 _ASKS_SOME = re.compile(
     rf"{_CHILD}\b[^?]*\b(?:at home|with|living|under|still|in the house|who|that|from|together|here|or|and|ill|sick)\b"
 )
-_ANSWER_COUNT = re.compile(rf"{FILLERS}(?:the )?(\d{{1,2}})(?=\s*$|\s*[.!,;]| of them| {_CHILD}\b)")
+_ANSWER_COUNT = re.compile(rf"{ALONE}(\d{{1,2}})(?=\s*$|\s*[.!,;]| of them\b| {_CHILD}\b)")
+_ANSWER_LIST = re.compile(rf"{ALONE}(?<!\w)(?:(?:an? |my )?(?:wife|husband|partner)(?:,| and) )?{_LIST}")
+_NO_CHILD_OF_MINE = re.compile(r"\b(?:nephews?|nieces?|cousins?|step\w+|god\w+|grand\w+)\b")
+_IN_A_LIST = re.compile(rf"{ALONE}(?:with )?(\d{{1,2}}|no) {_CHILD}(?=\s*$|[.,;!]| and )")
+_NONE = (
+    rf"(?:none|not 1|no {_CHILD}|(?:i|we) (?:do not have any|never had any|have none|have not got any"
+    rf"|(?:could|can) not have (?:any|{_CHILD})))"
+)
 _ANSWER_NONE = re.compile(
-    r"(?:(?:um+|uh+|well|oh|sadly|unfortunately)[\s,.]+)*"
-    rf"(?:no|nope|nah|none|not yet|no {_CHILD}|i do not|we do not|i have none)"
-    rf"(?:[\s,.]+(?:no|none|never|not yet|sadly|unfortunately|doctor|sir|i do not|we do not|not at all|no {_CHILD}"
-    rf"|i do not have any|i have none|(?:i|we) never had any))*\W*"
+    rf"(?:(?:um+|uh+|well|oh|sadly|unfortunately)[\s,.]+)*(?:no|nope|nah|not yet|i do not|we do not|{_NONE})"
+    rf"(?:[\s,.]+(?:no|never|not yet|sadly|unfortunately|doctor|sir|i do not|we do not|not at all|{_NONE}))*\W*"
+    rf"|(?:no, )?{_NONE}(?:[,;] .*)?\W*"
 )
 _ANSWER_SOME = re.compile(
     r"(?:yes|yeah|yep|yup|i do|we do|of course)(?:[\s,.]+(?:i do|we do|i have|doctor|sir|of course))*\W*"
 )
-_COUNTED = re.compile(rf"\b(\d+|an?|no)(?: [a-z]+)? ({_CHILD}|{_SON})\b")
+_COUNTED = re.compile(rf"(?:\b(?:(?:my|our) (?=\d))?(\d+|an?|no|my|our) )?(?:(?!and\b|plus\b)[a-z]+ )?({_KIN})")
 _COUNTS = {"a": 1, "an": 1, "no": 0}
+_SEVERAL = {"twins": 2, "triplets": 3, "sons": 2, "daughters": 2, "boys": 2, "girls": 2}
 _MOST_CHILDREN = 20
 
 
 def children(reply: Reply) -> Iterator[Stated]:
     """How many children the patient says it has."""
     question = digits(last_question(reply.asked))
-    for at, sentence in enumerate(reply.sentences):
-        said = digits(sentence.text)
-        span = _children(said) or (_answered_count(said, question) if at == 0 else None)
+    named = len(re.findall(_KIN, digits(reply.text)))
+    for at, text, said in told(reply):
+        plainly = said
+        for words, plain_words in _PLAINLY:
+            plainly = words.sub(plain_words, plainly)
+        span = (_answered_count(plainly, question, named) if at == 0 else None) or _children(plainly)
         if span is not None and span.low <= _MOST_CHILDREN:
-            yield Stated("children", span, reply.turn, sentence.text)
+            yield Stated("children", span, reply.turn, text)
 
 
 def _children(said: str) -> Span | None:
+    """How many children a sentence gives the patient, whatever was asked."""
     if _NO_CHILDREN.search(said):
         return Span(0, 0)
-    found = _HAS_CHILDREN.search(said) or _MY_CHILDREN.search(said)
-    if found is None:
+    found = _HAS.search(said) or _MINE.search(said)
+    if found:
+        return _listed(found[1], found[2])
+    alone = _IN_A_LIST.search(said) if re.search(r"\b(?:married|single|divorced|widow\w*|i am)\b", said) else None
+    return Span(_count(alone[1]), _count(alone[1])) if alone and not _OF_OTHERS.search(said) else None
+
+
+def _listed(named: str, after: str) -> Span | None:
+    """How many children a list gives: two sons may have a sister, and two children at home another who has left."""
+    counted = list(_COUNTED.finditer(named))
+    together = [one for one in counted if re.fullmatch(_CHILD, one[2])][:1]
+    if _NOT_OWN.match(after) or (together and together[0][1] in ("my", "our", None)):
         return None
-    only_sons = re.fullmatch(_SON, found[2]) is not None
-    # Two sons may have a sister, and two children at home another who has left.
-    if only_sons or found[1] in ("a", "an") or _SOME_OF_THEM.match(found[3]):
-        return Span(_count(found[1]), inf) if found[1] != "no" else None
-    return Span(_count(found[1]), _count(found[1]))
+    total = sum(_number_of(one) for one in together or counted)
+    if _ALL_OF_THEM.search(after):
+        return Span(total, total)
+    if total == 0:
+        return Span(0, 0) if together else None
+    closed = together and together[0][1].isdigit() and not _SOME_OF_THEM.match(after) and not _SOME.search(named)
+    return Span(total, total if closed else inf)
 
 
-def _answered_count(said: str, question: str) -> Span | None:
-    """How many children an answer gives; those that the question leaves out may be more."""
-    if not _ASKS_CHILDREN.search(question):
+def _answered_count(said: str, question: str, named: int) -> Span | None:
+    """How many children an answer gives; those whom the question leaves out or that it names elsewhere may be more."""
+    if not _ASKS_CHILDREN.search(question) or _ASKS_OTHERS_CHILDREN.search(question):
         return None
     some = _ASKS_SOME.search(question) is not None
     found = _ANSWER_COUNT.search(said)
-    if found:
+    if found and not re.search(_KIN, said[: found.start()]):
         return Span(int(found[1]), inf if some else int(found[1]))
+    listed = None if _NO_CHILD_OF_MINE.search(said) else _ANSWER_LIST.search(said)
+    span = _listed(listed[1], listed[2]) if listed else None
+    if listed and span:
+        some = some or named > len(re.findall(_KIN, listed[1])) or _SOME_OF_THEM.match(listed[2]) is not None
+        return Span(span.low, span.high if some else span.low)
     if _ANSWER_SOME.fullmatch(said):
         return Span(1, inf)
     return Span(0, 0) if _ANSWER_NONE.fullmatch(said) and not some else None
@@ -314,17 +408,24 @@ def children_of(value: str) -> list[Span]:
     if re.fullmatch(r"\W*(?:none|no|no children|no kids|denies|childless|0)\W*", text):
         return [Span(0, 0)]
     if re.fullmatch(r"\W*\d{1,2}\W*", text):
-        return [_span(re.sub(r"\D", "", text), None)]
-    counted = [(_count(found[1]), re.fullmatch(_CHILD, found[2]) is not None) for found in _COUNTED.finditer(text)]
-    whole = [count for count, of_all in counted if of_all][:1] or [count for count, _ in counted]
-    return [Span(sum(whole), sum(whole))] if whole else []
+        return [span_of(re.sub(r"\D", "", text), None)]
+    counted = [one for one in _COUNTED.finditer(text) if one[1]]
+    whole = [one for one in counted if re.fullmatch(_CHILD, one[2])][:1] or counted
+    total = sum(map(_number_of, whole))
+    return [Span(total, total)] if whole else []
+
+
+def _number_of(found: re.Match[str]) -> int:
+    """How many children a part of a list stands for."""
+    counted, kin = found.groups()
+    return _count(counted) if counted and (counted.isdigit() or counted == "no") else _SEVERAL.get(kin, 1)
 
 
 def _count(word: str) -> int:
     return int(word) if word.isdigit() else _COUNTS[word]
 
 
-def _span(low: str, high: str | None) -> Span:
+def span_of(low: str, high: str | None) -> Span:
     """The span from a number to another, or of one alone; a half stands for either neighbour."""
     first, last = sorted((float(low), float(high or low)))
     return Span(first // 1, -(-last // 1))

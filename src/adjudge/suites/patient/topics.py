@@ -19,6 +19,10 @@ Person = Literal["self", "family", "other"]
 
 # Of a longer question, what stands before is not looked at.
 QUESTION_WORDS = 40
+# A question with fewer words ("Have you?") is read with the sentence before it.
+SHORT_QUESTION = 3
+# A sentence with as many words that carry meaning is embedded without the question.
+FULL_WORDS = 3
 
 _NUMBERS = {
     word: number
@@ -33,6 +37,8 @@ _TENS = {
 _COMPOUND = re.compile(rf"\b({'|'.join(_TENS)})[ -]({'|'.join(list(_NUMBERS)[1:10])})\b")
 _SINGLE = re.compile(rf"\b({'|'.join([*_TENS, *_NUMBERS])})\b")
 _HALF = re.compile(r"\bhalf (?:a|an) (?=\w)")
+# "This one" counts nothing.
+_ONE = re.compile(r"\bone\b")
 _HUNDRED = re.compile(r"\b(?:a|one) hundred\b")
 _COUNTED = re.compile(r"\b(?:a|an|one) (?=(?:pack|glass|bottle|beer|can|drink|cigarette|joint|pill|tablet)\b)")
 _COUPLE = re.compile(r"\ba couple(?: of)? ")
@@ -42,33 +48,68 @@ _LASTED = re.compile(
 )
 _ONE_AGO = re.compile(rf"\b(?:a|an) (?={_UNITS} ago\b)")
 _RANGE = re.compile(r"\b(\d+)(?:-| to | or )(\d+) ([a-z]+)")
+_OR_MORE = re.compile(r"\b(\d+) ([a-z]+) or (\d+)\b(?! \2)")
+
+# Words by which one speaks of oneself, and those of others about one.
+_POSSESSIVES = {
+    "my": ("your", "his", "her", "the"),
+    "i": ("you", "he", "she"),
+    "myself": ("yourself", "himself", "herself"),
+}
 
 _SOUNDS = re.compile(r"^(?:(?:um+|uh+|uhm+|er+m?|ah+|oh+|hmm*|mm+|well|so|ok(?:ay)?|honestly|look|actually)\b[ ,.-]+)+")
 _ADDRESS = re.compile(r",? (?:doctor|doc|dr|sir|ma'am|nurse)(?=[.!]*$)")
 _SAID_YES = re.compile(
-    r"(?:yes|yeah|yep|yup|uh-huh|correct|that's right|right|sure|definitely|of course|i do|i have)\b"
+    r"(?:yes|yeah|yep|yup|aye|uh-huh|mm-hm+|correct|that's (?:right|true|correct)|right|sure|definitely|of course"
+    r"|absolutely|exactly|indeed|i do|i have|i am|i did|afraid so|i'm afraid so|i think so|i guess so)\b"
     r"(?:[,.;!]|$|(?= since| for| every| with| when| but))"
 )
 _SAID_NO = re.compile(
-    r"(?:no|no and no|nope|nah|none|never|nothing|neither|nobody|no one"
-    r"|not (?:really|at all|now|yet|that i\b[^,.;]*)|none (?:that|of)\b[^,.;]*"
-    r"|i (?:don't|do not|haven't|have not|didn't|am not)|i'm not|never in my life"
+    r"(?:(?:god|oh|heavens|hell|absolutely|certainly|definitely|of course) )?"
+    r"(?:no|no and no|nope|nah|none|never|nothing|neither|nobody|no one|not one|no way|nay"
+    r"|not (?:really|at all|now|yet|any ?more|either|(?:that|as far as) i\b[^,.;]*)|none (?:that|of|i)\b[^,.;]*"
+    r"|neither of (?:those|them|these)"
+    r"|i (?:don't|do not|haven't|have not|didn't|am not)(?: (?:have|got|take|use|get))?(?: (?:any|one|it|that|them))?"
+    r"|i'm not|never in my life|not in the (?:least|slightest)"
     r"|nothing (?:like that|yet|so far|at all|else|really))(?:[,.;!]|$)"
 )
+_HOW_OFTEN = re.compile(
+    r"(?:(?:only|just|maybe|oh|quite|very|too|unfortunately|about) )*(?:all the time|sometimes|often|occasionally"
+    r"|now and (?:then|again)|every (?:day|night|morning|evening|week|now and then|so often|time)"
+    r"|most (?:days|nights|mornings)|a (?:lot|bit|little|few)|quite a (?:bit|lot)|constantly|once|twice"
+    r"|(?:a few|several|many|two|three|four|five|a couple of) times|from time to time|unfortunately|off and on"
+    r"|on and off|very much|always|regularly)\b"
+)
+_WHETHER = re.compile(
+    r"(?:and |so |okay,? |but |well,? )*"
+    r"(?:do|does|did|have|has|had|is|are|was|were|can|could|any|ever|been|will|would)\b"
+)
 _SAID_LAST = re.compile(r", (yes|yeah|no)(?:, i (?:suppose|guess|think|believe))?\W*$")
-_STANDS_FOR = re.compile(r"\b(?:had|have|has|got|took|take|takes|use|uses|used) (?:one|1|it|that|them|those|both)\b")
+_STANDS_FOR = re.compile(
+    r"\b(?:had|have|has|got|took|take|takes|use|uses|used) (?:one|1|it|that|them|those|both|the same)\b"
+    r"|\b(?:in|with|on|from) (?:it|them)\b"
+    r"|^(?:my|our|both my) (?:\w+ ){1,2}(?:does|did|do|has|had|have|is|was)(?: (?:too|as well|also|though|once))?"
+    r"\b\W*(?:$|,|and\b)"
+)
 _SUBJECT = re.compile(
     r"^(?:i|i'm|i've|i'd|i'll|my|we|we've|he|she|there|there's|our)\b|^\w+ (?:makes|gives|made|gave) (?:me|my)\b"
 )
 _CLAUSES = re.compile(
     r"\s*;\s*|,?\s+\b(?:but|however|although|though|except|while|whereas)\b\s*|[.!?]\s+|,\s+so\b\s*"
     r"|,?\s+(?:other than that|apart from that|otherwise)\s*"
-    r"|,\s+(?=(?:and )?(?:i|i'm|i've|my|it|it's|we|he|she)\b)"
+    r"|,\s+(?=(?:and )?(?:i|i'm|i've|my|it|it's|we|he|she|there|there's|that|that's|they)\b)"
+    r"|,?\s+(?:and|because)\s+(?=(?:i|i'm|i've|i'd|my|it|it's|we|he|she|there|there's)\b)"
+    r"|,\s+(?=(?:and |or )?(?:no|not|never|nothing|none) \w)"
 )
+# A clause that begins so speaks of no other person: "it", "to cats", "with my wife".
+_OF_SELF = [[word] for word in "i it we to with from by in at of for only just".split()]
 _WHOSE = re.compile(r"(?:and |well |so |yes |no )*(?:(?:my|our|the|his|her|both my) )?((?:\w+ )?\w+)(?:'s \w+)?\b")
-_WELL = re.compile(r"\b(?:fine|normal|okay|ok|all right|alright|healthy|clear|nothing wrong|no problem)\b")
+_WELL = re.compile(
+    r"\b(?:fine|normal|normally|okay|ok|all right|alright|healthy|(?:is|are|was|were|all) clear|nothing wrong"
+    r"|no problem|as (?:good|strong|well|steady) as|the same as (?:always|ever)|same as always)\b"
+)
 _NOT_WELL = re.compile(
-    r"\b(?:not|hardly|never|far from|anything but) (?:fine|normal|okay|ok|all right)|, (?:fine|okay|ok|all right)$"
+    r"\b(?:not|n't|hardly|never|far from|anything but) (?:fine|normal|okay|ok|all right)|, (?:fine|okay|ok|all right)$"
 )
 
 # Terms that tell nothing by themselves.
@@ -97,7 +138,7 @@ class Claim(Struct, frozen=True):
 
     `answer` is the yes or no it begins with; `clauses` what it says beyond that; `leans` whether it can only be
     understood with the question. `said` and `asked` are sentence and question in medical terms, `raw` is the sentence
-    in its own words, `text` what is embedded.
+    in its own words, `text` what is embedded; `full` says that this is the sentence without the question.
     """
 
     said: str
@@ -107,6 +148,7 @@ class Claim(Struct, frozen=True):
     clauses: tuple[Clause, ...]
     leans: bool
     text: str
+    full: bool = True
 
     @property
     def question(self) -> Statement:
@@ -159,11 +201,14 @@ class Claim(Struct, frozen=True):
 def claim_of(sentence: str, asked: str) -> Claim:
     """What a sentence claims, read with what the doctor asked."""
     start = _bare(plain(sentence))
-    question, said, answer = _asked_last(asked), termed(start), _answer(start)
+    question = _asked_last(asked)
+    said, answer = termed(start), _answer(start) or _implied(start, question)
     rest = _rest(said, answer)
     leans = not _SUBJECT.match(rest) or len(rest.split()) < 3 or _STANDS_FOR.search(rest) is not None
-    text = f"{question} {sentence}".strip() if leans else sentence
-    return Claim(said, in_digits(start), termed(question), answer, tuple(_clauses(rest)), leans, text)
+    clauses = tuple(_clauses(rest))
+    full = not leans or sum(len(clause.words) for clause in clauses) >= FULL_WORDS
+    text = sentence if full else f"{question} {sentence}".strip()
+    return Claim(said, in_digits(start), termed(question), answer, clauses, leans, text, full)
 
 
 @lru_cache(maxsize=100_000)
@@ -181,7 +226,7 @@ def vetoed(said: str, item: str) -> bool:
 
 def has_fact(text: str) -> bool:
     """Whether a text has a medical term, a number or a word of some item's topic."""
-    said = termed(text)
+    said = termed(_ONE.sub("some", text))
     return re.search(r"\d", said) is not None or _fact_words().search(said) is not None
 
 
@@ -212,7 +257,7 @@ def in_digits(text: str) -> str:
     text = _COUPLE.sub("2 ", _COUNTED.sub("1 ", _HALF.sub("0.5 ", text)))
     text = _ONE_AGO.sub("1 ", _LASTED.sub(r"\1 1 ", text))
     text = _SINGLE.sub(lambda found: str(_TENS.get(found[1], _NUMBERS.get(found[1]))), text)
-    return _RANGE.sub(r"\1 \3 or \2 \3", text)
+    return _OR_MORE.sub(r"\1 \2 or \3 \2", _RANGE.sub(r"\1 \3 or \2 \3", text))
 
 
 @lru_cache(maxsize=100_000)
@@ -235,12 +280,31 @@ def phrases(entries: Iterable[str]) -> re.Pattern[str]:
 @cache
 def _terms() -> tuple[re.Pattern[str], Mapping[str, str], Mapping[str, re.Pattern[str]]]:
     """The pattern of all lay words, their terms, and for terms with starred words the patterns of these."""
-    term = {word: line[0].rstrip("*").replace(" ", "_") for line in words()["terms"] for word in line}
+    term = {
+        form: line[0].rstrip("*").replace(" ", "_")
+        for line in words()["terms"]
+        for word in line
+        for form in _forms(word)
+    }
+    term |= {
+        form: f"no {name.replace(' ', '_')}"
+        for name, some in words()["well"].items()
+        for word in some
+        for form in _forms(word)
+    }
     starred: dict[str, list[str]] = {}
     for word in term:
         if "*" in word:
             starred.setdefault(term[word], []).append(word)
     return phrases(term), term, {name: phrases(some) for name, some in starred.items()}
+
+
+def _forms(phrase: str) -> set[str]:
+    """A phrase about oneself, and as a doctor asks for it or a record has it: "hit my head", "hit your head"."""
+    found = {phrase}
+    for mine, others in _POSSESSIVES.items():
+        found |= {re.sub(rf"(?<![\w'*]){mine}(?![\w'*])", other, one) for one in found for other in others}
+    return found
 
 
 def _term(found: str) -> str:
@@ -265,11 +329,18 @@ def _answer(said: str) -> Answer:
     return "" if last is None else "no" if last[1] == "no" else "yes"
 
 
+def _implied(said: str, question: str) -> Answer:
+    """The yes of somebody who was asked whether and says how often: "all the time", "now and then"."""
+    return "yes" if _HOW_OFTEN.match(said) and _WHETHER.match(plain(question)) else ""
+
+
 @lru_cache(maxsize=10_000)
 def _asked_last(asked: str) -> str:
     """The end of the last question in what the doctor said, or of all of it where there is none."""
     end = asked.rfind("?")
     start = max(asked.rfind(mark, 0, end) for mark in ".?!") + 1
+    if len(asked[start:end].split()) < SHORT_QUESTION:
+        start = max(asked.rfind(mark, 0, max(start - 1, 0)) for mark in ".?!") + 1
     question = asked[start : end + 1] if end >= 0 else asked
     return " ".join(question.split()[-QUESTION_WORDS:])
 
@@ -285,15 +356,17 @@ def _rest(said: str, answer: Answer) -> str:
 def _clauses(text: str) -> Iterable[Clause]:
     for part in filter(None, (found.strip(" ,.;!") for found in _CLAUSES.split(text))):
         statement = taken_apart(part)
-        well = _WELL.search(part) is not None and not _NOT_WELL.search(part)
-        yield Clause(part, statement, statement.negated or well, _person(part))
+        ill = _NOT_WELL.search(part) is not None
+        negated = taken_apart(_NOT_WELL.sub(" ", part)).negated if ill else statement.negated
+        well = _WELL.search(part) is not None and not ill
+        yield Clause(part, statement, negated or well, _person(part))
 
 
 def _person(clause: str) -> Person:
     """Of whom a clause speaks: of a relative or another person if that is its subject."""
     found = _WHOSE.match(clause)
     subject = found[1] if found else ""
-    if subject.split()[:1] in (["i"], ["it"], ["we"]):
+    if subject.split()[:1] in _OF_SELF:
         return "self"
     persons = words()["persons"]
     if _mentions(subject, persons["others"]):

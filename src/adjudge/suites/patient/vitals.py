@@ -13,20 +13,35 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.numbers import Span, digits
-from adjudge.suites.patient.phrases import last_question
-from adjudge.suites.patient.quantities import FILLERS
+from adjudge.suites.patient.numbers import Span, digits, meant
+from adjudge.suites.patient.phrases import last_question, plain
+from adjudge.suites.patient.quantities import ALONE, told_ages
 
 Range = tuple[float, float]
 
 # "One forty" is 140. A part of a date, of a time or of a number with separators is no number.
-_FIGURE = r"(?:[1-4] \d\d|\d{1,4}(?:\.\d+)?)"
-_NUMBER = rf"(?<![\d.,/:-])(?<!\d )(?P<number>{_FIGURE})(?!\d|[.,:]\d)"
+_FIGURE = r"(?:[1-4] \d\d|\d{1,7}(?:\.\d+)?)"
+_NUMBER = rf"(?<![\d.,/:-])(?<!\d )(?P<number>{_FIGURE})(?!\d|[.,:]\d| \d\d\b)"
 _LOWER = r"(?P<lower>\d{2,3})(?!\d|[.,:/]\d)"
 _UNSTATED = re.compile(r"\b(?:not|never|if|unless|as though|should be|supposed to be|normal is|feels? like)\b")
+# "A thousand times a minute" and "it feels like" exaggerate, and animals have other ranges.
+_NOT_MEANT = re.compile(
+    r"\ba (?:thousand|million|zillion)\b|\bf(?:eels?|elt) like\b|\bmy (?:dog|cat|horse|bird|rabbit|hamster)\b"
+)
 
+_DIGIT = re.compile(r"\d")
 _CLAUSE = re.compile(r"[,;]| (?:but|and|so) ")
-_ANSWER = re.compile(rf"{FILLERS}{_NUMBER}(?= degrees|\s*(?:$|[.!,;]))")
+_READS = (
+    r"\b(?:\w+ (?:showed|shows|said|says|reads?)|(?:it|that|they|mine|this|scales?|i)"
+    r"(?: (?:have|has|just|only|last|usually|then|even))?"
+    r" (?:is|was|were|are|had|got|have|measured|counted|reached|hit|weigh|weighed|am|been"
+    r"|(?:came|went|gone|rose|dropped|fell|jumped)(?: up| down| out)? (?:to|at)))"
+    r"(?: (?:to|at|about|around|like|as|only|just|over|nearly|almost|roughly|maybe|exactly|high|low|an?)){0,6} "
+)
+_READ = (
+    r"(?=\s*(?:$|[.!,;?)])| (?:now|today|this|last|yesterday|on|at|when|i think|or so|all|doctor|and|but|with"
+    r"|under|for|by|tall|in my)\b)"
+)
 
 
 class Measure(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +54,8 @@ class Measure(Struct, frozen=True, forbid_unknown_fields=True):
     lower: Range | None = None
     about: str = ""
     answers: str = ""
+    suffix: str = ""
+    unless: str = ""
 
 
 class Value(Struct, frozen=True):
@@ -76,11 +93,23 @@ def measured(reply: Reply) -> Iterator[Value]:
     context = f"{digits(reply.asked)} {digits(reply.text)}"
     spoken_of = [one for one in measures() if not one.about or re.search(one.about, context)]
     for at, sentence in enumerate(reply.sentences):
-        said = digits(sentence.text)
-        for measure in () if said.endswith("?") else measures():
+        said = meant(sentence.text)
+        if said.endswith("?") or not _DIGIT.search(said) or _NOT_MEANT.search(plain(sentence.text)):
+            continue
+        for measure in measures():
             found = _stated(measure, said) if measure in spoken_of else []
-            found = found or (_answered(measure, said, question) if at == 0 else [])
-            yield from (_value(measure, one, reply.turn, sentence.text) for one in found)
+            found = found or (_answered(measure, said, question) if at < 2 else [])
+            if not measure.unless or not re.search(measure.unless, said):
+                yield from (_value(measure, one, reply.turn, sentence.text) for one in found)
+    yield from _ages(reply)
+
+
+def _ages(reply: Reply) -> Iterator[Value]:
+    """The ages that the patient gives as its own."""
+    (measure,) = (one for one in measures() if one.of == "age")
+    for stated in told_ages(reply):
+        if not re.search(measure.unless, digits(stated.text)):
+            yield Value(measure, max(stated.span.low, 0), None, stated.turn, stated.text)
 
 
 def _stated(measure: Measure, said: str) -> list[re.Match[str]]:
@@ -91,9 +120,16 @@ def _stated(measure: Measure, said: str) -> list[re.Match[str]]:
 
 
 def _answered(measure: Measure, said: str, question: str) -> list[re.Match[str]]:
-    """The number that begins an answer, where it was asked for."""
-    found = _ANSWER.match(said) if measure.answers and re.search(measure.answers, question) else None
-    return [found] if found else []
+    """The number in an answer, alone or after what it was read from, where it was asked for."""
+    if not measure.answers or not re.search(measure.answers, question):
+        return []
+    found = _answer(measure).search(said)
+    return [found] if found and not _UNSTATED.search(said, 0, found.end()) else []
+
+
+@cache
+def _answer(measure: Measure) -> re.Pattern[str]:
+    return re.compile(f"(?:{ALONE}|{_READS}){_NUMBER}{measure.suffix}{_READ}")
 
 
 def _value(measure: Measure, found: re.Match[str], turn: str, text: str) -> Value:

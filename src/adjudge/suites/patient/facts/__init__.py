@@ -7,9 +7,10 @@ import re
 from adjudge.suites.patient.facts.categories import category
 from adjudge.suites.patient.facts.finding import OPEN, Finding, Limits, Near, pieces
 from adjudge.suites.patient.facts.habits import HABITS, habit
-from adjudge.suites.patient.facts.lists import listed, single
+from adjudge.suites.patient.facts.lists import closely, listed, single
 from adjudge.suites.patient.facts.matching import Matcher
 from adjudge.suites.patient.facts.numbers import age, children, pain
+from adjudge.suites.patient.facts.work import WHICH, work
 from adjudge.suites.patient.topics import Claim, asks_for, words
 
 __all__ = ["Finding", "Limits", "Near", "in_passing", "pieces", "relate"]
@@ -17,11 +18,17 @@ __all__ = ["Finding", "Limits", "Near", "in_passing", "pieces", "relate"]
 _NUMBERS = {"age": age, "pain": pain, "children": children}
 # Items whose categories do not name all that can be said about them.
 _OPEN_ENDED = ("occupation", "living_situation")
-_WHICH_WORK = re.compile(
-    r"\b(?:what|which|where|(?:kind|sort|type|line) of|tell me about)\b[^?]*"
-    r"\b(?:work|job|living|occupation|profession)\b"
-    r"|\bwhat (?:do|did) you do\b|\b(?:your|you an?|you still) (?:job|occupation|profession|working as)\b"
-)
+# Whom a sentence mentions while it tells something else: "my wife says", "my daughter's school".
+_IN_PASSING = {
+    "marital_status": re.compile(
+        r"\b(?:married|divorced?|widow\w*|single|separated|bachelor|split up|dead|died|passed away"
+        r"|late (?:wife|husband)|no longer with us|lost my)\b"
+    ),
+    "children": re.compile(
+        r"\b(?:i|we)(?:'ve| have| had)? (?:\w+ ){0,4}"
+        r"(?:kids?|child|children|sons?|daughters?|girls?|boys?)\b"
+    ),
+}
 _UNSURE = re.compile(
     r"\b(?:don't|do not|can't|cannot|couldn't|not) (?:\w+ )?(?:know|remember|recall|sure|tell)\b"
     r"|\brather not\b|\bno idea\b"
@@ -30,7 +37,7 @@ _UNSURE = re.compile(
 
 def relate(claim: Claim, item: str, value: str, near: Near, limits: Limits) -> Finding:
     """How a claim relates to an item of the profile; who is not sure claims nothing."""
-    if _UNSURE.search(claim.said):
+    if _unsure(claim) and not _UNSURE.search(value.lower()):
         return OPEN
     if item in _NUMBERS:
         return _NUMBERS[item](claim, value)
@@ -38,6 +45,8 @@ def relate(claim: Claim, item: str, value: str, near: Near, limits: Limits) -> F
         found = habit(claim, item, value)
         if found is not OPEN or item != "sexual_history":
             return found
+    if item == "occupation" and (found := work(claim, value)) is not OPEN:
+        return found
     if item in words()["categories"]:
         found = category(claim, item, value)
         if found is not OPEN or item not in _OPEN_ENDED:
@@ -45,14 +54,24 @@ def relate(claim: Claim, item: str, value: str, near: Near, limits: Limits) -> F
     return _in_words(claim, item, value, Matcher(near, limits))
 
 
+def _unsure(claim: Claim) -> bool:
+    """Whether somebody is not sure; "a small pill, but I don't know the name" tells of the pill."""
+    if not _UNSURE.search(claim.said):
+        return False
+    return len(claim.clauses) < 2 or _UNSURE.search(claim.clauses[0].text) is not None
+
+
 def in_passing(claim: Claim, item: str) -> bool:
-    """Whether spouse or children are mentioned by somebody who was not asked about them."""
-    return item in ("marital_status", "children") and not asks_for(claim.asked, item)
+    """Whether spouse or children are mentioned by somebody who was not asked about them and tells something else."""
+    telling = _IN_PASSING.get(item)
+    if telling is None or asks_for(claim.asked, item) or asks_for(claim.asked, "living_situation"):
+        return False
+    return telling.search(claim.raw) is None
 
 
 def _in_words(claim: Claim, item: str, value: str, matcher: Matcher) -> Finding:
-    if item == "occupation" and _WHICH_WORK.search(claim.asked):
+    if item == "occupation" and WHICH.search(claim.asked):
         return single(claim, value, matcher)
     if item in _OPEN_ENDED and not claim.about(item):
-        return OPEN
+        return closely(claim, value, matcher) if item == "occupation" else OPEN
     return listed(claim, item, value, matcher)

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from adjudge.suites.patient.facts.finding import OPEN, Finding, listing, same
-from adjudge.suites.patient.topics import Claim, phrases, termed, words
+from adjudge.suites.patient.topics import Claim, asks_for, phrases, termed, words
 from adjudge.tools.statement import Statement
 
 # What others do tells of the patient here: "my husband drove me".
@@ -14,6 +14,7 @@ _THROUGH_OTHERS = ("marital_status", "arrival_transport")
 _I_AM = re.compile(
     r"\b(?:i'm|i am) (?:a |an |half |part )?\w+(?: american)?(?:[.,]| and\b| (?:man|woman|male|female)\b|$)"
 )
+_ELSEWHERE = re.compile(r"\blives? (?!with|here|there|at home|together)")
 _LOST = re.compile(r"\b(?:lost|died|passed away|die)\b")
 _OTHERS_SPOUSE = re.compile(r"\b(?:friend|neighbor|boss|brother|sister|son|daughter)\b")
 
@@ -21,7 +22,7 @@ _OTHERS_SPOUSE = re.compile(r"\b(?:friend|neighbor|boss|brother|sister|son|daugh
 def category(claim: Claim, item: str, value: str) -> Finding:
     """How a claim relates to an item by the categories that both name."""
     true = _categories(item, value)
-    if not true or not _concerns(claim, item) or (claim.of_others and item not in _THROUGH_OTHERS):
+    if not true or not _concerns(claim, item) or (claim.of_others and not _tells_through_others(claim, item)):
         return OPEN
     stated = _categories(item, claim.said)
     if not stated:
@@ -29,6 +30,11 @@ def category(claim: Claim, item: str, value: str) -> Finding:
     if _denies(claim, item):
         return same(not stated & true, f"not {listing(stated)} against {value}")
     return _overlap(stated, true, value)
+
+
+def _tells_through_others(claim: Claim, item: str) -> bool:
+    """Whether what is said about others tells of the patient: "my husband drove me", or "my wife" at home."""
+    return item in _THROUGH_OTHERS or (item == "living_situation" and _at_home(claim))
 
 
 def _answered(claim: Claim, item: str, true: frozenset[str], value: str) -> Finding:
@@ -45,21 +51,39 @@ def _answered(claim: Claim, item: str, true: frozenset[str], value: str) -> Find
 
 def _denies(claim: Claim, item: str) -> bool:
     """Whether a sentence denies the category it names; a phrase such as "no insurance" does not deny itself."""
-    said = claim.said
+    if item == "gender" or claim.answer:
+        return False
+    naming = [clause.text for clause in claim.clauses if any(one.search(clause.text) for _, one in _patterns(item))]
+    return any(Statement.of(_without_categories(item, text)).negated for text in naming or [claim.said])
+
+
+def _without_categories(item: str, text: str) -> str:
     for _, pattern in _patterns(item):
-        said = pattern.sub(" ", said)
-    return item != "gender" and claim.answer == "" and Statement.of(said).negated
+        text = pattern.sub(" ", text)
+    return text
 
 
 def _concerns(claim: Claim, item: str) -> bool:
     """Whether a sentence is about the item at all; many words for categories have other uses."""
     if item == "race":
         return claim.about(item) or _I_AM.search(claim.said) is not None
-    if item == "living_situation" and (not claim.of_self or _LOST.search(claim.raw)):
-        return False
+    if item == "living_situation":
+        return _concerns_home(claim)
     if item == "marital_status" and _OTHERS_SPOUSE.search(claim.said):
         return False
     return item == "gender" or claim.about(item)
+
+
+def _concerns_home(claim: Claim) -> bool:
+    """Whether a sentence tells with whom or where the patient lives."""
+    if _LOST.search(claim.raw) or not claim.about("living_situation"):
+        return False
+    return claim.of_self or _at_home(claim)
+
+
+def _at_home(claim: Claim) -> bool:
+    """Whether others are named by somebody who was asked for those at home, and not said to live elsewhere."""
+    return asks_for(claim.asked, "living_situation") and not _ELSEWHERE.search(claim.raw)
 
 
 def _overlap(stated: frozenset[str], true: frozenset[str], value: str) -> Finding:

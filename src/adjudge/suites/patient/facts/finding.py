@@ -17,13 +17,15 @@ Near = Callable[[str], float]
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _PIECES = re.compile(r",|\band\b")
+_ASIDE = re.compile(r"\s*\(([^()]*)\)")
 
 
 class Finding(Struct, frozen=True):
-    """How a claim relates to an item, and the reason."""
+    """How a claim relates to an item, and the reason; `by_sense` says that only cosines tell."""
 
     relation: Relation
     why: str = ""
+    by_sense: bool = False
 
 
 OPEN = Finding("neutral")
@@ -70,8 +72,14 @@ def pieces(value: str) -> list[str]:
     """
     found = dict.fromkeys(parts(value))
     for part in parts(value):
-        found.update(dict.fromkeys(piece.strip() for piece in _PIECES.split(part) if piece.strip()))
+        outside = _ASIDE.sub("", part)
+        found.update(dict.fromkeys(piece.strip() for piece in _PIECES.split(outside) if piece.strip()))
     return list(found)
+
+
+def asides(value: str) -> list[str]:
+    """What stands in brackets: "latex (itching)"."""
+    return _ASIDE.findall(value)
 
 
 def says_nothing(value: str) -> bool:

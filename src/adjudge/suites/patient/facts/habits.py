@@ -26,6 +26,7 @@ _AGREE = {
     ("former", "former"),
 }
 _UNDECIDED = {("former", "absent")}
+_EVER = re.compile(r"\bever\b")
 
 
 class Habit(Struct, frozen=True):
@@ -38,14 +39,23 @@ class Habit(Struct, frozen=True):
 
 def habit(claim: Claim, item: str, value: str) -> Finding:
     """How a claim relates to a habit: whether there is one, was one, and how much of it."""
-    said = _said(claim, item) if claim.of_self and claim.about(item) else None
+    said = _said(claim, item) if claim.of_self and claim.about(item) and not _of_another(claim, item) else None
     if said is None:
         return OPEN
     true = _recorded(value)
+    if item == "exercise" and said.state == "former" and true.state == "absent":
+        return Finding("entail", f"former against {value}")
     if said.state == true.state == "current":
         return _amount(said, true, value)
     states = said.state, true.state
-    return OPEN if states in _UNDECIDED else same(states in _AGREE, f"{said.state} against {value}")
+    if states in _UNDECIDED:
+        return Finding("contradict", f"once against {value}") if _EVER.search(claim.asked) else OPEN
+    return same(states in _AGREE, f"{said.state} against {value}")
+
+
+def _of_another(claim: Claim, item: str) -> bool:
+    """Whether a sentence names another habit and not this one, for which was asked beside it."""
+    return not claim.names(item) and any(claim.names(other) for other in HABITS if other != item)
 
 
 def _said(claim: Claim, item: str) -> Habit | None:

@@ -9,37 +9,55 @@ from msgspec import structs
 
 from adjudge.core.ask import Relation
 from adjudge.suites.patient.causes import account, recorded
-from adjudge.suites.patient.facts.finding import OPEN, Finding, listing, parts, pieces, same, says_nothing
-from adjudge.suites.patient.facts.habits import HABITS
-from adjudge.suites.patient.facts.matching import FULL, Matcher, called, heft, part_of, sites
-from adjudge.suites.patient.facts.systems import of_the_system
+from adjudge.suites.patient.facts.finding import OPEN, Finding, asides, listing, parts, pieces, same, says_nothing
+from adjudge.suites.patient.facts.matching import FULL, WEAK, Matcher, called, heft, part_of, sites
+from adjudge.suites.patient.facts.systems import of_the_system, other_relative
+from adjudge.suites.patient.facts.times import dosed, lasted
 from adjudge.suites.patient.fields import HIDDEN, default_fields
-from adjudge.suites.patient.topics import Claim, Clause, asks_for, medical, taken_apart, termed
+from adjudge.suites.patient.topics import Claim, Clause, medical, phrases, taken_apart, termed, vetoed, words
 from adjudge.tools.statement import Statement
 
 ILLNESSES = ("family_medical_history", "medical_history")
 COMPLAINTS = ("present_illness_positive", "chief_complaint")
 NEGATIVE = "present_illness_negative"
 MEDICATION = "medication"
-# How long one of these has lasted is not how long the complaint has.
-_LASTING = (
-    *HABITS,
-    MEDICATION,
-    "occupation",
-    "living_situation",
-    "marital_status",
-    "allergies",
-    "family_medical_history",
+ALLERGIES = "allergies"
+FAMILY = "family_medical_history"
+_WHERE = re.compile(
+    r"\b(?:what is (?:wrong|the (?:matter|problem|trouble))|what's (?:wrong|the (?:matter|problem|trouble)|up)|where"
+    r"|brings? you|brought you|which|what hurts|anything hurt|can i (?:help|do for you)|happened|are you here)\b"
 )
-_ONSET = re.compile(
-    r"\b(?:how long|start(?:ed)?|began|begin|begun|first notice|going on|since when"
-    r"|when did (?:it|this|that|the|your))\b"
-)
-_SPAN = re.compile(r"(\d+(?:\.\d+)?)[ -](hour|hr|day|week|month|year)s?\b(?![ -]old)")
-_DAYS = {"hour": 1 / 24, "hr": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
-_RECENT = {"yesterday": 1.0, "last night": 1.0, "this morning": 0.0, "today": 0.0, "tonight": 0.0}
+# The share of a denied complaint's words that names it.
+_MOST = 0.6
+# As many words point at a place.
+_POINTING = 2
+# Items with a limit of their own, set on labelled visits: their parts are told in many words, in whatever clause.
+_CLOSE = {"present_illness_positive": 0.85, "medical_history": 0.95}
 # Opposites that say nothing about a complaint ("pain at night", "cough for 5 days").
-_TIMES = frozenset({"day", "night", "morn", "even", "first", "last", "befor", "before", "after", "old", "new", "young"})
+_TIMES = frozenset(
+    {
+        "day",
+        "night",
+        "morn",
+        "even",
+        "first",
+        "last",
+        "befor",
+        "before",
+        "after",
+        "old",
+        "new",
+        "young",
+        "big",
+        "small",
+        "littl",
+        "large",
+        "larg",
+    }
+)
+# What helps is told where nobody asked for it, and then of whatever was taken or done.
+_COURSE = Statement.of("better worse").words
+_ASKS_COURSE = re.compile(r"\b(?:better|worse|help|helps|ease|eases|relieve|feel|changed)\b")
 # What was taken against the complaint, as a question or a patient asks and tells it, and as a record puts it.
 _AGAINST_IT = re.compile(
     r"\b(?:take|taken|taking|took|try|tried|trying|used|using|use) (?:anything|something|a thing|any(?: \w+)?)"
@@ -61,6 +79,7 @@ _ELSEWHERE = re.compile(
     r"\b(?:before|in the past|previously|ever|normally|usually|history|famil(?:y|ies)|relatives?|anyone|anybody|someone"
     r"|diagnosed|apart from|other than|besides|anything else)\b"
 )
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _TOKEN = re.compile(r"[\w'-]+")
 _TURN: dict[Relation, Relation] = {"entail": "contradict", "contradict": "entail", "neutral": "neutral"}
 
@@ -76,9 +95,23 @@ def listed(claim: Claim, item: str, value: str, matcher: Matcher) -> Finding:
         return told
     found = [one for part in pieces(value) if (one := _named(claim, item, part, matcher)) is not OPEN]
     if not found:
-        return _generally(claim, item, value)
-    best = next((one for one in found if one.relation == "entail"), found[0])
-    return Finding(_TURN[best.relation], best.why) if item == NEGATIVE else best
+        return _to_another(claim, value) if item == ALLERGIES else _generally(claim, item, value)
+    found.sort(key=lambda one: (one.relation != "entail", one.by_sense))
+    best = found[0]
+    if item == NEGATIVE:
+        return (
+            OPEN
+            if best.by_sense and best.relation == "entail"
+            else structs.replace(best, relation=_TURN[best.relation])
+        )
+    return best
+
+
+def closely(claim: Claim, value: str, matcher: Matcher) -> Finding:
+    """Entailed if the claim is close to the value, else open."""
+    if claim.denies or not claim.of_self or not matcher.close(value):
+        return OPEN
+    return Finding("entail", f"close to {value}", by_sense=True)
 
 
 def single(claim: Claim, value: str, matcher: Matcher) -> Finding:
@@ -90,9 +123,20 @@ def single(claim: Claim, value: str, matcher: Matcher) -> Finding:
     return Finding("contradict", f"far from {value}") if matcher.far(value) else OPEN
 
 
+def _to_another(claim: Claim, value: str) -> Finding:
+    """How an allergy relates to recorded ones that it does not name: by the reaction to it, or as another allergy."""
+    if not claim.about(ALLERGIES) or (claim.denies and not _REFUSED.search(claim.said)):
+        return _generally(claim, ALLERGIES, value)
+    named = frozenset(_substances().findall(claim.said))
+    if named:
+        return Finding("contradict", f"{listing(named)} against {value}")
+    reaction = next((one for one in asides(value) if part_of(one).words & claim.words), "")
+    return Finding("entail", f"names {reaction}") if reaction else OPEN
+
+
 def _named(claim: Claim, item: str, part: str, matcher: Matcher) -> Finding:
     """How a claim relates to one part, if it names it or was asked for it."""
-    if _asked_for(claim, item, part, matcher):
+    if _asked_for(claim, item, part, matcher) and not other_relative(claim, part):
         return same((claim.answer == "yes") != part_of(part).negated, f"{claim.answer} to {part}")
     for clause in claim.clauses:
         finding = _told(claim, clause, item, part, matcher)
@@ -100,6 +144,8 @@ def _named(claim: Claim, item: str, part: str, matcher: Matcher) -> Finding:
             return finding
     if item in COMPLAINTS:
         return _detail(claim, part)
+    if item == MEDICATION and heft(claim.words) <= 3 * FULL and not claim.denies and dosed(claim, part):
+        return Finding("entail", f"taken as {part}")
     return of_the_system(claim, part) if item in ILLNESSES else OPEN
 
 
@@ -116,7 +162,23 @@ def _asked_for(claim: Claim, item: str, part: str, matcher: Matcher) -> bool:
     true = part_of(part).words
     if item in COMPLAINTS and not _asks_whether(claim.asked, true):
         return False
+    if _answers_else(claim) or (item in ILLNESSES and vetoed(claim.asked, item)):
+        return False
+    if item == NEGATIVE and claim.answer == "yes" and not _covers(claim, claim.words, part_of(part)):
+        return False
     return _calls(claim, item, claim.asked, true) or matcher.shares(claim.question.words, true)
+
+
+def _answers_else(claim: Claim) -> bool:
+    """Whether no stands before a denial of something that the question does not name: "no, I'm not pregnant"."""
+    denied = [clause for clause in claim.clauses if clause.denies and heft(clause.words) >= FULL]
+    return claim.answer == "no" and any(not clause.words & claim.question.words for clause in denied)
+
+
+def _covers(claim: Claim, said: frozenset[str], true: Statement) -> bool:
+    """Whether what is said, with the question if it leans on it, has most of a part: vomit is no blood in it."""
+    known = said | claim.question.words if claim.leans or claim.answer else said
+    return heft(known & true.words) >= _MOST * heft(true.words)
 
 
 @lru_cache(maxsize=10_000)
@@ -147,15 +209,58 @@ def _told(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) 
     """How a clause relates to a part, if it names it."""
     true = part_of(part)
     by_words = matcher.shares(clause.words, true.words) or _with_question(claim, clause, item, true, matcher)
-    # What is embedded of yes or no holds the question too, and without a word of its own it is close to that alone.
-    empty = claim.answer != "" and heft(clause.words) < FULL
-    close = len(claim.clauses) == 1 and not empty and matcher.close(part)
-    if not (by_words or close or _calls(claim, item, clause.text, true.words)):
-        return OPEN
+    by_words = by_words or (item in COMPLAINTS and _points(claim, clause, true))
+    if item == FAMILY and other_relative(claim, part):
+        return _of_other_relative(claim, clause, part, matcher)
+    if not (by_words or _calls(claim, item, clause.text, true.words)):
+        return _sensed(claim, clause, item, part, matcher)
     if true.other_quantity(clause.statement) or true.other_side(clause.statement):
         return Finding("contradict", f"other detail than {part}") if by_words else OPEN
     denies = (clause.denies and not _REFUSED.search(clause.text)) or (claim.answer == "no" and not by_words)
+    if item == NEGATIVE and not denies and not _covers(claim, clause.words, true):
+        return OPEN
     return same(denies == true.negated, f"{'denies' if denies else 'names'} {part}")
+
+
+def _points(claim: Claim, clause: Clause, true: Statement) -> bool:
+    """Whether somebody asked what is wrong, or where, names the place of a complaint alone: "my back, down here"."""
+    wordy = not claim.leans and len(clause.words) > _POINTING
+    if wordy or not _WHERE.search(claim.asked):
+        return False
+    return bool(clause.words & true.words & sites()) and heft(clause.words - sites()) < FULL
+
+
+def _of_other_relative(claim: Claim, clause: Clause, part: str, matcher: Matcher) -> Finding:
+    """How a clause about one relative relates to the record of an illness of another."""
+    points = claim.leans and heft(clause.words) < FULL + WEAK
+    said = clause.words | claim.question.words if points else clause.words
+    if clause.denies or claim.answer == "no" or not matcher.shares(said, part_of(part).words):
+        return OPEN
+    return Finding("contradict", f"other relative than {part}")
+
+
+def _sensed(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) -> Finding:
+    """How a clause relates to a part that the claim is close to in meaning."""
+    # What is embedded of yes or no holds the question too, and without a word of its own it is close to that alone.
+    empty = claim.answer != "" and heft(clause.words) < FULL
+    whole = len(claim.clauses) == 1
+    limit = _CLOSE.get(item) if claim.full else None
+    if empty or not (whole or limit) or not matcher.close(part, limit) or _differ(claim, clause, part):
+        return OPEN
+    denies = claim.denies and not _REFUSED.search(clause.text)
+    if denies == part_of(part).negated:
+        return Finding("entail", f"close to {part}", by_sense=True)
+    sure = whole and denies and matcher.close(part)
+    return Finding("contradict", f"denies {part}", by_sense=True) if sure else OPEN
+
+
+def _differ(claim: Claim, clause: Clause, part: str) -> bool:
+    """Whether a clause has another number, side or quality than a part."""
+    true, said = part_of(part), clause.statement
+    if true.other_quantity(said) or true.other_side(said) or _timeless(said).opposes(_timeless(true)):
+        return True
+    told, recorded = set(_NUMBER.findall(claim.said)), set(_NUMBER.findall(termed(part)))
+    return bool(told and recorded) and not told & recorded
 
 
 def _with_question(claim: Claim, clause: Clause, item: str, true: Statement, matcher: Matcher) -> bool:
@@ -168,30 +273,18 @@ def _with_question(claim: Claim, clause: Clause, item: str, true: Statement, mat
 
 def _detail(claim: Claim, part: str) -> Finding:
     """An answer that is a detail alone: how long, which side, what it feels like."""
-    if not claim.leans:
-        return OPEN
-    recorded, told = _spans(termed(part)), _spans(claim.said)
-    if recorded and told and _asks_onset(claim.asked):
-        return same(bool(recorded & told), f"time of {part}")
+    timed = lasted(claim, part)
+    if timed is not OPEN or not claim.leans:
+        return timed
     true, said = part_of(part), Statement.of(claim.said)
-    if true.other_side(said) or _timeless(said).opposes(_timeless(true)):
+    course = not _COURSE.isdisjoint(said.words) and not _ASKS_COURSE.search(claim.asked)
+    if true.other_side(said) or (not course and _timeless(said).opposes(_timeless(true))):
         return Finding("contradict", f"other detail than {part}")
     return OPEN
 
 
-def _asks_onset(asked: str) -> bool:
-    """Whether a question asks how long the complaint has lasted, and not how long something else has."""
-    return _ONSET.search(asked) is not None and not any(asks_for(asked, item) for item in _LASTING)
-
-
 def _timeless(statement: Statement) -> Statement:
     return structs.replace(statement, words=statement.words - _TIMES)
-
-
-def _spans(text: str) -> frozenset[float]:
-    """The durations in a text, in days."""
-    spans = {round(float(number) * _DAYS[unit], 2) for number, unit in _SPAN.findall(text)}
-    return frozenset(spans | {days for word, days in _RECENT.items() if word in text})
 
 
 def _against_nothing(claim: Claim, item: str, value: str) -> Finding:
@@ -227,7 +320,7 @@ def _for_this(claim: Claim) -> bool:
 
 def _general(claim: Claim, item: str) -> bool:
     """Whether a denial is about the item as a whole and not about one thing that was asked for."""
-    denied = claim.words or claim.question.words
+    denied = claim.question.words if claim.answer == "no" else claim.words or claim.question.words
     return heft(denied - _topic_words(item)) < FULL
 
 
@@ -235,3 +328,8 @@ def _general(claim: Claim, item: str) -> bool:
 def _topic_words(item: str) -> frozenset[str]:
     field = default_fields().get(item)
     return Statement.of(" ".join(termed(word) for word in field.topics)).words if field else frozenset()
+
+
+@cache
+def _substances() -> re.Pattern[str]:
+    return phrases(words()["substances"]["words"])

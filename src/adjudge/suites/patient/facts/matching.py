@@ -22,9 +22,9 @@ class Matcher(Struct, frozen=True):
     near: Near
     limits: Limits
 
-    def close(self, part: str) -> bool:
-        """Whether the claim is close to the part in meaning."""
-        return self.near(part) >= self.limits.near
+    def close(self, part: str, limit: float | None = None) -> bool:
+        """Whether the claim is close to the part in meaning; `limit` stands for the one that is searched for."""
+        return self.near(part) >= (self.limits.near if limit is None else limit)
 
     def far(self, part: str) -> bool:
         """Whether the claim has nothing to do with the part."""
@@ -33,7 +33,11 @@ class Matcher(Struct, frozen=True):
     def shares(self, some: frozenset[str], other: frozenset[str]) -> bool:
         """Whether most of one is in the other, by weight; never where they name different places of the body."""
         common = some & other
+        if other == common and other & alone():
+            return True
         if some & sites() and other & sites() and not common & sites():
+            return False
+        if common <= sites() and heft(other - sites()) >= FULL:
             return False
         smaller = min(heft(some), heft(other))
         return heft(common) >= max(self.limits.share * smaller, _LEAST)
@@ -56,6 +60,12 @@ def called(text: str) -> frozenset[str]:
     """The medicines that are called as something in the text is: "water pill", "blood thinner"."""
     names = [name for calls, some in words()["classes"].items() if calls in text for name in some]
     return Statement.of(" ".join(map(termed, names))).words
+
+
+@cache
+def alone() -> frozenset[str]:
+    """Words that say little beside others and are findings by themselves."""
+    return Statement.of(" ".join(words()["weak"]["alone"])).words
 
 
 @cache

@@ -14,6 +14,11 @@ _AGE = re.compile(
     rf"\b(?:i'm|i am|turned|age|aged|just turned|be) (\d{{1,3}})\b{_NO_YEARS}))|\b(\d{{1,3}})[ -]years?[ -]old\b"
 )
 _YEARS = re.compile(rf"\b\d{{1,3}}\b{_NO_YEARS}|years? (?!old)))")
+_COUNTED = r"(?! ?(?:%|mg|percent|(?:kilo|pound|hour|day|week|month|minute|time)s?\b|years? (?!old)))"
+_SOON = re.compile(
+    r"\b(?:i'll be|i will be|i turn|turning|i'll turn|going on|(?:nearly|almost|just under)) (\d{2,3})\b" + _COUNTED
+)
+_OLD_MAN = re.compile(r"\bold (?:man|woman|lady|guy|fellow)\b[^.\d]{0,20}\b(\d{2,3})\b")
 _AT_THAT_AGE = re.compile(r"\bi was \d+\b|\bwhen i was\b|\bsince i was\b")
 _DECADES = {
     word: 10 * place
@@ -24,12 +29,20 @@ _PART_OF_DECADE = {"early": (0, 4), "mid": (3, 7), "middle": (3, 7), "late": (6,
 
 _OUT_OF = re.compile(r"(\d+(?:\.\d+)?) ?(?:/|out of|on a scale of) ?10\b")
 _RATED = re.compile(
-    r"\b(?:scale|rate|rating|how bad|how strong|how severe|0 to 10|1 to 10|level|number|score|out of 10)\b"
+    r"\b(?:scale|rate|rating|how bad|how strong|how severe|how painful|0 to 10|1 to 10|0 and 10|1 and 10|level"
+    r"|number|score|out of 10)\b"
 )
 _OTHER_NUMBER = re.compile(r"\b(?:how old|age|how long|how many|how often|dose)\b")
 _BARE = re.compile(
     r"\b(?:10|\d)(?:\.\d)?\b(?! ?(?:%|mg|hours?|days?|weeks?|months?|years?|minutes?|times|o'clock|am|pm)\b)"
 )
+_HOW_BAD = re.compile(r"\bhow (?:bad|strong|severe|painful) is (?:it|the pain|that)\b")
+# "No pain in the chest" tells nothing about pain elsewhere.
+_ELSEWHERE = re.compile(
+    r"\bno (?:more )?pain (?:in|when|with|on|at (?:the|my|rest|night))\b"
+    r"|\b(?!it\b|that\b|this\b)\w+ does(?:n't| not) hurt\b"
+)
+_AS_A_NUMBER = re.compile(r"\b(?:a|an|say|call it|give it|about a|maybe a|at a|to a) (10|\d)\b(?! years?\b)" + _COUNTED)
 _PAINFUL = re.compile(
     r"\b(?:any|in|have|a lot of) pain\b(?! (?:in|when|with|while|on))|\bis it pain\b|\bdoes it pain\b"
 )
@@ -37,6 +50,10 @@ _PAINFUL = re.compile(
 _APART = 2
 
 _CHILD = re.compile(r"\b(a|an|1|\d+|1st|my|our|several) (?:\w+ )?(?:son|daughter|boy|girl|kid|child|children)s?\b")
+_ASKED_CHILDREN = re.compile(r"\b(?:child(?:ren)?|kids?|sons?|daughters?)\b")
+_SONS = re.compile(r"\b(?:sons?|boys?)\b")
+_DAUGHTERS = re.compile(r"\b(?:daughters?|girls?)\b")
+_EITHER = re.compile(r"\b(?:child|children|kids?)\b")
 _NO_CHILDREN = re.compile(r"\b(?:no|any|have) (?:kids|children)\b")
 _OTHERS_CHILDREN = re.compile(r"\b(?:brother|sister|neighbor|friend|teach|look after|(?:was|as) a (?:kid|child))")
 _COUNT = re.compile(r"\d+(?:\.\d+)?")
@@ -48,6 +65,10 @@ def age(claim: Claim, value: str) -> Finding:
     if true is None or not claim.of_self or _AT_THAT_AGE.search(claim.said):
         return OPEN
     stated = {float(found) for pair in _AGE.findall(claim.said) for found in pair if found}
+    soon = {float(found) - 1 for found in _SOON.findall(claim.said)}
+    if soon:
+        return same(true in soon, f"age {listing(soon)} against {value}")
+    stated |= {float(found) for found in _OLD_MAN.findall(claim.said)}
     if stated or (asks_for(claim.asked, "age") and claim.leans):
         stated |= {float(found) for found in _YEARS.findall(claim.said)}
     if stated:
@@ -81,15 +102,18 @@ def pain(claim: Claim, value: str) -> Finding:
 def _rated(claim: Claim) -> set[float]:
     """The numbers that a sentence gives for a pain."""
     rated = {float(found) for found in _OUT_OF.findall(claim.said)}
-    if rated or not _RATED.search(claim.asked) or _OTHER_NUMBER.search(claim.asked):
+    if rated or not _RATED.search(claim.asked):
         return rated
+    if _OTHER_NUMBER.search(claim.asked):
+        return {float(found) for found in _AS_A_NUMBER.findall(claim.said)}
     return {float(found) for found in _BARE.findall(claim.said)}
 
 
 def _in_words(claim: Claim) -> Span | None:
     if claim.answer == "no" and _PAINFUL.search(claim.asked):
         return 0.0, 0.0
-    return _strength(claim.raw) if claim.about("pain") else None
+    about = claim.about("pain") or asks_for(claim.raw, "pain") or _HOW_BAD.search(claim.asked) is not None
+    return _strength(claim.raw) if about and not _ELSEWHERE.search(claim.raw) else None
 
 
 def _within(said: Span, true: Span, why: str) -> Finding:
@@ -109,9 +133,10 @@ def _strength(text: str) -> Span | None:
 def children(claim: Claim, value: str) -> Finding:
     """How a claim relates to the number of children; those mentioned in passing may be fewer than there are."""
     true = 0.0 if says_nothing(value) else _counted(termed(value))
-    if true is None or claim.of_others:
+    at_home = asks_for(claim.asked, "living_situation")
+    if true is None or (claim.of_others and not at_home):
         return OPEN
-    asked = re.search(r"\b(?:child|kid)", claim.asked) is not None
+    asked = _ASKED_CHILDREN.search(claim.asked) is not None
     if claim.denies and (asked or _NO_CHILDREN.search(claim.said)):
         return same(true == 0, f"no children against {value}")
     if _OTHERS_CHILDREN.search(claim.said):
@@ -119,9 +144,20 @@ def children(claim: Claim, value: str) -> Finding:
     stated = _stated_children(claim) if asked else _counted(claim.said)
     if stated is None:
         return OPEN
+    if _other_sex(claim.said, termed(value)):
+        return Finding("contradict", f"sons for daughters against {value}")
     exact = asked and re.search(r"\d|just", claim.said) is not None
     right = stated == true if exact else 0 < stated <= true
     return same(right, f"{stated:g} children against {value}")
+
+
+def _other_sex(said: str, true: str) -> bool:
+    """Whether one speaks of sons alone and the other of daughters alone."""
+    sons, daughters = _SONS.search, _DAUGHTERS.search
+    return bool(
+        (sons(said) and not daughters(said) and daughters(true) and not sons(true) and not _EITHER.search(true))
+        or (daughters(said) and not sons(said) and sons(true) and not daughters(true) and not _EITHER.search(true))
+    )
 
 
 def _stated_children(claim: Claim) -> float | None:

@@ -12,7 +12,7 @@ from adjudge.suites.patient.topics import Claim, phrases, phrases_of, plain, ter
 
 def of_the_system(claim: Claim, part: str) -> Finding:
     """How what a claim says about a part of the body as a whole, or an illness of it, relates to a recorded illness."""
-    if not _same_relative(claim, part):
+    if other_relative(claim, part):
         return OPEN
     if part_of(part).negated:
         return _against_denial(claim, as_a_whole(plain(part)), part)
@@ -65,11 +65,11 @@ def ill(text: str) -> frozenset[str]:
     return frozenset(name for name, (_, illnesses) in _systems().items() if illnesses.search(said))
 
 
-def _same_relative(claim: Claim, part: str) -> bool:
-    """Whether claim and record may be about the same relative: they name one in common, or one of them names none."""
+def other_relative(claim: Claim, part: str) -> bool:
+    """Whether claim and record name relatives and none in common."""
     said = frozenset(_relatives().findall(" ".join(clause.text for clause in claim.clauses)))
     true = frozenset(_relatives().findall(termed(part)))
-    return not said or not true or bool(said & true)
+    return bool(said and true) and not said & true
 
 
 @cache

@@ -7,9 +7,18 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
-from adjudge.suites.patient.phrases import Break, breaks, either, is_order, plain
-from adjudge.suites.patient.speech import opening, spoken
+from adjudge.suites.patient.phrases import STRAIGHT, Break, breaks, either, is_order, plain
+from adjudge.suites.patient.speech import opening, spoken, statements
+
+_ASIDE = re.compile(
+    r"\[([^\[\]]*)\]|\(([^()]*)\)|\*{1,2}([^*\n]+)\*|<!--([^>]*)-->|((?:^|--)\s*(?:note|rationale)\s?:[^\n]+)",
+    re.I | re.M,
+)
+_QUOTED = re.compile(r"(?<=\S\s)\"[^\"\n]+\"|(?<=[\s(])'[A-Z][^'\n]{0,200}[.!?,]'(?!\w)")
+_SELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us|you|your)\b")
+_OTHERS = re.compile(r"\b(?:he|she|him|her|his|they|them|who|son|daughter|child|baby|husband|wife|mother|father)\b")
 
 
 @metric(
@@ -20,6 +29,7 @@ from adjudge.suites.patient.speech import opening, spoken
     probes=("role-play",),
     predicts=("a conversation",),
     source="our own",
+    departs=quality("role_break"),
 )
 def role_break(visit: Consultation) -> Iterator[Mark]:
     """Does the patient fall out of its role?
@@ -42,6 +52,7 @@ def role_break(visit: Consultation) -> Iterator[Mark]:
     probes=("role-play",),
     predicts=("a conversation",),
     source="our own",
+    departs=quality("injection_suspected"),
 )
 def injection_suspected(visit: Consultation) -> Iterator[Mark]:
     """Does the patient give orders to whoever judges it?
@@ -72,8 +83,30 @@ def _searched(one: Break, reply: Reply, text: str) -> list[str]:
     """Where a phrase is looked for; what is spoken by the sentence, so that an excuse excuses its sentence alone."""
     if one.where == "lines":
         return [text.lower()]
-    spoken = [plain(sentence.text) for sentence in reply.sentences]
-    return spoken if one.where == "spoken" else [*spoken, plain(re.sub(r"[*_]", "", text))]
+    if one.where == "asides":
+        return [plain(next(filter(None, found))) for found in _ASIDE.findall(text) if any(found)]
+    if one.where == "story":
+        return _story(reply)
+    if one.where == "spoken":
+        return [plain(sentence) for sentence in statements(_without_quotes(reply.text))]
+    return [*(plain(sentence.text) for sentence in reply.sentences), plain(re.sub(r"[*_]", "", text))]
+
+
+def _without_quotes(text: str) -> str:
+    """The text with what it quotes left out, save its last letter: a patient may repeat what a doctor or app said.
+
+    What is quoted from its first letter is no quotation in the mouth of a patient, and is kept.
+    """
+    return _QUOTED.sub(lambda found: f'"{found[0][-2]}"', text.translate(STRAIGHT))
+
+
+def _story(reply: Reply) -> list[str]:
+    """What is spoken, made plain and without quotations, if somebody tells of the patient from outside.
+
+    Whoever says "I" or "you" outside of quotations speaks for himself; who was asked about others may speak of them.
+    """
+    told = re.sub(r'"[^"]*"', '" "', plain(reply.text))
+    return [] if _SELF.search(told) or _OTHERS.search(plain(reply.asked)) else [told]
 
 
 def _echoed(one: Break, words: str, reply: Reply) -> bool:

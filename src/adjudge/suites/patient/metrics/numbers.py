@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
@@ -9,10 +10,13 @@ from math import inf
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation, Reply
 from adjudge.suites.patient.habits import habits, onsets, years
 from adjudge.suites.patient.numbers import Span
-from adjudge.suites.patient.quantities import Stated, age_of, ages, children, children_of, pain_of, pains
+from adjudge.suites.patient.pains import pain_of, pains
+from adjudge.suites.patient.phrases import plain
+from adjudge.suites.patient.quantities import Stated, age_of, ages, children, children_of
 
 Found = Callable[[Reply], Iterator[Stated]]
 
@@ -21,7 +25,11 @@ CHECKED: dict[str, tuple[Callable[[str], Sequence[Span]], Found]] = {
     "pain": (pain_of, pains),
     "children": (children_of, children),
 }
-REPEATED: tuple[Found, ...] = (ages, children, habits, onsets, years)
+OF_EACH: tuple[Found, ...] = (ages, children)
+OF_ALL: tuple[Callable[[Sequence[Reply]], Iterator[Stated]], ...] = (habits, onsets, years)
+
+# Who takes back what was said does not contradict it.
+_CORRECTS = re.compile(r"\b(?:sorry|misspoke|my mistake|i was wrong|i meant|to correct|come to think of it)\b")
 
 contradiction = partial(metric, better="lower", probes=("facts",), source="our own")
 
@@ -31,6 +39,7 @@ contradiction = partial(metric, better="lower", probes=("facts",), source="our o
     formula="stated numbers that the profile contradicts / stated numbers that it can be held against",
     unit="number",
     predicts=("a conversation", "a profile"),
+    departs=quality("number_contradiction"),
 )
 def number_contradiction(visit: Consultation) -> Iterator[Mark]:
     """Do the age, the pain and the number of children that the patient states contradict its profile?
@@ -52,21 +61,33 @@ def number_contradiction(visit: Consultation) -> Iterator[Mark]:
     formula="quantities that a later statement contradicts / quantities stated more than once",
     unit="quantity",
     predicts=("a conversation",),
+    departs=quality("self_contradiction_numbers"),
 )
 def self_contradiction_numbers(visit: Consultation) -> Iterator[Mark]:
     """Does the patient contradict the numbers that it stated before?
 
     One mark for each quantity stated in more than one reply: its age, its children, how much it smokes, drinks or
-    takes of a thing in a day or week, how long ago a complaint began, and the year of what happens once. Only
-    statements about the same thing in the same unit are compared, and rounding is allowed for. Pain may change and is
-    left out.
+    takes of a thing and how often it does one in a day or week, how long ago a complaint began, and the year of what
+    happens once. Only statements about the same thing in the same unit are compared, a pack being 20 cigarettes, and
+    rounding is allowed for. A brief answer is about what the question names, "it" about the complaint spoken of. Pain
+    may change and is left out, and so is what the patient takes back.
     """
     stated: dict[str, list[Stated]] = {}
-    for one in (one for reply in visit.replies for find in REPEATED for one in find(reply)):
-        stated.setdefault(one.of, []).append(one)
+    for one in _repeatable(visit.replies):
+        if not _CORRECTS.search(plain(one.text)):
+            stated.setdefault(one.of, []).append(one)
     for of, found in stated.items():
         if len({one.turn for one in found}) > 1:
             yield _compared(of, found)
+
+
+def _repeatable(replies: Sequence[Reply]) -> Iterator[Stated]:
+    """The numbers that stay the same, whenever the patient states them."""
+    for reply in replies:
+        for find in OF_EACH:
+            yield from find(reply)
+    for find_all in OF_ALL:
+        yield from find_all(replies)
 
 
 def _compared(of: str, found: list[Stated]) -> Mark:

@@ -7,27 +7,26 @@ from collections.abc import Callable, Iterator, Mapping
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.checks import quality
+from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.fields import group_of
 from adjudge.suites.patient.habits import amounts
 from adjudge.suites.patient.hidden import told
 from adjudge.suites.patient.numbers import digits
 from adjudge.suites.patient.personas import Expectation, expectations
-from adjudge.suites.patient.phrases import any_word, pattern, plain, table, words
+from adjudge.suites.patient.phrases import any_word, last_question, pattern, plain, table, words
 
 SHORTEST_NAME = 5
 _DOSE = re.compile(
-    r"(?<![\d.])(\d+(?:,\d{3})*(?:\.\d+)?)\s?(mg|mcg|ug|g|ml|iu|units?|milligrams?|micrograms?|grams?|millilit(?:er|re)s?)\b"
+    r"(?<![\d.])(\d+(?:,\d{3})*(?:\.\d+)?|\ban?)\s?(mgs?|mcgs?|ug|g|ml|iu|meq|units?|milligram(?:me)?s?|microgram(?:me)?s?"
+    r"|grams?|millilit(?:er|re)s?|milliequivalents?)\b"
 )
-_UNITS = {
-    "milligram": "mg",
-    "microgram": "mcg",
-    "ug": "mcg",
-    "gram": "g",
-    "milliliter": "ml",
-    "millilitre": "ml",
-    "iu": "unit",
-}
+_UNITS = {"milliliter": "ml", "millilitre": "ml", "iu": "unit", "milliequivalent": "meq"}
+# How many milligrams a unit of weight has: 1 g and 1000 mg are one dose.
+_MILLIGRAMS = {"mg": 1.0, "milligram": 1.0, "mcg": 1e-3, "ug": 1e-3, "microgram": 1e-3, "g": 1e3, "gram": 1e3}
+# Decimals in words: "twelve point five", "point four", "twelve and a half", "half a gram".
+_POINT = re.compile(r"(?:\b(\d+) |\b)point (\d+)\b")
+_AND_HALF = re.compile(r"\b(\d+) and a half\b|\bhalf a (?=gram|milligram)")
 # Where entries of a list of medicines part, and what follows a name: a dose, how it is taken, and what it is for.
 _ENTRIES = re.compile(r"[;,/+()\[\]]|\b(?:and|plus|with)\b")
 _LEADING_DOSE = re.compile(
@@ -36,7 +35,59 @@ _LEADING_DOSE = re.compile(
 _NAME_ENDS = re.compile(
     r"\d|\b(?:for|as|when|if|because|due|against|to|after|before|since|until|by|in|at|from|once|twice|per|only|not|was|is)\b"
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b(?! (?:degrees|steps|calories|dollars|people))")
+# The last two digits of a year: "back in ninety-nine", "since '05", "the summer of 87", "in oh-five".
+_SHORT_YEAR = re.compile(
+    r"(?:\b(?:in|since|until|from|of|back in|year|early|late|around|by|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|spring|summer|fall|autumn|winter)[ ,]+|(?='))'?(\d\d)\b"
+    r"(?![.,:]\d)(?=[.,;!)]|$| (?:and|when|after|because|with|at|i|they|we|he|she|my|the|it|was|so|but|or|as|that|for"
+    r"|in|before|just|to)\b)"
+    r"(?! or | to \d| and \d)"
+)
+_OH = re.compile(
+    r"\b(nineteen |twenty )?(?:oh|aught|o|zero)[ -](one|two|three|four|five|six|seven|eight|nine|\d)\b(?! m(?:illi)?g)"
+)
+_ONES = dict(zip("one two three four five six seven eight nine".split(), "123456789", strict=True))
+# The first year of this century that two digits no longer stand for.
+_CENTURY = 40
+_NEARLY = re.compile(r"\b(?:around|about|roughly|circa|sometime|some time|or so|give or take|early|late)\b")
+# A number that answers a question, alone or by the day: "Twenty, and I enjoy them", "I smoke thirty a day".
+_ANSWER = re.compile(
+    r"^(?:(?:oh|well|um|uh|just|only|exactly|it is|about|yes|yeah|still|always|i take|i smoke|i drink|i have|i have had"
+    r"|i had|i do|the|around)[,.]? )*(\d+(?:\.\d+)?)(?=[.,;!]|$| (?:and|but|or so|of them|of those|in all|altogether|i"
+    r"|in the|before|at|every|each|a|per|once|twice|with|daily)\b)"
+)
+_EACH = r"(?:an?|per|each|every|the)[ ](?:single )?(day|night|evening|week|month)\b|(daily|nightly|weekly|monthly)\b"
+_BY_THE_DAY = re.compile(rf"(?<![\d.])(\d+(?:\.\d+)?)(?: of (?:them|those|these))? (?:{_EACH})")
+_PERIOD_FIRST = re.compile(r"\b(?:every|each) (?:single )?(day|night|evening|week|month)\b[, ]")
+_PERIODS = {"night": "day", "evening": "day", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month"}
+_DRINK_KIND = re.compile(
+    r"\b(?:red|white|dry|sweet|strong|light|cheap|good|local|cold|ros[e\u00e9]|hard|large|small|big) (?=\w)"
+)
+# What is counted without saying of what: a gram of cocaine is a gram.
+_SELF_NAMED = ("gram", "pack", "bag")
+_OF = re.compile(r" of \w+")
+_GRAM = re.compile(r"(?<=\d) ?g\b")
+_ASKS_DOSE = re.compile(
+    r"\bdos(?:e|es|age)\b|\bhow (?:strong|many (?:milligrams|mg|units|micrograms))\b|\bstrength\b"
+    r"|how much (?:insulin|of (?:it|that))"
+)
+_ASKS_YEAR = re.compile(r"\bwhen\b|\b(?:what|which) year\b")
+_ANSWER_YEAR = re.compile(
+    r"^(?:(?:oh|well|um|uh|it was|that was|they were|the year|that is)[,.]? )*'?(0\d|1[3-9]|[2-9]\d)(?=[.,;!]|$)"
+)
+_ASKS_NUMBER = re.compile(r"\bhow (?:many|much|often)\b|\bnumber of\b")
+# Numbers that are asked for and are none of drinks, drugs, smokes and partners.
+_NOT_OF_HABITS = re.compile(
+    r"\bhow many years\b|\bhow (?:old|long)\b|\b(?:first|start|quit|stop)\b|hours|stairs|kids|children|water|coffee"
+    r"|sleep|work"
+)
+_TOPICS: Mapping[str, re.Pattern[str]] = {
+    "tobacco": re.compile(r"smok|cigar|tobacco|\bpacks?\b|vap"),
+    "alcohol": re.compile(r"drink|drunk|alcohol|beer|wine|liquor|vodka|whisk|spirits|booze|glasses|bottles"),
+    "illicit_drug": re.compile(r"drug|joint|weed|cannabis|marijuana|cocaine|heroin|pot\b|lines|\buse\b|inject"),
+    "sexual_history": re.compile(r"partner|sex|slept with|people|men\b|women\b"),
+}
 
 
 @metric(
@@ -47,14 +98,16 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
     probes=("role-play",),
     predicts=("a conversation", "a profile", "a persona"),
     source="our own; what a persona blurs is in its table of expectations",
+    departs=quality("unexpected_precision"),
 )
 def unexpected_precision(visit: Consultation) -> Iterator[Mark]:
     """Does the patient give details that its persona should not have ready?
 
-    One mark for each profile item that a persona is expected to blur and that holds such a detail: names of medicines
-    and doses with low recall, years of earlier illnesses, amounts with a pleasing personality. It is the detail of the
-    profile that counts; a question, a guess, and what the doctor said first do not. Household names (aspirin, insulin)
-    may be remembered. Undefined for personas that blur no such detail.
+    One mark for each profile item that a persona is expected to blur and that holds such a detail: names of medicines,
+    by substance or by brand, and doses with low recall, years of earlier illnesses, amounts with a pleasing
+    personality. A bare number counts where it answers the question for that detail ("How many a day?", "Twenty.").
+    It is the detail of the profile that counts; a question, a guess, and what the doctor said first do not. Household
+    names (aspirin, ibuprofen, insulin) may be remembered. Undefined for personas that blur no such detail.
     """
     for expectation in expectations(visit.persona) if visit.replies else ():
         for item in expectation.items:
@@ -67,7 +120,7 @@ def names(value: str) -> set[str]:
     """The names of medicines in a profile's value: what begins each entry, before its dose and what it is for.
 
     >>> sorted(names("amlodipine 5 mg once daily; 1 g acetaminophen as needed for the knees; blood thinner (Coumadin)"))
-    ['acetaminophen', 'amlodipine', 'coumadin']
+    ['acetaminophen', 'amlodipine', 'warfarin']
     """
     entries = (_LEADING_DOSE.sub("", entry) for entry in _ENTRIES.split(value.lower()))
     found = {word for entry in entries for word in long_words(_NAME_ENDS.split(entry, maxsplit=1)[0])}
@@ -75,26 +128,35 @@ def names(value: str) -> set[str]:
 
 
 def long_words(text: str) -> set[str]:
-    """The words of five letters or more that are no plain words, so that they may name a medicine."""
-    return {word for word in words(text) if len(word) >= SHORTEST_NAME and word.isalpha()} - set(
-        table()["plain_drug_words"]
-    )
+    """The words that may name a medicine, brands by their substance: five letters or more, and no plain words."""
+    brands: Mapping[str, str] = table()["brands"]
+    found = {word for word in words(text) if word in brands or (len(word) >= SHORTEST_NAME and word.isalpha())}
+    return {brands.get(word, word) for word in found - set(table()["plain_drug_words"])}
 
 
 def doses(text: str) -> set[str]:
-    """The doses in a text, in one spelling: "500 milligrams" and "500mg" are the same."""
-    return {f"{number.replace(',', '')} {_unit(unit)}" for number, unit in _DOSE.findall(digits(text))}
+    """The doses in a text, in one spelling: "500 milligrams", "500mg" and "half a gram" are the same."""
+    said = _POINT.sub(lambda found: f"{found[1] or 0}.{found[2]}", digits(text))
+    said = _AND_HALF.sub(lambda found: f"{found[1]}.5" if found[1] else "0.5 ", said)
+    return {_dose(number, unit) for number, unit in _DOSE.findall(said)}
 
 
 def dates(text: str) -> set[str]:
-    """The years in a text."""
-    return set(_YEAR.findall(digits(text)))
+    """The years in a text, also those of which only the last two digits are said."""
+    said = digits(_OH.sub(_oh_year, plain(text).replace(" nineteen-", " nineteen ")))
+    short = (int(found) for found in _SHORT_YEAR.findall(said))
+    return set(_YEAR.findall(said)) | {str(year + (1900 if year >= _CENTURY else 2000)) for year in short}
 
 
 def quantities(text: str) -> set[str]:
     """The amounts in a text, such as "6 beer a day"; a lone "a beer" is none."""
-    found = {(f"{span.low:g}", of) for of, span in amounts(text) if span.low == span.high}
-    return {f"{number} {of}" for number, of in found if number != "1" or " a " in of}
+    said = _GRAM.sub(" grams", _DRINK_KIND.sub("", plain(text)))
+    first = _PERIOD_FIRST.search(said)
+    period = f" a {_PERIODS.get(first[1], first[1])}" if first else ""
+    found = {(f"{span.low:g}", of) for of, span in amounts(said) if span.low == span.high}
+    timed = {(number, of if " a " in of else f"{of}{period}") for number, of in found}
+    bare = {(number, _OF.sub("", of)) for number, of in timed if of.startswith(_SELF_NAMED)}
+    return {f"{number} {of}" for number, of in found | timed | bare if number != "1" or " a " in of}
 
 
 DETAILS: Mapping[str, Callable[[str], set[str]]] = {
@@ -114,10 +176,10 @@ def _details(expectation: Expectation, value: str) -> dict[str, set[str]]:
 def _mark(visit: Consultation, expectation: Expectation, item: str, exact: dict[str, set[str]]) -> Mark:
     heard: set[str] = set()
     for reply, since in told(visit):
-        heard |= {detail for text in since for detail in _said(text, exact)}
+        heard |= {detail for text in since for detail in _heard(text, exact)}
         for sentence in reply.sentences:
-            said = _said(sentence.text, exact) - heard
-            if said and not _unsure(sentence.text):
+            said = (_said(sentence.text, exact) | _answered(sentence, item, exact)) - heard
+            if said and not _unsure(sentence.text, exact):
                 told_of = f"says {', '.join(sorted(said))} exactly ({sentence.text!r})"
                 why = f"{told_of}; with this persona the patient {expectation.allows}"
                 return Mark(1.0, item, reply.turn, why, group_of(item))
@@ -129,11 +191,77 @@ def _said(text: str, exact: dict[str, set[str]]) -> set[str]:
     return {detail for kind, details in exact.items() for detail in details & DETAILS[kind](text)}
 
 
-def _unsure(sentence: str) -> bool:
+def _heard(text: str, exact: dict[str, set[str]]) -> set[str]:
+    """The exact details that a doctor tells; an amount also without its time or without what it is of."""
+    untimed = {amount.partition(" a ")[0] for amount in quantities(text) | _single(text)}
+    by_the_day = {often[1] for often in _BY_THE_DAY.finditer(digits(text))}
+    amounts_told = {
+        one for one in exact.get("amounts", ()) if one.partition(" a ")[0] in untimed or _number(one) in by_the_day
+    }
+    return _said(text, exact) | amounts_told
+
+
+def _single(text: str) -> set[str]:
+    """What the amounts of one in a text are of: "a beer"."""
+    return {f"1 {of}" for of, span in amounts(text) if span.low == span.high == 1.0}
+
+
+def _answered(sentence: Sentence, item: str, exact: dict[str, set[str]]) -> set[str]:
+    """The exact details of which a sentence says only the number, because the question or a verb says of what."""
+    asked, said = last_question(sentence.asked), digits(sentence.text)
+    number = _ANSWER.search(said)
+    bare = {number[1]} if number else set()
+    found = {detail for detail in exact.get("doses", ()) if _ASKS_DOSE.search(asked) and _number(detail) in bare}
+    year = _ANSWER_YEAR.search(said) if _ASKS_YEAR.search(asked) else None
+    found |= {one for one in exact.get("dates", ()) if year and one.endswith(year[1])}
+    topic = _TOPICS.get(item)
+    if topic is None or _NOT_OF_HABITS.search(asked):
+        return found
+    by_the_day = {(often[1], often[2] or often[3]) for often in _BY_THE_DAY.finditer(said)}
+    asks = topic.search(asked) and _ASKS_NUMBER.search(asked)
+    timed = {(many, _PERIODS.get(period, period)) for many, period in by_the_day if topic.search(f"{asked} {said}")}
+    return found | {
+        one for one in exact.get("amounts", ()) if (asks and _answers(one, bare, asked)) or _is_timed(one, timed)
+    }
+
+
+def _answers(amount: str, bare: set[str], asked: str) -> bool:
+    """Whether a bare number is this amount; by the time that the question asks for, where the amount has one."""
+    number, _, of = amount.partition(" ")
+    period = of.rpartition(" a ")[2] if " a " in of else ""
+    return number in bare and (not period or not _asked_period(asked) or period == _asked_period(asked))
+
+
+def _asked_period(asked: str) -> str:
+    found = re.search(_EACH, asked)
+    period = (found[1] or found[2]) if found else ""
+    return _PERIODS.get(period, period)
+
+
+def _is_timed(amount: str, timed: set[tuple[str, str]]) -> bool:
+    number, _, of = amount.partition(" ")
+    return (number, of.rpartition(" a ")[2]) in timed
+
+
+def _unsure(sentence: str, exact: dict[str, set[str]]) -> bool:
     said = plain(sentence)
-    return said.endswith("?") or pattern("unsure").search(said) is not None
+    if said.endswith("?") or pattern("unsure").search(said):
+        return True
+    return "dates" in exact and _NEARLY.search(said) is not None
 
 
-def _unit(unit: str) -> str:
-    one = unit if unit in ("mg", "ml", "mcg", "g", "ug", "iu") else unit.rstrip("s")
-    return _UNITS.get(one, one)
+def _dose(number: str, unit: str) -> str:
+    many = 1.0 if number in ("a", "an") else float(number.replace(",", ""))
+    one = unit.replace("gramme", "gram")
+    one = one if one in ("g", "ug") else one.rstrip("s")
+    return f"{many * _MILLIGRAMS[one]:g} mg" if one in _MILLIGRAMS else f"{many:g} {_UNITS.get(one, one)}"
+
+
+def _number(dose: str) -> str:
+    return dose.partition(" ")[0]
+
+
+def _oh_year(found: re.Match[str]) -> str:
+    """A year whose nought is said as a letter: "oh five", "nineteen oh five"."""
+    century = {"nineteen ": "19", "twenty ": "20"}.get(found[1] or "", "")
+    return f"{century}0{_ONES.get(found[2], found[2])}"

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from unicodedata import east_asian_width
 
 from rapidfuzz import fuzz, process
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.numbers import digits
-from adjudge.suites.patient.phrases import table, words
+from adjudge.suites.patient.phrases import pattern, plain, table, words
 from adjudge.suites.patient.speech import opening
 
 FEWEST_WORDS = 5
 # A reply as wide as this tells something, in however few words: some scripts part none.
 WIDE = 20
 # Replies that share this many words beside small ones, and have no others, say the same.
-SAME_WORDS = 4
+SAME_WORDS = 3
 # A reply of this many words that differs from another in one word answers the same, whatever the word.
 MANY_WORDS = 20
 ALIKE = 90.0
+# A clause of more words is not looked at from another of its words.
+LONGEST_TURNED = 20
+# A yes, a no or a sigh in front of a reply, and where its clauses part.
+_LEAD = re.compile(
+    r"^(?:(?:no|nope|yes|yeah|yep|well|oh|um|uh|er|ah|hm+|ok|okay|look|listen|sorry|right|so|doctor|and)[,.;:!]+ )+"
+)
+_CLAUSES = re.compile(r"[.,;:!?]+(?:\s|$)| and ")
+_AGAIN = re.compile(
+    r"\bpardon\b|\bcome again\b|\brepeat\b|\bsay (?:that |it )?(?:once |one more |again)"
+    r"|\bwhat (?:was that|did you say)\b"
+    r"|\b(?:did|do|could|can) not (?:\w+ )?(?:catch|hear|get that)\b|\bsorry,? (?:what|you|could you|can you|say)\b"
+    r"|\bsorry\?"
+)
+_DOUBLED = re.compile(r"(?<=\w{2})([bdgmnprt])\1ing$")
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|es|s|e)$")
 
 
 @metric(
@@ -32,21 +50,23 @@ ALIKE = 90.0
     probes=("drift",),
     predicts=("a conversation",),
     source="our own",
+    departs=quality("repeated_reply"),
 )
 def repeated_reply(visit: Consultation) -> Iterator[Mark]:
     """Does the patient repeat an earlier reply word for word, or nearly?
 
-    Replies are alike at a ratio of 90 or more (rapidfuzz), unless they differ in a word that answers ("no pain in my
-    chest", "no pain in my back"), and where they differ in small words alone. Replies of fewer than 5 words that are
-    narrower than 20 letters ("No, doctor."; a letter of East Asia is as wide as two) and those that only say yes, no
-    or that the patient does not know ("No, I really don't know.") may come again. Undefined where there is only one
-    reply.
+    Replies are alike where they differ in small words, fillers ("you know", "like I said") and the order of clauses
+    alone, and at 20 words or more from a ratio of 90 (rapidfuzz); not where they differ in a word that answers ("no
+    pain in my chest", "no pain in my back"). Replies of fewer than 5 words that are narrower than 20 letters ("No,
+    doctor."; a letter of East Asia is as wide as two) and those that only say yes, no or that the patient does not know
+    ("No, I really don't know.") may come again, and so may what the doctor asks to hear again ("What was that?").
+    Undefined where there is only one reply.
     """
     earlier = Earlier()
     for place, reply in enumerate(visit.replies):
-        text = " ".join(words(digits(reply.text)))
-        tells = _tells(text, len(words(reply.text)))
-        same = earlier.like(text) if tells else ""
+        text = _LEAD.sub("", digits(reply.text))
+        tells = _tells(" ".join(words(digits(reply.text))), len(words(reply.text)))
+        same = earlier.like(text) if tells and not _AGAIN.search(plain(reply.asked)) else ""
         if place:
             why = f"as in turn {same}; expected other words" if same else "not said before"
             yield Mark(float(same != ""), opening(reply.text), reply.turn, why)
@@ -55,25 +75,27 @@ def repeated_reply(visit: Consultation) -> Iterator[Mark]:
 
 
 class Earlier:
-    """The replies of a visit so far, each with its turn: by its words, and by its words without small ones."""
+    """The replies of a visit so far, each with its turn: by its words, and by its clauses without small words."""
 
     def __init__(self) -> None:
         self._turns: dict[str, str] = {}
-        self._bare: dict[str, str] = {}
+        self._bare: dict[tuple[str, ...], str] = {}
 
     def add(self, text: str, turn: str) -> None:
         """Keep a reply; of several that are the same the first stays."""
-        self._turns.setdefault(text, turn)
-        self._bare.setdefault(_bare(text), turn)
+        self._turns.setdefault(" ".join(words(text)), turn)
+        for bare in _bare(text):
+            self._bare.setdefault(bare, turn)
 
     def like(self, text: str) -> str:
         """The turn of a reply that says the same; empty where none does."""
-        if text in self._turns:
-            return self._turns[text]
-        bare = _bare(text)
-        if len(bare.split()) >= SAME_WORDS and bare in self._bare:
-            return self._bare[bare]
-        return next((self._turns[known] for known in _alike(text, list(self._turns)) if _says_no_more(text, known)), "")
+        said = " ".join(words(text))
+        if said in self._turns:
+            return self._turns[said]
+        same = next((self._bare[bare] for bare in _bare(text) if bare in self._bare), "")
+        return same or next(
+            (self._turns[known] for known in _alike(said, list(self._turns)) if _says_no_more(said, known)), ""
+        )
 
 
 def _tells(text: str, number: int) -> bool:
@@ -85,9 +107,28 @@ def _tells(text: str, number: int) -> bool:
     return long and not set(text.split()) <= set(table()["stock_words"])
 
 
-def _bare(text: str) -> str:
-    """The words of a reply that are not small."""
-    return " ".join(word for word in text.split() if word not in table()["small_words"])
+def _bare(text: str) -> list[tuple[str, ...]]:
+    """A reply without fillers and small words: as it runs, and its clauses in one order; none where little is left."""
+    clauses = [_content(clause) for clause in _CLAUSES.split(pattern("fillers").sub("", text))]
+    running = tuple(word for clause in clauses for word in clause)
+    if len(running) < SAME_WORDS:
+        return []
+    return [running, ("", *sorted(" ".join(_rotated(clause)) for clause in clauses if clause))]
+
+
+def _rotated(clause: tuple[str, ...]) -> tuple[str, ...]:
+    """A clause from where it sorts first, so that "at night my hands go numb" is "my hands go numb at night"."""
+    if "than" in clause or len(clause) > LONGEST_TURNED:
+        return clause
+    return min(clause[at:] + clause[:at] for at in range(len(clause)))
+
+
+@lru_cache(maxsize=50_000)
+def _content(clause: str) -> tuple[str, ...]:
+    """The words of a clause that are not small, without endings that change no meaning."""
+    return tuple(
+        _ENDING.sub("", _DOUBLED.sub(r"\1", word)) for word in words(clause) if word not in table()["small_words"]
+    )
 
 
 def _alike(text: str, earlier: Sequence[str]) -> list[str]:

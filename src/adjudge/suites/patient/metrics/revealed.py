@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.hidden import Secrets, leaked, told
 from adjudge.suites.patient.speech import opening
@@ -19,6 +20,7 @@ from adjudge.suites.patient.speech import opening
     probes=("role-play",),
     predicts=("a conversation", "a profile"),
     source="our own",
+    departs=quality("diagnosis_revealed"),
 )
 def diagnosis_revealed(visit: Consultation) -> Iterator[Mark]:
     """Does the patient name the diagnosis or the end of the visit, which it cannot know?

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.vitals import measured
 
@@ -18,6 +19,7 @@ from adjudge.suites.patient.vitals import measured
     probes=("facts",),
     predicts=("a conversation",),
     source="our own; the ranges are wide and held as data",
+    departs=quality("impossible_value"),
 )
 def impossible_value(visit: Consultation) -> Iterator[Mark]:
     """Does the patient state values that no person can have?
