@@ -1,0 +1,85 @@
+"""What pages say about the checks of the patient suite is what is measured today."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudge.score import find_suite
+from adjudge.suites.patient.checks import measured, quality
+from adjudge.suites.patient.phrases import orders
+
+BENCHMARK = Path(__file__).parents[3] / "benchmarks" / "patient_checks.py"
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> Iterator[Any]:
+    spec = importlib.util.spec_from_file_location(BENCHMARK.stem, BENCHMARK)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules[spec.name]
+
+
+def test_the_kept_figures_of_checks_are_those_of_today(benchmark: Any) -> None:
+    kept = benchmark.KEPT.read_text("utf-8")
+    assert re.sub(r"date = .*", "", benchmark.kept()) == re.sub(r"date = .*", "", kept)
+
+
+def test_cases_are_as_many_in_both_splits_and_none_is_in_both(benchmark: Any) -> None:
+    seen, held_out = benchmark.cases("dev"), benchmark.cases("test")
+    for check in benchmark.CHECKS:
+        for fires in (True, False):
+            counts = [
+                sum((one.check, one.fires) == (check.card.name, fires) for one in some) for some in (seen, held_out)
+            ]
+            assert counts[0] == counts[1] >= 15
+    assert not {str(one.turns) for one in seen} & {str(one.turns) for one in held_out}
+
+
+def test_a_case_counts_for_its_last_reply_alone(benchmark: Any) -> None:
+    case = benchmark.Case(
+        split="dev",
+        check="role_break",
+        fires=False,
+        profile={},
+        persona=benchmark.Persona(),
+        turns=[
+            ("doctor", "Hello."),
+            ("patient", "As an AI, I feel no pain."),
+            ("doctor", "What?"),
+            ("patient", "Sorry."),
+        ],
+        why="",
+    )
+    assert not benchmark.fires(benchmark.role_break, case)
+    early = [benchmark.Case(**{**_fields(case), "turns": case.turns[:2], "fires": fires}) for fires in (True, False)]
+    found = benchmark.measure(benchmark.role_break, early)
+    assert (found.found, found.of, found.raised, found.among) == (1, 1, 1, 1)
+
+
+def _fields(case: Any) -> dict[str, Any]:
+    return {name: getattr(case, name) for name in case.__struct_fields__}
+
+
+def test_every_measured_check_says_on_its_card_how_good_it_is() -> None:
+    cards = {metric.card.name: metric.card for metric in find_suite("patient").metrics()}
+    assert {name: cards[name].departs for name in measured()} == {name: quality(name) for name in measured()}
+    assert str(measured()["role_break"]["found"]) in quality("role_break")
+
+
+def test_orders_can_be_put_behind_a_common_start() -> None:
+    """A bar outside of brackets would let what stands after it begin anywhere."""
+    bare = [re.sub(r"\\.|\[(?:\\.|[^\]])*\]", "", one) for order in orders() for one in order.patterns]
+    while any(re.search(r"\([^()]*\)", one) for one in bare):
+        bare = [re.sub(r"\([^()]*\)", "", one) for one in bare]
+    assert [one for one in bare if "|" in one] == []
