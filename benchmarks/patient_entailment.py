@@ -7,7 +7,7 @@
 Limits are searched on a grid for the best accuracy in development. Rules and words may be changed after looking at
 development errors only. Whoever changes them after looking at held-out pairs writes new ones and moves the old ones to
 development. The generic heuristic (`nli`) is measured on the same pairs. Sentences and kinds are measured on the labels
-of visits: the suite's sample is development, and the visits in `calibration/patient_visits.jsonl` are held out.
+of visits: the suite's sample and `calibration/patient_visits_dev.jsonl` are development, `..._test.jsonl` is held out.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ HERE = Path(__file__).parent
 PATIENT = HERE.parent / "src" / "adjudge" / "suites" / "patient"
 PAIRS = HERE / "calibration" / "patient_pairs.jsonl"
 KEPT = PATIENT / "offline.toml"
-# Visits with a label for each sentence, by split.
+# Visits with a label for each sentence, by split; the labels of NAME.jsonl are in NAME_gold.csv.
 VISITS = {
-    "dev": (PATIENT / "sample.jsonl", PATIENT / "sample_gold.csv"),
-    "test": (HERE / "calibration" / "patient_visits.jsonl", HERE / "calibration" / "patient_visits_gold.csv"),
+    "sample": PATIENT / "sample.jsonl",
+    "dev": HERE / "calibration" / "patient_visits_dev.jsonl",
+    "test": HERE / "calibration" / "patient_visits_test.jsonl",
 }
 RELATIONS: tuple[Relation, ...] = ("entail", "neutral", "contradict")
 KINDS = ("information", "politeness", "emotion", "inquiry", "meta")
@@ -58,8 +59,8 @@ _HEAD = """\
 # Written by benchmarks/patient_entailment.py --write: limits and `development` come from the development pairs of
 # benchmarks/calibration/patient_pairs.jsonl, `pairs` from the held-out ones, which were written after rules and words
 # were fixed, as the doctor and patient talk in real visits; `generic` is what the generic heuristic (nli) does on them.
-# `sentences`, `kinds` and `coverage` come from the held-out visits and their labels (patient_visits_gold.csv), written
-# by somebody who did not know the rules; `sample` comes from the suite's sample, on which rules were developed.
+# `sentences`, `kinds` and `coverage` come from visits written and labelled by somebody who did not know the rules
+# (benchmarks/calibration/patient_visits_test.jsonl); `sample` from the suite's sample, with which they were developed.
 # `coverage` is the share of known items that the labels and the heuristic call told, and of items on which they agree.
 # All with minilm; intervals are Wilson's, 95 %.
 """
@@ -101,6 +102,10 @@ class Agreement(msgspec.Struct, frozen=True):
         value = cohen_kappa(Ratings.of([self.labels, self.found])).value
         assert value is not None
         return value
+
+    def always(self, label: str) -> float:
+        """How often one would be right who always says the same."""
+        return self.labels.count(label) / self.n
 
     def recall(self) -> dict[str, float]:
         """By label, the share of its cases that was found."""
@@ -166,9 +171,10 @@ def kept(limits: Limits) -> str:
             "",
             "[sentences]",
             *on_visits("test", limits).lines(),
+            f"always = {on_visits('test', limits).always('entail'):.3f}",
             "",
             "[sample]",
-            *on_visits("dev", limits).lines(),
+            *on_visits("sample", limits).lines(),
             "",
             "[kinds]",
             *on_kinds("test").lines(),
@@ -289,12 +295,13 @@ def _embed(texts: Sequence[str]) -> list[Vector]:
 
 @cache
 def _visits(split: str) -> list[Consultation]:
-    return [msgspec.json.decode(line, type=Consultation) for line in VISITS[split][0].read_bytes().splitlines()]
+    return [msgspec.json.decode(line, type=Consultation) for line in VISITS[split].read_bytes().splitlines()]
 
 
 @cache
 def _gold(split: str) -> Mapping[Key, dict[str, str]]:
-    with VISITS[split][1].open(encoding="utf-8", newline="") as file:
+    path = VISITS[split]
+    with path.with_name(f"{path.stem}_gold.csv").open(encoding="utf-8", newline="") as file:
         return {(row["case"], row["arm"], row["turn"], row["at"]): row for row in csv.DictReader(file)}
 
 
@@ -333,12 +340,17 @@ def _show_errors(limits: Limits) -> None:
         found = _relation(pair, limits)
         if found != pair.relation:
             print(f"{pair.relation:10} {found:10} {pair.item}: {pair.value!r} {pair.asked!r} {pair.sentence!r}")
-    for visit in _visits("dev"):
-        for reading in readings(visit, _embed, _encoder().thresholds, limits):
-            sentence = reading.sentence
-            row = _gold("dev").get((visit.case, visit.arm, sentence.turn, sentence.text))
-            if row and row["label"] not in ("", reading.relation):
-                print(f"{row['label']:10} {reading.why} ({sentence.asked!r} {sentence.text!r})")
+    for split in ("sample", "dev"):
+        for visit in _visits(split):
+            _show_errors_in(visit, _gold(split), limits)
+
+
+def _show_errors_in(visit: Consultation, gold: Mapping[Key, Mapping[str, str]], limits: Limits) -> None:
+    for reading in readings(visit, _embed, _encoder().thresholds, limits):
+        sentence = reading.sentence
+        row = gold.get((visit.case, visit.arm, sentence.turn, sentence.text))
+        if row and row["label"] not in ("", reading.relation):
+            print(f"{row['label']:10} {reading.why} ({sentence.asked!r} {sentence.text!r})")
 
 
 if __name__ == "__main__":

@@ -139,6 +139,201 @@ CASES: list[tuple[str, str, str, str, Relation]] = [
     ("", "I haven't taken anything for the pain.", "medication", "paracetamol this morning", C),
     ("Have you taken anything for it?", "No, nothing.", "medication", "none", E),
     ("How is your breathing?", "Hardly normal, doctor.", "present_illness_negative", "shortness of breath", N),
+    (
+        "How have you been sleeping?",
+        "I teach second grade, so I'm up at six.",
+        "occupation",
+        "Elementary school teacher",
+        E,
+    ),
+    ("What do you do for a living?", "I cut hair.", "occupation", "Hairdresser", E),
+    ("What do you do for work?", "I'm a plumber.", "occupation", "Electrician", C),
+    ("What kind of work do you do?", "I work in a bakery.", "occupation", "Lawyer", C),
+    ("What happened?", "A nurse gave me a blanket.", "occupation", "Nurse", N),
+    ("What did you do yesterday?", "I cooked dinner for my grandchildren.", "occupation", "Retired", N),
+    ("Did you see somebody about it?", "My pharmacist told me to come.", "occupation", "Plumber", N),
+    ("What do you do?", "I repair engines at a garage downtown.", "occupation", "Auto mechanic", E),
+    ("What is wrong?", "I can't get enough air.", "present_illness_positive", "shortness of breath; cough", E),
+    (
+        "What do you feel?",
+        "My left hand keeps falling asleep.",
+        "present_illness_positive",
+        "tingling in the left hand",
+        E,
+    ),
+    (
+        "Anything else you noticed?",
+        "My belt is three holes tighter now.",
+        "present_illness_positive",
+        "weight loss of 10 kg",
+        E,
+    ),
+    (
+        "What is it like?",
+        "There is a whistling sound when I breathe out.",
+        "present_illness_positive",
+        "wheezing; cough",
+        E,
+    ),
+    ("How do you feel?", "Everything goes round when I get up.", "present_illness_positive", "dizziness", E),
+    ("How are your nights?", "I lie awake until four.", "present_illness_positive", "insomnia", E),
+    (
+        "When did it start?",
+        "Around six, I was still in bed.",
+        "present_illness_positive",
+        "chest pain since 6 this morning",
+        E,
+    ),
+    (
+        "Has this happened before?",
+        "Three times since last month.",
+        "present_illness_positive",
+        "three attacks in the last month",
+        E,
+    ),
+    ("Good morning, what is wrong?", "It has been two weeks now.", "present_illness_positive", "cough for 2 weeks", E),
+    (
+        "When did it start?",
+        "It began yesterday evening.",
+        "present_illness_positive",
+        "chest pain since 6 this morning",
+        C,
+    ),
+    ("How long have you had the cough?", "Five days.", "present_illness_positive", "cough for 5 days; fever", E),
+    ("How long have you had the cough?", "Nearly a month.", "present_illness_positive", "cough for 5 days; fever", C),
+    ("Any fever, cough or nausea?", "None of that.", "present_illness_negative", "Fever; cough; nausea", E),
+    ("Any fever or chills?", "Neither.", "present_illness_negative", "fever; chills; rash", E),
+    (
+        "Is your arm weak?",
+        "No, it is as strong as ever.",
+        "present_illness_negative",
+        "weakness of the arm; facial droop",
+        E,
+    ),
+    ("How is your appetite?", "I eat like a horse.", "present_illness_negative", "loss of appetite", E),
+    ("How are your eyes?", "I see perfectly well.", "present_illness_negative", "vision changes", E),
+    ("Did you black out?", "I was awake the whole time.", "present_illness_negative", "loss of consciousness", E),
+    ("Have you lost weight?", "My trousers are falling off me.", "present_illness_negative", "fever; weight loss", C),
+    ("Do you get headaches?", "All the time, actually.", "present_illness_negative", "headache", C),
+    ("Any cough?", "I've been coughing my lungs out.", "present_illness_negative", "cough", C),
+    ("Does your leg hurt?", "Yes, the calf.", "present_illness_negative", "leg swelling; chest pain", N),
+    (
+        "Any headache or dizziness?",
+        "No headache, but I do feel dizzy.",
+        "present_illness_negative",
+        "headache; dizziness",
+        C,
+    ),
+    ("Did you pass out?", "Only for a second.", "present_illness_negative", "head injury; loss of consciousness", C),
+    (
+        "What do you take for the sugar?",
+        "One tablet with breakfast and one with supper.",
+        "medication",
+        "Metformin 500 mg twice daily",
+        E,
+    ),
+    ("What do you take?", "A little white pill every morning.", "medication", "Lisinopril 10 mg once daily", E),
+    (
+        "Which medicines do you take?",
+        "I'm on Lopressor, morning and night.",
+        "medication",
+        "Metoprolol 50 mg twice daily",
+        E,
+    ),
+    ("Any tablets?", "I take Protonix for the acid.", "medication", "Pantoprazole 40 mg daily", E),
+    ("How often do you take the metformin?", "Once a day.", "medication", "Metformin 1000 mg twice daily", C),
+    ("How much lisinopril?", "Forty milligrams.", "medication", "Lisinopril 20 mg daily", C),
+    (
+        "What about medicines?",
+        "I give myself a shot in the belly every night.",
+        "medication",
+        "Insulin glargine 20 units at bedtime",
+        E,
+    ),
+    ("Anything to thin your blood?", "Eliquis, yes.", "medication", "Apixaban 5 mg twice daily", E),
+    ("Are you allergic to anything?", "Rubber gloves bring me out in spots.", "allergies", "Latex (rash); peanuts", E),
+    ("Are you allergic to any medicine?", "Penicillin.", "allergies", "Sulfa (rash)", C),
+    ("Any allergies?", "To cats, mostly.", "allergies", "Cat hair; pollen", E),
+    ("Any allergies?", "I can't go near peanut butter.", "allergies", "Peanuts (swelling of the lips)", E),
+    ("Any medicine that you can't take?", "Codeine makes me throw up.", "allergies", "Codeine (vomiting)", E),
+    ("Does anyone in your family have diabetes?", "My brother does.", "family_medical_history", "Brother: diabetes", E),
+    (
+        "Does anybody in the family have epilepsy?",
+        "My sister does too.",
+        "family_medical_history",
+        "Uncle: epilepsy",
+        C,
+    ),
+    (
+        "Any heart trouble in the family?",
+        "My mother had a heart attack.",
+        "family_medical_history",
+        "Father: heart attack at 60",
+        C,
+    ),
+    (
+        "Does cancer run in your family?",
+        "Not on my father's side.",
+        "family_medical_history",
+        "Mother: breast cancer",
+        N,
+    ),
+    ("Does anyone in your family have asthma?", "My sister.", "family_medical_history", "Sister: asthma", E),
+    ("Do you drink?", "A drop of red on a Saturday.", "alcohol", "A glass of wine on weekends", E),
+    ("Do you smoke or drink?", "I have a couple of beers on Friday.", "tobacco", "Vapes daily", N),
+    ("Do you drink alcohol?", "I'm teetotal.", "alcohol", "None", E),
+    ("Do you smoke?", "Only at weddings.", "tobacco", "20 cigarettes a day", C),
+    ("How many do you smoke?", "A pack, sometimes more.", "tobacco", "10 cigarettes a day", C),
+    (
+        "How much alcohol do you drink?",
+        "Maybe a glass or two on the weekend.",
+        "alcohol",
+        "2 glasses of wine per week",
+        E,
+    ),
+    ("Do you use any drugs?", "God, no.", "illicit_drug", "None", E),
+    ("Are you married?", "My husband is no longer with us.", "marital_status", "Widowed", E),
+    ("Do you have a partner?", "Not since the divorce.", "marital_status", "Divorced", E),
+    ("Who is at home with you?", "My wife and the boys.", "living_situation", "Lives with wife and two sons", E),
+    ("Who lives with you?", "Nobody, just the cat and me.", "living_situation", "Lives alone", E),
+    ("Who is at home with you?", "My husband and our daughter.", "living_situation", "Lives alone", C),
+    ("Is somebody at home with you?", "Nobody, since my wife died.", "living_situation", "Lives alone", E),
+    ("Do you have children?", "A son.", "children", "2 daughters", C),
+    ("How do you pay?", "I have no insurance, so please no expensive tests.", "insurance", "Uninsured", E),
+    ("What insurance do you have?", "I don't have any.", "insurance", "None", E),
+    (
+        "How did you get here?",
+        "My wife brought me in the truck.",
+        "arrival_transport",
+        "Private car, driven by wife",
+        E,
+    ),
+    ("How did you get here?", "My daughter drives me here.", "arrival_transport", "Ambulance", C),
+    ("Who brought you?", "I got a cab.", "arrival_transport", "Taxi", E),
+    ("Do you have any illness?", "The pressure is too high, they say.", "medical_history", "Hypertension", E),
+    (
+        "Have you had operations?",
+        "They took my appendix when I was a student.",
+        "medical_history",
+        "Appendectomy in 2010",
+        E,
+    ),
+    ("Any illnesses?", "I get fits.", "medical_history", "Epilepsy", E),
+    ("Do you check your sugar?", "I prick my finger every morning.", "medical_device", "Blood glucose meter", E),
+    ("How bad is it, and how long has it lasted?", "I'd say a four.", "pain", "4", E),
+    ("Does it hurt?", "Only a bit.", "pain", "2", E),
+    ("How are you?", "I'm an old man, seventy-six already.", "age", "66", C),
+    ("How old are you?", "I'll be thirty-five in March.", "age", "34", E),
+    ("How bad is it?", "It's excruciating.", "pain", "3", C),
+    ("Do you use a walker or a cane?", "No, I walk on my own.", "medical_device", "None", E),
+    ("Any allergies to medicines?", "Not as far as I know.", "allergies", "No known allergies", E),
+    ("", "I was drenched in sweat, which is hardly normal.", "present_illness_positive", "sweating", E),
+    ("Any vomiting?", "Yes, twice.", "present_illness_negative", "blood in vomit", N),
+    ("Does anyone in your family have epilepsy?", "No, I'm not pregnant.", "medical_history", "epilepsy", N),
+    ("What do you take?", "A pill for the pressure, but I don't know the name.", "medication", "lisinopril 10 mg", E),
+    ("Have you ever had a kidney stone?", "I ran without a twinge.", "children", "1 daughter", N),
+    ("Do you use any drugs?", "Not now.", "illicit_drug", "denies", E),
+    ("Have you ever used street drugs?", "I used heroin when I was younger.", "illicit_drug", "denies", C),
 ]
 
 
@@ -154,7 +349,7 @@ def test_a_close_meaning_entails_what_words_do_not_share() -> None:
 
 
 def test_an_answer_far_from_the_recorded_occupation_contradicts_it() -> None:
-    claim = claim_of("I bake bread.", "What do you do for a living?")
+    claim = claim_of("I mend old clocks.", "What do you do for a living?")
     found = [relate(claim, "occupation", "lawyer", lambda part, near=near: near, LIMITS) for near in (1.1, 0.8, 0.1)]
     assert [one.relation for one in found] == ["entail", "neutral", "contradict"]
 
@@ -183,6 +378,11 @@ VISIT = visit(
 def flat(texts: Sequence[str]) -> list[Vector]:
     """An embedder to which all texts are at right angles: the rules decide alone."""
     return [[float(place == row) for place in range(len(texts))] for row in range(len(texts))]
+
+
+def alike(texts: Sequence[str]) -> list[Vector]:
+    """An embedder to which all texts mean the same."""
+    return [[1.0] for _ in texts]
 
 
 def marks(metric: Any, consultation: Any = VISIT, **tools: Any) -> list[Mark]:
@@ -247,9 +447,30 @@ def test_kinds_and_claims_are_kept_while_the_embedder_is_asked() -> None:
     assert claims(told) is kept
 
 
-def test_who_is_mentioned_in_passing_counts_where_nothing_else_does() -> None:
-    told = visit(("Did anybody see it?", "My wife saw it."), profile={"marital_status": "married"})
-    assert [mark.value for mark in marks(entailment_offline, told)] == [1.0]
+def test_who_is_mentioned_in_passing_counts_only_where_there_is_nobody() -> None:
+    told = [
+        visit(("Did anybody see it?", "My wife saw it."), profile={"marital_status": one})
+        for one in ("married", "single")
+    ]
+    assert [one.relation for visited in told for one in readings(visited, flat, THRESHOLDS, LIMITS)] == [N, C]
+
+
+def test_a_contradiction_by_rules_outweighs_an_entailment_by_cosines_alone() -> None:
+    profile = {"present_illness_positive": "sharp cramps", "present_illness_negative": "diarrhea"}
+    told = visit(("Anything else?", "I also have diarrhea since yesterday."), profile=profile)
+    found = readings(told, alike, THRESHOLDS, LIMITS)
+    assert [(one.relation, one.item) for one in found] == [(C, "present_illness_negative")]
+
+
+def test_of_those_at_home_one_that_is_wrong_decides() -> None:
+    profile = {"marital_status": "married", "children": "2 sons", "living_situation": "lives with his wife and sons"}
+    told = visit(("Who is at home with you?", "My wife and our three girls."), profile=profile)
+    assert [one.relation for one in readings(told, flat, THRESHOLDS, LIMITS)] == [C]
+
+
+def test_a_full_sentence_is_embedded_without_the_question() -> None:
+    claims_made = [claim_of(said, "Does it hurt?") for said in ("Yes.", "Walking upstairs brings the ache on badly.")]
+    assert [claim.text for claim in claims_made] == ["Does it hurt? Yes.", "Walking upstairs brings the ache on badly."]
 
 
 def test_both_denominators_of_entailment() -> None:

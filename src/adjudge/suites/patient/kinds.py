@@ -31,7 +31,7 @@ _HEDGE = re.compile(
     r"(?=(?:i|it|he|she|we|that's|my|not|so|there|no|yes)\b)"
 )
 _PARTS = re.compile(r"[,;]\s*(?:and |but )?|\s+but\s+|[.!?]\s+")
-_FROM_ONESELF = re.compile(r"\b(?:i|i'm|i've|my|we|maybe|perhaps|about)\b")
+_FROM_ONESELF = re.compile(r"\b(?:i|i'm|i've|my|we|maybe|perhaps|about)\b|^it(?:'s| is) an?\b")
 _LEFT = re.compile(r"[a-z0-9]")
 
 
@@ -44,7 +44,7 @@ def kind_of(sentence: str, asked: str = "") -> Kind:
     """
     words, text = _words(), plain(sentence).strip(" .,;:!-")
     if _only_polite(text):
-        return "information" if _HOW.search(plain(asked)) and _STATE.fullmatch(_bare(text)) else "politeness"
+        return "information" if _HOW.search(plain(asked)) and _STATE.match(_bare(text)) else "politeness"
     if words.answer.fullmatch(_bare(text)):
         return "information" if _informative(asked) else "meta"
     if _asks(sentence, text):

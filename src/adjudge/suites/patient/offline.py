@@ -171,8 +171,9 @@ def quality() -> str:
     return (
         f"Without a judge: a heuristic of rules and cosines, for English. With minilm it is {_right(pairs)} held-out "
         f"sentence-item pairs written by its authors (kappa {pairs['kappa']:.2f}; found of {_shares(pairs['recall'])}) "
-        f"and {_right(sentences)} held-out information sentences of the sample (kappa {sentences['kappa']:.2f}; found "
-        f"of {_shares(sentences['recall'])}; right where it says {_shares(sentences['precision'])})."
+        f"and {_right(sentences)} information sentences of held-out visits written by others (kappa "
+        f"{sentences['kappa']:.2f}; found of {_shares(sentences['recall'])}; right where it says "
+        f"{_shares(sentences['precision'])}); always saying entail is right on {100 * sentences['always']:.0f} %."
     )
 
 
@@ -180,7 +181,7 @@ def kind_quality() -> str:
     """How good the rules for kinds of sentences are, in a sentence for the pages of metrics that use them."""
     found = measured()["kinds"]
     return (
-        f"Kinds of sentences are told by rules for English: {_right(found)} held-out sentences of the sample "
+        f"Kinds of sentences are told by rules for English: {_right(found)} sentences of held-out visits "
         f"(kappa {found['kappa']:.2f}; found of {_shares(found['recall'])})."
     )
 
@@ -189,7 +190,7 @@ def coverage_quality() -> str:
     """How good the heuristic is at telling which items were told, in a sentence."""
     found = measured()["coverage"]
     return (
-        f"{quality()} On the sample it calls {100 * found['found']:.0f} % of the items told, the labels "
+        f"{quality()} On those visits it calls {100 * found['found']:.0f} % of the items told, the labels "
         f"{100 * found['labels']:.0f} %; they agree on {100 * found['agreement']:.0f} % of the items."
     )
 

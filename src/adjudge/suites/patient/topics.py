@@ -46,7 +46,7 @@ _UNITS = r"(?:day|week|month|year|hour)"
 _LASTED = re.compile(
     r"\b(for|about|almost|nearly|over|past|last|around|within|than) (?:a|an|the last|the past) " + rf"(?={_UNITS}\b)"
 )
-_ONE_AGO = re.compile(rf"\b(?:a|an) (?={_UNITS} ago\b)")
+_ONE_AGO = re.compile(rf"\b(?:a|an) (?={_UNITS} (?:ago|or so|or more|now|back|already)\b)")
 _RANGE = re.compile(r"\b(\d+)(?:-| to | or )(\d+) ([a-z]+)")
 _OR_MORE = re.compile(r"\b(\d+) ([a-z]+) or (\d+)\b(?! \2)")
 
@@ -78,7 +78,7 @@ _HOW_OFTEN = re.compile(
     r"|now and (?:then|again)|every (?:day|night|morning|evening|week|now and then|so often|time)"
     r"|most (?:days|nights|mornings)|a (?:lot|bit|little|few)|quite a (?:bit|lot)|constantly|once|twice"
     r"|(?:a few|several|many|two|three|four|five|a couple of) times|from time to time|unfortunately|off and on"
-    r"|on and off|very much|always|regularly)\b"
+    r"|on and off|very much|always|regularly)\b|(?:only|just) (?:for|when|at|on|a|the|some|in|with)\b"
 )
 _WHETHER = re.compile(
     r"(?:and |so |okay,? |but |well,? )*"

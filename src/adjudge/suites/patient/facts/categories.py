@@ -15,6 +15,7 @@ _I_AM = re.compile(
     r"\b(?:i'm|i am) (?:a |an |half |part )?\w+(?: american)?(?:[.,]| and\b| (?:man|woman|male|female)\b|$)"
 )
 _ELSEWHERE = re.compile(r"\blives? (?!with|here|there|at home|together)")
+_ALONE = re.compile(r"\b(?:alone|nobody|no one|by myself|on my own|just me)\b")
 _LOST = re.compile(r"\b(?:lost|died|passed away|die)\b")
 _OTHERS_SPOUSE = re.compile(r"\b(?:friend|neighbor|boss|brother|sister|son|daughter)\b")
 
@@ -76,7 +77,8 @@ def _concerns(claim: Claim, item: str) -> bool:
 
 def _concerns_home(claim: Claim) -> bool:
     """Whether a sentence tells with whom or where the patient lives."""
-    if _LOST.search(claim.raw) or not claim.about("living_situation"):
+    bereaved = _LOST.search(claim.raw) is not None and not _ALONE.search(claim.raw)
+    if bereaved or not claim.about("living_situation"):
         return False
     return claim.of_self or _at_home(claim)
 

@@ -17,7 +17,7 @@ Near = Callable[[str], float]
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _PIECES = re.compile(r",|\band\b")
-_ASIDE = re.compile(r"\s*\(([^()]*)\)")
+_ASIDE = re.compile(r" ?\(([^()]*)\)")
 
 
 class Finding(Struct, frozen=True):

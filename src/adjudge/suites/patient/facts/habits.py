@@ -16,6 +16,9 @@ State = Literal["never", "absent", "former", "current"]
 
 HABITS = ("tobacco", "alcohol", "illicit_drug", "exercise", "sexual_history")
 _DRINKS = re.compile(r"\b(?:pint|beer|glass|can|shot|unit|cocktail)(?:s|es)?\b(?: of (?:wine|beer|whiskey|vodka|gin))?")
+_PACKS = re.compile(r"\b(\d+(?:\.\d+)?) packs?\b(?:\s+of cigarettes)?(?!-)")
+# Cigarettes in a pack.
+_PACK = 20
 # What is said and what is recorded, where both can be true; "denies" and "none" leave open what once was.
 _AGREE = {
     ("never", "never"),
@@ -104,7 +107,8 @@ def _degrees(text: str) -> frozenset[str]:
 
 
 def _measured(text: str) -> Statement:
-    return Statement.of(_DRINKS.sub("drinks", text))
+    single = _PACKS.sub(lambda found: f"{_PACK * float(found[1]):g} cigarettes", text)
+    return Statement.of(_DRINKS.sub("drinks", single))
 
 
 @cache

@@ -12,7 +12,7 @@ from adjudge.suites.patient.causes import account, recorded
 from adjudge.suites.patient.facts.finding import OPEN, Finding, asides, listing, parts, pieces, same, says_nothing
 from adjudge.suites.patient.facts.matching import FULL, WEAK, Matcher, called, heft, part_of, sites
 from adjudge.suites.patient.facts.systems import of_the_system, other_relative
-from adjudge.suites.patient.facts.times import dosed, lasted
+from adjudge.suites.patient.facts.times import as_often, dosed, lasted
 from adjudge.suites.patient.fields import HIDDEN, default_fields
 from adjudge.suites.patient.topics import Claim, Clause, medical, phrases, taken_apart, termed, vetoed, words
 from adjudge.tools.statement import Statement
@@ -29,10 +29,12 @@ _WHERE = re.compile(
 )
 # The share of a denied complaint's words that names it.
 _MOST = 0.6
+# The share of a complaint's words below which a denial is of something else.
+_SOME = 0.4
 # As many words point at a place.
 _POINTING = 2
 # Items with a limit of their own, set on labelled visits: their parts are told in many words, in whatever clause.
-_CLOSE = {"present_illness_positive": 0.85, "medical_history": 0.95}
+_CLOSE = {"present_illness_positive": 0.85, NEGATIVE: 0.85, "medical_history": 0.95}
 # Opposites that say nothing about a complaint ("pain at night", "cough for 5 days").
 _TIMES = frozenset(
     {
@@ -69,7 +71,8 @@ _TAKEN = re.compile(
 )
 # "I can't take sulfa" denies no allergy.
 _REFUSED = re.compile(
-    r"\b(?:can't|cannot|can not|couldn't|not supposed to|not allowed to) (?:take|have|eat|tolerate|use|touch)\b"
+    r"\b(?:can't|cannot|can not|couldn't|not supposed to|not allowed to) "
+    r"(?:take|have|eat|tolerate|use|touch|go near|be near|be around)\b"
 )
 # Where a question takes what it names for granted, "have you had fever with this headache?", yes or no is not about it.
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
@@ -79,6 +82,10 @@ _ELSEWHERE = re.compile(
     r"\b(?:before|in the past|previously|ever|normally|usually|history|famil(?:y|ies)|relatives?|anyone|anybody|someone"
     r"|diagnosed|apart from|other than|besides|anything else)\b"
 )
+# An illness that is over was one.
+_OVER = re.compile(r"\b(?:any ?more|no longer|not now)\b")
+# Who has one of these for an occupation does not work.
+_IDLE = re.compile(r"\b(?:retired|unemployed|disab\w+|homemaker|housewife|student|none|out of work)\b")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _TOKEN = re.compile(r"[\w'-]+")
 _TURN: dict[Relation, Relation] = {"entail": "contradict", "contradict": "entail", "neutral": "neutral"}
@@ -144,9 +151,19 @@ def _named(claim: Claim, item: str, part: str, matcher: Matcher) -> Finding:
             return finding
     if item in COMPLAINTS:
         return _detail(claim, part)
-    if item == MEDICATION and heft(claim.words) <= 3 * FULL and not claim.denies and dosed(claim, part):
-        return Finding("entail", f"taken as {part}")
+    if item == MEDICATION and not claim.denies:
+        return _taken(claim, part, matcher)
     return of_the_system(claim, part) if item in ILLNESSES else OPEN
+
+
+def _taken(claim: Claim, part: str, matcher: Matcher) -> Finding:
+    """How an answer that is a dose alone relates to a medicine: to the one asked for, or to one taken as often."""
+    if claim.leans and matcher.shares(claim.question.words, part_of(part).words):
+        if part_of(part).other_quantity(Statement.of(claim.said)):
+            return Finding("contradict", f"other dose than {part}")
+        return as_often(claim, part)
+    known = heft(claim.words) <= 3 * FULL and dosed(claim, part)
+    return Finding("entail", f"taken as {part}") if known else OPEN
 
 
 def _caused(claim: Claim, value: str) -> Finding:
@@ -162,7 +179,7 @@ def _asked_for(claim: Claim, item: str, part: str, matcher: Matcher) -> bool:
     true = part_of(part).words
     if item in COMPLAINTS and not _asks_whether(claim.asked, true):
         return False
-    if _answers_else(claim) or (item in ILLNESSES and vetoed(claim.asked, item)):
+    if _answers_else(claim) or (item in ILLNESSES and (vetoed(claim.asked, item) or _OVER.search(claim.raw))):
         return False
     if item == NEGATIVE and claim.answer == "yes" and not _covers(claim, claim.words, part_of(part)):
         return False
@@ -178,7 +195,10 @@ def _answers_else(claim: Claim) -> bool:
 def _covers(claim: Claim, said: frozenset[str], true: Statement) -> bool:
     """Whether what is said, with the question if it leans on it, has most of a part: vomit is no blood in it."""
     known = said | claim.question.words if claim.leans or claim.answer else said
-    return heft(known & true.words) >= _MOST * heft(true.words)
+    common = known & true.words
+    if common <= sites() and not true.words <= sites():
+        return False
+    return heft(common) >= _MOST * heft(true.words)
 
 
 @lru_cache(maxsize=10_000)
@@ -219,6 +239,13 @@ def _told(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) 
     denies = (clause.denies and not _REFUSED.search(clause.text)) or (claim.answer == "no" and not by_words)
     if item == NEGATIVE and not denies and not _covers(claim, clause.words, true):
         return OPEN
+    if (
+        item in COMPLAINTS
+        and denies
+        and not true.negated
+        and heft(clause.words & true.words) < _SOME * heft(true.words)
+    ):
+        return OPEN
     return same(denies == true.negated, f"{'denies' if denies else 'names'} {part}")
 
 
@@ -250,7 +277,7 @@ def _sensed(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher
     denies = claim.denies and not _REFUSED.search(clause.text)
     if denies == part_of(part).negated:
         return Finding("entail", f"close to {part}", by_sense=True)
-    sure = whole and denies and matcher.close(part)
+    sure = denies and (item == NEGATIVE or (whole and matcher.close(part)))
     return Finding("contradict", f"denies {part}", by_sense=True) if sure else OPEN
 
 
@@ -306,7 +333,9 @@ def _generally(claim: Claim, item: str, value: str) -> Finding:
     """How a denial of everything relates to an item that holds something."""
     if item == MEDICATION and claim.denies and _for_this(claim):
         return Finding("contradict", f"took nothing against {value}") if _TAKEN.search(termed(value)) else OPEN
-    if item in (NEGATIVE, *COMPLAINTS, *HIDDEN) or not claim.about(item):
+    if item in (NEGATIVE, "living_situation", *COMPLAINTS, *HIDDEN) or not claim.about(item):
+        return OPEN
+    if (item == FAMILY and other_relative(claim, value)) or (item == "occupation" and _IDLE.search(value.lower())):
         return OPEN
     if claim.denies and _general(claim, item):
         return Finding("contradict", f"denies all against {value}")

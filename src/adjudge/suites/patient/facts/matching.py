@@ -37,10 +37,16 @@ class Matcher(Struct, frozen=True):
             return True
         if some & sites() and other & sites() and not common & sites():
             return False
-        if common <= sites() and heft(other - sites()) >= FULL:
+        if common <= sites() and names_more(other):
             return False
         smaller = min(heft(some), heft(other))
         return heft(common) >= max(self.limits.share * smaller, _LEAST)
+
+
+def names_more(part: frozenset[str]) -> bool:
+    """Whether a part names a finding beside a place of the body; pain is at every place that is complained of."""
+    beside = part - sites()
+    return heft(beside) >= FULL or bool(beside & alone() - Statement.of("pain").words)
 
 
 def heft(some: Iterable[str]) -> int:

@@ -132,7 +132,8 @@ def _strength(text: str) -> Span | None:
 
 def children(claim: Claim, value: str) -> Finding:
     """How a claim relates to the number of children; those mentioned in passing may be fewer than there are."""
-    true = 0.0 if says_nothing(value) else _counted(termed(value))
+    counted = _counted(termed(value))
+    true = 0.0 if says_nothing(value) else first_number(value) if counted is None else counted
     at_home = asks_for(claim.asked, "living_situation")
     if true is None or (claim.of_others and not at_home):
         return OPEN

@@ -69,6 +69,12 @@ def dosed(claim: Claim, part: str) -> bool:
     return told is not None and told == recorded
 
 
+def as_often(claim: Claim, part: str) -> Finding:
+    """How often a day somebody takes the medicine that was asked for, against how often the record has it."""
+    told, recorded = _doses(claim.raw), _doses(termed(part))
+    return OPEN if told is None or recorded is None else same(told == recorded, f"{told} a day against {part}")
+
+
 def _asks_onset(asked: str) -> bool:
     """Whether a question asks how long the complaint has lasted, and not how long something else has."""
     return _ONSET.search(asked) is not None and not any(asks_for(asked, item) for item in _LASTING)

@@ -8,7 +8,9 @@ from functools import cache, lru_cache
 from adjudge.suites.patient.facts.finding import OPEN, Finding, listing
 from adjudge.suites.patient.topics import Claim, asks_for, phrases, plain, words
 
-_OWN = re.compile(r"(?:and |so |well )*(?:i|i'm|i've|i'd|we|we're|my (?:job|work|shift|profession|trade))\b")
+_OWN = re.compile(
+    r"(?:and |so |well |yes,? |yeah,? |no,? )*(?:i|i'm|i've|i'd|we|we're|my (?:job|work|shift|profession|trade))\b"
+)
 _BEING = re.compile(
     r"\b(?:i'm|i am|i was|i work as|i worked as|i've been|i have been) (?:still )?(?:a|an|the)\b"
     r"|\bi (?:work|worked|drive|teach|run)\b|\bmy (?:job|work|profession|trade)\b"
@@ -16,7 +18,8 @@ _BEING = re.compile(
 WHICH = re.compile(
     r"\b(?:what|which|where|(?:kind|sort|type|line) of|tell me about)\b[^?]*"
     r"\b(?:work|job|living|occupation|profession)\b"
-    r"|\bwhat (?:do|did) you do\b|\b(?:your|you an?|you still) (?:job|occupation|profession|working as)\b|\byour job\b"
+    r"|\bwhat (?:do|did) you do(?: for (?:a living|work)| now| before| exactly|,| at| as)?\s*(?:\?|$)"
+    r"|\b(?:your|you an?|you still) (?:job|occupation|profession|working as)\b"
 )
 _NO_JOB = re.compile(r"\b(?:like|as if|my (?:wife|husband|son|daughter|brother|sister|father|mother))\b")
 
@@ -27,7 +30,8 @@ def work(claim: Claim, value: str) -> Finding:
     Another job contradicts where one was asked for or is told as one's own.
     """
     said, true = _said(claim), jobs(plain(value))
-    if not said or not true or claim.denies:
+    denied = any(clause.denies and jobs(clause.text) for clause in claim.clauses)
+    if not said or not true or denied:
         return OPEN
     why = f"{listing(said)} against {value}"
     if said & true:
