@@ -206,3 +206,41 @@ def test_every_metric_of_the_run_is_printed(summary: Summary) -> None:
     text = "\n".join(printed(summary))
 
     assert all(name in text for name in CARDS)
+
+
+def test_no_interval_is_cut_where_arms_are_many(tmp_path: Path) -> None:
+    rows = [
+        ScoreRow(f"c{case}", f"arm{number}", {"success": Score.of([Mark(float(case % 2))])})
+        for number in range(6)
+        for case in range(4)
+    ]
+    arms = {f"arm{number}": ArmCoverage(4) for number in range(6)}
+    summary = Summary.of(write_run(tmp_path / "run", rows, manifest(coverage=Coverage(arms=arms))))
+    narrow, wide = printed(summary, 80), printed(summary, 200)
+
+    assert "By part of the system (intervals above)" in narrow
+    assert not any("…" in line for line in narrow)
+    assert "By part of the system" in wide
+    assert any(line.count("0.500 (") == 6 for line in wide)
+
+
+def test_one_conversation_a_metric_is_the_worst_of_all_arms(tmp_path: Path) -> None:
+    def row(case: str, arm: str, hallucination: float, success: float) -> ScoreRow:
+        marks = {"hallucination": hallucination, "success": success}
+        return ScoreRow(case, arm, {name: Score.of([Mark(value, why="so")]) for name, value in marks.items()})
+
+    rows = [
+        row("c1", "good", 0.5, 0.0),
+        row("c2", "good", 0.0, 1.0),
+        row("c1", "bad", 0.75, 0.0),
+        row("c2", "bad", 0, 0),
+    ]
+    arms = {arm: ArmCoverage(2) for arm in ("good", "bad")}
+    summary = Summary.of(write_run(tmp_path / "run", rows, manifest(coverage=Coverage(arms=arms))))
+    file = io.StringIO()
+    print_worst(summary, Console(file=file, width=120), each=0)
+
+    assert [line for line in file.getvalue().splitlines() if "worst" in line] == [
+        "hallucination: worst of bad",
+        "success: worst of bad",
+    ]

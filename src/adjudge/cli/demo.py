@@ -40,6 +40,6 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     console = console_for(False)
     summary = Summary.of(done)
     print_summary(summary, console)
-    print_worst(summary, console, each=1)
+    print_worst(summary, console, each=0)
     console.print(f"\nthe run is in {folder}, its report in {report}", markup=False)
     return 0

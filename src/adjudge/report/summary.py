@@ -152,6 +152,19 @@ class Summary(Struct, frozen=True, kw_only=True):
                 found.setdefault((one.arm, one.metric), []).append(one)
         return {key: those[:each] for key, those in found.items()}
 
+    def explained_once(self) -> dict[tuple[str, str], list[Worst]]:
+        """The worst conversation of each metric that says why; of several as bad, that of the worst arm."""
+        means = {(row.arm, row.metric): row.value or 0.0 for row in self.rows if not row.group}
+        found: dict[str, list[Worst]] = {}
+        for (_, metric), those in self.explained(1).items():
+            found.setdefault(metric, []).extend(those)
+
+        def badness(one: Worst) -> tuple[float, float]:
+            sign = 1 if self.cards[one.metric].better == "lower" else -1
+            return sign * one.value, sign * means[one.arm, one.metric]
+
+        return {(one.arm, one.metric): [one] for one in (max(those, key=badness) for those in found.values())}
+
     def by_part(self) -> dict[str, list[Row]]:
         """The rows of each part of the system."""
         parts: dict[str, list[Row]] = {}

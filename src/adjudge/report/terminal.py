@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudge.report.grid import Grid
+from adjudge.report.grid import Grid, width
 from adjudge.report.plain import plain
 from adjudge.report.words import (
     ARROWS,
@@ -20,6 +20,7 @@ from adjudge.report.words import (
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from adjudge.aggregate import Row
     from adjudge.core.coverage import Coverage
@@ -68,9 +69,9 @@ def print_breakdown(summary: Summary, console: Console, by: str, rows: list[Row]
 
 
 def print_worst(summary: Summary, console: Console, each: int = 3) -> None:
-    """Print the conversations to look at first that say why; at most so many for each arm and metric."""
+    """Print the conversations to look at first that say why: so many for each arm and metric; 0: one a metric."""
     out = Out(console, summary.rows)
-    for (arm, metric), found in summary.explained(each).items():
+    for (arm, metric), found in (summary.explained(each) if each else summary.explained_once()).items():
         out.title(f"{metric}: worst of {arm_name(arm)}")
         for one in found:
             where = f", turn {one.turn}" if one.turn else ""
@@ -149,7 +150,7 @@ def _bases(summary: Summary, out: Out) -> None:
 
 
 def _parts(summary: Summary, out: Out) -> None:
-    """A line for each part and metric, with the value and interval of every arm."""
+    """A line for each part and metric, with the value of every arm, and its interval where there is room for all."""
     parts = {
         part: known
         for part, rows in summary.by_part().items()
@@ -157,6 +158,13 @@ def _parts(summary: Summary, out: Out) -> None:
     }
     if not parts:
         return
+    table = _part_table(summary, parts, out, intervals=True)
+    whole = width(table, out.console) <= out.console.width
+    out.title("By part of the system" if whole else "By part of the system (intervals above)")
+    out.console.print(table if whole else _part_table(summary, parts, out, intervals=False), crop=False)
+
+
+def _part_table(summary: Summary, parts: dict[str, list[Row]], out: Out, intervals: bool) -> Table:
     from rich.table import Table
 
     arms = list(dict.fromkeys(row.arm for rows in parts.values() for row in rows))
@@ -167,13 +175,13 @@ def _parts(summary: Summary, out: Out) -> None:
         table.add_column(out.known(plain(arm_name(arm))), justify="right")
     for part, rows in parts.items():
         values = {
-            (row.metric, row.arm): f"{value_of(row)} ({interval_of(row)})" for row in rows if row.value is not None
+            (row.metric, row.arm): f"{value_of(row)} ({interval_of(row)})" if intervals else value_of(row)
+            for row in rows
         }
         for place, metric in enumerate(dict.fromkeys(metric for metric, _ in values)):
             cells = [out.known(values.get((metric, arm), "")) for arm in arms]
             table.add_row("" if place else part, f"{metric} {out.known(ARROWS[summary.cards[metric].better])}", *cells)
-    out.title("By part of the system")
-    out.console.print(table, crop=False)
+    return table
 
 
 def _gaps(summary: Summary, out: Out) -> None:
