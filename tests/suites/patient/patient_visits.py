@@ -29,14 +29,13 @@ def visit(
     return Consultation(id="v", profile=dict(profile or {}), persona=persona, turns=tuple(turns), **facts)
 
 
-def verdict(kind: str = "information", unsupported: bool = False, plausible: int | None = None, **related: str) -> Any:
+def verdict(kind: str = "information", unsupported: int | None = None, **related: str) -> Any:
     """A judge's verdict on a sentence as JSON has it; related items by name."""
     return {
         "reasoning": "because",
         "kind": kind,
         "related": [{"item": item, "relation": relation} for item, relation in related.items()],
         "unsupported": unsupported,
-        "plausibility": plausible,
     }
 
 

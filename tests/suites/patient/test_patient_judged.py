@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from patient_visits import RUBRICS, Clerk, by_sentence, numbered, verdict, visit
 
-from adjudge.core.ask import Unanswered
 from adjudge.core.mark import Score
 from adjudge.suites.patient.canaries import canaries
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.metrics import dimensions, drift, profile, sentences
 from adjudge.suites.patient.ratings import DUAL, SIMPLE, asked_for
+from adjudge.suites.patient.verdicts import answer_type
 
 PROFILE = {"age": "65", "chief_complaint": "chest pain", "alcohol": "a bottle of wine a day", "diagnosis": "angina"}
 GUIDE_VERDICTS = {
@@ -46,7 +46,7 @@ def test_both_denominators_on_the_published_counts() -> None:
     """1,659 of 2,220 information sentences are entailed, and 1,695 are supported (74.7 % and 97.9 %)."""
     said = {f"Fact {number}.": verdict(age="entail") for number in range(1659)}
     said |= {f"Wrong {number}.": verdict(age="contradict") for number in range(1695 - 1659)}
-    said |= {f"Open {number}.": verdict(unsupported=True, plausible=3) for number in range(2220 - 1695)}
+    said |= {f"Open {number}.": verdict(unsupported=3) for number in range(2220 - 1695)}
     said |= {f"Thanks {number}.": verdict("politeness") for number in range(300)}
     lines = list(said)
     visits = [
@@ -76,9 +76,7 @@ def test_one_entailed_item_is_enough_and_a_contradicted_one_still_counts() -> No
 
 def test_plausibility_is_that_of_what_the_profile_does_not_hold() -> None:
     one = visit(("", "My dog is a beagle."), ("", "I'm 65."), profile=PROFILE)
-    judge = by_sentence(
-        {"My dog is a beagle.": verdict(unsupported=True, plausible=4), "I'm 65.": verdict(age="entail")}
-    )
+    judge = by_sentence({"My dog is a beagle.": verdict(unsupported=4), "I'm 65.": verdict(age="entail")})
     (mark,) = sentences.plausibility(one, judge=judge, rubrics=RUBRICS)
     assert (mark.value, mark.at, mark.turn) == (4.0, "My dog is a beagle.", "1")
 
@@ -144,12 +142,11 @@ def test_what_the_patient_cannot_know_is_not_shown_and_entails_nothing() -> None
     assert value(sentences.entailment(hidden, judge=by_sentence({}), rubrics=RUBRICS)) is None
 
 
-def test_a_plausibility_that_is_not_given_costs_no_other_metric() -> None:
-    one = visit(("", "My dog is a beagle."), profile=PROFILE)
-    judge = by_sentence({"My dog is a beagle.": verdict(unsupported=True)})
-    assert value(sentences.unsupported_information(one, judge=judge, rubrics=RUBRICS)) == 1.0
-    with pytest.raises(Unanswered, match="no plausibility of 'My dog is a beagle"):
-        list(sentences.plausibility(one, judge=judge, rubrics=RUBRICS))
+@pytest.mark.parametrize("given", [True, 0, 5, "4"])
+def test_information_that_the_profile_does_not_hold_cannot_be_without_its_plausibility(given: Any) -> None:
+    answer = {"sentence_1": {**verdict(), "unsupported": given}}
+    with pytest.raises(msgspec.ValidationError, match="unsupported"):
+        msgspec.convert(answer, answer_type(1))
 
 
 def test_an_item_that_nobody_knows_is_no_answer() -> None:

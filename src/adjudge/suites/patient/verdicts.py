@@ -32,13 +32,12 @@ class Related(Struct, frozen=True):
 
 
 class Verdict(Protocol):
-    """A judge's verdict on one sentence; a plausibility is given for information that the profile does not hold."""
+    """A judge's verdict on one sentence; `unsupported`: how plausible what it holds beyond the profile is."""
 
     reasoning: str
     kind: Kind
     related: tuple[Related, ...]
-    unsupported: bool
-    plausibility: int | None
+    unsupported: int | None
 
 
 class Judged(Struct, frozen=True):
@@ -135,7 +134,6 @@ def _verdict_type(items: tuple[str, ...]) -> Any:
         "reasoning": str,
         "kind": Kind,
         "related": tuple[related, ...],
-        "unsupported": bool,
-        "plausibility": Plausibility | None,
+        "unsupported": Plausibility | None,
     }
     return answer_of("Verdict", fields)

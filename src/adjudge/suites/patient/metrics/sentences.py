@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from adjudge.core.ask import Judge, Unanswered
+from adjudge.core.ask import Judge
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
@@ -118,7 +118,7 @@ def unsupported_information(consultation: Consultation, judge: Judge, rubrics: R
     Some of it is what makes a patient alive; `plausibility` says whether it fits.
     """
     for one in informing(consultation, judge, rubrics):
-        yield _mark(one, one.verdict.unsupported)
+        yield _mark(one, one.verdict.unsupported is not None)
 
 
 @sentence_metric(
@@ -131,10 +131,8 @@ def unsupported_information(consultation: Consultation, judge: Judge, rubrics: R
 def plausibility(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
     """How plausible is what the patient adds to its profile?"""
     for one in informing(consultation, judge, rubrics):
-        if one.verdict.unsupported:
-            if one.verdict.plausibility is None:
-                raise Unanswered("parse_error", f"the judge gives no plausibility of {one.sentence.text!r}")
-            yield _mark(one, float(one.verdict.plausibility))
+        if one.verdict.unsupported is not None:
+            yield _mark(one, one.verdict.unsupported)
 
 
 def informing(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
