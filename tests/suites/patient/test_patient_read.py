@@ -471,7 +471,7 @@ def test_what_is_not_read_is_named(clinic: Clinic) -> None:
     assert "one.jsonl:1: not read: 'persona_confg'" in seen.warnings
 
 
-@pytest.mark.parametrize("name", ["hadm_id", "subject_id", "stay_id"])
+@pytest.mark.parametrize("name", ["hadm_id", "subject_id", "stay_id", "admission_id"])
 def test_numbers_of_mimic_make_a_record_credentialed(clinic: Clinic, name: str) -> None:
     at_the_top = clinic.of(chat("doctor", "patient", **{name: 1})).only
     in_the_profile = clinic.of(chat("doctor", "patient", patient_profile={name.upper(): 1, "age": 4})).only
@@ -503,6 +503,17 @@ def test_numbers_of_mimic_are_seen_at_every_depth(clinic: Clinic, record: dict[s
     found = clinic.of(record).only
     assert found.credentialed
     assert "7" not in "".join(f"{name}{value}" for name, value in found.profile.items())
+
+
+@pytest.mark.parametrize(
+    ("origin", "held"),
+    [({"source": "MIMIC-IV-ED"}, True), ({"meta": {"Dataset": "eICU"}}, True), ({"source": "written by hand"}, False)],
+    ids=str,
+)
+def test_a_collection_under_an_agreement_makes_its_records_credentialed(
+    clinic: Clinic, origin: dict[str, Any], held: bool
+) -> None:
+    assert clinic.of(chat("doctor", "patient", **origin)).only.credentialed is held
 
 
 def test_empty_numbers_of_mimic_say_nothing(clinic: Clinic) -> None:
@@ -904,7 +915,22 @@ def test_a_diagnosis_alone_is_no_profile_and_the_rest_comes_from_beside(clinic: 
     assert "without a profile" not in found.remarks
 
 
-@pytest.mark.parametrize(("id", "held"), [("patient_28651902", True), ("28651902", True), ("patient_77", False)])
+@pytest.mark.parametrize(
+    ("id", "held"),
+    [
+        ("patient_28651902", True),
+        ("28651902", True),
+        ("hadm_28651902", True),
+        ("10000032_29079034", True),
+        ("mimic_iv_28651902_note", True),
+        ("visit-28651902", True),
+        ("patient_20240115", True),
+        ("visit-20240115", False),
+        ("patient_77", False),
+        ("run-8_case-12345", False),
+        ("stayed-home-12", False),
+    ],
+)
 def test_an_admission_of_mimic_is_known_by_its_number(clinic: Clinic, id: str, held: bool) -> None:
     seen = clinic.read(clinic.write(f"{id}.txt", "Doctor: Hello.\nPatient: It hurts.\n"))
     assert seen.only.credentialed is held

@@ -21,7 +21,10 @@ from adjudge.suites.patient.fields import SEPARATOR, Fields, Profile, key_of, re
 from adjudge.suites.patient.personas import AXES, canonical, values
 
 # Who holds a number whose name ends so holds data under an agreement: they are the keys of MIMIC and eICU.
-CREDENTIALS = ("hadm_id", "subject_id", "stay_id")
+CREDENTIALS = ("hadm_id", "subject_id", "stay_id", "admission_id")
+# Where a record may say which collection it comes from, and the collections that are under an agreement.
+ORIGINS = ("source", "dataset", "data_source", "origin", "corpus", "collection")
+_UNDER_AGREEMENT = re.compile(r"mimic|eicu\b|physionet|\bi2b2\b|\bn2c2\b", re.IGNORECASE)
 IDS = ("id", "conversation_id", "dialogue_id", "record_id", "case", "case_id", "hadm_id", "patient_id")
 PROFILES = ("patient_profile", "profile", "patient_info")
 # What stands beside the items of a profile and is none.
@@ -99,14 +102,15 @@ def as_text(value: Any) -> str:
 
 
 def is_credentialed(raw: Any) -> bool:
-    """Whether a record or a part of one holds, at any depth, a number that only data under an agreement has.
+    """Whether a record or a part of one holds, at any depth, what only data under an agreement has: a number, an origin.
 
     >>> is_credentialed({"metadata": [{"HADM_ID": 7}]}), is_credentialed({"hadm_id": None, "id": 7})
     (True, False)
     """
     if isinstance(raw, Mapping):
         numbered = any(is_number_of_patient(name) and as_text(value) for name, value in raw.items())
-        return numbered or any(map(is_credentialed, raw.values()))
+        origins = (as_text(value) for name, value in raw.items() if key_of(name) in _ORIGINS)
+        return numbered or any(map(_UNDER_AGREEMENT.search, origins)) or any(map(is_credentialed, raw.values()))
     return isinstance(raw, list | tuple) and any(map(is_credentialed, raw))
 
 
@@ -293,3 +297,4 @@ def _at(trait: Trait, text: str) -> str:
 _BESIDE = frozenset(map(key_of, BESIDE))
 _IDENTIFIERS = frozenset(map(key_of, ("id", "patient_id", "conversation_id")))
 _CREDENTIALS = tuple(map(key_of, CREDENTIALS))
+_ORIGINS = frozenset(map(key_of, ORIGINS))

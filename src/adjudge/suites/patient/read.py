@@ -26,8 +26,11 @@ from adjudge.suites.patient.speakers import turns_of
 from adjudge.suites.patient.survey import PatientSurvey
 from adjudge.suites.patient.transcript import read_transcript
 
-# Admissions in MIMIC-IV have numbers from 20,000,000 to 29,999,999; transcripts are often named by them.
-ADMISSION = re.compile(r"(?:patient[_-]?)?2\d{7}")
+# Patients, admissions and stays of MIMIC-IV have eight digits, first 1, 2 or 3; transcripts are often named by them.
+ADMISSION = re.compile(r"(?:[a-z]+[_-]?)?[123]\d{7}(?:[_-][123]\d{7})*", re.IGNORECASE)
+OF_MIMIC = re.compile(r"(?<![a-z])(?:mimic|hadm|subject|stay|admission)(?![a-z])(?=.*\d{5})", re.IGNORECASE)
+# A day after another word than "patient" is no such number.
+DAY = re.compile(r"(?!patient)[a-z]+[_-]?20[0-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])", re.IGNORECASE)
 UNNAMED = "patient"
 HEAD = 4096
 
@@ -90,7 +93,8 @@ class PatientSource:
         """Whether a record is credentialed by the user's word, or by an id as MIMIC gives to admissions."""
         if self.options.get("credentialed") == "all":
             return True
-        if not ADMISSION.fullmatch(id):
+        numbered = ADMISSION.fullmatch(id) and not DAY.fullmatch(id)
+        if not numbered and not OF_MIMIC.search(id):
             return False
         warnings.add("admission", f"{id}: looks like an admission of MIMIC, so that it is taken as credentialed")
         return True
