@@ -201,6 +201,13 @@ def test_a_refusal_is_a_refusal(server: ChatServer, reply: Any) -> None:
     assert len(server.bodies) == 1
 
 
+def test_a_refusal_in_words_is_asked_about_once_more_and_is_a_refusal(server: ChatServer) -> None:
+    replies(server, chat("I\u2019m sorry, but I can\u2019t help with that."))
+    assert status(answer(client_of(server.url))) == "refusal"
+    replies(server, chat("Sorry, here it is: 4"), chat(verdict(4)))
+    assert answer(client_of(server.url)) == Verdict("fine", 4)
+
+
 def test_after_a_reply_cut_off_there_is_four_times_the_room(server: ChatServer) -> None:
     replies(server, chat(verdict(4)[:-5], finish="length"), chat(verdict(4)))
     (done,) = completed(client_of(server.url, max_tokens=100), question())

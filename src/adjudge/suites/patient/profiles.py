@@ -102,7 +102,7 @@ def as_text(value: Any) -> str:
 
 
 def is_credentialed(raw: Any) -> bool:
-    """Whether a record or a part of one holds, at any depth, what only data under an agreement has: a number, an origin.
+    """Whether a record or a part of one holds, at any depth, a number or an origin of data under an agreement.
 
     >>> is_credentialed({"metadata": [{"HADM_ID": 7}]}), is_credentialed({"hadm_id": None, "id": 7})
     (True, False)

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from adjudge.core.ask import Question, Unanswered, YesNo
 from adjudge.tools.judge.lane import Lane
 from adjudge.tools.judge.models import JudgeSpec
-from adjudge.tools.judge.parse import Malformed, Parsed, read
+from adjudge.tools.judge.parse import Malformed, Parsed, read, refuses
 from adjudge.tools.judge.protocols import Admit, Completion, Usage
 from adjudge.tools.judge.trouble import shortened
 from adjudge.tools.judge.wire import Request, Said, again, one_object, one_word, share_of_yes
@@ -103,9 +103,10 @@ class _Talk:
         try:
             return read(text, answer)
         except Malformed as fault:
-            raise Unanswered(
-                "parse_error", f"two replies could not be used; the second: {shortened(fault.why)}"
-            ) from None
+            if refuses(text):
+                raise Unanswered("refusal", shortened(text)) from None
+            why = f"two replies could not be used; the second: {shortened(fault.why)}"
+            raise Unanswered("parse_error", why) from None
 
     async def _text(self, request: Request) -> str:
         said = await self._say(request)

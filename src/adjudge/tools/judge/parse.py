@@ -19,6 +19,11 @@ LONGEST = 200_000
 MOST_BRACES = 1_000
 
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_REFUSAL = re.compile(
+    r"\W*(?:(?:i'm|i am) (?:\w+ )?(?:sorry|unable|not able|not comfortable)|(?:i )?apologi[sz]e|(?:my )?apologies|sorry"
+    r"|i (?:can't|cannot|can not|won't|will not|must decline)|as an? (?:ai|language model)|unfortunately,? i)\b",
+    re.IGNORECASE,
+)
 _FENCE_BEFORE = re.compile(r"```[ \t]*\w*\s*\Z")
 _FENCE_AFTER = re.compile(r"\s*```")
 
@@ -74,6 +79,15 @@ def read(text: str, answer: type[Any]) -> Parsed:
     if mode is None:
         raise Malformed("the JSON object stands amid other text, as a quotation might; expected it alone or in a fence")
     return Parsed(_typed(text, found, answer), mode)
+
+
+def refuses(text: str) -> bool:
+    """Whether a reply without any JSON says that there will be no answer.
+
+    >>> refuses("I'm sorry, but I can't help with that."), refuses("I would give it a 4.")
+    (True, False)
+    """
+    return "{" not in text and _REFUSAL.match(_THOUGHT.sub("", text, count=1).replace("\u2019", "'")) is not None
 
 
 def _verdict(text: str, answer: type[Any]) -> _Object:
