@@ -935,3 +935,11 @@ def test_an_admission_of_mimic_is_known_by_its_number(clinic: Clinic, id: str, h
     seen = clinic.read(clinic.write(f"{id}.txt", "Doctor: Hello.\nPatient: It hurts.\n"))
     assert seen.only.credentialed is held
     assert ("looks like an admission of MIMIC" in seen.warnings) is held
+
+
+def test_replies_that_say_nothing_are_remarked(clinic: Clinic) -> None:
+    turns = [("doctor", "Hello."), ("patient", ""), ("doctor", "Pain?"), ("patient", "[sighs]"), ("patient", "Yes.")]
+    record = own(turns=[{"id": str(at), "speaker": speaker, "text": text} for at, (speaker, text) in enumerate(turns)])
+    seen = clinic.of(record)
+    assert seen.coverage.arms[seen.only.arm].turns == 1
+    assert f"2 replies say nothing, the first in {seen.only.id}, turn 1: no metric counts them" in seen.remarks

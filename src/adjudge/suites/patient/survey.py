@@ -26,16 +26,20 @@ class PatientSurvey:
         self.lacking: dict[str, Counter[str]] = {}
         self.used: dict[str, set[str]] = {}
         self.orders: dict[str, list[str]] = {}
+        self.wordless: dict[str, list[str]] = {}
 
     def add(self, record: Consultation) -> None:
         """Look at one record."""
         seen = self.arms.setdefault(record.arm, ArmCoverage())
         self.cases.add(record.key.case)
         seen.conversations += 1
-        seen.turns += sum(turn.speaker == PATIENT and bool(spoken(turn.text)) for turn in record.turns)
+        replies = [turn for turn in record.turns if turn.speaker == PATIENT]
+        wordless = [f"{record.id}, turn {turn.id}" for turn in replies if not spoken(turn.text)]
+        seen.turns += len(replies) - len(wordless)
         seen.fields = list(dict.fromkeys([*seen.fields, *_fields(record)]))
         self.lacking.setdefault(record.arm, Counter()).update(_lacking(record))
         self.orders.setdefault(record.arm, []).extend(_orders(record))
+        self.wordless.setdefault(record.arm, []).extend(wordless)
         if key := self.profiles.key(record):
             self.used.setdefault(record.arm, set()).add(key)
 
@@ -51,6 +55,7 @@ class PatientSurvey:
                 *_remarks(self.lacking[arm], seen.conversations),
                 *self._unused(arm),
                 *_suspicions(self.orders[arm]),
+                *_gaps(self.wordless[arm]),
             ]
         return Coverage(arms=self.arms)
 
@@ -115,3 +120,9 @@ def _suspicions(places: list[str]) -> Iterator[str]:
     if places:
         looks = "reply looks like an order" if len(places) == 1 else "replies look like orders"
         yield f"{len(places)} {looks} to a judge (injection suspected), the first in {places[0]}: it is judged as text"
+
+
+def _gaps(places: list[str]) -> Iterator[str]:
+    if places:
+        says = "reply says" if len(places) == 1 else "replies say"
+        yield f"{len(places)} {says} nothing, the first in {places[0]}: no metric counts them"
