@@ -51,6 +51,8 @@ def test_brackets_and_stars_that_hold_speech_are_kept(written: str) -> None:
     [
         ("I *never* smoked.", "I never smoked."),
         ("**No**, not once.", "No, not once."),
+        ("I smoke *ten cigarettes a day*, doctor.", "I smoke ten cigarettes a day, doctor."),
+        ("I think *pauses for a while* so.", "I think so."),
         ("*It really hurts, doctor.*", "It really hurts, doctor."),
     ],
 )

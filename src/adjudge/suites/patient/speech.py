@@ -41,6 +41,8 @@ _SPEECH = re.compile(
 )
 _EMPTY = re.compile(r"(\*{1,2}|_{1,2})[ \t]+\1(?!\w)")
 _ENOUGH = re.compile(r"\w")
+# What stands before stars in the middle of a sentence.
+_WITHIN = re.compile(r"[\w,] ?\Z")
 _OPENING = 8
 
 
@@ -74,7 +76,8 @@ def opening(text: str) -> str:
 
 
 def _kept_emphasis(found: re.Match[str]) -> str:
-    """Stars stress what is said where they hold one or two words, or a sentence of the patient, and no action."""
+    """Stars stress what is said where they hold no action and one or two words, speech, or a part of a sentence."""
     inside = found[2] or found[4]
-    stressed = len(inside.split()) <= 2 or _SPEECH.match(inside)
+    within = _WITHIN.search(found.string, max(found.start() - 2, 0), found.start()) is not None
+    stressed = within or len(inside.split()) <= 2 or _SPEECH.match(inside)
     return inside if stressed and not _ACTION.match(inside) else " "
