@@ -808,6 +808,7 @@ CLEAR = ["My head hurts.", "I fell this morning.", "I take one pill.", "No.", "Y
         (["Where am I?", "Who are you?"], ["What day is it?", "It hurts."], 1.0),
         (["Where am I?", "It hurts."], ["I don't understand.", "It hurts."], 0.0),
         (["Huh?", "It hurts."], ["Where am I?", "I'm so confused."], 0.0),
+        (["It hurts.", "I fell."], ["Where am I?", "Who are you?"], 0.0),
     ],
 )
 def test_confusion_must_fade(first: list[str], last: list[str], expected: float) -> None:

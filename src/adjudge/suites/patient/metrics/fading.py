@@ -27,15 +27,15 @@ def confusion_fades(visit: Consultation) -> Iterator[Mark]:
 
     Confused replies are found by a table of phrases: who does not know place, persons, time, what happened or itself,
     misses things, or does not follow. Answers beside the question and many wordings are not found. Undefined for
-    patients who are not to be confused, with fewer than 6 replies, and where the first third shows no confusion: then
-    nothing can fade, and whether the patient is confused at all is for the judged dimension to say.
+    patients who are not to be confused, with fewer than 6 replies, and where neither third shows confusion: then nothing
+    can fade, and whether the patient is confused at all is for the judged dimension to say.
     """
     replies = visit.replies
     if not visit.persona.confused or len(replies) < FEWEST_REPLIES:
         return
     third = len(replies) // 3
     first, last = _confused(replies[:third]), _confused(replies[-third:])
-    if first:
+    if first or last:
         why = f"{first} of the first {third} replies confused, {last} of the last {third}; expected fewer at the end"
         yield Mark(float(last < first), why=why)
 
