@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from adjudge.suites.patient.phrases import pattern
-from adjudge.suites.patient.topics import Claim, phrases, plain, words
+from adjudge.suites.patient.topics import Claim, named_in, plain
 
 # What happens to somebody who gets hurt; without it a ladder is only a ladder.
 _EVENT = re.compile(
     r"\b(?:fell|fall(?:en|ing)?|slip(?:ped|ping)?|trip(?:ped|ping)?|land(?:ed|ing)|crash(?:ed|ing)?|collid\w+"
-    r"|collision|accident|twist(?:ed|ing)|rolled|rolling|sprain\w*|broke|broken|fractur\w+|injur\w+|tackle[d]?"
+    r"|collision|accident|twist(?:ed|ing)|rolled|rolling|sprain\w*|broke|broken|fractur\w+|injur\w+|tackled?"
     r"|thrown off|knocked|struck|hit|bang(?:ed|ing)|bump(?:ed|ing)|smash(?:ed|ing)|jam(?:med|ming)|caught|cut|cutting"
     r"|burn(?:ed|t|ing)?|scald\w*|spill(?:ed|ing)?|spilt|bit|bite|bitten|kicked|punch(?:ed|ing)|attacked|mugged"
     r"|lift(?:ed|ing)|pull(?:ed|ing)|strain(?:ed|ing)?|came off|went over|happened|hurt (?:it|my|him|her)\w*)\b"
@@ -23,7 +23,7 @@ _ASKS_HOW = re.compile(
 )
 _TO_ME = re.compile(r"\b(?:hit|knocked|bit|kicked|struck|attacked|threw|pushed|punched|scratched|ran into) (?:me|my)\b")
 # What somebody compares a pain with, or what was going on at another time.
-_NOT_SO = re.compile(r"\b(?:like|as if|as though|never|not|n't|without|nearly|almost|used to|always|usually)\b|n't\b")
+_NOT_SO = re.compile(r"\b(?:like|as if|as though|never|not|without|nearly|almost|used to|always|usually)\b|n't\b")
 
 
 def account(claim: Claim) -> frozenset[str]:
@@ -47,9 +47,4 @@ def recorded(part: str) -> frozenset[str]:
 
 
 def _named(said: str) -> frozenset[str]:
-    return frozenset(cause for cause, pattern in _causes() if pattern.search(said))
-
-
-@cache
-def _causes() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((cause, phrases(some)) for cause, some in words()["causes"].items())
+    return frozenset(cause for cause, named in named_in("causes").items() if named.search(said))

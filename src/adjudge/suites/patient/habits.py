@@ -10,9 +10,19 @@ from math import inf
 from msgspec import Struct
 
 from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.numbers import Span, digits
-from adjudge.suites.patient.phrases import any_word, last_question, pattern, table
-from adjudge.suites.patient.quantities import ALONE, ASKS_OF_OTHERS, FILLERS, NUMBER, RANGE, Stated, told
+from adjudge.suites.patient.numbers import (
+    ALONE,
+    ASKS_OF_OTHERS,
+    FILLERS,
+    NUMBER,
+    RANGE,
+    Span,
+    Stated,
+    Told,
+    digits,
+    told,
+)
+from adjudge.suites.patient.phrases import any_word, in_order, last_question, pattern, table
 
 _SO_MANY = rf"(?<![\d.])(?:{RANGE}|\b(an?|a couple(?: of)?))(?: (?!few|lot|couple|bit|of|day|week)[a-z]+)?"
 _EACH = (
@@ -28,9 +38,10 @@ _ANY_AMOUNT = re.compile(
 )
 # Vessels by which people count the drink in them: "two cups of coffee" are two coffees.
 _VESSELS = ("cup", "mug")
-_PERIODS = {"daily": "day", "nightly": "day", "night": "day", "evening": "day", "weekly": "week", "monthly": "month"}
+PERIODS = {"daily": "day", "nightly": "day", "night": "day", "evening": "day", "weekly": "week", "monthly": "month"}
 _NOUNS = {"cigs": "cigarette", "cig": "cigarette", "smokes": "cigarette", "glasses": "glass", "glass": "glass"}
 _SOME = {"a": (1.0, 1.0), "an": (1.0, 1.0), "a couple": (2.0, 3.0), "a couple of": (2.0, 3.0), "a few": (2.0, 7.0)}
+# How far off, as a share of it, an amount may be that people round.
 _ROUNDED = 0.25
 
 
@@ -58,12 +69,12 @@ def amounts(text: str) -> Iterator[tuple[str, Span]]:
 def _amount(found: re.Match[str]) -> tuple[str, Span]:
     """What an amount is of, in one spelling, and how much of it."""
     low, high, some, noun, what, per, often = found.groups()
-    span = Span(*sorted((float(low), float(high or low)))) if low else Span(*_SOME[some])
+    span = Span.between(low, high) if low else Span(*_SOME[some])
     period = per or often or ""
     of = _NOUNS.get(noun, noun.rstrip("s"))
     if of in _VESSELS and what:
         of, what = what.rstrip("s"), ""
-    return " ".join(filter(None, (of, what and f"of {what}", period and f"a {_PERIODS.get(period, period)}"))), span
+    return " ".join(filter(None, (of, what and f"of {what}", period and f"a {PERIODS.get(period, period)}"))), span
 
 
 class Detailed(Struct, frozen=True):
@@ -98,20 +109,33 @@ _OTHER_TIME = re.compile(
 )
 _ASKS_AMOUNT = re.compile(r"\bhow (?:often|many|much|frequently)\b")
 _FOLLOWS = re.compile(r"^(?!and\b|any\b|what about|how\b|when\b|other).*\b(?:it|that|this|them|those|these)\b|^with\b")
-_WHOLE = re.compile(r"\b(?:i|we|it|my|they)\b")
+_SUBJECT = re.compile(r"\b(?:i|we|it|my|they)\b")
 _OF_ALCOHOL = re.compile(r"wine|beer|whisk\w+|vodka|gin|rum|cider|sherry|spirits|liquor")
 _VAGUE_COUNT = re.compile(
-    rf"(?<![\d.])(?:{RANGE}|\b(an?)) (times?|hours?|tablets?|pills?|capsules?|puffs?|doses?|lit(?:er|re)s?"
+    rf"(?<![\d.])(?:{RANGE}|\ban?) (times?|hours?|tablets?|pills?|capsules?|puffs?|doses?|lit(?:er|re)s?"
     rf"|cups?|mugs?){_EACH}"
 )
-_BARE_COUNT = re.compile(rf"(?<![\d.]){RANGE}(){_EACH}")
-_ASKS_COUNT = re.compile(r"\bhow many ([a-z]+)\b[^?]*\b(?:an?|per|each|every|at) (day|night|week)\b")
-_COUNT = re.compile(rf"{ALONE}(?:{RANGE}|(once))(?: times)?(?=\s*(?:$|[.,;!]))")
+_BARE_COUNT = re.compile(rf"(?<![\d.]){RANGE}{_EACH}")
+_ASKS_COUNT = re.compile(in_order(r"\bhow many ([a-z]+)\b", r"\b(?:an?|per|each|every|at) (day|night|week)\b"))
+_COUNT = re.compile(rf"{ALONE}(?:{RANGE}|once)(?: times)?(?=\s*(?:$|[.,;!]))")
 _SMOKES = re.compile(r"\b(?:smok\w+|cigarettes?|cigs?)\b")
 _A_PACK = 20
 _DRUNK_FROM = ("glass", "bottle", "can", "pint")
+# A question of so few words names what it asks for and little else.
 _BRIEF = 3
-Amount = tuple[str, str, Span]
+
+
+class Amount(Struct, frozen=True):
+    """How much of what, by the time, with a gap for the kind of it, and the kind; "" where none is told."""
+
+    of: str
+    kind: str
+    span: Span
+
+    def said_in(self, reply: Reply, text: str) -> Detailed:
+        """The amount where it was said, with room for rounding."""
+        rounded = Span(self.span.low * (1 - _ROUNDED), self.span.high * (1 + _ROUNDED))
+        return Detailed(self.of, self.kind, rounded, reply.turn, text)
 
 
 def habits(replies: Sequence[Reply]) -> Iterator[Stated]:
@@ -125,45 +149,52 @@ def _habits(replies: Sequence[Reply]) -> Iterator[Detailed]:
         question = digits(last_question(reply.asked))
         asked = before if _FOLLOWS.search(question) and not _ASKS_AMOUNT.search(question) else question
         before = asked
-        of_others = ASKS_OF_OTHERS.search(question) is not None
-        for _, text, said in () if _OTHER_TIME.search(question) else told(reply):
-            if pattern("partial_amount").search(said) or pattern("others").search(said):
-                continue
-            if of_others and not _WHOLE.search(said):
-                continue
-            for of, kind, span in (*_amounts_of(text, asked), *_counts(said, asked), *_bare_counts(said, asked)):
-                rounded = Span(span.low * (1 - _ROUNDED), span.high * (1 + _ROUNDED))
-                yield Detailed(of, kind, rounded, reply.turn, text)
+        for one in () if _OTHER_TIME.search(question) else told(reply):
+            if _as_a_rule(one.said, question):
+                found = (*_amounts_of(one.text, asked), *_counts(one.said, asked), *_bare_counts(one.said, asked))
+                yield from (amount.said_in(reply, one.text) for amount in found)
+
+
+def _as_a_rule(said: str, question: str) -> bool:
+    """Whether a sentence tells what this patient does at present and as a rule."""
+    if pattern("partial_amount").search(said) or pattern("others").search(said):
+        return False
+    return not ASKS_OF_OTHERS.search(question) or _SUBJECT.search(said) is not None
 
 
 def _amounts_of(text: str, asked: str) -> Iterator[Amount]:
     """Amounts of what their word tells: a pack holds cigarettes, and a glass of wine is a glass of the kind wine."""
-    brief = asked if len(asked.split()) <= _BRIEF else ""
     for of, span in amounts(text):
         noun, _, period = of.rpartition(" a ")
         thing, _, kind = noun.partition(" of ")
         if period not in ("day", "week", "month"):
             continue
         if thing == "pack":
-            yield f"cigarette a {period}", "", Span(span.low * _A_PACK, span.high * _A_PACK)
-        elif kind and any_word("counted_of_anything").fullmatch(thing):
-            yield f"{thing} a {period} ({{}})", kind, span
+            yield Amount(f"cigarette a {period}", "", Span(span.low * _A_PACK, span.high * _A_PACK))
+        elif kind and _of_anything(thing):
+            yield Amount(f"{thing} a {period} ({{}})", kind, span)
         else:
-            yield (
-                f"{thing} {{}} a {period}",
-                kind or (_kind(thing, period, brief) if thing in _DRUNK_FROM else ""),
-                span,
-            )
+            yield Amount(f"{thing} {{}} a {period}", kind or _drink(thing, period, asked), span)
+
+
+def _of_anything(noun: str) -> bool:
+    return any_word("counted_of_anything").fullmatch(noun) is not None
+
+
+def _drink(vessel: str, period: str, asked: str) -> str:
+    """What is drunk from a glass or the like, if a brief question names it."""
+    brief = asked if len(asked.split()) <= _BRIEF else ""
+    return _kind(vessel, period, brief) if vessel in _DRUNK_FROM else ""
 
 
 def _counts(said: str, asked: str) -> Iterator[Amount]:
     """Times, hours, tablets and the like, of the kind that the sentence names, or the question where it is brief."""
     for found in _VAGUE_COUNT.finditer(said):
-        noun, period = found[4].rstrip("s"), _period(found[5] or found[6])
-        clause = _clause(said, found)
-        kind = _kind(noun, period, clause if _WHOLE.search(clause) else asked)
+        noun, period = found[3].rstrip("s"), _period(found[4] or found[5])
+        kind = _kind_in(noun, period, _clause(said, found), asked)
+        of = f"{{}} a {period}" if noun in _VESSELS else f"{noun} a {period} ({{}})"
         if kind:
-            yield f"{{}} a {period}" if noun in _VESSELS else f"{noun} a {period} ({{}})", kind, _span_of(found)
+            yield Amount(of, kind, _span_of(found))
 
 
 def _clause(said: str, found: re.Match[str]) -> str:
@@ -175,18 +206,25 @@ def _clause(said: str, found: re.Match[str]) -> str:
 def _bare_counts(said: str, asked: str) -> Iterator[Amount]:
     """Cigarettes or what else was asked for, in answers that only count: "ten a day", "ten"."""
     if _SMOKES.search(asked) or _SMOKES.search(said):
-        yield from (
-            (f"cigarette a {_period(found[4] or found[5])}", "", _span_of(found))
-            for found in _BARE_COUNT.finditer(said)
-        )
-    asks, found = _ASKS_COUNT.search(asked), _COUNT.search(said)
-    if asks is None or found is None or _WHOLE.search(said):
-        return
-    noun = _NOUNS.get(asks[1], asks[1].rstrip("s"))
-    if any_word("counted_of_anything").fullmatch(noun):
-        yield f"{noun} a {asks[2]} ({{}})", _kind(noun, asks[2], asked), _span_of(found)
-    else:
-        yield f"{noun} {{}} a {_PERIODS.get(asks[2], asks[2])}", "", _span_of(found)
+        for found in _BARE_COUNT.finditer(said):
+            yield Amount(f"cigarette a {_period(found[3] or found[4])}", "", _span_of(found))
+    asks, count = _ASKS_COUNT.search(asked), _COUNT.search(said)
+    if asks and count and not _SUBJECT.search(said):
+        yield _counted(asks[1], asks[2], asked, _span_of(count))
+
+
+def _counted(things: str, period: str, asked: str, span: Span) -> Amount:
+    """How many of the things that a question asks for by the day, night or week."""
+    noun = _NOUNS.get(things, things.rstrip("s"))
+    if _of_anything(noun):
+        return Amount(f"{noun} a {period} ({{}})", _kind(noun, period, asked), span)
+    return Amount(f"{noun} {{}} a {PERIODS.get(period, period)}", "", span)
+
+
+@lru_cache(maxsize=1_000)
+def _kind_in(noun: str, period: str, clause: str, asked: str) -> str:
+    """What is counted in a clause, by the clause itself if it has a subject, else by the question."""
+    return _kind(noun, period, clause if _SUBJECT.search(clause) else asked)
 
 
 def _kind(noun: str, period: str, text: str) -> str:
@@ -205,13 +243,12 @@ def _period(word: str) -> str:
 
 def _span_of(found: re.Match[str]) -> Span:
     """The numbers of a match; "a" and "once" are one."""
-    low = found[1] or "1"
-    return Span(*sorted((float(low), float(found[2] or low))))
+    return Span.between(found[1] or "1", found[2])
 
 
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4, "year": 365.0}
 _UNITS = r"(minute|hour|day|week|month|year)s?\b"
-_LENGTH = rf"(?:{NUMBER}(?:\s*(?:-|to|or|,)\s*{NUMBER})?|\b(an?|a couple(?: of)?|a few)) {_UNITS}"
+_LENGTH = rf"(?:(?<!\d){NUMBER}(?:\s*(?:-|to|or|,)\s*{NUMBER})?|\b(an?|a couple(?: of)?|a few)) {_UNITS}"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 # How many days ago each was, at least and at most.
 _TIMES: tuple[tuple[str, Span], ...] = (
@@ -247,8 +284,9 @@ _ALL_THE_TIME = re.compile(
     rf"{_LENGTH} (?:(?:that )?i have (?:been|had)|of [a-z]+|is (?:a long time|too long|long enough))\b"
 )
 _ANSWER = re.compile(rf"{FILLERS}(?:for |over |since |on )?{_SO_LONG}{_WHEN}(?! (?:old|later|after|before|each|every))")
+_WHEN_DID, _BEGIN = r"\bwhen did\b", r"\b(?:start|begin|notice|appear|come)"
 _ASKS_LENGTH = re.compile(
-    r"\bhow long (?:have|has|did|is|was)\b|\bwhen did\b[^?]*\b(?:start|begin|notice|appear|come)"
+    rf"\bhow long (?:have|has|did|is|was)\b|{in_order(_WHEN_DID, _BEGIN)}"
     r"|\bhow long ago\b|\bhow long(?: exactly)?\W*$|\bsince when\b"
 )
 _MEANS_IT = re.compile(
@@ -266,6 +304,7 @@ _TROUBLE: Complaint = ("trouble", "")
 # People round: three days may be five, but hardly two weeks.
 _SHORTEST, _LONGEST = 0.6, 1.7
 _ANY_PART = re.compile(r".+")
+_CONJUNCTION = re.compile(r" (?:and|but) |; ")
 
 
 def onsets(replies: Sequence[Reply]) -> Iterator[Stated]:
@@ -279,11 +318,11 @@ def _onsets(replies: Sequence[Reply]) -> Iterator[Detailed]:
         question = digits(last_question(reply.asked))
         asked = question if _ASKS_LENGTH.search(question) and not _asks_in_part(question) else ""
         heard = f"{digits(reply.asked)} {digits(reply.text)}"
-        for at, text, said in () if _ASKS_BEFORE.search(question) else told(reply):
-            span = _lasting(said, answers=bool(asked) and at == 0)
-            complaint = span and (_named(said, reply, asked) or _meant(said, asked, heard, spoken_of))
+        for one in () if _ASKS_BEFORE.search(question) else told(reply):
+            span = _lasting(one.said, answers=bool(asked) and one.at == 0)
+            complaint = span and (_named(one.said, reply, asked) or _meant(one.said, asked, heard, spoken_of))
             if span and complaint:
-                yield Detailed(f"days since the {{}} {complaint[0]} began", complaint[1], span, reply.turn, text)
+                yield Detailed(f"days since the {{}} {complaint[0]} began", complaint[1], span, reply.turn, one.text)
         if any_word("symptoms").search(heard):
             spoken_of = _complaint(heard)
 
@@ -316,10 +355,9 @@ def _lasting(said: str, answers: bool) -> Span | None:
 
 
 def _part(said: str, found: re.Match[str]) -> str:
-    """The part of a sentence, between conjunctions, that holds a match."""
-    begins = max((one.end() for one in re.finditer(r" (?:and|but) |; ", said) if one.end() <= found.start()), default=0)
-    ends = re.compile(r" (?:and|but) |; ").search(said, found.end())
-    return said[begins : ends.start() if ends else len(said)]
+    """What stands between the conjunctions around a match."""
+    before, after = said[: found.start()], said[found.end() :]
+    return f"{_CONJUNCTION.split(before)[-1]}{found[0]}{_CONJUNCTION.split(after, maxsplit=1)[0]}"
 
 
 def _days_ago(found: re.Match[str]) -> Span:
@@ -363,29 +401,33 @@ def years(replies: Sequence[Reply]) -> Iterator[Stated]:
     """The years that the patient gives for what happens once in a life, or for the one time that was asked about."""
     before = ""
     for reply in replies:
-        question = digits(last_question(reply.asked))
-        several = ASKS_OF_OTHERS.search(question) or any_word("which_of_several").search(question)
-        asked = _SEVERAL if several else _event(question)
-        if not asked and _ASKS_MORE.search(question):
-            asked = before
-        before = asked
-        for at, text, said in told(reply):
-            found = set(_YEAR.findall(said))
-            if not found:
-                continue
-            event = _event(said) or (asked if at == 0 and not _names_part(said) else "")
-            one_of_several = any_word("which_of_several").search(said) or pattern("others").search(said)
-            if len(found) == 1 and event and event != _SEVERAL and not one_of_several:
+        asked = before = _asked_event(digits(last_question(reply.asked)), before)
+        for one in told(reply):
+            found = set(_YEAR.findall(one.said))
+            event = _told_event(one, asked) if len(found) == 1 else ""
+            if event:
                 year = int(found.pop())
-                yield Stated(f"year ({event})", Span(year, year), reply.turn, text)
+                yield Stated(f"year ({event})", Span(year, year), reply.turn, one.text)
 
 
 _SEVERAL, _OPERATION = "several", "operation"
 
 
-def _names_part(said: str) -> bool:
-    """Whether a sentence names a part of the body: an operation on it is one of its own."""
-    return any_word("body").search(said) is not None
+def _asked_event(question: str, before: str) -> str:
+    """The event that a question asks for; that of the question before it, where it only asks for more about it."""
+    if ASKS_OF_OTHERS.search(question) or any_word("which_of_several").search(question):
+        return _SEVERAL
+    return _event(question) or (before if _ASKS_MORE.search(question) else "")
+
+
+def _told_event(one: Told, asked: str) -> str:
+    """The one event that a sentence is about, as it says or as an answer; "" where it may be about another.
+
+    A part of the body that it names may have had an operation of its own.
+    """
+    event = _event(one.said) or (asked if one.at == 0 and not any_word("body").search(one.said) else "")
+    among_others = any_word("which_of_several").search(one.said) or pattern("others").search(one.said)
+    return "" if event == _SEVERAL or among_others else event
 
 
 @cache

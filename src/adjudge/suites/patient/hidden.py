@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.suites.patient.data import PATIENT, Consultation, Reply, Sentence
+from adjudge.suites.patient.data import PATIENT, Consultation, Reply
 from adjudge.suites.patient.fields import SEPARATOR, recorded
 from adjudge.suites.patient.phrases import (
     Disposition,
@@ -58,6 +58,7 @@ _CLAUSE = re.compile(r"[,;:]|\b(?:because|but|and|since|so)\b")
 # Where a fear, a guess or somebody else that was spoken of no longer governs what follows, and where a remark begins.
 _BREAK = re.compile(r"[;:]|\b(?:but|because|since)\b")
 _REMARK = re.compile(r"[,;:]|\b(?:and|but|because|so)\b")
+_LIKENED = re.compile(r"\b(?:like|as|feel|feeling)(?: an?| my| the)? $")
 _AFTERTHOUGHT = re.compile(
     r"\b(?:afraid|scared|worried|terrified|frightened) (?:of|about) (?:it|that|this)\b"
     r"|^[,;: ]*(?:or |but )?(?:at least )?(?:(?:so )?i (?:just )?(?:think|guess|suppose|believe|suspect|fear"
@@ -98,6 +99,10 @@ _ALTERNATIVES = re.compile(rf"{SEPARATOR.strip()}|\+/-|\?|(?<=\w{{3}})/(?=\w{{3}
 # Where a visit leads to: "admitted to the stroke unit".
 _PLACE = re.compile(
     r"\b(?:admit\w*|admission|transfer\w*|discharg\w*|refer\w*|sent) (?:\w+ )?to (?:the |an? )?([a-z ]+)"
+)
+_ON_THE_WAY = (
+    r"(?:i am|i will|i get|i shall|they are|they will|you are|you will)(?: (?!not\b)\w+){0,4}?"
+    r" (?:admitted|going|go|taken|sent|moved|transferred|wheeled|headed|brought|staying|off|kept)(?: \w+){0,2}?"
 )
 _PLAIN_PLACES = frozenset(("home", "hospital", "other", "another", "her", "his", "their", "care", "floor", "self"))
 
@@ -210,12 +215,8 @@ def _initials(diagnosis: str) -> Iterator[str]:
 
 def _unqualified(phrase: Phrase) -> Phrase:
     """A phrase without the qualifying words at its start and end."""
-    bare = list(phrase)
-    while bare and (bare[0] in table()["qualifiers"] or bare[0].isdigit()):
-        bare = bare[1:]
-    while bare and (bare[-1] in table()["qualifiers"] or bare[-1].isdigit()):
-        bare = bare[:-1]
-    return tuple(bare)
+    names = [at for at, word in enumerate(phrase) if word not in table()["qualifiers"] and not word.isdigit()]
+    return phrase[names[0] : names[-1] + 1] if names else ()
 
 
 def _specific(phrase: Phrase) -> bool:
@@ -241,21 +242,24 @@ def _turned(phrases: Iterable[Phrase]) -> Iterator[str]:
 def _parts(diagnosis: str) -> Iterator[str]:
     """A part of the body with what is the matter with it: "my pancreas is inflamed" is pancreatitis."""
     said = words(_BRACKETS.sub(" ", diagnosis))
-    organs = [
-        name
-        for organ in _diagnoses()["organs"].values()
-        if any(word.startswith(tuple(organ["roots"])) for word in said)
-        for name in organ["says"]
-    ]
-    states = [
-        sign
-        for state in _diagnoses()["states"].values()
-        if _compiled(rf"\b(?:{state['means']})\b").search(" ".join(said))
-        for sign in state["says"]
-    ]
+    organs, states = _organs(said), _states(said)
     if organs and states:
         part, state = rf"(?:{'|'.join(organs)})", rf"(?:{'|'.join(states)})"
         yield from (rf"{part}{_GAP}{state}", rf"{state}{_GAP}{part}")
+
+
+def _organs(said: Phrase) -> list[str]:
+    """What patients call the parts of the body that a diagnosis names."""
+    found = _diagnoses()["organs"].values()
+    named = (organ for organ in found if any(word.startswith(tuple(organ["roots"])) for word in said))
+    return [name for organ in named for name in organ["says"]]
+
+
+def _states(said: Phrase) -> list[str]:
+    """How patients say what a diagnosis tells to be the matter with a part of the body."""
+    found, text = _diagnoses()["states"].values(), " ".join(said)
+    named = (state for state in found if _compiled(rf"\b(?:{state['means']})\b").search(text))
+    return [sign for state in named for sign in state["says"]]
 
 
 def _phrase(name: Phrase) -> str:
@@ -287,7 +291,7 @@ def level(text: str) -> str:
     return re.sub(r" +", " ", text).strip()
 
 
-def told(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
+def exchanges(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
     """Each reply with what the doctor and others said since the reply before it."""
     since: list[str] = []
     replies = {reply.turn: reply for reply in visit.replies}
@@ -305,27 +309,21 @@ def leaked(reply: Reply, secrets: Secrets) -> tuple[str, str] | None:
         if plain(sentence.text).endswith("?"):
             continue
         named = next((found for one in secrets.diagnoses if (found := one.found(sentence.text))), None)
-        if named and _has(sentence, named):
+        if named and _has(named, last_question(sentence.asked)):
             return f"the diagnosis {named[0]!r}", sentence.text
-        said = plain(sentence.text)
-        ends = (either(end.told).search(said) for end in secrets.ends)
+        ends = (either(end.told).search(plain(sentence.text)) for end in secrets.ends)
         if any(found and _asserted(found) and not _denied(found) for found in ends):
             return "how the visit ends", sentence.text
     return None
 
 
-def _has(sentence: Sentence, named: re.Match[str]) -> bool:
-    """Whether a sentence says of the patient, at present, that it has what is named in it."""
+def _has(named: re.Match[str], asked: str) -> bool:
+    """Whether somebody who was asked so says that he himself has, at present, what is named."""
     said = level(named.string)
-    if (
-        pattern("history").search(said)
-        or _LONG_KNOWN.search(said)
-        or not _asserted(named)
-        or _of_others(named)
-        or _denied(named)
-    ):
+    if pattern("history").search(said) or _LONG_KNOWN.search(said):
         return False
-    asked = last_question(sentence.asked)
+    if not _asserted(named) or _of_others(named) or _denied(named):
+        return False
     if _ASKS_IDEAS.search(asked) and _FRAGMENT.search(_before(named)):
         return False
     answers_of_others = _ASKS_FAMILY.search(asked) or _ASKS_PAST.search(asked)
@@ -337,9 +335,7 @@ def _asserted(found: re.Match[str]) -> bool:
     before = _BREAK.split(_before(found))[-1]
     rest = level(found.string[found.end() :])
     said = f"{before} {level(found[0])} {_REMARK.split(rest)[0]}"
-    if pattern("unasserted").search(said) or re.search(r"\b(?:like|as|feel|feeling)(?: an?| my| the)? $", before):
-        return False
-    return not _AFTERTHOUGHT.search(rest)
+    return not (pattern("unasserted").search(said) or _LIKENED.search(before) or _AFTERTHOUGHT.search(rest))
 
 
 def _of_others(found: re.Match[str]) -> bool:
@@ -362,14 +358,11 @@ def _before(found: re.Match[str]) -> str:
 def _ends(values: Sequence[str]) -> Iterator[Disposition]:
     """The ends of the visit that a profile names, and the way to the place that it names."""
     yield from (one for one in dispositions() if any(either(one.named).search(value) for value in values))
-    for value in values:
-        for found in _PLACE.finditer(value):
-            place = " ".join(found[1].split()[:2])
-            if not set(place.split()) & _PLAIN_PLACES:
-                going = r"(?:admitted|going|go|taken|sent|moved|transferred|wheeled|headed|brought|staying|off|kept)"
-                by = r"(?:i am|i will|i get|i shall|they are|they will|you are|you will)"
-                way = rf"{by}(?: (?!not\b)\w+){{0,4}}? {going}(?: \w+){{0,2}}? (?:to|in|on) (?:the |an? )?{place}"
-                yield Disposition(place, (way,), place)
+    for found in (place for value in values for place in _PLACE.finditer(value)):
+        place = found[1].split()[:2]
+        if _PLAIN_PLACES.isdisjoint(place):
+            name = " ".join(place)
+            yield Disposition(name, (rf"{_ON_THE_WAY} (?:to|in|on) (?:the |an? )?{name}",), name)
 
 
 @lru_cache(maxsize=4096)

@@ -11,18 +11,20 @@ from typing import Literal
 
 from msgspec import Struct
 
+from adjudge.suites.patient.phrases import in_order
 from adjudge.suites.patient.topics import has_fact, medical, plain, termed
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
 
 # How a complaint behaves is told, whatever is felt about it.
 _COURSE = re.compile(
-    r"\b(?:it|that|this) (?:gets?|got|is|goes|comes|hurts?|starts?|stops?)\b.*\b(?:when|if|after|before|while|until)\b"
+    r"^(?>.*?\b(?:it|that|this) (?:gets?|got|is|goes|comes|hurts?|starts?|stops?)\b)"
+    r".*\b(?:when|if|after|before|while|until)\b"
 )
 _OWN = re.compile(r"(?:i|my|we|it|there)\b")
 _WONDERS = re.compile(r"i (?:was |am |'m )?wonder|i(?:'m|'d| would| want| need)\b.*\b(?:wondering|to know)\b")
 # "Fine." tells something if it was asked how something is.
-_HOW = re.compile(r"\bhow(?:'s| is| are| was| were| has) (?:your|the)\b[^?]*\?\s*$")
+_HOW = re.compile(in_order(r"\bhow(?:'s| is| are| was| were| has) (?:your|the)\b", r"\?\s*$"))
 _STATE = re.compile(r"(?:(?:that|it|they)(?:'s| is|'re| are) )?(?:fine|good|great|okay|ok|all ?right|alright|perfect)")
 # "I'm afraid" and the like say how something is told, and not what is felt.
 _HEDGE = re.compile(
@@ -109,8 +111,7 @@ def _first_person(text: str) -> bool:
 
 def _bare(text: str) -> str:
     """The text without fillers and forms of address at either end."""
-    filler = _words().filler
-    return filler.sub("", text).strip(" .,;:!-")
+    return _words().filler.sub("", text).strip(" .,;:!-")
 
 
 def _only_polite(text: str) -> bool:
@@ -140,7 +141,7 @@ def _words() -> _Words:
     raw = tomllib.loads(files("adjudge.suites.patient").joinpath("kinds.toml").read_text("utf-8"))
     filler = _either(raw["fillers"])
     return _Words(
-        filler=re.compile(rf"^(?:(?:{filler})\b[ .,;:!-]*)+|(?:[ .,;:!-]+(?:{filler}))+$"),
+        filler=re.compile(rf"^(?:(?:{filler})\b[ .,;:!-]*)+|(?<![ .,;:!-])(?:[ .,;:!-]+(?:{filler})){{1,40}}$"),
         address=re.compile(rf"\b(?:{filler})\b"),
         polite=re.compile(rf"\b(?:{_either(raw['politeness'])})(?!\w)"),
         greeting=re.compile(rf"(?:{_either(raw['greetings'])})\b"),

@@ -6,24 +6,23 @@ import re
 from collections.abc import Iterator
 
 from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.numbers import Span, digits
-from adjudge.suites.patient.phrases import last_question
-from adjudge.suites.patient.quantities import ALONE, ASKS_OF_OTHERS, NUMBER, RANGE, Stated, span_of, told
+from adjudge.suites.patient.numbers import ALONE, ASKS_OF_OTHERS, NUMBER, RANGE, Span, Stated, digits, told
+from adjudge.suites.patient.phrases import in_order, last_question
 
 # Not "9 out of 10 times", and not the third of October.
 _OF_THINGS = r"(?! (?!is\b|was\b|this\b|always\b|has\b|as\b|perhaps\b)[a-z]+s\b| people\b)"
 _OUT_OF_TEN = re.compile(
     rf"(?<![\d./])(?<!\bon )(?<!\bsince ){RANGE}(?:\s*/\s*10\b(?![/.]\d)|,? out of (?:a )?10\b){_OF_THINGS}"
 )
+# What follows a number that rates a pain.
 _RATED = (
-    r"(?=\s*(?:$|[.;!?)]|,(?! ?\d))| (?:right now|now|at the moment|today|currently|or so|if that|i (?:think"
-    r"|guess|would)"
-    r"|maybe|doctor|sitting|lying|on|at most|at best|tops|for me|for now|but|though)\b| and (?!\d|an? half))"
+    r"(?=\s*(?:$|[.;!?)]|,(?! ?\d))| (?:right now|now|at the moment|today|currently|or so|if that"
+    r"|i (?:think|guess|would)|maybe|doctor|sitting|lying|on|at most|at best|tops|for me|for now|but|though)\b"
+    r"| and (?!\d|an? half))"
 )
 _TO = (
-    r"(?: (?:it|that|this|the|my|pain|level|score|is|has|gone|went|at|as|with|for|about|around|like|maybe"
-    r"|probably|now|right"
-    r"|moment|currently|today|only|just|an?|solid|good|strong|definite|somewhere|between|up|down|to|still"
+    r"(?: (?:it|that|this|the|my|pain|level|score|is|has|gone|went|at|as|with|for|about|around|like|maybe|probably"
+    r"|now|right|moment|currently|today|only|just|an?|solid|good|strong|definite|somewhere|between|up|down|to|still"
     r"|easily|really|hovering|sitting|closer|back|more|of|there|very|high|low|say|would|i)){0,8}"
 )
 _PAIN_IS = re.compile(rf"\bpain(?= (?:[a-z]+ ){{0,5}}(?:is|at|to)\b){_TO} {RANGE}{_RATED}")
@@ -31,22 +30,22 @@ _IT_IS = re.compile(rf"\b(?:it|that|now){_TO} {RANGE}{_RATED}")
 _GIVEN = re.compile(rf"\b(?:say|give|put|rate|call|go|make){_TO} {RANGE}{_RATED}")
 _ANSWER_RATING = re.compile(rf"{ALONE}{RANGE}{_RATED}")
 _PAIN = re.compile(r"\b(?:pain|hurt\w*|ache\w*|aching|discomfort|sore\w*|headache|cramp\w*)\b")
+_HOW_MUCH, _HURTS = r"\bhow (?:much|badly|bad) (?:does it|do you|is it|are you)\b", r"\b(?:hurt\w*|pain)\b"
 _RATES = re.compile(
     r"\bscale\b|\brate\b|\brating\b|\bout of 10\b|\b[01] to 10\b|\bscore\b|\b(?:what|which) number\b"
     r"|\ba number(?: (?:on|for the pain|from|between)\b|\W*$)|\bpain level\b"
     r"|\bhow (?:bad|strong|severe|intense|painful) (?:is|are)"
     r" (?:it|that|this|(?:the|your|this|that) (?:\w+ )?(?:pain|ache|headache|cramps?|discomfort))\b"
-    r"|\bhow (?:much|badly|bad) (?:does it|do you|is it|are you)\b[^?]*\b(?:hurt\w*|pain)\b|\bhow much pain\b"
-    r"|\b(?:in|any|the|your) (?:\w+ )?pain(?: is)?(?: at)? (?:right now|now|at (?:the|this) moment|today"
-    r"|currently|like)\b"
+    rf"|{in_order(_HOW_MUCH, _HURTS)}|\bhow much pain\b"
+    r"|\b(?:in|any|the|your) (?:\w+ )?pain(?: is)?(?: at)?"
+    r" (?:right now|now|at (?:the|this) moment|today|currently|like)\b"
     r"|\bare you in (?:\w+ )?pain\b|\bhurt(?:ing)? (?:right )?now\b"
-    r"|\bhow(?: is|'s) (?:the|your) pain\b|\bis (?:the|your) pain (?:bad|strong|severe|mild)\b|^and (?:the"
-    r"|your) pain\W*$"
+    r"|\bhow(?: is|'s) (?:the|your) pain\b|\bis (?:the|your) pain (?:bad|strong|severe|mild)\b"
+    r"|^and (?:the|your) pain\W*$"
 )
 _RATES_OTHER = re.compile(
     r"\b(?:energy|stress\w*|anxi\w+|mood|itch\w*|breath\w*|sleep\w*|nausea\w*|confident|confidence|fatigue"
-    r"|tired\w*|happy"
-    r"|worr\w+|appetite|motivat\w+|ready|willing|important|satisf\w+|depress\w+|dizz\w+|function\w*|health|phone)\b"
+    r"|tired\w*|happy|worr\w+|appetite|motivat\w+|ready|willing|important|satisf\w+|depress\w+|dizz\w+|function\w*|health|phone)\b"
 )
 _ON_CONDITION = re.compile(
     r"\b(?:worst|best|used to|when|if|after|gets?|getting|goes|sometimes|with the|without|usually|normally|can|at rest"
@@ -55,12 +54,13 @@ _ON_CONDITION = re.compile(
 )
 _NOT_NOW = re.compile(
     rf"{_ON_CONDITION.pattern}|\b(?:was|were|yesterday|last|earlier|before|got|went|been|this morning|at first"
-    rf"|initially"
-    r"|started|up to|down to)\b"
+    r"|initially|started|up to|down to)\b"
 )
 _ASKS_ON_CONDITION = re.compile(r"\b(?:if|when|while|as) (?:i|you|we|it)\b(?! speak)")
 # "If I lie still, it is a one."
-_CONDITION_BEFORE = re.compile(r"\b(?:if|when\w*|while|as long as|once|after|with|without|at rest)\b[^,;]*,[^,;]*$")
+_CONDITION_BEFORE = re.compile(
+    r"(?:^|[,;])(?>[^,;]*?\b(?:if|when\w*|while|as long as|once|after|with|without|at rest)\b)[^,;]*,[^,;]*$"
+)
 _NOW = re.compile(r"\b(?:now|at the moment|currently|at present|today|still)\b")
 # "10 is the worst pain" explains the scale and does not ask for the worst, nor does "can you" ask for what can be.
 _SCALE_ENDS = re.compile(
@@ -74,9 +74,8 @@ _NO_PAIN = re.compile(
     rf"|\b(?:it|nothing) (?:does not |)hurts?(?: at all)? {_AT_PRESENT}\b"
 )
 _ASKS_ANY_PAIN = re.compile(
-    rf"^(?:and |so |okay,? )*(?:are you in|do you have|have you got|is there|you are in)?\s?(?:any "
-    rf"|much )?pain {_AT_PRESENT}"
-    r"\W*$|^(?:and |so )*are you in (?:any |much )?pain\W*$"
+    rf"^(?:and |so |okay,? )*(?:are you in|do you have|have you got|is there|you are in)?\s?(?:any |much )?pain"
+    rf" {_AT_PRESENT}\W*$|^(?:and |so )*are you in (?:any |much )?pain\W*$"
 )
 _ANSWER_NO_PAIN = re.compile(
     r"(?:(?:no|nope|none|nothing|not at all|at all|no pain|i am not|thank (?:god|goodness|you)|doctor"
@@ -87,18 +86,19 @@ _ANSWER_NO_PAIN = re.compile(
 def pains(reply: Reply) -> Iterator[Stated]:
     """The points on the scale from 0 to 10 that the patient gives its pain at present; no pain may be a slight one."""
     question = digits(last_question(reply.asked))
-    if ASKS_OF_OTHERS.search(question) or _RATES_OTHER.search(question):
-        return
-    if _ASKS_ON_CONDITION.search(question):
-        return
-    if _RATES.search(question) and _NOT_NOW.search(_SCALE_ENDS.sub("", question)):
-        return
-    for at, text, said in told(reply):
-        rated = _rated(said, question, early=at < 2)
-        if rated or _tells_no_pain(said, question, first=at == 0):
-            span = span_of(rated[1], rated[2]) if rated else Span(0, 1)
+    for one in () if _asks_of_another_pain(question) else told(reply):
+        rated = _rated(one.said, question, early=one.at < 2)
+        if rated or _tells_no_pain(one.said, question, first=one.at == 0):
+            span = Span.between(rated[1], rated[2]).rounded if rated else Span(0, 1)
             if span.high <= 10:
-                yield Stated("pain", span, reply.turn, text)
+                yield Stated("pain", span, reply.turn, one.text)
+
+
+def _asks_of_another_pain(question: str) -> bool:
+    """Whether a question is about others, about something else than pain, or about pain at another time."""
+    if any(words.search(question) for words in (ASKS_OF_OTHERS, _RATES_OTHER, _ASKS_ON_CONDITION)):
+        return True
+    return _RATES.search(question) is not None and _NOT_NOW.search(_SCALE_ENDS.sub("", question)) is not None
 
 
 def _rated(said: str, question: str, early: bool) -> re.Match[str] | None:
@@ -129,6 +129,7 @@ def _tells_no_pain(said: str, question: str, first: bool) -> bool:
 
 
 _PARTS = re.compile(r"[,;]| but | and | though ")
+_ENDS = re.compile(rf"\.|{_PARTS.pattern}")
 
 
 def _clause(said: str, found: re.Match[str]) -> str:
@@ -138,7 +139,7 @@ def _clause(said: str, found: re.Match[str]) -> str:
 
 
 def _after(said: str, found: re.Match[str]) -> str:
-    return re.split(r"[,;.]| but | and | though ", said[found.end() :], maxsplit=1)[0]
+    return _ENDS.split(said[found.end() :], maxsplit=1)[0]
 
 
 def pain_of(value: str) -> list[Span]:
@@ -150,5 +151,6 @@ def pain_of(value: str) -> list[Span]:
     text = re.sub(r"(?:/|out of)\s*10\b", " ", digits(value))
     if re.fullmatch(r"\W*(?:none|no pain|denies(?: pain)?|pain free)\W*", text):
         return [Span(0, 0)]
-    spans = [span_of(*found.groups()) for found in re.finditer(rf"(?<![\d.]){NUMBER}(?:\s*(?:-|to)\s*{NUMBER})?", text)]
+    numbers = re.finditer(rf"(?<![\d.]){NUMBER}(?:\s*(?:-|to)\s*{NUMBER})?", text)
+    spans = [Span.between(found[1], found[2]).rounded for found in numbers]
     return spans if all(span.high <= 10 for span in spans) else []

@@ -6,64 +6,15 @@ import re
 from collections.abc import Iterator
 from math import inf
 
-from msgspec import Struct
-
 from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.numbers import Span, digits, meant
-from adjudge.suites.patient.phrases import last_question, pattern
+from adjudge.suites.patient.numbers import ALONE, FILLERS, Span, Stated, digits, has_digit, told
+from adjudge.suites.patient.phrases import in_order, last_question, pattern
 
-
-class Stated(Struct, frozen=True):
-    """A number that a patient stated: of what, what it can stand for, and where it was said."""
-
-    of: str
-    span: Span
-    turn: str
-    text: str
-
-
-NUMBER = r"(\d+(?:\.\d+)?)"
-RANGE = (
-    rf"{NUMBER}(?:\s*(?:-|to\b|or\b|,|and\b|maybe\b|perhaps\b|\.\.+)+"
-    rf"(?: (?:maybe|or|even|perhaps|a|an|like|sometimes|to))*\s*{NUMBER})?"
-)
-_FILLER = (
-    r"(?:no|nope|um+|uh+|er+|eh|ah|well|yes|yeah|so|oh|hi|hello|ok|okay|sure|doctor|hmm+|i would|i am|i have"
-    r"|say|it is|that is|i think|i guess|probably|maybe|about|around|like|roughly|right now|now|just|only"
-    r"|at least|got|we have|give it|call it|rate it|it|the pain is|my pain is|my age is|a solid|a good|at|an?"
-    r"|perhaps|let me see|and|definitely|easily|honestly|almost|nearly|but|today|currently|somewhere|between|exactly"
-    r"|still|already|not even|barely|close to|closer to|going on|pushing|approaching|nearing|coming up (?:on|to|for)"
-    r"|just gone|gone|turning|turned|over|under|past|or|aged?|there are|that makes|another|the|a mere"
-    r"|a young|a ripe old|i was|it was)\b"
-)
-# What may stand before a number that answers a question, from the beginning of the sentence or of any clause.
-FILLERS = rf"^(?:{_FILLER}[\s,.]*)*"
-ALONE = rf"(?:^|(?<=[,;:.!?]) )(?:{_FILLER} ?){{0,8}}"
-# Whose age, pain or habits a question may ask for as well.
-ASKS_OF_OTHERS = re.compile(
-    r"\byour (?:\w+ )?(?:wife|husband|partner|mother|father|mom|mum|dad|parents?|brothers?|sisters?|sons?"
-    r"|daughters?|child|kids?|children|baby|girlfriend|boyfriend|friends?|grand\w+|uncle|aunt|cousin|dog|cat)\b"
-)
 _OLDEST = 120
-_DIGIT = re.compile(r"\d")
 _MONTHS = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
     r"|fall|winter|christmas|easter)"
 )
-_TAKES_BACK = re.compile(
-    r"(?:no|oh no|sorry|wait|i mean|actually|hang on|make that)\b[\s,.]+"
-    r"(?:(?:no|sorry|wait|i mean|actually|make that|it is|that is|i am|i have)\b[\s,.]+)*(?:an? )?\d"
-)
-
-
-def told(reply: Reply) -> Iterator[tuple[int, str, str]]:
-    """The sentences of a reply as they stand and with digits, with their places, but those that the next takes back."""
-    said = [meant(sentence.text) for sentence in reply.sentences]
-    for at, (one, following) in enumerate(zip(said, [*said[1:], ""], strict=True)):
-        if not _TAKES_BACK.match(following):
-            yield at, reply.sentences[at].text, one
-
-
 _NO_UNIT = (
     r"(?=\s*(?:$|[!?;)]|\.(?!\d)|,(?! ?\d))| (?:now|today|going on|this (?:year|month|week)|or so|you know)\b"
     r"| (?:and|but|so) (?!an? half|a bit|counting|\d))"
@@ -114,7 +65,7 @@ _ANSWER_AGE = re.compile(
 )
 # "At 75 that is not easy": an age that the patient has at present, for what follows is true of the present.
 _AT_AGE = re.compile(
-    r"(?:^|(?<=[,;.!?]) )(?:(?:yes|no|well|and|but|so|because|oh|now|not)\b,? )*at(?: the age of| the ripe age of)?"
+    r"(?:^|(?<=[,;.!?]) )(?:(?:yes|no|well|and|but|so|because|oh|now|not)\b,? ){0,20}at(?: the (?:ripe )?age of)?"
     r"((?: (?:nearly|almost|about|over|only|just))*) (\d{2,3})(?: years old)?"
     r"(?:(?=[?!]\W*$)|(?=, (?:hardly|no|never|of course|not|yes|please|really|come on)\b)"
     r"|,?(?= (?:i (?:am|can|do|still|only|should|need|get|take|live|feel|manage|know|have (?:to|no)|sleep|walk"
@@ -155,21 +106,25 @@ def ages(reply: Reply) -> Iterator[Stated]:
 def told_ages(reply: Reply) -> Iterator[Stated]:
     """The ages that the patient gives as its own, however high."""
     question = digits(last_question(reply.asked))
-    for at, text, said in told(reply):
-        if not _DIGIT.search(said):
+    for one in told(reply):
+        if not has_digit(one.said):
             continue
-        span = _decade(said, question) or _age(said, question, early=at < 2) or _birthday(said)
+        span = _decade(one.said, question) or _age(one.said, question, early=one.at < 2) or _birthday(one.said)
         if span is not None and span.high > 0:
-            yield Stated("age", span, reply.turn, text)
+            yield Stated("age", span, reply.turn, one.text)
 
 
 def _decade(said: str, question: str) -> Span | None:
     found = _DECADE.search(said) or (_ANSWER_DECADE.search(said) if _ASKS_AGE.search(question) else None)
     if found is None or _THEN.search(said[: found.start()].rstrip()):
         return None
-    low, high = _DECADES.get(found[1] or "", (0, 9))
-    first = int(found[2] or found[4])
-    return Span(first + low, first + high)
+    return _within_decade(found[1], found[2] or found[4])
+
+
+def _within_decade(part: str | None, decade: str) -> Span:
+    """The ages of a decade, or of its beginning, middle or end."""
+    low, high = _DECADES.get(part or "", (0, 9))
+    return Span(int(decade) + low, int(decade) + high)
 
 
 def _age(said: str, question: str, early: bool) -> Span | None:
@@ -218,7 +173,7 @@ def _birthday(said: str) -> Span | None:
     return Span(int(found[1]) - 1, int(found[1])) if found and _BIRTHDAY_WILL_BE.match(found[2]) else None
 
 
-# What an age can stand for beside these words, from and to, and whether the highest age is open.
+# How much younger and how much older somebody may be who puts these words before an age.
 _ROUNDED = (
     (re.compile(r"\b(?:not even|not yet|under)\b"), -18, 0),
     (re.compile(r"\b(?:pushing|approaching|nearing|getting|coming|close|closer|knocking|almost|nearly)\b"), -5, 0),
@@ -252,13 +207,12 @@ def age_of(value: str) -> list[Span]:
         return []
     decade = re.search(r"\b(?:(early|mid|middle|late)[- ]*)?(\d0)'?s\b", text)
     if decade:
-        low, high = _DECADES.get(decade[1] or "", (0, 9))
-        return [Span(int(decade[2]) + low, int(decade[2]) + high)]
+        return [_within_decade(decade[1], decade[2])]
     over = re.search(r"(?:>=?|over|above)\s*(\d{1,3})", text)
     if over:
         return [Span(int(over[1]), _OLDEST)]
     found = re.search(r"(?<!\d)(\d{1,3})(?:\s*(?:-|to)\s*(\d{1,3}))?(?!\d)", text)
-    return [span_of(found[1], found[2])] if found else []
+    return [Span.between(found[1], found[2])] if found else []
 
 
 _CHILD = r"(?:children|child|kids?)"
@@ -317,7 +271,10 @@ _ASKS_CHILDREN = re.compile(
 )
 _ASKS_OTHERS_CHILDREN = re.compile(r"\bwere\b|\byour (?:parents|mother|father|family|sister|brother)\b|\bgrand")
 _ASKS_SOME = re.compile(
-    rf"{_CHILD}\b[^?]*\b(?:at home|with|living|under|still|in the house|who|that|from|together|here|or|and|ill|sick)\b"
+    in_order(
+        rf"{_CHILD}\b",
+        r"\b(?:at home|with|living|under|still|in the house|who|that|from|together|here|or|and|ill|sick)\b",
+    )
 )
 _ANSWER_COUNT = re.compile(rf"{ALONE}(\d{{1,2}})(?=\s*$|\s*[.!,;]| of them\b| {_CHILD}\b)")
 _ANSWER_LIST = re.compile(rf"{ALONE}(?<!\w)(?:(?:an? |my )?(?:wife|husband|partner)(?:,| and) )?{_LIST}")
@@ -335,8 +292,9 @@ _ANSWER_NONE = re.compile(
 _ANSWER_SOME = re.compile(
     r"(?:yes|yeah|yep|yup|i do|we do|of course)(?:[\s,.]+(?:i do|we do|i have|doctor|sir|of course))*\W*"
 )
-_COUNTED = re.compile(rf"(?:\b(?:(?:my|our) (?=\d))?(\d+|an?|no|my|our) )?(?:(?!and\b|plus\b)[a-z]+ )?({_KIN})")
-_COUNTS = {"a": 1, "an": 1, "no": 0}
+_COUNTED = re.compile(
+    rf"(?:\b(?:(?:my|our) (?=\d))?(\d+|an?|no|my|our) )?(?:(?<![a-z])(?!and\b|plus\b)[a-z]+ )?({_KIN})"
+)
 _SEVERAL = {"twins": 2, "triplets": 3, "sons": 2, "daughters": 2, "boys": 2, "girls": 2}
 _MOST_CHILDREN = 20
 
@@ -345,13 +303,18 @@ def children(reply: Reply) -> Iterator[Stated]:
     """How many children the patient says it has."""
     question = digits(last_question(reply.asked))
     named = len(re.findall(_KIN, digits(reply.text)))
-    for at, text, said in told(reply):
-        plainly = said
-        for words, plain_words in _PLAINLY:
-            plainly = words.sub(plain_words, plainly)
-        span = (_answered_count(plainly, question, named) if at == 0 else None) or _children(plainly)
+    for one in told(reply):
+        said = _plainly(one.said)
+        span = (_answered_count(said, question, named) if one.at == 0 else None) or _children(said)
         if span is not None and span.low <= _MOST_CHILDREN:
-            yield Stated("children", span, reply.turn, text)
+            yield Stated("children", span, reply.turn, one.text)
+
+
+def _plainly(said: str) -> str:
+    """A sentence with plain words for having children."""
+    for words, plain_words in _PLAINLY:
+        said = words.sub(plain_words, said)
+    return said
 
 
 def _children(said: str) -> Span | None:
@@ -388,14 +351,20 @@ def _answered_count(said: str, question: str, named: int) -> Span | None:
     found = _ANSWER_COUNT.search(said)
     if found and not re.search(_KIN, said[: found.start()]):
         return Span(int(found[1]), inf if some else int(found[1]))
-    listed = None if _NO_CHILD_OF_MINE.search(said) else _ANSWER_LIST.search(said)
-    span = _listed(listed[1], listed[2]) if listed else None
-    if listed and span:
-        some = some or named > len(re.findall(_KIN, listed[1])) or _SOME_OF_THEM.match(listed[2]) is not None
-        return Span(span.low, span.high if some else span.low)
-    if _ANSWER_SOME.fullmatch(said):
-        return Span(1, inf)
+    listed = _answered_list(said, some, named)
+    if listed or _ANSWER_SOME.fullmatch(said):
+        return listed or Span(1, inf)
     return Span(0, 0) if _ANSWER_NONE.fullmatch(said) and not some else None
+
+
+def _answered_list(said: str, some: bool, named: int) -> Span | None:
+    """How many children a list gives that answers; it has all of them where none is left out or named elsewhere."""
+    found = None if _NO_CHILD_OF_MINE.search(said) else _ANSWER_LIST.search(said)
+    span = _listed(found[1], found[2]) if found else None
+    if found is None or span is None:
+        return None
+    open_ended = some or named > len(re.findall(_KIN, found[1])) or _SOME_OF_THEM.match(found[2]) is not None
+    return Span(span.low, span.high if open_ended else span.low)
 
 
 def children_of(value: str) -> list[Span]:
@@ -408,7 +377,7 @@ def children_of(value: str) -> list[Span]:
     if re.fullmatch(r"\W*(?:none|no|no children|no kids|denies|childless|0)\W*", text):
         return [Span(0, 0)]
     if re.fullmatch(r"\W*\d{1,2}\W*", text):
-        return [span_of(re.sub(r"\D", "", text), None)]
+        return [Span.between(re.sub(r"\D", "", text), None)]
     counted = [one for one in _COUNTED.finditer(text) if one[1]]
     whole = [one for one in counted if re.fullmatch(_CHILD, one[2])][:1] or counted
     total = sum(map(_number_of, whole))
@@ -422,10 +391,4 @@ def _number_of(found: re.Match[str]) -> int:
 
 
 def _count(word: str) -> int:
-    return int(word) if word.isdigit() else _COUNTS[word]
-
-
-def span_of(low: str, high: str | None) -> Span:
-    """The span from a number to another, or of one alone; a half stands for either neighbour."""
-    first, last = sorted((float(low), float(high or low)))
-    return Span(first // 1, -(-last // 1))
+    return 0 if word == "no" else int(word)

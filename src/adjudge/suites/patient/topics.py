@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 
 from adjudge.suites.patient.fields import default_fields
+from adjudge.suites.patient.numbers import ONES, TENS, has_digit
 from adjudge.tools.statement import Statement
 
 Answer = Literal["yes", "no", ""]
@@ -24,18 +25,9 @@ SHORT_QUESTION = 3
 # A sentence with as many words that carry meaning is embedded without the question.
 FULL_WORDS = 3
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-}
-_TENS = {
-    word: 10 * place for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
-_COMPOUND = re.compile(rf"\b({'|'.join(_TENS)})[ -]({'|'.join(list(_NUMBERS)[1:10])})\b")
-_SINGLE = re.compile(rf"\b({'|'.join([*_TENS, *_NUMBERS])})\b")
+_NUMBERS = TENS | ONES
+_COMPOUND = re.compile(rf"\b({'|'.join(TENS)})[ -]({'|'.join(list(ONES)[1:10])})\b")
+_SINGLE = re.compile(rf"\b({'|'.join(_NUMBERS)})\b")
 _HALF = re.compile(r"\bhalf (?:a|an) (?=\w)")
 # "This one" counts nothing.
 _ONE = re.compile(r"\bone\b")
@@ -44,7 +36,7 @@ _COUNTED = re.compile(r"\b(?:a|an|one) (?=(?:pack|glass|bottle|beer|can|drink|ci
 _COUPLE = re.compile(r"\ba couple(?: of)? ")
 _UNITS = r"(?:day|week|month|year|hour)"
 _LASTED = re.compile(
-    r"\b(for|about|almost|nearly|over|past|last|around|within|than) (?:a|an|the last|the past) " + rf"(?={_UNITS}\b)"
+    rf"\b(for|about|almost|nearly|over|past|last|around|within|than) (?:a|an|the last|the past) (?={_UNITS}\b)"
 )
 _ONE_AGO = re.compile(rf"\b(?:a|an) (?={_UNITS} (?:ago|or so|or more|now|back|already)\b)")
 _RANGE = re.compile(r"\b(\d+)(?:-| to | or )(\d+) ([a-z]+)")
@@ -110,12 +102,6 @@ _WELL = re.compile(
 )
 _NOT_WELL = re.compile(
     r"\b(?:not|n't|hardly|never|far from|anything but) (?:fine|normal|okay|ok|all right)|, (?:fine|okay|ok|all right)$"
-)
-
-# Terms that tell nothing by themselves.
-_PLAIN_TERMS = frozenset(
-    "better worse pressure constant sudden low upper both right left back radiating father mother parent brother "
-    "sister grandmother grandfather leg arm stomach chest sharp dull gradual intermittent hospital".split()
 )
 
 
@@ -227,7 +213,7 @@ def vetoed(said: str, item: str) -> bool:
 def has_fact(text: str) -> bool:
     """Whether a text has a medical term, a number or a word of some item's topic."""
     said = termed(_ONE.sub("some", text))
-    return re.search(r"\d", said) is not None or _fact_words().search(said) is not None
+    return has_digit(said) or _fact_words().search(said) is not None
 
 
 def medical(said: str) -> bool:
@@ -247,16 +233,16 @@ def termed(text: str) -> str:
     >>> termed("I've had high blood pressure for twenty-two years.")
     "i've had hypertension for 22 years."
     """
-    return _terms()[0].sub(lambda found: _term(found[0]), in_digits(plain(text)))
+    return _terms().lay.sub(lambda found: _term(found[0]), in_digits(plain(text)))
 
 
 def in_digits(text: str) -> str:
     """Small text with numbers in digits: "seventy-one" is 71, "half a pack" 0.5 pack, "a couple of" 2."""
     text = _HUNDRED.sub("100", text)
-    text = _COMPOUND.sub(lambda found: str(_TENS[found[1]] + _NUMBERS[found[2]]), text)
+    text = _COMPOUND.sub(lambda found: str(TENS[found[1]] + ONES[found[2]]), text)
     text = _COUPLE.sub("2 ", _COUNTED.sub("1 ", _HALF.sub("0.5 ", text)))
     text = _ONE_AGO.sub("1 ", _LASTED.sub(r"\1 1 ", text))
-    text = _SINGLE.sub(lambda found: str(_TENS.get(found[1], _NUMBERS.get(found[1]))), text)
+    text = _SINGLE.sub(lambda found: str(_NUMBERS[found[1]]), text)
     return _OR_MORE.sub(r"\1 \2 or \3 \2", _RANGE.sub(r"\1 \3 or \2 \3", text))
 
 
@@ -277,26 +263,46 @@ def phrases(entries: Iterable[str]) -> re.Pattern[str]:
     return re.compile(r"(?<![\w'])(?:" + "|".join(_pattern(one) for one in ordered) + r")(?!\w)")
 
 
+def or_termed(entries: Iterable[str]) -> set[str]:
+    """Phrases as they stand and in medical terms, for texts of either kind."""
+    return {form for entry in entries for form in (entry, termed(entry))}
+
+
 @cache
-def _terms() -> tuple[re.Pattern[str], Mapping[str, str], Mapping[str, re.Pattern[str]]]:
-    """The pattern of all lay words, their terms, and for terms with starred words the patterns of these."""
-    term = {
-        form: line[0].rstrip("*").replace(" ", "_")
-        for line in words()["terms"]
-        for word in line
-        for form in _forms(word)
-    }
-    term |= {
-        form: f"no {name.replace(' ', '_')}"
-        for name, some in words()["well"].items()
-        for word in some
-        for form in _forms(word)
-    }
+def named_in(table: str) -> Mapping[str, re.Pattern[str]]:
+    """The entries of a table of `offline_words.toml`, each with the pattern of its words."""
+    return {name: phrases(some) for name, some in words()[table].items()}
+
+
+class _Terms(Struct, frozen=True):
+    """Lay words: the pattern of them all, the term of each, and patterns for the terms that have starred words."""
+
+    lay: re.Pattern[str]
+    exact: Mapping[str, str]
+    starred: Mapping[str, re.Pattern[str]]
+
+
+@cache
+def _terms() -> _Terms:
+    exact = {form: term for term, word in _lay_words() for form in _forms(word)}
     starred: dict[str, list[str]] = {}
-    for word in term:
+    for word, term in exact.items():
         if "*" in word:
-            starred.setdefault(term[word], []).append(word)
-    return phrases(term), term, {name: phrases(some) for name, some in starred.items()}
+            starred.setdefault(term, []).append(word)
+    return _Terms(phrases(exact), exact, {term: phrases(some) for term, some in starred.items()})
+
+
+def _lay_words() -> Iterator[tuple[str, str]]:
+    """Each term with each word for it; who is well in some way denies a complaint."""
+    for line in words()["terms"]:
+        yield from ((_name(line[0]), word) for word in line)
+    for complaint, some in words()["well"].items():
+        yield from ((f"no {complaint.replace(' ', '_')}", word) for word in some)
+
+
+def _name(entry: str) -> str:
+    """A term as it stands in a text: "heart attack" is heart_attack."""
+    return entry.rstrip("*").replace(" ", "_")
 
 
 def _forms(phrase: str) -> set[str]:
@@ -308,11 +314,10 @@ def _forms(phrase: str) -> set[str]:
 
 
 def _term(found: str) -> str:
-    _, exact, starred = _terms()
-    phrase = " ".join(found.split())
-    if phrase in exact:
-        return exact[phrase]
-    return next(term for term, pattern in starred.items() if pattern.fullmatch(phrase))
+    terms, phrase = _terms(), " ".join(found.split())
+    if phrase in terms.exact:
+        return terms.exact[phrase]
+    return next(term for term, pattern in terms.starred.items() if pattern.fullmatch(phrase))
 
 
 def _bare(said: str) -> str:
@@ -346,14 +351,14 @@ def _asked_last(asked: str) -> str:
 
 
 def _rest(said: str, answer: Answer) -> str:
+    """What is said beyond the yes or no that it begins with."""
     if not answer:
         return said
-    pattern = _SAID_NO if answer == "no" else _SAID_YES
-    found = pattern.match(said)
+    found = (_SAID_NO if answer == "no" else _SAID_YES).match(said)
     return said[found.end() :].strip(" ,.;!") if found else said
 
 
-def _clauses(text: str) -> Iterable[Clause]:
+def _clauses(text: str) -> Iterator[Clause]:
     for part in filter(None, (found.strip(" ,.;!") for found in _CLAUSES.split(text))):
         statement = taken_apart(part)
         ill = _NOT_WELL.search(part) is not None
@@ -387,20 +392,18 @@ def phrases_of(some: tuple[str, ...]) -> re.Pattern[str]:
 @cache
 def _topics() -> Mapping[str, re.Pattern[str]]:
     return {
-        name: phrases_of(tuple({termed(word) for word in field.topics} | set(field.topics)))
-        for name, field in default_fields().items()
-        if field.topics
+        name: phrases_of(tuple(or_termed(field.topics))) for name, field in default_fields().items() if field.topics
     }
 
 
 @cache
 def _vetoes() -> Mapping[str, re.Pattern[str]]:
-    return {name: phrases({termed(word) for word in some} | set(some)) for name, some in words()["vetoes"].items()}
+    return {name: phrases(or_termed(some)) for name, some in words()["vetoes"].items()}
 
 
 @cache
 def _term_words() -> re.Pattern[str]:
-    return phrases({line[0].rstrip("*").replace(" ", "_") for line in words()["terms"]} - _PLAIN_TERMS)
+    return phrases({_name(line[0]) for line in words()["terms"]} - set(words()["plain_terms"]))
 
 
 @cache
@@ -416,4 +419,4 @@ def words() -> Mapping[str, Any]:
 
 
 def _pattern(phrase: str) -> str:
-    return r"\s+".join(re.escape(word).replace(r"\*", r"[\w'/.-]*") for word in phrase.split())
+    return r"\s+".join(re.escape(word).replace(r"\*", r"[\w'/.-]{0,40}") for word in phrase.split())

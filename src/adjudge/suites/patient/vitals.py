@@ -8,14 +8,15 @@ from bisect import bisect
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 import msgspec
 from msgspec import Struct
 
-from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.numbers import Span, digits, meant
+from adjudge.suites.patient.data import Reply, Sentence
+from adjudge.suites.patient.numbers import ALONE, Span, digits, has_digit, meant
 from adjudge.suites.patient.phrases import last_question, plain
-from adjudge.suites.patient.quantities import ALONE, told_ages
+from adjudge.suites.patient.quantities import told_ages
 
 Range = tuple[float, float]
 
@@ -28,9 +29,8 @@ _UNSTATED = re.compile(r"\b(?:not|never|if|unless|as though|should be|supposed t
 _NOT_MEANT = re.compile(
     r"\ba (?:thousand|million|zillion)\b|\bf(?:eels?|elt) like\b|\bmy (?:dog|cat|horse|bird|rabbit|hamster)\b"
 )
-
-_DIGIT = re.compile(r"\d")
 _CLAUSE = re.compile(r"[,;]| (?:but|and|so) ")
+# What stands before a number that was read from a device or a scale, and what follows such a number.
 _READS = (
     r"\b(?:\w+ (?:showed|shows|said|says|reads?)|(?:it|that|they|mine|this|scales?|i)"
     r"(?: (?:have|has|just|only|last|usually|then|even))?"
@@ -94,21 +94,25 @@ def measured(reply: Reply) -> Iterator[Value]:
     spoken_of = [one for one in measures() if not one.about or re.search(one.about, context)]
     for at, sentence in enumerate(reply.sentences):
         said = meant(sentence.text)
-        if said.endswith("?") or not _DIGIT.search(said) or _NOT_MEANT.search(plain(sentence.text)):
+        if said.endswith("?") or not has_digit(said) or _NOT_MEANT.search(plain(sentence.text)):
             continue
         for measure in measures():
             found = _stated(measure, said) if measure in spoken_of else []
             found = found or (_answered(measure, said, question) if at < 2 else [])
-            if not measure.unless or not re.search(measure.unless, said):
-                yield from (_value(measure, one, reply.turn, sentence.text) for one in found)
+            yield from (_value(measure, one, sentence) for one in found if not _means_else(measure, said))
     yield from _ages(reply)
+
+
+def _means_else(measure: Measure, said: str) -> bool:
+    """Whether a sentence has words with which its numbers are no such measure."""
+    return measure.unless != "" and re.search(measure.unless, said) is not None
 
 
 def _ages(reply: Reply) -> Iterator[Value]:
     """The ages that the patient gives as its own."""
     (measure,) = (one for one in measures() if one.of == "age")
     for stated in told_ages(reply):
-        if not re.search(measure.unless, digits(stated.text)):
+        if not _means_else(measure, digits(stated.text)):
             yield Value(measure, max(stated.span.low, 0), None, stated.turn, stated.text)
 
 
@@ -116,7 +120,12 @@ def _stated(measure: Measure, said: str) -> list[re.Match[str]]:
     """The places of a sentence in which it states the measure."""
     found = [one for pattern in _patterns(measure) for one in pattern.finditer(said)]
     begins = [0, *(parted.end() for parted in _CLAUSE.finditer(said))] if found else []
-    return [one for one in found if not _UNSTATED.search(said, begins[bisect(begins, one.end()) - 1], one.end())]
+    denials = [_UNSTATED.search(said, *clause) for clause in pairwise([*begins, len(said)])]
+    return [one for one in found if not _is_before(denials[bisect(begins, one.end()) - 1], one)]
+
+
+def _is_before(denial: re.Match[str] | None, found: re.Match[str]) -> bool:
+    return denial is not None and denial.end() <= found.end()
 
 
 def _answered(measure: Measure, said: str, question: str) -> list[re.Match[str]]:
@@ -132,10 +141,10 @@ def _answer(measure: Measure) -> re.Pattern[str]:
     return re.compile(f"(?:{ALONE}|{_READS}){_NUMBER}{measure.suffix}{_READ}")
 
 
-def _value(measure: Measure, found: re.Match[str], turn: str, text: str) -> Value:
-    groups = found.groupdict()
-    lower = float(groups["lower"]) if groups.get("lower") else None
-    return Value(measure, float(groups["number"].replace(" ", "")), lower, turn, text)
+def _value(measure: Measure, found: re.Match[str], sentence: Sentence) -> Value:
+    lower = found.groupdict().get("lower")
+    number = float(found["number"].replace(" ", ""))
+    return Value(measure, number, float(lower) if lower else None, sentence.turn, sentence.text)
 
 
 @cache

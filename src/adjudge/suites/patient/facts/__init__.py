@@ -41,17 +41,17 @@ def relate(claim: Claim, item: str, value: str, near: Near, limits: Limits) -> F
         return OPEN
     if item in _NUMBERS:
         return _NUMBERS[item](claim, value)
+    closed = item in (*HABITS, *words()["categories"]) and item not in (*_OPEN_ENDED, "sexual_history")
+    found = _by_rule(claim, item, value)
+    return found if closed or found is not OPEN else _in_words(claim, item, value, Matcher(near, limits))
+
+
+def _by_rule(claim: Claim, item: str, value: str) -> Finding:
+    """How a claim relates to a habit, or to an item by the jobs or categories that both name."""
     if item in HABITS:
-        found = habit(claim, item, value)
-        if found is not OPEN or item != "sexual_history":
-            return found
-    if item == "occupation" and (found := work(claim, value)) is not OPEN:
-        return found
-    if item in words()["categories"]:
-        found = category(claim, item, value)
-        if found is not OPEN or item not in _OPEN_ENDED:
-            return found
-    return _in_words(claim, item, value, Matcher(near, limits))
+        return habit(claim, item, value)
+    found = work(claim, value) if item == "occupation" else OPEN
+    return category(claim, item, value) if found is OPEN and item in words()["categories"] else found
 
 
 def _unsure(claim: Claim) -> bool:
@@ -70,6 +70,7 @@ def in_passing(claim: Claim, item: str) -> bool:
 
 
 def _in_words(claim: Claim, item: str, value: str, matcher: Matcher) -> Finding:
+    """How a claim relates to an item by words in common and by cosines."""
     if item == "occupation" and WHICH.search(claim.asked):
         return single(claim, value, matcher)
     if item in _OPEN_ENDED and not claim.about(item):

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from adjudge.suites.patient.facts.finding import OPEN, Finding, listing, same
-from adjudge.suites.patient.topics import Claim, asks_for, phrases, termed, words
+from adjudge.suites.patient.topics import Claim, asks_for, or_termed, phrases, termed, words
 from adjudge.tools.statement import Statement
 
 # What others do tells of the patient here: "my husband drove me".
@@ -108,8 +108,7 @@ def _categories(item: str, text: str) -> frozenset[str]:
 
 @cache
 def _patterns(item: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    table = words()["categories"][item]
-    return tuple((name, phrases({termed(word) for word in some} | set(some))) for name, some in table.items())
+    return tuple((name, phrases(or_termed(some))) for name, some in words()["categories"][item].items())
 
 
 @cache

@@ -10,12 +10,13 @@ from msgspec import Struct
 
 from adjudge.core.ask import Relation
 from adjudge.suites.patient.fields import SEPARATOR
+from adjudge.suites.patient.numbers import NUMBER
 from adjudge.suites.patient.topics import phrases, termed, words
 
 # How close a claim is to a value or a part of one, in multiples of the embedder's threshold.
 Near = Callable[[str], float]
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER = re.compile(NUMBER)
 _PIECES = re.compile(r",|\band\b")
 _ASIDE = re.compile(r" ?\(([^()]*)\)")
 

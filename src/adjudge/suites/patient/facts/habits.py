@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from adjudge.suites.patient.facts.finding import OPEN, Finding, listing, same, says_nothing
-from adjudge.suites.patient.topics import Claim, asks_for, in_digits, phrases, termed, words
+from adjudge.suites.patient.topics import Claim, asks_for, in_digits, or_termed, phrases, words
 from adjudge.tools.statement import Statement
 
 State = Literal["never", "absent", "former", "current"]
@@ -21,14 +21,11 @@ _PACKS = re.compile(r"\b(\d+(?:\.\d+)?) packs?\b(?:\s+of cigarettes)?(?!-)")
 _PACK = 20
 # What is said and what is recorded, where both can be true; "denies" and "none" leave open what once was.
 _AGREE = {
-    ("never", "never"),
-    ("never", "absent"),
-    ("absent", "never"),
-    ("absent", "absent"),
-    ("absent", "former"),
-    ("former", "former"),
+    "never": ("never", "absent"),
+    "absent": ("never", "absent", "former"),
+    "former": ("former",),
+    "current": (),
 }
-_UNDECIDED = {("former", "absent")}
 _EVER = re.compile(r"\bever\b")
 
 
@@ -46,14 +43,18 @@ def habit(claim: Claim, item: str, value: str) -> Finding:
     if said is None:
         return OPEN
     true = _recorded(value)
-    if item == "exercise" and said.state == "former" and true.state == "absent":
-        return Finding("entail", f"former against {value}")
     if said.state == true.state == "current":
         return _amount(said, true, value)
-    states = said.state, true.state
-    if states in _UNDECIDED:
-        return Finding("contradict", f"once against {value}") if _EVER.search(claim.asked) else OPEN
-    return same(states in _AGREE, f"{said.state} against {value}")
+    if said.state == "former" and true.state == "absent":
+        return _given_up(claim, item, value)
+    return same(true.state in _AGREE[said.state], f"{said.state} against {value}")
+
+
+def _given_up(claim: Claim, item: str, value: str) -> Finding:
+    """How a habit of old relates to a record of none: who no longer exercises does not, and once was not asked for."""
+    if item == "exercise":
+        return Finding("entail", f"former against {value}")
+    return Finding("contradict", f"once against {value}") if _EVER.search(claim.asked) else OPEN
 
 
 def _of_another(claim: Claim, item: str) -> bool:
@@ -64,11 +65,11 @@ def _of_another(claim: Claim, item: str) -> bool:
 def _said(claim: Claim, item: str) -> Habit | None:
     """The habit as the patient tells it; None where it tells nothing about it."""
     statement, denies = _measured(claim.raw), _denies(claim, item)
-    if denies and _row("never").search(claim.raw):
+    if denies and _words_for("never").search(claim.raw):
         return Habit("never", statement)
-    if _row("former").search(claim.raw) and not (claim.answer == "no" and not claim.words):
+    if _words_for("former").search(claim.raw) and not (claim.answer == "no" and not claim.words):
         return Habit("former", statement)
-    if denies or _row("denied").search(claim.raw):
+    if denies or _words_for("denied").search(claim.raw):
         return Habit("absent", statement)
     degrees = _degrees(claim.raw)
     if claim.answer == "yes" or claim.names(item) or degrees or statement.quantities:
@@ -79,9 +80,9 @@ def _said(claim: Claim, item: str) -> Habit | None:
 def _recorded(value: str) -> Habit:
     plain = in_digits(value.lower())
     statement = _measured(plain)
-    if _row("former").search(plain):
+    if _words_for("former").search(plain):
         return Habit("former", statement)
-    if _row("never").search(plain):
+    if _words_for("never").search(plain):
         return Habit("never", statement)
     if says_nothing(value):
         return Habit("absent", statement)
@@ -103,7 +104,7 @@ def _denies(claim: Claim, item: str) -> bool:
 
 
 def _degrees(text: str) -> frozenset[str]:
-    return frozenset(name for name in ("heavy", "light") if _row(name).search(text))
+    return frozenset(name for name in ("heavy", "light") if _words_for(name).search(text))
 
 
 def _measured(text: str) -> Statement:
@@ -112,6 +113,5 @@ def _measured(text: str) -> Statement:
 
 
 @cache
-def _row(name: str) -> re.Pattern[str]:
-    some = words()["habits"][name]
-    return phrases({termed(word) for word in some} | set(some))
+def _words_for(name: str) -> re.Pattern[str]:
+    return phrases(or_termed(words()["habits"][name]))

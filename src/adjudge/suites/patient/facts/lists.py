@@ -14,49 +14,30 @@ from adjudge.suites.patient.facts.matching import FULL, WEAK, Matcher, called, h
 from adjudge.suites.patient.facts.systems import of_the_system, other_relative
 from adjudge.suites.patient.facts.times import as_often, dosed, lasted
 from adjudge.suites.patient.fields import HIDDEN, default_fields
+from adjudge.suites.patient.numbers import NUMBER
 from adjudge.suites.patient.topics import Claim, Clause, medical, phrases, taken_apart, termed, vetoed, words
 from adjudge.tools.statement import Statement
 
-ILLNESSES = ("family_medical_history", "medical_history")
-COMPLAINTS = ("present_illness_positive", "chief_complaint")
 NEGATIVE = "present_illness_negative"
 MEDICATION = "medication"
 ALLERGIES = "allergies"
 FAMILY = "family_medical_history"
+ILLNESSES = (FAMILY, "medical_history")
+COMPLAINTS = ("present_illness_positive", "chief_complaint")
 _WHERE = re.compile(
     r"\b(?:what is (?:wrong|the (?:matter|problem|trouble))|what's (?:wrong|the (?:matter|problem|trouble)|up)|where"
     r"|brings? you|brought you|which|what hurts|anything hurt|can i (?:help|do for you)|happened|are you here)\b"
 )
 # The share of a denied complaint's words that names it.
 _MOST = 0.6
-# The share of a complaint's words below which a denial is of something else.
+# The share of a complaint's words below which it is hardly named.
 _SOME = 0.4
 # As many words point at a place.
 _POINTING = 2
 # Items with a limit of their own, set on labelled visits: their parts are told in many words, in whatever clause.
 _CLOSE = {"present_illness_positive": 0.85, NEGATIVE: 0.85, "medical_history": 0.95}
 # Opposites that say nothing about a complaint ("pain at night", "cough for 5 days").
-_TIMES = frozenset(
-    {
-        "day",
-        "night",
-        "morn",
-        "even",
-        "first",
-        "last",
-        "befor",
-        "before",
-        "after",
-        "old",
-        "new",
-        "young",
-        "big",
-        "small",
-        "littl",
-        "large",
-        "larg",
-    }
-)
+_TIMES = Statement.of("day night morning evening first last before old new young big small").words
 # What helps is told where nobody asked for it, and then of whatever was taken or done.
 _COURSE = Statement.of("better worse").words
 _ASKS_COURSE = re.compile(r"\b(?:better|worse|help|helps|ease|eases|relieve|feel|changed)\b")
@@ -86,14 +67,14 @@ _ELSEWHERE = re.compile(
 _OVER = re.compile(r"\b(?:any ?more|no longer|not now)\b")
 # Who has one of these for an occupation does not work.
 _IDLE = re.compile(r"\b(?:retired|unemployed|disab\w+|homemaker|housewife|student|none|out of work)\b")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER = re.compile(NUMBER)
 _TOKEN = re.compile(r"[\w'-]+")
 _TURN: dict[Relation, Relation] = {"entail": "contradict", "contradict": "entail", "neutral": "neutral"}
 
 
 def listed(claim: Claim, item: str, value: str, matcher: Matcher) -> Finding:
     """How a claim relates to an item: to the parts of its value that it names, or to the whole of it."""
-    if not (claim.of_family if item == "family_medical_history" else claim.of_self):
+    if not (claim.of_family if item == FAMILY else claim.of_self):
         return OPEN
     if says_nothing(value):
         return _against_nothing(claim, item, value)
@@ -103,15 +84,15 @@ def listed(claim: Claim, item: str, value: str, matcher: Matcher) -> Finding:
     found = [one for part in pieces(value) if (one := _named(claim, item, part, matcher)) is not OPEN]
     if not found:
         return _to_another(claim, value) if item == ALLERGIES else _generally(claim, item, value)
-    found.sort(key=lambda one: (one.relation != "entail", one.by_sense))
-    best = found[0]
-    if item == NEGATIVE:
-        return (
-            OPEN
-            if best.by_sense and best.relation == "entail"
-            else structs.replace(best, relation=_TURN[best.relation])
-        )
-    return best
+    best = min(found, key=lambda one: (one.relation != "entail", one.by_sense))
+    return _of_absence(best) if item == NEGATIVE else best
+
+
+def _of_absence(found: Finding) -> Finding:
+    """How a claim relates to the absence of what it relates to so; who is only close to it in meaning tells nothing."""
+    if found.by_sense and found.relation == "entail":
+        return OPEN
+    return structs.replace(found, relation=_TURN[found.relation])
 
 
 def closely(claim: Claim, value: str, matcher: Matcher) -> Finding:
@@ -222,16 +203,16 @@ def _granted(before: list[str]) -> bool:
 
 
 def _calls(claim: Claim, item: str, text: str, true: frozenset[str]) -> bool:
+    """Whether a text names a medicine by what kind it is of: "water pill"."""
     return item == MEDICATION and claim.about(item) and bool(called(text) & true)
 
 
 def _told(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) -> Finding:
     """How a clause relates to a part, if it names it."""
-    true = part_of(part)
-    by_words = matcher.shares(clause.words, true.words) or _with_question(claim, clause, item, true, matcher)
-    by_words = by_words or (item in COMPLAINTS and _points(claim, clause, true))
     if item == FAMILY and other_relative(claim, part):
         return _of_other_relative(claim, clause, part, matcher)
+    true = part_of(part)
+    by_words = _by_words(claim, clause, item, true, matcher)
     if not (by_words or _calls(claim, item, clause.text, true.words)):
         return _sensed(claim, clause, item, part, matcher)
     if true.other_quantity(clause.statement) or true.other_side(clause.statement):
@@ -239,14 +220,21 @@ def _told(claim: Claim, clause: Clause, item: str, part: str, matcher: Matcher) 
     denies = (clause.denies and not _REFUSED.search(clause.text)) or (claim.answer == "no" and not by_words)
     if item == NEGATIVE and not denies and not _covers(claim, clause.words, true):
         return OPEN
-    if (
-        item in COMPLAINTS
-        and denies
-        and not true.negated
-        and heft(clause.words & true.words) < _SOME * heft(true.words)
-    ):
+    if item in COMPLAINTS and denies and not true.negated and _hardly_named(clause, true):
         return OPEN
     return same(denies == true.negated, f"{'denies' if denies else 'names'} {part}")
+
+
+def _by_words(claim: Claim, clause: Clause, item: str, true: Statement, matcher: Matcher) -> bool:
+    """Whether a clause names a part by its own words, with those of the question, or by its place alone."""
+    if matcher.shares(clause.words, true.words) or _with_question(claim, clause, item, true, matcher):
+        return True
+    return item in COMPLAINTS and _points(claim, clause, true)
+
+
+def _hardly_named(clause: Clause, true: Statement) -> bool:
+    """Whether a clause has so few words of a complaint that its denial is of something else."""
+    return heft(clause.words & true.words) < _SOME * heft(true.words)
 
 
 def _points(claim: Claim, clause: Clause, true: Statement) -> bool:
@@ -292,7 +280,7 @@ def _differ(claim: Claim, clause: Clause, part: str) -> bool:
 
 def _with_question(claim: Claim, clause: Clause, item: str, true: Statement, matcher: Matcher) -> bool:
     """Whether clause and question together name a part that the clause has a word of, or says yes or no to."""
-    answers = claim.answer and (item not in COMPLAINTS or _asks_whether(claim.asked, true.words))
+    answers = claim.answer != "" and (item not in COMPLAINTS or _asks_whether(claim.asked, true.words))
     if not claim.leans or not (heft(clause.words & true.words) or answers):
         return False
     return matcher.shares(clause.words | claim.question.words, true.words)

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from adjudge.suites.patient.facts.finding import OPEN, Finding, listing, same
 from adjudge.suites.patient.facts.matching import part_of
-from adjudge.suites.patient.topics import Claim, phrases, phrases_of, plain, termed, words
+from adjudge.suites.patient.topics import Claim, or_termed, phrases, phrases_of, plain, termed, words
 
 
 def of_the_system(claim: Claim, part: str) -> Finding:
@@ -81,6 +81,6 @@ def _relatives() -> re.Pattern[str]:
 @cache
 def _systems() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
     return {
-        name: (phrases(table["called"]), phrases({termed(one) for one in table["illnesses"]} | set(table["illnesses"])))
+        name: (phrases(table["called"]), phrases(or_termed(table["illnesses"])))
         for name, table in words()["systems"].items()
     }

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from adjudge.suites.patient.facts.finding import OPEN, Finding, same
 from adjudge.suites.patient.facts.habits import HABITS
+from adjudge.suites.patient.numbers import NUMBER
 from adjudge.suites.patient.topics import Claim, asks_for, termed
 
 # How long one of these has lasted is not how long the complaint has.
@@ -24,7 +25,7 @@ _ONSET = re.compile(
     r"\b(?:how long|start(?:ed)?|began|begin|begun|first notice|going on|since when"
     r"|when did (?:it|this|that|the|your))\b"
 )
-_SPAN = re.compile(r"(\d+(?:\.\d+)?)[ -](hour|hr|day|week|month|year)s?\b(?![ -]old)")
+_SPAN = re.compile(rf"(?<!\d){NUMBER}[ -](hour|hr|day|week|month|year)s?\b(?![ -]old)")
 _DAYS = {"hour": 1 / 24, "hr": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
 _RECENT = {"yesterday": 1.0, "last night": 1.0, "this morning": 0.0, "today": 0.0, "tonight": 0.0}
 # Two durations are the same if they differ by less than this share of the longer.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from adjudge.suites.patient.facts.finding import OPEN, Finding, listing
-from adjudge.suites.patient.topics import Claim, asks_for, phrases, plain, words
+from adjudge.suites.patient.topics import Claim, asks_for, named_in, plain
 
 _OWN = re.compile(
     r"(?:and |so |well |yes,? |yeah,? |no,? )*(?:i|i'm|i've|i'd|we|we're|my (?:job|work|shift|profession|trade))\b"
@@ -54,9 +54,4 @@ def jobs(text: str) -> frozenset[str]:
     >>> sorted(jobs("i fix cars all day")), sorted(jobs("retired car mechanic"))
     (['mechanic'], ['mechanic'])
     """
-    return frozenset(name for name, pattern in _jobs() if pattern.search(text))
-
-
-@cache
-def _jobs() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, phrases(some)) for name, some in words()["jobs"].items())
+    return frozenset(name for name, named in named_in("jobs").items() if named.search(text))

@@ -13,7 +13,7 @@ from adjudge.suites.patient.phrases import STRAIGHT, Break, breaks, either, is_o
 from adjudge.suites.patient.speech import opening, spoken, statements
 
 _ASIDE = re.compile(
-    r"\[([^\[\]]*)\]|\(([^()]*)\)|\*{1,2}([^*\n]+)\*|<!--([^>]*)-->|((?:^|--)\s*(?:note|rationale)\s?:[^\n]+)",
+    r"\[([^\[\]]*)\]|\(([^()]*)\)|\*{1,2}([^*\n]+)\*|<!--((?:(?!<!--)[^>])*)-->|((?:^[^\S\n]*|--\s{0,40})(?:note|rationale)\s?:[^\n]+)",
     re.I | re.M,
 )
 _QUOTED = re.compile(r"(?<=\S\s)\"[^\"\n]+\"|(?<=[\s(])'[A-Z][^'\n]{0,200}[.!?,]'(?!\w)")

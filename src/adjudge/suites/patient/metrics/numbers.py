@@ -13,10 +13,10 @@ from adjudge.core.mark import Mark
 from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation, Reply
 from adjudge.suites.patient.habits import habits, onsets, years
-from adjudge.suites.patient.numbers import Span
+from adjudge.suites.patient.numbers import Span, Stated
 from adjudge.suites.patient.pains import pain_of, pains
 from adjudge.suites.patient.phrases import plain
-from adjudge.suites.patient.quantities import Stated, age_of, ages, children, children_of
+from adjudge.suites.patient.quantities import age_of, ages, children, children_of
 
 Found = Callable[[Reply], Iterator[Stated]]
 

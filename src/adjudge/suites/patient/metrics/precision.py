@@ -10,15 +10,15 @@ from adjudge.core.mark import Mark
 from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.fields import group_of
-from adjudge.suites.patient.habits import amounts
-from adjudge.suites.patient.hidden import told
-from adjudge.suites.patient.numbers import digits
+from adjudge.suites.patient.habits import PERIODS, amounts
+from adjudge.suites.patient.hidden import exchanges
+from adjudge.suites.patient.numbers import NUMBER, ONES, digits
 from adjudge.suites.patient.personas import Expectation, expectations
 from adjudge.suites.patient.phrases import any_word, last_question, pattern, plain, table, words
 
 SHORTEST_NAME = 5
 _DOSE = re.compile(
-    r"(?<![\d.])(\d+(?:,\d{3})*(?:\.\d+)?|\ban?)\s?(mgs?|mcgs?|ug|g|ml|iu|meq|units?|milligram(?:me)?s?|microgram(?:me)?s?"
+    rf"(?<![\d.])(?:{NUMBER}|\ban?)\s?(mgs?|mcgs?|ug|g|ml|iu|meq|units?|milligram(?:me)?s?|microgram(?:me)?s?"
     r"|grams?|millilit(?:er|re)s?|milliequivalents?)\b"
 )
 _UNITS = {"milliliter": "ml", "millilitre": "ml", "iu": "unit", "milliequivalent": "meq"}
@@ -47,7 +47,6 @@ _SHORT_YEAR = re.compile(
 _OH = re.compile(
     r"\b(nineteen |twenty )?(?:oh|aught|o|zero)[ -](one|two|three|four|five|six|seven|eight|nine|\d)\b(?! m(?:illi)?g)"
 )
-_ONES = dict(zip("one two three four five six seven eight nine".split(), "123456789", strict=True))
 # The first year of this century that two digits no longer stand for.
 _CENTURY = 40
 _NEARLY = re.compile(r"\b(?:around|about|roughly|circa|sometime|some time|or so|give or take|early|late)\b")
@@ -57,10 +56,12 @@ _ANSWER = re.compile(
     r"|i had|i do|the|around)[,.]? )*(\d+(?:\.\d+)?)(?=[.,;!]|$| (?:and|but|or so|of them|of those|in all|altogether|i"
     r"|in the|before|at|every|each|a|per|once|twice|with|daily)\b)"
 )
-_EACH = r"(?:an?|per|each|every|the)[ ](?:single )?(day|night|evening|week|month)\b|(daily|nightly|weekly|monthly)\b"
-_BY_THE_DAY = re.compile(rf"(?<![\d.])(\d+(?:\.\d+)?)(?: of (?:them|those|these))? (?:{_EACH})")
+_EACH = (
+    r"(?:an?|per|each|every|the)[ ](?:single )?(?P<period>day|night|evening|week|month)\b"
+    r"|(?P<often>daily|nightly|weekly|monthly)\b"
+)
+_BY_THE_DAY = re.compile(rf"(?<![\d.])(?P<number>\d+(?:\.\d+)?)(?: of (?:them|those|these))? (?:{_EACH})")
 _PERIOD_FIRST = re.compile(r"\b(?:every|each) (?:single )?(day|night|evening|week|month)\b[, ]")
-_PERIODS = {"night": "day", "evening": "day", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month"}
 _DRINK_KIND = re.compile(
     r"\b(?:red|white|dry|sweet|strong|light|cheap|good|local|cold|ros[e\u00e9]|hard|large|small|big) (?=\w)"
 )
@@ -152,7 +153,7 @@ def quantities(text: str) -> set[str]:
     """The amounts in a text, such as "6 beer a day"; a lone "a beer" is none."""
     said = _GRAM.sub(" grams", _DRINK_KIND.sub("", plain(text)))
     first = _PERIOD_FIRST.search(said)
-    period = f" a {_PERIODS.get(first[1], first[1])}" if first else ""
+    period = f" a {PERIODS.get(first[1], first[1])}" if first else ""
     found = {(f"{span.low:g}", of) for of, span in amounts(said) if span.low == span.high}
     timed = {(number, of if " a " in of else f"{of}{period}") for number, of in found}
     bare = {(number, _OF.sub("", of)) for number, of in timed if of.startswith(_SELF_NAMED)}
@@ -175,7 +176,7 @@ def _details(expectation: Expectation, value: str) -> dict[str, set[str]]:
 
 def _mark(visit: Consultation, expectation: Expectation, item: str, exact: dict[str, set[str]]) -> Mark:
     heard: set[str] = set()
-    for reply, since in told(visit):
+    for reply, since in exchanges(visit):
         heard |= {detail for text in since for detail in _heard(text, exact)}
         for sentence in reply.sentences:
             said = (_said(sentence.text, exact) | _answered(sentence, item, exact)) - heard
@@ -194,7 +195,7 @@ def _said(text: str, exact: dict[str, set[str]]) -> set[str]:
 def _heard(text: str, exact: dict[str, set[str]]) -> set[str]:
     """The exact details that a doctor tells; an amount also without its time or without what it is of."""
     untimed = {amount.partition(" a ")[0] for amount in quantities(text) | _single(text)}
-    by_the_day = {often[1] for often in _BY_THE_DAY.finditer(digits(text))}
+    by_the_day = {often["number"] for often in _BY_THE_DAY.finditer(digits(text))}
     amounts_told = {
         one for one in exact.get("amounts", ()) if one.partition(" a ")[0] in untimed or _number(one) in by_the_day
     }
@@ -209,38 +210,44 @@ def _single(text: str) -> set[str]:
 def _answered(sentence: Sentence, item: str, exact: dict[str, set[str]]) -> set[str]:
     """The exact details of which a sentence says only the number, because the question or a verb says of what."""
     asked, said = last_question(sentence.asked), digits(sentence.text)
-    number = _ANSWER.search(said)
-    bare = {number[1]} if number else set()
-    found = {detail for detail in exact.get("doses", ()) if _ASKS_DOSE.search(asked) and _number(detail) in bare}
+    bare = _bare_number(said) if _ASKS_DOSE.search(asked) else ""
     year = _ANSWER_YEAR.search(said) if _ASKS_YEAR.search(asked) else None
+    found = {one for one in exact.get("doses", ()) if bare and _number(one) == bare}
     found |= {one for one in exact.get("dates", ()) if year and one.endswith(year[1])}
     topic = _TOPICS.get(item)
     if topic is None or _NOT_OF_HABITS.search(asked):
         return found
-    by_the_day = {(often[1], often[2] or often[3]) for often in _BY_THE_DAY.finditer(said)}
+    return found | _answered_amounts(asked, said, topic, exact.get("amounts", set()))
+
+
+def _answered_amounts(asked: str, said: str, topic: re.Pattern[str], exact: set[str]) -> set[str]:
+    """The exact amounts that answer the question for their number, or that are told as so many by the day."""
     asks = topic.search(asked) and _ASKS_NUMBER.search(asked)
-    timed = {(many, _PERIODS.get(period, period)) for many, period in by_the_day if topic.search(f"{asked} {said}")}
-    return found | {
-        one for one in exact.get("amounts", ()) if (asks and _answers(one, bare, asked)) or _is_timed(one, timed)
-    }
+    bare, asked_period = _bare_number(said) if asks else "", _period(re.search(_EACH, asked))
+    by_the_day = _BY_THE_DAY.finditer(said) if topic.search(f"{asked} {said}") else ()
+    timed = {(often["number"], _period(often)) for often in by_the_day}
+    return {one for one in exact if _answers(one, bare, asked_period) or (_number(one), _period_of(one)) in timed}
 
 
-def _answers(amount: str, bare: set[str], asked: str) -> bool:
+def _answers(amount: str, bare: str, asked_period: str) -> bool:
     """Whether a bare number is this amount; by the time that the question asks for, where the amount has one."""
-    number, _, of = amount.partition(" ")
-    period = of.rpartition(" a ")[2] if " a " in of else ""
-    return number in bare and (not period or not _asked_period(asked) or period == _asked_period(asked))
+    return _number(amount) == bare and (not asked_period or _period_of(amount) in ("", asked_period))
 
 
-def _asked_period(asked: str) -> str:
-    found = re.search(_EACH, asked)
-    period = (found[1] or found[2]) if found else ""
-    return _PERIODS.get(period, period)
+def _bare_number(said: str) -> str:
+    found = _ANSWER.search(said)
+    return found[1] if found else ""
 
 
-def _is_timed(amount: str, timed: set[tuple[str, str]]) -> bool:
-    number, _, of = amount.partition(" ")
-    return (number, of.rpartition(" a ")[2]) in timed
+def _period(found: re.Match[str] | None) -> str:
+    """The day, week or month of a match; "" without one."""
+    word = (found["period"] or found["often"]) if found else ""
+    return PERIODS.get(word, word)
+
+
+def _period_of(amount: str) -> str:
+    of = amount.partition(" ")[2]
+    return of.rpartition(" a ")[2] if " a " in of else ""
 
 
 def _unsure(sentence: str, exact: dict[str, set[str]]) -> bool:
@@ -251,17 +258,19 @@ def _unsure(sentence: str, exact: dict[str, set[str]]) -> bool:
 
 
 def _dose(number: str, unit: str) -> str:
-    many = 1.0 if number in ("a", "an") else float(number.replace(",", ""))
+    """A dose in one spelling; no number stands for one, "a gram"."""
+    many = float(number or 1)
     one = unit.replace("gramme", "gram")
     one = one if one in ("g", "ug") else one.rstrip("s")
     return f"{many * _MILLIGRAMS[one]:g} mg" if one in _MILLIGRAMS else f"{many:g} {_UNITS.get(one, one)}"
 
 
-def _number(dose: str) -> str:
-    return dose.partition(" ")[0]
+def _number(detail: str) -> str:
+    """The number that a dose or an amount begins with."""
+    return detail.partition(" ")[0]
 
 
 def _oh_year(found: re.Match[str]) -> str:
     """A year whose nought is said as a letter: "oh five", "nineteen oh five"."""
     century = {"nineteen ": "19", "twenty ": "20"}.get(found[1] or "", "")
-    return f"{century}0{_ONES.get(found[2], found[2])}"
+    return f"{century}0{ONES.get(found[2], found[2])}"

@@ -27,11 +27,11 @@ MANY_WORDS = 20
 ALIKE = 90.0
 # A clause of more words is not looked at from another of its words.
 LONGEST_TURNED = 20
-# A yes, a no or a sigh in front of a reply, and where its clauses part.
+# A yes, a no or a sigh in front of a reply.
 _LEAD = re.compile(
     r"^(?:(?:no|nope|yes|yeah|yep|well|oh|um|uh|er|ah|hm+|ok|okay|look|listen|sorry|right|so|doctor|and)[,.;:!]+ )+"
 )
-_CLAUSES = re.compile(r"[.,;:!?]+(?:\s|$)| and ")
+_CLAUSES = re.compile(r"(?<![.,;:!?])[.,;:!?]+(?:\s|$)| and ")
 _AGAIN = re.compile(
     r"\bpardon\b|\bcome again\b|\brepeat\b|\bsay (?:that |it )?(?:once |one more |again)"
     r"|\bwhat (?:was that|did you say)\b"
@@ -65,7 +65,7 @@ def repeated_reply(visit: Consultation) -> Iterator[Mark]:
     earlier = Earlier()
     for place, reply in enumerate(visit.replies):
         text = _LEAD.sub("", digits(reply.text))
-        tells = _tells(" ".join(words(digits(reply.text))), len(words(reply.text)))
+        tells = _tells(reply.text)
         same = earlier.like(text) if tells and not _AGAIN.search(plain(reply.asked)) else ""
         if place:
             why = f"as in turn {same}; expected other words" if same else "not said before"
@@ -93,18 +93,20 @@ class Earlier:
         if said in self._turns:
             return self._turns[said]
         same = next((self._bare[bare] for bare in _bare(text) if bare in self._bare), "")
-        return same or next(
-            (self._turns[known] for known in _alike(said, list(self._turns)) if _says_no_more(said, known)), ""
-        )
+        alike = (known for known in _alike(said, list(self._turns)) if _says_no_more(said, known))
+        return same or next((self._turns[known] for known in alike), "")
 
 
-def _tells(text: str, number: int) -> bool:
-    """Whether a reply of so many words says something that need not be said again."""
-    long = (
-        number >= FEWEST_WORDS
-        or sum(1 + (east_asian_width(letter) in "WF") for letter in text if letter != " ") >= WIDE
-    )
-    return long and not set(text.split()) <= set(table()["stock_words"])
+def _tells(text: str) -> bool:
+    """Whether a reply says something that need not be said again."""
+    said = words(digits(text))
+    long = len(words(text)) >= FEWEST_WORDS or sum(map(_width, "".join(said))) >= WIDE
+    return long and not set(said) <= set(table()["stock_words"])
+
+
+def _width(letter: str) -> int:
+    """How wide a letter is: those of East Asia count twice."""
+    return 1 + (east_asian_width(letter) in "WF")
 
 
 def _bare(text: str) -> list[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.hidden import Secrets, leaked, told
+from adjudge.suites.patient.hidden import Secrets, exchanges, leaked
 from adjudge.suites.patient.speech import opening
 
 
@@ -31,7 +31,7 @@ def diagnosis_revealed(visit: Consultation) -> Iterator[Mark]:
     Undefined where the profile hides nothing.
     """
     secrets = Secrets.of(visit)
-    for reply, since in told(visit) if secrets else ():
+    for reply, since in exchanges(visit) if secrets else ():
         secrets = secrets.without(since)
         leak = leaked(reply, secrets)
         why = f"tells {leak[0]}, which the patient cannot know: {leak[1]!r}" if leak else "tells nothing hidden"
