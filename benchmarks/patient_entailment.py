@@ -30,7 +30,7 @@ from adjudge.agreement.ratings import Ratings
 from adjudge.bounds import wilson
 from adjudge.core.ask import Pair, Relation, Vector
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.facts import Limits, pieces, relate
+from adjudge.suites.patient.facts import Limits, pieces, read_as, relate
 from adjudge.suites.patient.fields import says
 from adjudge.suites.patient.kinds import kind_of
 from adjudge.suites.patient.offline import USE, Closeness, readings
@@ -264,8 +264,9 @@ def _entailed(row: Mapping[str, str]) -> list[str]:
 
 def _relation(pair: Labelled, limits: Limits) -> Relation:
     claim = claim_of(pair.sentence, pair.asked)
-    closeness = _closeness(claim.text, pair.item, pair.value)
-    return relate(claim, pair.item, pair.value, closeness.of(claim.text), limits).relation
+    value = read_as(pair.item, pair.value)
+    closeness = _closeness(claim.text, pair.item, value)
+    return relate(claim, pair.item, value, closeness.of(claim.text), limits).relation
 
 
 @cache

@@ -14,7 +14,7 @@ from patient_visits import visit
 from adjudge.core.ask import Pending, Relation, Unanswered, Vector
 from adjudge.core.mark import Mark
 from adjudge.score import Scorer
-from adjudge.suites.patient.facts import Limits, relate
+from adjudge.suites.patient.facts import Limits, read_as, relate
 from adjudge.suites.patient.metrics.offline import (
     coverage_offline,
     entailment_offline,
@@ -335,6 +335,40 @@ CASES: list[tuple[str, str, str, str, Relation]] = [
     ("Do you use any drugs?", "Not now.", "illicit_drug", "denies", E),
     ("Have you ever used street drugs?", "I used heroin when I was younger.", "illicit_drug", "denies", C),
 ]
+
+
+# What a record says a patient does not have, in other forms than a list of names.
+ABSENT = [
+    "fever; cough",
+    "no fever; no cough",
+    "Denies fever; denies cough",
+    "Patient denies experiencing any fever, cough or rash",
+    "negative for fever, cough",
+    "without fever or cough",
+    "fever: no; cough: no; rash: yes",
+]
+
+
+@pytest.mark.parametrize("value", ABSENT)
+def test_what_is_absent_is_read_in_whatever_words_the_record_says_so(value: str) -> None:
+    item, read = "present_illness_negative", read_as("present_illness_negative", value)
+    said = {"No.": "entail", "Yes.": "contradict", "I have had a fever since Monday.": "contradict"}
+    found = {one: relate(claim_of(one, "Any fever?"), item, read, lambda part: 0.5, LIMITS).relation for one in said}
+    assert found == said
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("How old is your daughter?", "She's 28."),
+        ("How tall are you?", "I'm 5'9\"."),
+        ("And your weight?", "I'm 210, I think."),
+        ("Kids?", "Look, I've got class at two."),
+    ],
+)
+def test_other_numbers_are_neither_ages_nor_children(asked: str, said: str) -> None:
+    for item, value in (("age", "54"), ("children", "none")):
+        assert relate(claim_of(said, asked), item, value, lambda part: 0.5, LIMITS).relation == "neutral"
 
 
 @pytest.mark.parametrize(("asked", "sentence", "item", "value", "relation"), CASES)

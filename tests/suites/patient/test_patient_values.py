@@ -269,9 +269,9 @@ CHILDREN = "How many children do you have?"
 
 
 def test_two_sentences_that_an_item_parts_cannot_both_be_true() -> None:
-    first, second = drift((CHILDREN, "Three."), ("Are you cold?", "A little."), (CHILDREN, "I have no children."))
-    assert (first.value, second.value, second.turn) == (0.0, 1.0, "6")
-    assert second.why == "says 'I have no children.', having said 'Three.' in turn 2 (children)"
+    (mark,) = drift((CHILDREN, "Three."), ("Are you cold?", "A little."), (CHILDREN, "I have no children."))
+    assert (mark.value, mark.turn) == (1.0, "6")
+    assert mark.why == "says 'I have no children.', having said 'Three.' in turn 2 (children)"
 
 
 def test_the_truth_after_an_error_contradicts_it_too() -> None:
@@ -290,7 +290,13 @@ def test_the_truth_after_an_error_contradicts_it_too() -> None:
     ids=["corrects itself", "asked which is right", "pain changes", "the same", "the same error"],
 )
 def test_corrections_changes_and_repetitions_are_no_contradiction(said: tuple[Said, Said]) -> None:
-    assert [mark.value for mark in drift(*said)] == [0.0]
+    assert not any(mark.value for mark in drift(*said))
+
+
+def test_only_replies_that_come_back_to_a_fact_are_judged() -> None:
+    again = drift((CHILDREN, "Three."), ("Are you cold?", "A little."), (CHILDREN, "I told you, three."))
+    assert [(mark.value, mark.turn) for mark in again] == [(0.0, "6")]
+    assert drift((CHILDREN, "Three."), ("Are you cold?", "A little.")) == []
 
 
 def test_a_confused_patient_may_get_clearer_but_not_the_reverse() -> None:
@@ -325,7 +331,7 @@ def test_one_injury_has_one_cause() -> None:
     ],
 )
 def test_corrections_other_times_and_other_people_give_no_other_cause(later: str) -> None:
-    assert [mark.value for mark in drift((HAPPENED, "I slipped on the ice."), (HAPPENED, later))] == [0.0]
+    assert not any(mark.value for mark in drift((HAPPENED, "I slipped on the ice."), (HAPPENED, later)))
 
 
 def test_the_time_to_find_drift_grows_with_the_reply() -> None:
@@ -339,7 +345,7 @@ def test_the_time_to_find_drift_grows_with_the_reply() -> None:
 
 def test_drift_within_one_reply_is_none() -> None:
     both = "My husband is dead. My husband cooks. I have no children. I have three children."
-    assert [mark.value for mark in drift(("Hello.", "Hello."), ("Who is with you?", both))] == [0.0]
+    assert drift(("Hello.", "Hello."), ("Who is with you?", both)) == []
 
 
 def test_one_reply_or_no_profile_leaves_drift_undefined() -> None:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from adjudge.core.ask import Embedder, Relation, Unanswered
 from adjudge.suites.patient.data import Consultation, Sentence
-from adjudge.suites.patient.facts import Finding, Limits, Near, in_passing, pieces, relate
+from adjudge.suites.patient.facts import Finding, Limits, Near, in_passing, pieces, read_as, relate
 from adjudge.suites.patient.fields import Profile, group_of
 from adjudge.suites.patient.kinds import Kind, kind_of
 from adjudge.suites.patient.topics import Claim, claim_of
@@ -95,8 +95,9 @@ def readings(
         return ()
     if USE not in thresholds:
         raise Unanswered("no_tool", f"the embedder has no threshold for {USE!r}; run benchmarks/calibrate.py for it")
-    closeness = Closeness([claim.text for _, claim in claimed], consultation.known, embed, thresholds[USE])
-    reader = Reader(consultation.known, within or limits())
+    profile = {item: read_as(item, value) for item, value in consultation.known.items()}
+    closeness = Closeness([claim.text for _, claim in claimed], profile, embed, thresholds[USE])
+    reader = Reader(profile, within or limits())
     kept: dict[tuple[Limits, bytes], tuple[Reading, ...]] = consultation.__dict__.setdefault("readings", {})
     key = reader.limits, closeness.digest
     if key not in kept:

@@ -16,7 +16,7 @@ _MONTHS = (
     r"|fall|winter|christmas|easter)"
 )
 _NO_UNIT = (
-    r"(?=\s*(?:$|[!?;)]|\.(?!\d)|,(?! ?\d))| (?:now|today|going on|this (?:year|month|week)|or so|you know)\b"
+    r"(?=\s*(?:$|[!?;)]|\.(?!\d)|,(?! ?\d))| (?:now|today|already|going on|this (?:year|month|week)|or so|you know)\b"
     r"| (?:and|but|so) (?!an? half|a bit|counting|\d))"
 )
 _OLD = r"[- ](?:years?|yrs?)[- ](?:old|young|of age)\b|[- ]?(?:y/?o|y\.o\.?)(?!\w)"
@@ -31,6 +31,7 @@ _ABOUT = (
 _BARE_AGE = re.compile(rf"\bi am{_ABOUT}(?: an? (?:ripe old|ripe|young|fit|proud))? (\d{{1,3}})(?:\.5)?{_NO_UNIT}")
 _FULL_AGE = re.compile(rf"\bi am{_ABOUT}(?: an?)?(?: [a-z]+)?(?: \d+,)? (\d{{1,4}})(?:{_OLD}){_NOT_OTHERS}")
 _LISTED_AGE = re.compile(rf"\bi am() an? [a-z -]{{2,40}}, (?:aged? )?(\d{{1,3}})(?:{_OLD})")
+_OLD_MAN = re.compile(rf"\bi am() an old (?:man|woman|lady|guy|fellow), (?:aged? )?(\d{{2,3}}){_NO_UNIT}")
 _ALONE_AGE = re.compile(
     rf"^(?!\W*(?:\w+,? )?(?:it|that|this) (?:is|was)\b){FILLERS}()(\d{{1,3}})(?:{_OLD}){_NOT_OTHERS}"
 )
@@ -129,7 +130,7 @@ def _within_decade(part: str | None, decade: str) -> Span:
 
 def _age(said: str, question: str, early: bool) -> Span | None:
     asked = _ASKS_AGE.search(question) is not None
-    forms = [_FULL_AGE, _LISTED_AGE, _AS_AGE, _FOR_AGE, _TURNED]
+    forms = [_FULL_AGE, _LISTED_AGE, _OLD_MAN, _AS_AGE, _FOR_AGE, _TURNED]
     if asked or not _ASKS_OTHER.search(question):
         forms += [_BARE_AGE, _ALONE_AGE]
     for form in forms:

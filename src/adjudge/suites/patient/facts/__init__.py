@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from adjudge.suites.patient.facts.categories import category
-from adjudge.suites.patient.facts.finding import OPEN, Finding, Limits, Near, pieces
+from adjudge.suites.patient.facts.finding import OPEN, Finding, Limits, Near, absent, pieces
 from adjudge.suites.patient.facts.habits import HABITS, habit
-from adjudge.suites.patient.facts.lists import closely, listed, single
+from adjudge.suites.patient.facts.lists import NEGATIVE, closely, listed, single
 from adjudge.suites.patient.facts.matching import Matcher
 from adjudge.suites.patient.facts.numbers import age, children, pain
 from adjudge.suites.patient.facts.work import WHICH, work
 from adjudge.suites.patient.topics import Claim, asks_for, words
 
-__all__ = ["Finding", "Limits", "Near", "in_passing", "pieces", "relate"]
+__all__ = ["Finding", "Limits", "Near", "in_passing", "pieces", "read_as", "relate"]
 
 _NUMBERS = {"age": age, "pain": pain, "children": children}
 # Items whose categories do not name all that can be said about them.
@@ -33,6 +33,11 @@ _UNSURE = re.compile(
     r"\b(?:don't|do not|can't|cannot|couldn't|not) (?:\w+ )?(?:know|remember|recall|sure|tell)\b"
     r"|\brather not\b|\bno idea\b"
 )
+
+
+def read_as(item: str, value: str) -> str:
+    """The value of an item as the rules read it: of what a patient does not have, the names alone."""
+    return absent(value) if item == NEGATIVE else value
 
 
 def relate(claim: Claim, item: str, value: str, near: Near, limits: Limits) -> Finding:

@@ -17,6 +17,17 @@ from adjudge.suites.patient.topics import phrases, termed, words
 Near = Callable[[str], float]
 
 _NUMBER = re.compile(NUMBER)
+# How records say that something is not there, before its name and after it.
+_NEGATOR = re.compile(
+    r"^(?:(?:the )?(?:patient|pt|he|she)\s+)?(?:also\s+)?"
+    r"(?:(?:denies|denied|denying|reports no|no|not|without|negative for|absence of|never had|never|does not have"
+    r"|doesn't have)\s+)+"
+    r"(?:(?:experiencing|having|had|any|other|history of|recent|known|signs of|symptoms of|evidence of)\s+)*",
+    re.IGNORECASE,
+)
+_NO_AFTER = re.compile(r"\s*:\s*(?:no|none|false|absent|denied|denies|negative)$", re.IGNORECASE)
+_YES_AFTER = re.compile(r":\s*(?:yes|true|present)$", re.IGNORECASE)
+_OR = re.compile(r",?\s+(?:or|nor)\s+(?:any\s+)?", re.IGNORECASE)
 _PIECES = re.compile(r",|\band\b")
 _ASIDE = re.compile(r" ?\(([^()]*)\)")
 
@@ -81,6 +92,18 @@ def pieces(value: str) -> list[str]:
 def asides(value: str) -> list[str]:
     """What stands in brackets: "latex (itching)"."""
     return _ASIDE.findall(value)
+
+
+def absent(value: str) -> str:
+    """What a value that says what a patient does not have names, without the words that say so.
+
+    >>> absent("Denies fever, chills or cough; no rash; headache: no; nausea: yes")
+    'fever, chills, cough; rash; headache'
+    """
+    named = (
+        _NEGATOR.sub("", _OR.sub(", ", _NO_AFTER.sub("", part))) for part in parts(value) if not _YES_AFTER.search(part)
+    )
+    return SEPARATOR.join(filter(None, named)) or value
 
 
 def says_nothing(value: str) -> bool:

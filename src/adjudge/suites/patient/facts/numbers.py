@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from math import inf
 
+from adjudge.suites.patient.data import Reply, Sentence
 from adjudge.suites.patient.facts.finding import OPEN, Finding, first_number, listing, same, says_nothing
-from adjudge.suites.patient.numbers import DECADES, NUMBER
+from adjudge.suites.patient.numbers import NUMBER, Span
+from adjudge.suites.patient.quantities import age_of, children_of, told_ages
+from adjudge.suites.patient.quantities import children as told_children
 from adjudge.suites.patient.topics import Claim, asks_for, phrases_of, termed, words
 
-Span = tuple[float, float]
+Strength = tuple[float, float]
 
-_NO_YEARS = r"%|mg|hours?|days?|weeks?|months?|minutes?|pounds|lbs|kg|times"
-_AGE = re.compile(
-    rf"\b(?:i'm|i am|turned|age|aged|be) (\d{{1,3}})\b(?! ?(?:{_NO_YEARS}))|\b(\d{{1,3}})[ -]years?[ -]old\b"
-)
-_YEARS = re.compile(rf"\b\d{{1,3}}\b(?! ?(?:{_NO_YEARS}|years? (?!old)))")
 _COUNTED = r"(?! ?(?:%|mg|percent|(?:kilo|pound|hour|day|week|month|minute|time)s?\b|years? (?!old)))"
-_SOON = re.compile(
-    r"\b(?:i'll be|i will be|i turn|turning|i'll turn|going on|(?:nearly|almost|just under)) (\d{2,3})\b" + _COUNTED
-)
-_OLD_MAN = re.compile(r"\bold (?:man|woman|lady|guy|fellow)\b[^.\d]{0,20}\b(\d{2,3})\b")
-_AT_THAT_AGE = re.compile(r"\bi was \d+\b|\bwhen i was\b|\bsince i was\b")
-_DECADE = re.compile(rf"\bin my (early |mid |mid-|middle |late )?(\d0|{'|'.join(DECADES)})")
-_PART_OF_DECADE = {"early": (0, 4), "mid": (3, 7), "middle": (3, 7), "late": (6, 10)}
-
 _OUT_OF = re.compile(rf"(?<!\d){NUMBER} ?(?:/|out of|on a scale of) ?10\b")
 _RATED = re.compile(
     r"\b(?:scale|rate|rating|how bad|how strong|how severe|how painful|0 to 10|1 to 10|0 and 10|1 and 10|level"
@@ -46,42 +38,28 @@ _PAINFUL = re.compile(
 # Words for a pain that differ by less than this from the recorded number do not contradict it.
 _APART = 2
 
-_CHILD = re.compile(r"\b(a|an|1|\d+|1st|my|our|several) (?:\w+ )?(?:son|daughter|boy|girl|kid|child|children)s?\b")
 _ASKED_CHILDREN = re.compile(r"\b(?:child(?:ren)?|kids?|sons?|daughters?)\b")
 _SONS = re.compile(r"\b(?:sons?|boys?)\b")
 _DAUGHTERS = re.compile(r"\b(?:daughters?|girls?)\b")
 _EITHER = re.compile(r"\b(?:child|children|kids?)\b")
-_NO_CHILDREN = re.compile(r"\b(?:no|any|have) (?:kids|children)\b")
-_OTHERS_CHILDREN = re.compile(r"\b(?:brother|sister|neighbor|friend|teach|look after|(?:was|as) a (?:kid|child))")
-_COUNT = re.compile(NUMBER)
-_EXACTLY = re.compile(r"\d|just")
 
 
 def age(claim: Claim, value: str) -> Finding:
-    """How a claim relates to the age: by number or by decade."""
-    true = first_number(value)
-    if true is None or not claim.of_self or _AT_THAT_AGE.search(claim.said):
+    """How a claim relates to the age."""
+    true, stated = age_of(value), [one.span for one in told_ages(_alone(claim))] if claim.of_self else []
+    return _met(stated, true, f"age {listing(stated)} against {value}")
+
+
+def _alone(claim: Claim) -> Reply:
+    """A claim as if it were a whole reply."""
+    return Reply("", claim.asked, claim.raw, (Sentence("", claim.raw, claim.asked),))
+
+
+def _met(stated: Sequence[Span], true: Sequence[Span], why: str) -> Finding:
+    """Whether a stated number can be the true one; open where either is not given."""
+    if not stated or not true:
         return OPEN
-    soon = {float(found) - 1 for found in _SOON.findall(claim.said)}
-    stated = soon or _stated_ages(claim)
-    return same(true in stated, f"age {listing(stated)} against {value}") if stated else _decade(claim, true)
-
-
-def _stated_ages(claim: Claim) -> set[float]:
-    """The numbers that can be an age: where one is told or was asked for, all that count nothing else."""
-    told = [found for pair in _AGE.findall(claim.said) for found in pair if found] + _OLD_MAN.findall(claim.said)
-    if told or (asks_for(claim.asked, "age") and claim.leans):
-        told += _YEARS.findall(claim.said)
-    return {float(found) for found in told}
-
-
-def _decade(claim: Claim, true: float) -> Finding:
-    found = _DECADE.search(claim.said)
-    if not found:
-        return OPEN
-    first = DECADES.get(found[2]) or int(found[2])
-    low, high = _PART_OF_DECADE.get((found[1] or "").strip(" -"), (0, 10))
-    return same(first + low <= true < first + high, f"age {found[0]} against {true:g}")
+    return same(any(one.meets(other) for one in stated for other in true), why)
 
 
 def pain(claim: Claim, value: str) -> Finding:
@@ -108,7 +86,7 @@ def _rated(claim: Claim) -> set[float]:
     return {float(found) for found in _BARE.findall(claim.said)}
 
 
-def _in_words(claim: Claim) -> Span | None:
+def _in_words(claim: Claim) -> Strength | None:
     """The numbers that a sentence's words for a pain stand for; None where it has no such words."""
     if claim.answer == "no" and _PAINFUL.search(claim.asked):
         return 0.0, 0.0
@@ -116,14 +94,14 @@ def _in_words(claim: Claim) -> Span | None:
     return _strength(claim.raw) if about and not _ELSEWHERE.search(claim.raw) else None
 
 
-def _compared(said: Span, true: Span, why: str) -> Finding:
+def _compared(said: Strength, true: Strength, why: str) -> Finding:
     if said[0] <= true[1] and true[0] <= said[1]:
         return Finding("entail", why)
     apart = max(said[0] - true[1], true[0] - said[1])
     return Finding("contradict", why) if apart >= _APART else OPEN
 
 
-def _strength(text: str) -> Span | None:
+def _strength(text: str) -> Strength | None:
     for entry in words()["strengths"].values():
         if phrases_of(tuple(entry["words"])).search(text):
             return float(entry["from"]), float(entry["to"])
@@ -132,53 +110,24 @@ def _strength(text: str) -> Span | None:
 
 def children(claim: Claim, value: str) -> Finding:
     """How a claim relates to the number of children; those mentioned in passing may be fewer than there are."""
-    true = _recorded_children(value)
-    if true is None or (claim.of_others and not asks_for(claim.asked, "living_situation")):
+    true = [Span(0, 0)] if says_nothing(value) else children_of(value)
+    if not true or (claim.of_others and not asks_for(claim.asked, "living_situation")):
         return OPEN
-    asked = _ASKED_CHILDREN.search(claim.asked) is not None
-    if claim.denies and (asked or _NO_CHILDREN.search(claim.said)):
-        return same(true == 0, f"no children against {value}")
-    stated = None if _OTHERS_CHILDREN.search(claim.said) else _stated_children(claim)
-    if stated is None:
-        return OPEN
-    if _other_sex(claim.said, termed(value)):
+    stated = _stated_children(claim)
+    if stated and _other_sex(claim.said, termed(value)):
         return Finding("contradict", f"sons for daughters against {value}")
-    exact = asked and _EXACTLY.search(claim.said) is not None
-    return same(stated == true if exact else 0 < stated <= true, f"{stated:g} children against {value}")
+    return _met(stated, true, f"{listing(stated)} children against {value}")
 
 
-def _recorded_children(value: str) -> float | None:
-    """How many children a profile's value gives; None where it does not tell."""
-    if says_nothing(value):
-        return 0.0
-    counted = _counted(termed(value))
-    return first_number(value) if counted is None else counted
+def _stated_children(claim: Claim) -> list[Span]:
+    """How many children a sentence gives the patient; yes or no to a question for them counts too."""
+    stated = [one.span for one in told_children(_alone(claim))]
+    if stated or not claim.answer or not _ASKED_CHILDREN.search(claim.asked):
+        return stated
+    return [Span(1, inf) if claim.answer == "yes" else Span(0, 0)]
 
 
 def _other_sex(said: str, true: str) -> bool:
     """Whether one speaks of sons alone and the other of daughters alone."""
     told, recorded = ((bool(_SONS.search(text)), bool(_DAUGHTERS.search(text))) for text in (said, true))
     return {told, recorded} == {(True, False), (False, True)} and not _EITHER.search(true)
-
-
-def _stated_children(claim: Claim) -> float | None:
-    """How many children a sentence counts, or an answer to a question for them gives; None where it does not tell."""
-    counted = _counted(claim.said)
-    if counted is not None or not _ASKED_CHILDREN.search(claim.asked):
-        return counted
-    number = _COUNT.search(claim.said)
-    return float(number[0]) if number else 1.0 if claim.answer == "yes" else None
-
-
-def _counted(text: str) -> float | None:
-    """How many children a text speaks of: "a son and 2 daughters" are 3."""
-    counts = [_number(found) for found in _CHILD.findall(text)]
-    if not counts and "child" in text:
-        return first_number(text)
-    return sum(counts) if counts else None
-
-
-def _number(text: str) -> float:
-    if text in ("a", "an", "my", "our"):
-        return 1.0
-    return float(text) if text.isdigit() else 2.0

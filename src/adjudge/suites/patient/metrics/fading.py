@@ -27,7 +27,7 @@ def confusion_fades(visit: Consultation) -> Iterator[Mark]:
 
     Confused replies are found by a table of phrases: who does not know place, persons, time, what happened or itself,
     misses things, or does not follow. Answers beside the question and many wordings are not found. Undefined for
-    patients who are not to be confused, with fewer than 6 replies, and where neither third shows confusion: then nothing
+    patients who are not to be confused, with fewer than 6 replies, and where neither third shows confusion: nothing
     can fade, and whether the patient is confused at all is for the judged dimension to say.
     """
     replies = visit.replies

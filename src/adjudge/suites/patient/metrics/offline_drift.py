@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeGuard
 
 from msgspec import Struct
 
-from adjudge.core.ask import Embedder, Relation
+from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.causes import account
@@ -21,25 +20,22 @@ from adjudge.suites.patient.speech import opening
 # Facts of life stay the same during a visit and can be told apart; complaints come and go, and two sentences about
 # one are seldom about the same of it.
 LASTING = ("arrival_transport",)
-OPPOSITE: Mapping[Relation, Relation] = {"entail": "contradict", "contradict": "entail"}
 
 
-class Clash(Struct, frozen=True):
-    """Two sentences that cannot both be true, and what they are about: an item, a relative, or how it happened."""
+class Told(Struct, frozen=True):
+    """What a sentence tells about something that stays as it is: an item, a relative, or how an injury happened.
+
+    `stance` is what it says; two sentences about the same whose stances have nothing in common cannot both be true.
+    """
 
     about: str
-    earlier: Sentence
-    later: Sentence
-
-    @property
-    def why(self) -> str:
-        """What was said, against what."""
-        return f"says {self.later.text!r}, having said {self.earlier.text!r} in turn {self.earlier.turn} ({self.about})"
+    stance: frozenset[str]
+    sentence: Sentence
 
 
 @metric(
     "SelfContra (rules)",
-    formula="replies after the first that cannot be true beside an earlier one / replies after the first",
+    formula="replies that cannot be true beside an earlier one / replies about something that an earlier one told",
     unit="reply",
     better="lower",
     probes=("drift",),
@@ -55,58 +51,47 @@ def self_contradiction_offline(visit: Consultation, embed: Embedder, thresholds:
     family, work, habits, how the patient came): complaints come and go. Items with several values are left out, since
     the sentences may be about different ones. A patient that corrects itself, or gets clearer after it was confused,
     contradicts nothing. What the profile does not hold is for the judged metric to find. Undefined without a profile,
-    and where the patient tells nothing or replies only once.
+    and where no reply comes back to such a fact.
     """
-    read = readings(visit, embed, thresholds)
-    clashes = {clash.later.turn: clash for clash in (*_risen(visit), *_retold(visit), *_opposed(visit, read))}
-    for reply in visit.replies[1:] if read else ():
-        clash = clashes.get(reply.turn)
-        why = clash.why if clash else "nothing against an earlier reply"
-        yield Mark(float(clash is not None), opening(reply.text), reply.turn, why)
+    found: dict[str, list[str]] = {}
+    told: dict[str, dict[frozenset[str], Told]] = {}
+    for one in _told(visit, readings(visit, embed, thresholds)):
+        known = told.setdefault(one.about, {})
+        before = [other for other in known.values() if other.sentence.turn != one.sentence.turn]
+        if before:
+            found.setdefault(one.sentence.turn, []).extend(_clashes(visit, one, before))
+        known.setdefault(one.stance, one)
+    for reply in visit.replies:
+        if reply.turn in found:
+            why = next(iter(found[reply.turn]), "nothing against an earlier reply")
+            yield Mark(float(found[reply.turn] != []), opening(reply.text), reply.turn, why)
 
 
-def _opposed(visit: Consultation, read: Sequence[Reading]) -> Iterator[Clash]:
-    """Every sentence with the first of an earlier reply that an item sets against it."""
-    first: dict[tuple[str, Relation], Sentence] = {}
+def _told(visit: Consultation, read: Sequence[Reading]) -> Iterator[Told]:
+    """What the patient tells that can be held against it later, for each thing in order; nothing without a profile."""
     for reading in read:
-        later = reading.sentence
         for item, found in reading.findings.items():
-            earlier = first.get((item, OPPOSITE[found.relation]))
-            cleared = visit.persona.confused and found.relation == "entail"
-            if _before(earlier, later) and not cleared and _stays(visit, item) and not _corrects(later):
-                yield Clash(item, earlier, later)
-            first.setdefault((item, found.relation), later)
+            if _stays(visit, item):
+                yield Told(item, frozenset({found.relation}), reading.sentence)
+    if not read or visit.persona.confused:
+        return
+    for sentence in (one for reply in visit.replies for one in reply.sentences):
+        yield from (Told(relative, frozenset({"dead"}), sentence) for relative in dead(sentence.text))
+        yield from (Told(relative, frozenset({"alive"}), sentence) for relative in alive(sentence.text))
+    for sentence, claim in claims(visit):
+        if causes := account(claim):
+            yield Told("how it happened", causes, sentence)
 
 
-def _risen(visit: Consultation) -> Iterator[Clash]:
-    """Every sentence about a relative with the first of an earlier reply that has the relative dead, or alive."""
-    died: dict[str, Sentence] = {}
-    acted: dict[str, Sentence] = {}
-    said = [one for reply in visit.replies for one in reply.sentences] if not visit.persona.confused else []
-    for later in said:
-        gone, there = dead(later.text), alive(later.text)
-        for relative, earlier in [(one, acted.get(one)) for one in gone] + [(one, died.get(one)) for one in there]:
-            if _before(earlier, later) and not _corrects(later):
-                yield Clash(relative, earlier, later)
-        died |= {one: later for one in gone if one not in died}
-        acted |= {one: later for one in there if one not in acted}
-
-
-def _retold(visit: Consultation) -> Iterator[Clash]:
-    """Every account of an injury with the first of an earlier reply that gives another cause for it."""
-    told: list[tuple[frozenset[str], Sentence]] = []
-    for later, claim in claims(visit) if not visit.persona.confused else ():
-        causes = account(claim)
-        earlier = next((sentence for others, sentence in told if causes and not causes & others), None)
-        if _before(earlier, later) and not _corrects(later):
-            yield Clash("how it happened", earlier, later)
-        if causes:
-            told.append((causes, later))
-
-
-def _before(earlier: Sentence | None, later: Sentence) -> TypeGuard[Sentence]:
-    """Whether the one sentence stands in a reply before that of the other."""
-    return earlier is not None and earlier.turn != later.turn
+def _clashes(visit: Consultation, later: Told, before: Sequence[Told]) -> Iterator[str]:
+    """Why a sentence cannot be true beside earlier ones; a confused patient may get clearer, and anybody correct it."""
+    cleared = visit.persona.confused and "entail" in later.stance
+    if cleared or _corrects(later.sentence):
+        return
+    for earlier in before:
+        if not earlier.stance & later.stance:
+            said = f"{earlier.sentence.text!r} in turn {earlier.sentence.turn} ({later.about})"
+            yield f"says {later.sentence.text!r}, having said {said}"
 
 
 def _stays(visit: Consultation, item: str) -> bool:
