@@ -13,7 +13,7 @@ from msgspec import Struct
 Quantity = tuple[float, str]
 
 _WORD = re.compile(r"[a-z_]+(?:'[a-z]+)?")
-_NUMBER = r"(\d+(?:\.\d+)?)"
+_NUMBER = r"(?<!\d)(\d+(?:\.\d+)?)"
 _OUT_OF = re.compile(_NUMBER + r" ?(?:/|out of) ?(10|5|100)\b")
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d{2}) ?(am|pm)?\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")

@@ -138,6 +138,11 @@ CASES: list[tuple[str, str, str, str, Relation]] = [
     ("Have you taken anything for it?", "No, nothing.", "medication", "lisinopril 10 mg daily", N),
     ("", "I haven't taken anything for the pain.", "medication", "paracetamol this morning", C),
     ("Have you taken anything for it?", "No, nothing.", "medication", "none", E),
+    ("", "I never miss my blood pressure pill.", "medication", "lisinopril 10 mg daily", E),
+    ("", "It is nothing like when I had my heart attack.", "medical_history", "MI 2015", E),
+    ("", "I'm hot and sweaty all the time and not feeling well.", "present_illness_positive", "sweating", E),
+    ("", "I've never had headaches like this.", "chief_complaint", "headache", E),
+    ("", "I don't have headaches.", "chief_complaint", "headache", C),
     ("How is your breathing?", "Hardly normal, doctor.", "present_illness_negative", "shortness of breath", N),
     (
         "How have you been sleeping?",

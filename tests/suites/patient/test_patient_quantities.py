@@ -6,7 +6,7 @@ import pytest
 from patient_visits import visit
 
 from adjudge.core.card import Metric
-from adjudge.suites.patient.data import Consultation
+from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
 from adjudge.suites.patient.metrics.values import impossible_value
 from adjudge.suites.patient.numbers import meant
@@ -813,3 +813,21 @@ def test_the_time_for_a_sentence_grows_with_its_length(check: Metric, words: str
         list(check(visit((asked, said), (asked, said), profile={"age": "40", "pain": "3", "children": "2"})))
 
     assert_linear(long_sentence, 300)
+
+
+@pytest.mark.parametrize(
+    ("personality", "said", "expected"),
+    [
+        ("pleasing", "A three.", 0.0),
+        ("pleasing", "A ten.", 1.0),
+        ("overanxious", "A ten.", 0.0),
+        ("overanxious", "A three.", 1.0),
+        ("plain", "A three.", 1.0),
+    ],
+)
+def test_pain_may_be_off_to_the_side_to_which_the_persona_shifts_it(
+    personality: str, said: str, expected: float
+) -> None:
+    asked, persona = "How bad is the pain, from 0 to 10?", Persona(personality=personality)
+    (mark,) = number_contradiction(visit((asked, said), profile={"pain": "7"}, persona=persona))
+    assert (mark.value, mark.group) == (expected, "current visit")

@@ -101,10 +101,10 @@ def test_other_numbers_are_no_measures(asked: str, said: str) -> None:
 def test_each_stated_value_has_its_mark_and_names_the_range() -> None:
     said = "My pressure was 130 over 80 on Monday and 420 over 300 today. My pulse is 70."
     found = list(impossible_value(visit(("Hello.", said))))
-    assert [(mark.group, mark.value) for mark in found] == [
-        ("blood pressure", 0.0),
-        ("blood pressure", 1.0),
-        ("heart rate", 0.0),
+    assert [(mark.at, mark.value) for mark in found] == [
+        ("blood pressure 130 over 80", 0.0),
+        ("blood pressure 420 over 300", 1.0),
+        ("heart rate 70 beats a minute", 0.0),
     ]
     assert found[1].why.endswith("expected 30 to 350 over 10 to 250")
     assert found[1].turn == "2"

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -17,13 +17,17 @@ AXES = ("personality", "language", "recall", "confusion")
 
 
 class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
-    """What patients of one persona leave out or blur: in which profile items, which details, and that in words."""
+    """What patients of one persona leave out or blur: in which profile items, which details, and that in words.
+
+    `shifts` says whether they give less than there is or more.
+    """
 
     axis: str
     value: str
     items: tuple[str, ...]
     details: tuple[str, ...]
     allows: str
+    shifts: Literal["", "down", "up"] = ""
 
 
 class Limits(Struct, frozen=True):
@@ -59,6 +63,11 @@ def limits(persona: Persona) -> Limits | None:
 def expectations(persona: Persona) -> list[Expectation]:
     """What this persona may leave out or blur, in the order of the table."""
     return [one for one in _expectations() if getattr(persona, one.axis) == one.value]
+
+
+def shift(persona: Persona, item: str) -> str:
+    """Whether this persona gives less of an item than there is ("down") or more ("up"); empty: neither."""
+    return next((one.shifts for one in expectations(persona) if item in one.items and one.shifts), "")
 
 
 @cache

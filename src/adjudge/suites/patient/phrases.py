@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -91,12 +91,6 @@ def words(text: str) -> tuple[str, ...]:
     """
     text = unicodedata.normalize("NFKD", text.translate(STRAIGHT).lower().replace("'", ""))
     return tuple(re.findall(r"[^\W_]+", "".join(letter for letter in text if not unicodedata.combining(letter))))
-
-
-def holds(text: Iterable[str], phrase: tuple[str, ...]) -> bool:
-    """Whether these words hold those of the phrase, side by side; one plural s more or less is no other word."""
-    inside, sought = [singular(word) for word in text], [singular(word) for word in phrase]
-    return any(inside[at : at + len(sought)] == sought for at in range(len(inside) - len(sought) + 1))
 
 
 def singular(word: str) -> str:

@@ -103,6 +103,14 @@ _WELL = re.compile(
 _NOT_WELL = re.compile(
     r"\b(?:not|n't|hardly|never|far from|anything but) (?:fine|normal|okay|ok|all right)|, (?:fine|okay|ok|all right)$"
 )
+# Words of denial that deny nothing: "I never miss my pill", "I couldn't stop shivering", "never had it this bad".
+_NO_DENIAL = re.compile(
+    r"\bnever (?:miss|forg|skip)\w*|\bnothing like (?:when|it|this)\b|\bno matter\b|\bnot (?:only|just)\b"
+    r"|\b(?:can't|cannot|couldn't|won't|wouldn't) (?:stop|get rid|shake|help)\b"
+    r"|\b(?:not|n't|never) (?:feel(?:ing|s)? )?(?:\w+ )?(?:good|well|great|myself|right)\b"
+    r"|\b(?:never|n't|not) (?:ever )?(?:had|felt|been|experienced|have) (?:\w+ ){0,6}"
+    r"(?:like (?:this|that)|this bad|so bad|as bad)\b"
+)
 
 
 class Clause(Struct, frozen=True):
@@ -362,7 +370,7 @@ def _clauses(text: str) -> Iterator[Clause]:
     for part in filter(None, (found.strip(" ,.;!") for found in _CLAUSES.split(text))):
         statement = taken_apart(part)
         ill = _NOT_WELL.search(part) is not None
-        negated = taken_apart(_NOT_WELL.sub(" ", part)).negated if ill else statement.negated
+        negated = statement.negated and taken_apart(_NO_DENIAL.sub(" ", _NOT_WELL.sub(" ", part))).negated
         well = _WELL.search(part) is not None and not ill
         yield Clause(part, statement, negated or well, _person(part))
 

@@ -12,9 +12,11 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation, Reply
+from adjudge.suites.patient.fields import group_of
 from adjudge.suites.patient.habits import habits, onsets, years
 from adjudge.suites.patient.numbers import Span, Stated
 from adjudge.suites.patient.pains import pain_of, pains
+from adjudge.suites.patient.personas import shift
 from adjudge.suites.patient.phrases import plain
 from adjudge.suites.patient.quantities import age_of, ages, children, children_of
 
@@ -45,15 +47,22 @@ def number_contradiction(visit: Consultation) -> Iterator[Mark]:
     """Do the age, the pain and the number of children that the patient states contradict its profile?
 
     Ages of others, durations, and pain at other times than the present are not held against it. A number within the
-    profile's range is right, and so is one that the patient only rounds ("almost 70", "in my mid-forties"). Undefined
+    profile's range is right, and so is one that the patient only rounds ("almost 70", "in my mid-forties"). Less pain
+    than there is contradicts nothing where the persona plays it down, nor more where it makes it larger. Undefined
     where no such number was stated.
     """
     for item, (allowed_by, stated_in) in CHECKED.items():
         allowed = allowed_by(visit.profile.get(item, ""))
         for stated in (one for reply in visit.replies for one in stated_in(reply)) if allowed else ():
-            right = any(span.meets(stated.span) for span in allowed)
+            right = any(_meets(span, stated.span, shift(visit.persona, item)) for span in allowed)
             why = f"says {stated.span} ({stated.text!r}); the profile says {visit.profile[item]}"
-            yield Mark(float(not right), item, stated.turn, why, group=item)
+            yield Mark(float(not right), item, stated.turn, why, group=group_of(item))
+
+
+def _meets(true: Span, stated: Span, shifted: str) -> bool:
+    """Whether a stated number can be the true one, or is off to the side to which the persona shifts it."""
+    off = {"down": stated.high < true.low, "up": stated.low > true.high}
+    return true.meets(stated) or off.get(shifted, False)
 
 
 @contradiction(
