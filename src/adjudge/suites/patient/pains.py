@@ -41,27 +41,29 @@ _RATES = re.compile(
     r" (?:right now|now|at (?:the|this) moment|today|currently|like)\b"
     r"|\bare you in (?:\w+ )?pain\b|\bhurt(?:ing)? (?:right )?now\b"
     r"|\bhow(?: is|'s) (?:the|your) pain\b|\bis (?:the|your) pain (?:bad|strong|severe|mild)\b"
-    r"|^and (?:the|your) pain\W*$"
+    r"|^(?:and |so |any |the |your |what about )*pain(?: level)?\W*$"
 )
 _RATES_OTHER = re.compile(
     r"\b(?:energy|stress\w*|anxi\w+|mood|itch\w*|breath\w*|sleep\w*|nausea\w*|confident|confidence|fatigue"
     r"|tired\w*|happy|worr\w+|appetite|motivat\w+|ready|willing|important|satisf\w+|depress\w+|dizz\w+|function\w*|health|phone)\b"
 )
+# "If I must give a number" is no condition.
+_IF = r"if(?! i (?:must|have to|had to))"
 _ON_CONDITION = re.compile(
-    r"\b(?:worst|best|used to|when|if|after|gets?|getting|goes|sometimes|with the|without|usually|normally|can|at rest"
-    r"|days?|nights?|then|until|would be|average|typical\w*|walk\w*|mov\w+|once|during|while|start|at times|he"
-    r"|she|his|her|takes?|brings?|medic\w+|tablets?|pills?|painkillers?|injection|press\w*|acceptable)\b"
+    rf"\b(?:worst|best|used to|when|{_IF}|after|gets?|getting|goes|sometimes|with the|without|usually|normally|can"
+    r"|at rest|days?|nights?|then|until|would be|average|typical\w*|walk\w*|mov\w+|once|during|while|start|at times|he"
+    r"|she|his|her|takes?|brings?|medic\w+|tablets?|pills?|painkillers?|injection|press(?:ed|es|ing)?|acceptable)\b"
 )
 _NOT_NOW = re.compile(
-    rf"{_ON_CONDITION.pattern}|\b(?:was|were|yesterday|last|earlier|before|got|went|been|this morning|at first"
-    r"|initially|started|up to|down to)\b"
+    rf"{_ON_CONDITION.pattern}|\b(?:was|were|yesterday|(?<!it )last|earlier|before|got|went|been|this morning|at first"
+    r"|initially|started|(?<!is )up to|(?<!is )down to)\b"
 )
 _ASKS_ON_CONDITION = re.compile(r"\b(?:if|when|while|as) (?:i|you|we|it)\b(?! speak)")
 # "If I lie still, it is a one."
 _CONDITION_BEFORE = re.compile(
-    r"(?:^|[,;])(?>[^,;]*?\b(?:if|when\w*|while|as long as|once|after|with|without|at rest)\b)[^,;]*,[^,;]*$"
+    rf"(?:^|[,;])(?>[^,;]*?\b(?:{_IF}|when\w*|while|as long as|once|after|with|without|at rest)\b)[^,;]*,[^,;]*$"
 )
-_NOW = re.compile(r"\b(?:now|at the moment|currently|at present|today|still)\b")
+_NOW = re.compile(r"\b(?:now|at (?:the|this) moment|currently|at present|today|still)\b")
 # "10 is the worst pain" explains the scale and does not ask for the worst, nor does "can you" ask for what can be.
 _SCALE_ENDS = re.compile(
     r"\b(?:10|highest)(?: being| is| means| as| meaning)? the worst\b[^?,]*|\bthe worst being 10\b|\bcan you\b"

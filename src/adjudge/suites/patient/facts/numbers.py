@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from math import inf
 
 from adjudge.suites.patient.data import Reply, Sentence
-from adjudge.suites.patient.facts.finding import OPEN, Finding, first_number, listing, same, says_nothing
+from adjudge.suites.patient.facts.finding import OPEN, Finding, listing, same, says_nothing
 from adjudge.suites.patient.numbers import NUMBER, Span
+from adjudge.suites.patient.pains import pain_of, pains
 from adjudge.suites.patient.quantities import age_of, children_of, told_ages
 from adjudge.suites.patient.quantities import children as told_children
 from adjudge.suites.patient.topics import Claim, asks_for, phrases_of, termed, words
@@ -64,47 +65,42 @@ def _met(stated: Sequence[Span], true: Sequence[Span], why: str) -> Finding:
 
 def pain(claim: Claim, value: str) -> Finding:
     """How a claim relates to the pain: by number or by words for how strong it is."""
-    number = first_number(value)
-    true = _strength(value) if number is None else (number, number)
-    if true is None or not claim.of_self:
+    true = _recorded_pain(value)
+    if not true or not claim.of_self:
         return OPEN
-    stated = _rated(claim)
+    stated = [one.span for one in pains(_alone(claim))]
     if stated:
-        right = any(true[0] <= one <= true[1] for one in stated)
-        return same(right, f"pain {listing(stated)} against {value}")
+        return _met(stated, true, f"pain {listing(stated)} against {value}")
     said = _in_words(claim)
-    return OPEN if said is None else _compared(said, true, f"pain {said[0]:g} to {said[1]:g} against {value}")
+    return OPEN if said is None else _compared(said, true, f"pain {said} against {value}")
 
 
-def _rated(claim: Claim) -> set[float]:
-    """The numbers that a sentence gives for a pain."""
-    rated = {float(found) for found in _OUT_OF.findall(claim.said)}
-    if rated or not _RATED.search(claim.asked):
-        return rated
-    if _OTHER_NUMBER.search(claim.asked):
-        return {float(found) for found in _AS_A_NUMBER.findall(claim.said)}
-    return {float(found) for found in _BARE.findall(claim.said)}
+def _recorded_pain(value: str) -> list[Span]:
+    """The points that a profile's value gives its pain, by number or by words; none where it does not tell."""
+    strength = _strength(value)
+    return pain_of(value) or ([strength] if strength else [])
 
 
-def _in_words(claim: Claim) -> Strength | None:
-    """The numbers that a sentence's words for a pain stand for; None where it has no such words."""
+def _in_words(claim: Claim) -> Span | None:
+    """The points that a sentence's words for a pain stand for; None where it has no such words."""
     if claim.answer == "no" and _PAINFUL.search(claim.asked):
-        return 0.0, 0.0
+        return Span(0, 0)
     about = claim.about("pain") or asks_for(claim.raw, "pain") or _HOW_BAD.search(claim.asked) is not None
     return _strength(claim.raw) if about and not _ELSEWHERE.search(claim.raw) else None
 
 
-def _compared(said: Strength, true: Strength, why: str) -> Finding:
-    if said[0] <= true[1] and true[0] <= said[1]:
+def _compared(said: Span, true: Sequence[Span], why: str) -> Finding:
+    """How words for a pain relate to its points; words that are only a little off contradict nothing."""
+    if any(said.meets(one) for one in true):
         return Finding("entail", why)
-    apart = max(said[0] - true[1], true[0] - said[1])
+    apart = min(max(said.low - one.high, one.low - said.high) for one in true)
     return Finding("contradict", why) if apart >= _APART else OPEN
 
 
-def _strength(text: str) -> Strength | None:
+def _strength(text: str) -> Span | None:
     for entry in words()["strengths"].values():
         if phrases_of(tuple(entry["words"])).search(text):
-            return float(entry["from"]), float(entry["to"])
+            return Span(entry["from"], entry["to"])
     return None
 
 
