@@ -831,3 +831,9 @@ def test_pain_may_be_off_to_the_side_to_which_the_persona_shifts_it(
     asked, persona = "How bad is the pain, from 0 to 10?", Persona(personality=personality)
     (mark,) = number_contradiction(visit((asked, said), profile={"pain": "7"}, persona=persona))
     assert (mark.value, mark.group) == (expected, "current visit")
+
+
+def test_a_number_without_end_is_no_number_of_children() -> None:
+    assert (
+        list(number_contradiction(visit(("Children?", "Two."), profile={"children": "1" * 5000 + " children"}))) == []
+    )

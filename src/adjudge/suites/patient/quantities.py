@@ -294,7 +294,7 @@ _ANSWER_SOME = re.compile(
     r"(?:yes|yeah|yep|yup|i do|we do|of course)(?:[\s,.]+(?:i do|we do|i have|doctor|sir|of course))*\W*"
 )
 _COUNTED = re.compile(
-    rf"(?:\b(?:(?:my|our) (?=\d))?(\d+|an?|no|my|our) )?(?:(?<![a-z])(?!and\b|plus\b)[a-z]+ )?({_KIN})"
+    rf"(?:\b(?:(?:my|our) (?=\d))?(\d{{1,4}}|an?|no|my|our) )?(?:(?<![a-z])(?!and\b|plus\b)[a-z]+ )?({_KIN})"
 )
 _SEVERAL = {"twins": 2, "triplets": 3, "sons": 2, "daughters": 2, "boys": 2, "girls": 2}
 _MOST_CHILDREN = 20
