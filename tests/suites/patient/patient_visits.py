@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -65,3 +68,16 @@ def by_sentence(verdicts: Mapping[str, Any]) -> Judge:
 def numbered(shown: dict[str, Any]) -> dict[str, str]:
     """The sentences that a question shows, by number."""
     return {name: text for exchange in shown["exchanges"] for name, text in exchange["patient"].items()}
+
+
+def benchmark_of(name: str) -> Iterator[Any]:
+    """The module of a benchmark, for as long as a fixture lasts."""
+    path = Path(__file__).parents[3] / "benchmarks" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules[name]

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from patient_visits import benchmark_of
 
 from adjudge.score import find_suite
 from adjudge.suites.patient.checks import measured, quality
 from adjudge.suites.patient.phrases import orders
 
-BENCHMARK = Path(__file__).parents[3] / "benchmarks" / "patient_checks.py"
-
 
 @pytest.fixture(scope="module")
 def benchmark() -> Iterator[Any]:
-    spec = importlib.util.spec_from_file_location(BENCHMARK.stem, BENCHMARK)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[spec.name]
+    yield from benchmark_of("patient_checks")
 
 
 def test_the_kept_figures_of_checks_are_those_of_today(benchmark: Any) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from patient_visits import visit
+from patient_visits import benchmark_of, visit
 
 from adjudge.core.ask import Pending, Relation, Unanswered, Vector
 from adjudge.core.mark import Mark
@@ -35,7 +33,6 @@ from adjudge.suites.patient.offline import (
 from adjudge.suites.patient.topics import claim_of, termed
 from growth import assert_linear
 
-BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 LIMITS = Limits(share=0.7, near=1.0, far=0.6)
 THRESHOLDS = {"same": 0.5}
 METRICS = (entailment_offline, entailment_supported_offline, sentence_verdict_offline, coverage_offline)
@@ -615,15 +612,8 @@ def test_verdict_bands_are_the_words_of_labels() -> None:
 
 
 @pytest.fixture(scope="module")
-def benchmark() -> Any:
-    spec = importlib.util.spec_from_file_location("patient_entailment", BENCHMARKS / "patient_entailment.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[spec.name]
+def benchmark() -> Iterator[Any]:
+    yield from benchmark_of("patient_entailment")
 
 
 def undated(text: str) -> list[str]:

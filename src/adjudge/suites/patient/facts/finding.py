@@ -11,7 +11,7 @@ from msgspec import Struct
 from adjudge.core.ask import Relation
 from adjudge.suites.patient.fields import SEPARATOR
 from adjudge.suites.patient.numbers import NUMBER
-from adjudge.suites.patient.topics import phrases, termed, words
+from adjudge.suites.patient.topics import phrases, words
 
 # How close a claim is to a value or a part of one, in multiples of the embedder's threshold.
 Near = Callable[[str], float]
@@ -63,12 +63,6 @@ def same(right: bool, why: str) -> Finding:
 def listing(some: Iterable[object]) -> str:
     """Things in a row, for a reason."""
     return ", ".join(sorted(f"{one:g}" if isinstance(one, float) else str(one) for one in some))
-
-
-def first_number(text: str) -> float | None:
-    """The first number of a text; None where it has none."""
-    found = _NUMBER.search(termed(text))
-    return float(found[0]) if found else None
 
 
 def parts(value: str) -> list[str]:

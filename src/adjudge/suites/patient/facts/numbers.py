@@ -8,31 +8,18 @@ from math import inf
 
 from adjudge.suites.patient.data import Reply, Sentence
 from adjudge.suites.patient.facts.finding import OPEN, Finding, listing, same, says_nothing
-from adjudge.suites.patient.numbers import NUMBER, Span
+from adjudge.suites.patient.numbers import Span
 from adjudge.suites.patient.pains import pain_of, pains
 from adjudge.suites.patient.quantities import age_of, children_of, told_ages
 from adjudge.suites.patient.quantities import children as told_children
 from adjudge.suites.patient.topics import Claim, asks_for, phrases_of, termed, words
 
-Strength = tuple[float, float]
-
-_COUNTED = r"(?! ?(?:%|mg|percent|(?:kilo|pound|hour|day|week|month|minute|time)s?\b|years? (?!old)))"
-_OUT_OF = re.compile(rf"(?<!\d){NUMBER} ?(?:/|out of|on a scale of) ?10\b")
-_RATED = re.compile(
-    r"\b(?:scale|rate|rating|how bad|how strong|how severe|how painful|0 to 10|1 to 10|0 and 10|1 and 10|level"
-    r"|number|score|out of 10)\b"
-)
-_OTHER_NUMBER = re.compile(r"\b(?:how old|age|how long|how many|how often|dose)\b")
-_BARE = re.compile(
-    r"\b(?:10|\d)(?:\.\d)?\b(?! ?(?:%|mg|hours?|days?|weeks?|months?|years?|minutes?|times|o'clock|am|pm)\b)"
-)
 _HOW_BAD = re.compile(r"\bhow (?:bad|strong|severe|painful) is (?:it|the pain|that)\b")
 # "No pain in the chest" tells nothing about pain elsewhere.
 _ELSEWHERE = re.compile(
     r"\bno (?:more )?pain (?:in|when|with|on|at (?:the|my|rest|night))\b"
     r"|\b(?!it\b|that\b|this\b)\w+ does(?:n't| not) hurt\b"
 )
-_AS_A_NUMBER = re.compile(r"\b(?:a|an|say|call it|give it|about a|maybe a|at a|to a) (10|\d)\b(?! years?\b)" + _COUNTED)
 _PAINFUL = re.compile(
     r"\b(?:any|in|have|a lot of) pain\b(?! (?:in|when|with|while|on))|\bis it pain\b|\bdoes it pain\b"
 )
