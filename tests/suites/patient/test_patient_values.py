@@ -279,18 +279,23 @@ def test_the_truth_after_an_error_contradicts_it_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "expected"),
     [
-        ((CHILDREN, "I have no children."), (CHILDREN, "Sorry, three.")),
-        ((CHILDREN, "I have no children."), ("Earlier you said none. How many children do you have?", "Three.")),
-        (("How strong is the pain from 0 to 10?", "Six."), ("How strong is the pain from 0 to 10?", "Two.")),
-        ((CHILDREN, "Three."), (CHILDREN, "I told you, three.")),
-        ((CHILDREN, "I have no children."), (CHILDREN, "I have no children.")),
+        (((CHILDREN, "I have no children."), (CHILDREN, "Sorry, three.")), [0.0]),
+        (
+            ((CHILDREN, "I have no children."), ("Earlier you said none. How many children do you have?", "Three.")),
+            [0.0],
+        ),
+        ((("How strong is the pain from 0 to 10?", "Six."), ("How strong is the pain from 0 to 10?", "Two.")), []),
+        (((CHILDREN, "Three."), (CHILDREN, "I told you, three.")), [0.0]),
+        (((CHILDREN, "I have no children."), (CHILDREN, "I have no children.")), [0.0]),
     ],
     ids=["corrects itself", "asked which is right", "pain changes", "the same", "the same error"],
 )
-def test_corrections_changes_and_repetitions_are_no_contradiction(said: tuple[Said, Said]) -> None:
-    assert not any(mark.value for mark in drift(*said))
+def test_corrections_changes_and_repetitions_are_no_contradiction(
+    said: tuple[Said, Said], expected: list[float]
+) -> None:
+    assert [mark.value for mark in drift(*said)] == expected
 
 
 def test_only_replies_that_come_back_to_a_fact_are_judged() -> None:
@@ -321,17 +326,17 @@ def test_one_injury_has_one_cause() -> None:
 
 
 @pytest.mark.parametrize(
-    "later",
+    ("later", "expected"),
     [
-        "Sorry, it was the stairs where I fell.",
-        "It was the ice, I slipped.",
-        "As a child I fell off a horse.",
-        "My brother fell off the roof.",
-        "It feels like a dog bit me.",
+        ("Sorry, it was the stairs where I fell.", [0.0]),
+        ("It was the ice, I slipped.", [0.0]),
+        ("As a child I fell off a horse.", []),
+        ("My brother fell off the roof.", []),
+        ("It feels like a dog bit me.", []),
     ],
 )
-def test_corrections_other_times_and_other_people_give_no_other_cause(later: str) -> None:
-    assert not any(mark.value for mark in drift((HAPPENED, "I slipped on the ice."), (HAPPENED, later)))
+def test_corrections_other_times_and_other_people_give_no_other_cause(later: str, expected: list[float]) -> None:
+    assert [mark.value for mark in drift((HAPPENED, "I slipped on the ice."), (HAPPENED, later))] == expected
 
 
 def test_the_time_to_find_drift_grows_with_the_reply() -> None:

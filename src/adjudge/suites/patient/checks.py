@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+
+from adjudge.suites.patient.tables import table_of
 
 
 def quality(check: str) -> str:
@@ -20,6 +20,6 @@ def quality(check: str) -> str:
 @cache
 def measured() -> Mapping[str, Mapping[str, int]]:
     """The figures in `checks.toml`, by check."""
-    table = tomllib.loads(files("adjudge.suites.patient").joinpath("checks.toml").read_text("utf-8"))
+    table = table_of("checks")
     found: Mapping[str, Mapping[str, int]] = table["checks"]
     return found

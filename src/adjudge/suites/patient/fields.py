@@ -6,7 +6,6 @@ import tomllib
 import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.core.complaint import BadInput, Warnings, did_you_mean
+from adjudge.suites.patient.tables import table_of
 
 Profile = dict[str, str]
 
@@ -116,9 +116,7 @@ def recorded(value: str) -> bool:
 @cache
 def default_fields() -> Mapping[str, Field]:
     """The profile items that are known, by name, in their usual order."""
-    raw: dict[str, dict[str, Any]] = tomllib.loads(
-        files("adjudge.suites.patient").joinpath("fields.toml").read_text("utf-8")
-    )
+    raw: dict[str, dict[str, Any]] = table_of("fields")
     return {
         name: Field(
             facts["group"], tuple(facts.get("aliases", ())), facts.get("says", ""), tuple(facts.get("topics", ()))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
 from msgspec import Struct
@@ -25,6 +23,7 @@ from adjudge.suites.patient.phrases import (
     table,
     words,
 )
+from adjudge.suites.patient.tables import table_of
 
 Phrase = tuple[str, ...]
 
@@ -377,7 +376,7 @@ def _compiled(source: str) -> re.Pattern[str]:
 
 @cache
 def _diagnoses() -> Mapping[str, Any]:
-    return tomllib.loads(files("adjudge.suites.patient").joinpath("diagnoses.toml").read_text("utf-8"))
+    return table_of("diagnoses")
 
 
 def _values(profile: Mapping[str, str], item: str) -> list[str]:

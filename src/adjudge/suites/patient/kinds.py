@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Literal
 
 from msgspec import Struct
 
 from adjudge.suites.patient.phrases import in_order
+from adjudge.suites.patient.tables import table_of
 from adjudge.suites.patient.topics import has_fact, medical, plain, termed
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
@@ -138,7 +137,7 @@ class _Words(Struct, frozen=True):
 
 @cache
 def _words() -> _Words:
-    raw = tomllib.loads(files("adjudge.suites.patient").joinpath("kinds.toml").read_text("utf-8"))
+    raw = table_of("kinds")
     filler = _either(raw["fillers"])
     return _Words(
         filler=re.compile(rf"^(?:(?:{filler})\b[ .,;:!-]*)+|(?<![ .,;:!-])(?:[ .,;:!-]+(?:{filler})){{1,40}}$"),

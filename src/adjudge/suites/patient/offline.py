@@ -5,11 +5,9 @@ It is a heuristic and must be called one wherever its results are shown: `qualit
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -20,6 +18,7 @@ from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.facts import Finding, Limits, Near, in_passing, pieces, read_as, relate
 from adjudge.suites.patient.fields import Profile, group_of
 from adjudge.suites.patient.kinds import Kind, kind_of
+from adjudge.suites.patient.tables import table_of
 from adjudge.suites.patient.topics import Claim, claim_of
 
 # The use of an embedder's threshold that the limits are multiples of.
@@ -205,7 +204,7 @@ def limits() -> Limits:
 @cache
 def measured() -> Mapping[str, Any]:
     """What `offline.toml` holds: the limits in use and how good the heuristic is."""
-    return tomllib.loads(files("adjudge.suites.patient").joinpath("offline.toml").read_text("utf-8"))
+    return table_of("offline")
 
 
 def _right(found: Mapping[str, Any]) -> str:

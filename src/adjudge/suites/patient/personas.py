@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from adjudge.suites.patient.data import Persona
+from adjudge.suites.patient.tables import table_of
 
 AXES = ("personality", "language", "recall", "confusion")
 
@@ -85,7 +84,7 @@ def _words() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def _table() -> Mapping[str, Any]:
-    return tomllib.loads(files("adjudge.suites.patient").joinpath("personas.toml").read_text("utf-8"))
+    return table_of("personas")
 
 
 def _plain(word: str) -> str:

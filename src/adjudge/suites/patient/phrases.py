@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct, structs
+
+from adjudge.suites.patient.tables import table_of
 
 Where = Literal["spoken", "all", "asides", "story", "lines"]
 
@@ -168,7 +168,7 @@ def dispositions() -> tuple[Disposition, ...]:
 @cache
 def table() -> Mapping[str, Any]:
     """All of `phrases.toml`; its lists as tuples."""
-    raw = tomllib.loads(files("adjudge.suites.patient").joinpath("phrases.toml").read_text("utf-8"))
+    raw = table_of("phrases")
     return {name: tuple(found) if isinstance(found, list) else found for name, found in raw.items()}
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any, Literal
 
 from msgspec import Struct, structs
 
 from adjudge.suites.patient.fields import default_fields
 from adjudge.suites.patient.numbers import ONES, TENS, has_digit
+from adjudge.suites.patient.tables import table_of
 from adjudge.tools.statement import Statement
 
 Answer = Literal["yes", "no", ""]
@@ -423,7 +422,7 @@ def _fact_words() -> re.Pattern[str]:
 @cache
 def words() -> Mapping[str, Any]:
     """The tables of `offline_words.toml`."""
-    return tomllib.loads(files("adjudge.suites.patient").joinpath("offline_words.toml").read_text("utf-8"))
+    return table_of("offline_words")
 
 
 def _pattern(phrase: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
 import msgspec
@@ -17,6 +15,7 @@ from adjudge.suites.patient.data import Reply, Sentence
 from adjudge.suites.patient.numbers import ALONE, Span, digits, has_digit, meant
 from adjudge.suites.patient.phrases import last_question, plain
 from adjudge.suites.patient.quantities import told_ages
+from adjudge.suites.patient.tables import table_of
 
 Range = tuple[float, float]
 
@@ -157,5 +156,5 @@ def _patterns(measure: Measure) -> tuple[re.Pattern[str], ...]:
 @cache
 def measures() -> tuple[Measure, ...]:
     """The measures of `vitals.toml`."""
-    raw = tomllib.loads(files("adjudge.suites.patient").joinpath("vitals.toml").read_text("utf-8"))
+    raw = table_of("vitals")
     return msgspec.convert(raw["measures"], tuple[Measure, ...])
