@@ -7,13 +7,17 @@ READY_DEV := $(VENV)/.ready-dev
 
 READY_LLM := $(VENV)/llm/.ready
 
-.PHONY: demo test test-llm check format docs bench clean
+.PHONY: demo test trials test-llm check format docs bench clean
 
 demo: $(READY)
 	$(BIN)/adjudge demo
 
 test: $(READY_DEV)
 	$(BIN)/python -m pytest -n auto
+
+# What takes too long for every change: kills at many points, simulations, clusters. Run before a release.
+trials: $(READY_DEV)
+	$(BIN)/python -m pytest -n auto -m trial
 
 # A real small language model, served on this machine, as the judge: proves the protocol, not the judgement.
 test-llm: $(READY_DEV) $(READY_LLM)

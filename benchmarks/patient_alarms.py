@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import structs
 
 from adjudge.core.card import Metric
-from adjudge.core.complaint import Warnings
+from adjudge.core.errors import Warnings
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import DOCTOR, PATIENT, Consultation
 from adjudge.suites.patient.metrics.breaks import injection_suspected, role_break

@@ -24,7 +24,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from adjudge.core.complaint import Warnings
+from adjudge.core.errors import Warnings
 from adjudge.engines.local import Job, survey
 from adjudge.score import Plan
 from adjudge.suites.service import suite

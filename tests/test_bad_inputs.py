@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from adjudge.core.complaint import Complaint, Warnings
+from adjudge.core.errors import Complaint, Warnings
 from adjudge.read.files import Limits, rows
 from small_service import Desk, hotel, lines, predictions, train, user
 

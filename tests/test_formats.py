@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from adjudge.core.complaint import BadInput, Warnings
+from adjudge.core.errors import BadInput, Warnings
 from adjudge.suites.service.data import Goal, ServiceDialogue
 from adjudge.suites.service.formats import goal_of
 from adjudge.suites.service.read import ServiceSource

@@ -12,7 +12,7 @@ import pytest
 
 from adjudge.core.ask import Embedder, Judge, Question, Unanswered
 from adjudge.core.card import Metric, metric
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score
 from adjudge.core.record import Record
 from adjudge.core.suite import Missing

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from adjudge.core.ask import Embedder, Entailment, Judge, Nli, Pair, Pending, Question, Unanswered, YesNo
     from adjudge.core.card import Band, Card, Metric, metric
-    from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
     from adjudge.core.coverage import ArmCoverage, Coverage
+    from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
     from adjudge.core.mark import Mark, Score
     from adjudge.core.pairwise import prefer
     from adjudge.core.record import Participant, Record, Turn

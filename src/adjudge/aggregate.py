@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from adjudge.bounds import CONFIDENCE, on_logits, t_quantile, wilson
 from adjudge.core.card import Better, Card, Pool
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.tally import Moments, Tally
 from adjudge.run import Run, SummaryRow

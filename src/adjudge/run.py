@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct, field
 
 from adjudge.core.card import Card
-from adjudge.core.complaint import BadInput
 from adjudge.core.coverage import Coverage
 from adjudge.core.equipment import Usage
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow, Skipped
 from adjudge.core.record import Key
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from adjudge.core.ask import Answerer, Pending, Unanswered
 from adjudge.core.card import Metric
-from adjudge.core.complaint import BadInput, did_you_mean
+from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.mark import Mark, Score
 from adjudge.core.record import Record
 from adjudge.core.suite import Missing, Suite, declared

@@ -11,7 +11,7 @@ from labelled_runs import LENGTH, PER_CONVERSATION, QUALITY, RIGHT, card, dialog
 from adjudge.calibrate.items import Joined, join
 from adjudge.calibrate.labels import Label
 from adjudge.calibrate.transcript import Transcript
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.run import Run
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.calibrate.labels import Label, Layout, by_metric, read_labels
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 
 TABLE = """\
 case,arm,trial,metric,turn,at,label,rater

@@ -20,8 +20,8 @@ from adjudge.compare.flips import flips
 from adjudge.compare.parts import sheets_by
 from adjudge.compare.sheet import Sheet
 from adjudge.core.card import Card
-from adjudge.core.complaint import BadInput
 from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import BY_DESIGN, Mark, Score, ScoreRow
 from adjudge.run import MANIFEST, RECORDS, SCORES, Manifest, Run
 

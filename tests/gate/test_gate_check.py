@@ -9,8 +9,8 @@ import pytest
 from gate_runs import BROKE, CARDS, LOST, Arms, Value, gate_of, verdict_of, write_run
 from msgspec import structs
 
-from adjudge.core.complaint import BadInput
 from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import BY_DESIGN, Mark, Score
 from adjudge.gate.baseline import Baseline, open_baseline
 

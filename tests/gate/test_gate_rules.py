@@ -9,7 +9,7 @@ from gate_runs import CARDS, card
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.gate.rules import BadRule, Rule, parse, parse_all
 
 NAMES = st.from_regex(r"[^\W\d]\w{0,8}", fullmatch=True)

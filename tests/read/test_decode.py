@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from adjudge.core.complaint import BadRecord
+from adjudge.core.errors import BadRecord
 from adjudge.read.decode import check_depth, decode, duplicate_keys, mend_surrogates
 from adjudge.read.files import Limits
 from growth import assert_linear

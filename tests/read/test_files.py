@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read import source
 from adjudge.read.files import Limits, document, documents, rows
 

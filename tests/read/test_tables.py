@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.source import Limits
 from adjudge.read.tables import is_table, table_rows
 

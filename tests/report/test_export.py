@@ -9,7 +9,7 @@ import pytest
 from example_run import FORMULA, GOALS, HOSTILE, ROWS
 from pyarrow import parquet
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.report import export as exporting
 from adjudge.report.export import export
 from adjudge.run import SCORES, Run

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 from example_run import CARDS, ROWS, card, manifest, write_run
 
-from adjudge.core.complaint import BadInput
 from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
 from adjudge.report import write

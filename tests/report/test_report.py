@@ -10,7 +10,7 @@ import pytest
 from example_run import CARDS, GOALS
 
 from adjudge.cli.main import main
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.report import write
 from adjudge.report.jsonfile import json_summary
 from adjudge.report.summary import Summary

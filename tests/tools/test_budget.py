@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.budget import Budget, Usage
 from adjudge.tools.prices import Prices, Rate
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.cache import Answers, Vectors
 
 WRITER = """

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.db import Venues, partial_ratio
 from adjudge.tools.multiwoz import canonical, canonical_time, minutes
 

@@ -13,7 +13,7 @@ import pytest
 
 from adjudge.core.ask import Entailment, Nli, Pair, Unanswered, YesNo
 from adjudge.core.card import metric
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark
 from adjudge.core.record import Record
 from adjudge.score import Scorer

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools import sentences as module
 
 GOLDEN = json.loads((Path(__file__).parent / "sentences_golden.json").read_text("utf-8"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.settings import ToolSettings, load
 
 

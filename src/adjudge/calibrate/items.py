@@ -11,7 +11,7 @@ from adjudge.calibrate.labels import WHOLE, Label
 from adjudge.calibrate.scale import on_scales
 from adjudge.calibrate.transcript import Transcript
 from adjudge.core.card import Card
-from adjudge.core.complaint import SHOWN, BadInput, Complaint, did_you_mean, listing
+from adjudge.core.errors import SHOWN, BadInput, Complaint, did_you_mean, listing
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
 from adjudge.run import Run

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings, bad_record, listing
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, bad_record, listing
 from adjudge.read.decode import check_depth, decode
 from adjudge.read.files import Refuse, rows
 from adjudge.read.tables import is_table, table_rows

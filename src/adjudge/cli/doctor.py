@@ -48,7 +48,7 @@ def _shown(name: str, use: str) -> bool:
 
 def _tools() -> None:
     """What the settings name, and whether it works; nothing is sent."""
-    from adjudge.core.complaint import BadInput
+    from adjudge.core.errors import BadInput
     from adjudge.tools.settings import load
     from adjudge.tools.toolbox import Toolbox
 
@@ -67,7 +67,7 @@ def _tools() -> None:
 
 
 def _embedder(name: str | None) -> None:
-    from adjudge.core.complaint import BadInput
+    from adjudge.core.errors import BadInput
     from adjudge.tools.embed import DEFAULT, embedder
 
     try:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -46,7 +46,7 @@ def main(argv: list[str] | None = None) -> int:
 def _run(verb: str, arguments: list[str]) -> int:
     from importlib import import_module
 
-    from adjudge.core.complaint import BadInput
+    from adjudge.core.errors import BadInput
 
     if sys.stdout is None:  # Closed by whoever called; what is printed goes nowhere.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
@@ -85,7 +85,7 @@ asked)."""
 
 
 def _unknown(verb: str) -> int:
-    from adjudge.core.complaint import did_you_mean
+    from adjudge.core.errors import did_you_mean
 
     print(f"adjudge: no verb {verb!r}{did_you_mean(verb, VERBS)} (adjudge --help)", file=sys.stderr)
     return EXIT_BAD_INPUT

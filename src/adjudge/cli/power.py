@@ -126,7 +126,7 @@ def _found(samples: tuple[Sample, ...]) -> Spread:
 
 
 def _arms(sheet: Sheet, named: tuple[str, ...]) -> tuple[str, ...]:
-    from adjudge.core.complaint import BadInput
+    from adjudge.core.errors import BadInput
 
     arms = tuple(sheet.find_arm(name) for name in named or sheet.arms)
     if len(set(arms)) < len(arms):

@@ -14,7 +14,7 @@ from adjudge.cli.console import console_for, progress_for
 from adjudge.cli.judging import add_judging, estimate, toolbox_of, warn_of_kinship, warn_of_withholding
 from adjudge.cli.main import EXIT_INCOMPLETE
 from adjudge.cli.options import add_reading, parser, plan_of
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
     from adjudge.core.coverage import Coverage

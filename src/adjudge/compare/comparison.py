@@ -13,7 +13,7 @@ from adjudge.compare.friedman import RankContrast, friedman, holm_against, nemen
 from adjudge.compare.sheet import Sheet, left_out
 from adjudge.compare.trials import components, pass_hat_k
 from adjudge.core.card import Card
-from adjudge.core.complaint import BadInput, did_you_mean
+from adjudge.core.errors import BadInput, did_you_mean
 
 # Below this no number of cases is computed.
 SMALLEST_ALPHA = 1e-4

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from adjudge.compare.sheet import Sheet
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.run import Run, ScoreSummary, SummaryRow
 
 GROUPS = ("group", "domain")

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from adjudge.compare.cases import Arm, Paired, Unpaired
 from adjudge.core.card import Card
-from adjudge.core.complaint import BadInput, did_you_mean
+from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.mark import BY_DESIGN
 from adjudge.run import Run, ScoreSummary, SummaryRow
 

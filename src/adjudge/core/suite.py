@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 from adjudge.core.canary import Canary
 from adjudge.core.card import Metric
-from adjudge.core.complaint import Complaint, Warnings
 from adjudge.core.coverage import Coverage
+from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.record import Record
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from adjudge.core.complaint import SHOWN, BadInput, BadRecord, Complaint, Warnings, bad_record, listing
 from adjudge.core.coverage import Coverage
+from adjudge.core.errors import SHOWN, BadInput, BadRecord, Complaint, Warnings, bad_record, listing
 from adjudge.core.record import Key, Record
 from adjudge.core.suite import Source
 from adjudge.engines.job import Job

@@ -16,8 +16,8 @@ from multiprocessing import get_context, parent_process
 
 import msgspec
 
-from adjudge.core.complaint import BadInput, Warnings
 from adjudge.core.coverage import Coverage
+from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.record import Key, Record
 from adjudge.engines.job import Job

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from adjudge.compare.contrast import Contrast, Terms, contrast, judged
 from adjudge.compare.sheet import Place, Sheet, left_out
-from adjudge.core.complaint import BadInput, did_you_mean
+from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
 from adjudge.gate.coverage import Covered, covered
 from adjudge.gate.rules import Rule

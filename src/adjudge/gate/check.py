@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from adjudge.aggregate import Row, table
 from adjudge.compare.sheet import Column, Sheet
-from adjudge.core.complaint import BadInput, did_you_mean
+from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
 from adjudge.gate.baseline import Baseline, judge, opponents, sheet_of
 from adjudge.gate.coverage import Covered, covered

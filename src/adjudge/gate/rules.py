@@ -10,7 +10,7 @@ from typing import Literal, cast
 from msgspec import Struct
 
 from adjudge.core.card import Card
-from adjudge.core.complaint import BadInput, did_you_mean
+from adjudge.core.errors import BadInput, did_you_mean
 
 Of = Literal["value", "lower", "upper", "every"]
 Relation = Literal[">=", "<=", ">", "<", "not worse", "better"]

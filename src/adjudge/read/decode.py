@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from adjudge.core.complaint import BadRecord, Complaint, Warnings, bad_record
+from adjudge.core.errors import BadRecord, Complaint, Warnings, bad_record
 from adjudge.read.malformed import depth, lone_surrogates, malformed
 from adjudge.read.mismatch import mismatch
 from adjudge.read.source import LIMITS, Limits

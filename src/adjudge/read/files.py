@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 import msgspec
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.malformed import malformed
 from adjudge.read.source import BLOCK, LIMITS, Limits, contents
 

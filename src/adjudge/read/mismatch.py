@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.complaint import Complaint
+from adjudge.core.errors import Complaint
 
 SHOWN = 40
 NAMES_SHOWN = 12

@@ -17,7 +17,7 @@ from typing import BinaryIO, cast
 
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput, Warnings
+from adjudge.core.errors import BadInput, Warnings
 
 BLOCK = 1 << 20
 RATIO_FREE = 64 << 20

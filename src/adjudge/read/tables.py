@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings, did_you_mean
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, did_you_mean
 from adjudge.read.files import Refuse
 from adjudge.read.malformed import near
 from adjudge.read.source import BLOCK, LIMITS, Limits, contents

@@ -18,7 +18,7 @@ from adjudge.calibrate.calibration import Calibrated, Calibration, Leaning
 from adjudge.calibrate.corrected import Corrected
 from adjudge.calibrate.labels import by_metric
 from adjudge.calibrate.measures import AGREEMENT, DISTANCE, KAPPA, Coefficient
-from adjudge.core.complaint import SHOWN
+from adjudge.core.errors import SHOWN
 from adjudge.report import target as place
 from adjudge.report.contrasts import p_value
 from adjudge.report.csvfile import Cell, protected

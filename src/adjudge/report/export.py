@@ -12,7 +12,7 @@ from typing import IO, Any
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
 from adjudge.report import target as place
 from adjudge.report.csvfile import protected

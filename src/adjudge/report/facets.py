@@ -6,7 +6,7 @@ import msgspec
 from msgspec import structs
 
 from adjudge.aggregate import Row, row, tally
-from adjudge.core.complaint import BadInput, did_you_mean
+from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.run import Run, SummaryRow
 
 GROUP = "group"

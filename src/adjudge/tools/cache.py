@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from rapidfuzz import fuzz, process
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.multiwoz import NO_CONSTRAINT, canonical, minutes, slot_name
 
 Row = Mapping[str, str]

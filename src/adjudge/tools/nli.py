@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from adjudge.core.ask import Answerer, Entailment, Pair, Question, Relation, Unanswered, YesNo
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.embed import Encoder, cosine
 from adjudge.tools.embed.answerer import EmbedAnswerer, Kept
 from adjudge.tools.statement import Statement

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 
 
 class Rubrics:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 
 # Abbreviations that sentencex does not know: those that never end a sentence, and those that go on in small letters.
 _NEVER_LAST = re.compile(r"(?:^|[\s(])(?:approx|vit|vs|e\.g|i\.e|pt)\.$", re.IGNORECASE)

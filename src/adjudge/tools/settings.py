@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 from msgspec import Meta, Struct
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 
 FILE = "adjudge.toml"
 # The table of rules for `adjudge gate`, which reads it itself.

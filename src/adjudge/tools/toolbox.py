@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from adjudge.core.ask import Answerer
-from adjudge.core.complaint import BadInput
 from adjudge.core.equipment import Usage
+from adjudge.core.errors import BadInput
 from adjudge.core.suite import Missing
 from adjudge.draws import Combine, Panel
 from adjudge.tools.judge.models import COMPATIBLE, NATIVE, JudgeSpec, spec_of

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from dialogues import POLICY, acts, dialogue, marks, values
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Score
 from adjudge.suites.service.metrics.policy import policy_compliance, policy_violation
 from adjudge.suites.service.rules import Actions, Policy

@@ -12,7 +12,7 @@ import pytest
 from test_trip_read import DAYS, PLAN, dialogue, lines, read, said, write
 
 from adjudge.cli.main import main
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.suites.trip.cells import LITERAL_CHARS, Unreadable, parsed
 from adjudge.suites.trip.data import OptionCount
 

@@ -13,7 +13,7 @@ from chat_server import ChatServer, Cut, Http, Never, chat, logprobs
 from judging import HASTY, KEY, Verdict, answer, client_of, completed, question, verdict
 
 from adjudge.core.ask import Question, Unanswered, YesNo
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.judge.client import JudgeClient
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.protocols import Usage

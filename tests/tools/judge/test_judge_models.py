@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.judge.models import OWN_KEY, key_of, spec_of
 
 

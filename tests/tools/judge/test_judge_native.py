@@ -13,7 +13,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from adjudge.core.ask import Question, Unanswered, YesNo
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.judge.answerer import JudgeAnswerer
 from adjudge.tools.judge.connect import connect
 from adjudge.tools.judge.models import JudgeSpec, spec_of

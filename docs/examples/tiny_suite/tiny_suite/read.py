@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from adjudge.core.complaint import Complaint, Warnings
 from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.decode import decode
 from adjudge.read.files import rows

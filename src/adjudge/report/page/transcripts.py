@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.core.card import Card
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, ScoreRow
 from adjudge.core.record import Key
 from adjudge.report.page.facts import Fact, facts

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import structs
 
-from adjudge.core.complaint import BadInput, Warnings, bad_record
+from adjudge.core.errors import BadInput, Warnings, bad_record
 from adjudge.core.suite import Options
 from adjudge.read.decode import decode, duplicate_keys
 from adjudge.read.files import document, rows

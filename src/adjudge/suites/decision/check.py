@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import structs
 
-from adjudge.core.complaint import Warnings, bad_record, did_you_mean
+from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.suites.decision.data import SCENARIO, Assessment, Criterion, Decision, Effort, LogEntry, Scenario
 from adjudge.suites.decision.effort import moment
 from adjudge.suites.decision.rules import ROUNDING

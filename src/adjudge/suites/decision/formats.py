@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from adjudge.core.complaint import BadRecord, Warnings, bad_record
+from adjudge.core.errors import BadRecord, Warnings, bad_record
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.decision.check import renaming
 from adjudge.suites.decision.data import (

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from adjudge.core.complaint import BadRecord, Warnings, bad_record
+from adjudge.core.errors import BadRecord, Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.core.suite import Refuse
 from adjudge.read.tables import table_rows

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from msgspec import structs
 
-from adjudge.core.complaint import BadInput, Complaint, bad_record
+from adjudge.core.errors import BadInput, Complaint, bad_record
 from adjudge.suites.decision.check import renaming
 from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
 

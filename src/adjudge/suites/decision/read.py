@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 import msgspec
 from msgspec import structs
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.record import Key
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.arms import arm_at, arms_of

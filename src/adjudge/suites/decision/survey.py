@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from adjudge.core.complaint import Complaint
 from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import Complaint
 from adjudge.suites.decision.baselines import is_derived
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.effort import effort_of

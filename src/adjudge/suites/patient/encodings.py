@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adjudge.core.complaint import BadInput, Complaint, Warnings
+from adjudge.core.errors import BadInput, Complaint, Warnings
 from adjudge.core.suite import Refuse
 from adjudge.read.malformed import near
 from adjudge.read.tables import codec_of, fits

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from adjudge.core.complaint import Warnings, bad_record
+from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import Participant, Record
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.cases import CASE, read_case

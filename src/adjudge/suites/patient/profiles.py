@@ -11,7 +11,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput, Warnings, bad_record, did_you_mean
+from adjudge.core.errors import BadInput, Warnings, bad_record, did_you_mean
 from adjudge.read.decode import check_depth, decode, duplicate_keys, lenient_row
 from adjudge.read.files import rows
 from adjudge.suites.patient.cases import CASE, case_id, case_profile

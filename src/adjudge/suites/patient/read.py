@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import lenient_row

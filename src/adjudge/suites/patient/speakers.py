@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from adjudge.core.complaint import Warnings, bad_record
+from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.patient.data import DOCTOR, PATIENT, PatientTurn
 from adjudge.suites.patient.drafts import Said
 

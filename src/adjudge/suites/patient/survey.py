@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from adjudge.core.complaint import Complaint
 from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import Complaint
 from adjudge.suites.patient.data import NO_PERSONA, PATIENT, Consultation
 from adjudge.suites.patient.phrases import is_order
 from adjudge.suites.patient.profiles import Profiles

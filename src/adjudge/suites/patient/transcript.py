@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from adjudge.core.complaint import Warnings, bad_record
+from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.patient.drafts import Draft, Said, Trait, file_of, stem
 from adjudge.suites.patient.profiles import is_credentialed
 from adjudge.suites.patient.speakers import DOCTORS, PATIENTS, plain

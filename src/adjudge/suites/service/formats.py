@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from adjudge.core.complaint import BadRecord, Warnings, bad_record
+from adjudge.core.errors import BadRecord, Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.read.decode import decode
 from adjudge.suites.service.data import NO_INTENT, USER, Annotation, Goal, ServiceDialogue, ServiceTurn

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import document
 from adjudge.suites.service.data import NO_PREDICTION, USER, Annotation, ServiceDialogue, ServiceTurn

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import structs
 
-from adjudge.core.complaint import BadInput, BadRecord, Warnings, bad_record
+from adjudge.core.errors import BadInput, BadRecord, Warnings, bad_record
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import document, documents, rows

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.suites.service.data import ABSENT, Annotation, Exchange, ServiceDialogue, State, domain_of
 from adjudge.suites.service.values import Match
 

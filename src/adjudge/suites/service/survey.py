@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 
 from msgspec import Struct, field
 
-from adjudge.core.complaint import Complaint
 from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import Complaint
 from adjudge.suites.service.data import ABSENT, USER, Annotation, ServiceDialogue, domain_of
 from adjudge.suites.service.predictions import Predictions
 from adjudge.suites.service.rules import action_word

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput, Warnings
+from adjudge.core.errors import BadInput, Warnings
 from adjudge.read.decode import check_depth, decode
 from adjudge.read.files import rows
 from adjudge.suites.trip.cells import Unreadable, cell_value

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.complaint import Warnings, bad_record
+from adjudge.core.errors import Warnings, bad_record
 from adjudge.read.decode import lenient_row
 from adjudge.read.malformed import depth, lone_surrogates, malformed
 from adjudge.read.source import LIMITS

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any, get_args
 
-from adjudge.core.complaint import Warnings, bad_record, did_you_mean
+from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.suites.trip.data import Condition
 
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from adjudge.core.complaint import Warnings, bad_record
+from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.trip.attachments import attached
 from adjudge.suites.trip.catalogues import Catalogue, column_catalogue, is_reference_column
 from adjudge.suites.trip.cells import Unreadable, cell_value, enclosed_value, is_structure, whole_characters

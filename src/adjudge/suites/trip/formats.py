@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from adjudge.core.complaint import Warnings, bad_record, did_you_mean
+from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.trip.catalogues import reference_catalogue
 from adjudge.suites.trip.conditions import (

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import structs
 
-from adjudge.core.complaint import Warnings
+from adjudge.core.errors import Warnings
 from adjudge.suites.trip.cells import Unreadable
 from adjudge.suites.trip.data import MEALS, Day, Place, Plan, Visit
 from adjudge.suites.trip.facts import NOTHING, first, text_of

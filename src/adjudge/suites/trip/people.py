@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from adjudge.core.complaint import Warnings, bad_record, did_you_mean
+from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.suites.trip.data import SLOTS, Member, Strength, Trip, Wish
 from adjudge.suites.trip.dialogue import SYSTEM
 from adjudge.suites.trip.facts import first, objects_of, slot_name, text_of

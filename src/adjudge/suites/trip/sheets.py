@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, structs
 
-from adjudge.core.complaint import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.suite import Refuse
 from adjudge.read.tables import table_rows
 from adjudge.suites.trip.catalogues import is_reference_column

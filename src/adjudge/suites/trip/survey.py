@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from adjudge.core.complaint import Complaint
 from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import Complaint
 from adjudge.suites.trip.data import Day, Place, PlaceKind, Trip
 from adjudge.suites.trip.dialogue import turns_with
 from adjudge.suites.trip.places import found

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from adjudge.core.ask import Vector
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from adjudge.core.ask import Question, Unanswered, YesNo
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.parse import decoder
 from adjudge.tools.judge.protocols import Answers, Budget, Completion, Judging, ParseMode, Usage

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from msgspec import structs
 
 from adjudge.core.ask import Question
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.judge.asking import always, answered
 from adjudge.tools.judge.crew import Crew
 from adjudge.tools.judge.lane import Lane

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from msgspec import Struct
 
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 
 OWN_KEY = "ADJUDGE_JUDGE_KEY"
 NATIVE = "native"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from adjudge.core.ask import Question
-from adjudge.core.complaint import BadInput
+from adjudge.core.errors import BadInput
 from adjudge.tools.judge.asking import always, answered
 from adjudge.tools.judge.client import CONCURRENCY
 from adjudge.tools.judge.crew import Crew
