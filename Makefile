@@ -7,29 +7,34 @@ READY_DEV := $(VENV)/.ready-dev
 
 READY_LLM := $(VENV)/llm/.ready
 
-.PHONY: demo test trials test-llm check format docs bench clean
+# Workers take tests from each other, so that both cores are busy to the end; a line a folder says how far they are.
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --by-folder -o console_output_style=classic
+
+.PHONY: demo test trials test-llm lint check format docs bench clean
 
 demo: $(READY)
 	$(BIN)/adjudge demo
 
 test: $(READY_DEV)
-	$(BIN)/python -m pytest -n auto
+	$(PYTEST)
 
-# What takes too long for every change: kills at many points, simulations, clusters. Run before a release.
+# What takes too long for every change: kills at many points, simulations, and random examples of all properties.
+# Run before a release.
 trials: $(READY_DEV)
-	$(BIN)/python -m pytest -n auto -m trial
+	$(PYTEST) -m "trial or hypothesis" --hypothesis-profile=random
 
 # A real small language model, served on this machine, as the judge: proves the protocol, not the judgement.
 test-llm: $(READY_DEV) $(READY_LLM)
 	ADJUDGE_LLM_PYTHON=$(VENV)/llm/bin/python $(BIN)/python -m pytest tests_llm
 
-check: $(READY_DEV)
+lint: $(READY_DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python docs/generate.py --check
-	$(BIN)/python -m pytest -n auto
+
+check: lint test
 
 format: $(READY_DEV)
 	$(BIN)/ruff format .

@@ -81,6 +81,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             del sys.modules[module]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_examples_run_and_print_what_the_page_shows(
     page: Path, reader: Path, capsys: pytest.CaptureFixture[str]

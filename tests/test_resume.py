@@ -8,16 +8,38 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 import pytest
 
 from small_service import Desk, hotel, lines, train, user
 
-DIALOGUES = 1200
+DIALOGUES = 300
+# `adjudge`, which sends itself or its process group a signal after a number of appends to the run folder. A signal
+# from outside would come at another point on every machine.
+STOPPED = """
+import os, sys
+from adjudge.cli.main import main
+from adjudge.run import RunWriter
+
+number, left, everybody = (int(argument) for argument in sys.argv[1:4])
+append = RunWriter.append
+
+def append_and_stop(writer, keys, records, scores):
+    global left
+    append(writer, keys, records, scores)
+    left -= 1
+    if not left:
+        os.killpg(0, number) if everybody else os.kill(os.getpid(), number)
+
+RunWriter.append = append_and_stop
+sys.exit(main(sys.argv[4:]))
+"""
 
 
 @pytest.fixture
@@ -46,93 +68,112 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]
     (folder / "gold.jsonl").write_text(lines(*dialogues))
     (folder / "mine.json").write_text(json.dumps(mine))
-    subprocess.run(command(folder, folder / "whole"), check=True)
+    score(folder, folder / "whole")
     return folder
 
 
-def command(folder: Path, run: Path, *more: str) -> list[str]:
-    arguments = ["score", "service", str(folder / "gold.jsonl"), "--predictions", str(folder / "mine.json")]
-    return [sys.executable, "-m", "adjudge.cli.main", *arguments, "-o", str(run), "-q", *more]
+def arguments(folder: Path, run: Path, *more: str) -> list[str]:
+    files = [str(folder / "gold.jsonl"), "--predictions", str(folder / "mine.json")]
+    return ["score", "service", *files, "-o", str(run), "-q", *more]
+
+
+def score(folder: Path, run: Path, *more: str) -> None:
+    subprocess.run([sys.executable, "-m", "adjudge", *arguments(folder, run, *more)], check=True)
+
+
+def score_until(after: int, number: signal.Signals, given: list[str], everybody: bool = True) -> Stopped:
+    """Score until the signal comes after a number of appends; workers get it too, as with Ctrl-C in a terminal."""
+    command = [sys.executable, "-c", STOPPED, str(int(number)), str(after), str(int(everybody)), *given]
+    # Not a pipe, which workers that outlive the process would keep open.
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, stderr=errors, start_new_session=True)
+        code = process.wait(timeout=300)
+        errors.seek(0)
+        return Stopped(process.pid, code, errors.read().decode())
+
+
+class Stopped(NamedTuple):
+    """A scoring process that has ended: its process group, exit code and error output."""
+
+    group: int
+    code: int
+    message: str
 
 
 def size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def started(folder: Path, run: Path, until: int, *more: str) -> subprocess.Popen[bytes]:
-    """A scoring process whose scores have come to so many bytes."""
-    process = subprocess.Popen(
-        command(folder, run, *more), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
-    )
-    deadline = time.monotonic() + 60
-    while size(run / "scores.jsonl") < until:
-        if process.poll() is not None or time.monotonic() > deadline:
-            process.kill()
-            pytest.fail(f"could not be disturbed in the middle: {process.communicate()[1].decode()}")
-        time.sleep(0.001)
-    return process
-
-
-def ended(process: subprocess.Popen[bytes], by: signal.Signals) -> tuple[int, str]:
-    """The exit code and what was said; the signal goes to the workers too, as Ctrl-C in a terminal does."""
-    os.killpg(process.pid, by)
-    _, said = process.communicate(timeout=60)
-    return process.returncode, said.decode()
-
-
-def same_run(one: Path, other: Path) -> bool:
-    return all((one / name).read_bytes() == (other / name).read_bytes() for name in ("scores.jsonl", "records.jsonl"))
+def same_run(run: Path, other: Path) -> bool:
+    return all((run / name).read_bytes() == (other / name).read_bytes() for name in ("scores.jsonl", "records.jsonl"))
 
 
 def table(run: Path) -> Any:
     target = run.parent / f"{run.name}.json"
-    arguments = ["report", str(run), "-o", str(target), "-q"]
-    subprocess.run([sys.executable, "-m", "adjudge.cli.main", *arguments], check=True)
+    subprocess.run([sys.executable, "-m", "adjudge", "report", str(run), "-o", str(target), "-q"], check=True)
     return json.loads(target.read_text())["rows"]
 
 
-def test_killed_at_several_points_a_run_comes_out_the_same(big: Path) -> None:
+def test_a_killed_run_comes_out_the_same(big: Path) -> None:
     run = big / "killed"
-    whole = size(big / "whole" / "scores.jsonl")
-    for share in (0.02, 0.3, 0.6):
-        code, _ = ended(started(big, run, int(whole * share)), signal.SIGKILL)
-        assert code == -signal.SIGKILL
-        assert json.loads((run / "run.json").read_text())["status"] == "running"
-    assert size(run / "scores.jsonl") < whole
-    subprocess.run(command(big, run), check=True)
-    assert same_run(run, big / "whole")
+    assert_killed(big, run, after=1 + Random(13).randrange(DIALOGUES - 1))
+    assert_finished(big, run)
+
+
+@pytest.mark.trial
+def test_killed_at_many_points_a_run_comes_out_the_same(big: Path) -> None:
+    run = big / "killed_often"
+    for after in (1, 1, 2, 30, 100, 50, 60, 1):
+        assert_killed(big, run, after)
+    assert_finished(big, run)
+
+
+@pytest.mark.trial
+@pytest.mark.parametrize("after", [1, 2, DIALOGUES // 2, DIALOGUES - 1, DIALOGUES])
+def test_killed_at_any_point_a_run_comes_out_the_same(big: Path, after: int) -> None:
+    run = big / f"killed_{after}"
+    assert_killed(big, run, after)
+    assert_finished(big, run)
+
+
+def assert_killed(folder: Path, run: Path, after: int) -> None:
+    assert score_until(after, signal.SIGKILL, arguments(folder, run)).code == -signal.SIGKILL
+    assert json.loads((run / "run.json").read_text())["status"] == "running"
+
+
+def assert_finished(folder: Path, run: Path) -> None:
+    """The same command finishes the run, with every dialogue once and the same table."""
+    score(folder, run)
+    assert same_run(run, folder / "whole")
     cases = [json.loads(line)["case"] for line in (run / "scores.jsonl").read_text().splitlines()]
     assert len(set(cases)) == len(cases) == DIALOGUES
-    assert table(run) == table(big / "whole")
+    assert table(run) == table(folder / "whole")
     assert not list(run.glob(".*"))
 
 
 def test_two_processes_score_the_same_as_one(big: Path) -> None:
     run = big / "together"
-    subprocess.run(command(big, run, "--jobs", "2"), check=True)
+    score(big, run, "--jobs", "2")
     assert same_run(run, big / "whole")
 
 
 def test_run_of_several_processes_that_was_killed_is_finished_by_one(big: Path) -> None:
     run = big / "mixed"
-    ended(started(big, run, 1, "--jobs", "2"), signal.SIGKILL)
-    subprocess.run(command(big, run), check=True)
+    score_until(1, signal.SIGKILL, arguments(big, run, "--jobs", "2"))
+    score(big, run)
     assert same_run(run, big / "whole")
 
 
 def test_workers_end_when_the_run_is_killed(big: Path) -> None:
-    process = started(big, big / "orphans", 1, "--jobs", "2")
-    process.kill()
-    process.wait()
+    stopped = score_until(1, signal.SIGKILL, arguments(big, big / "orphans", "--jobs", "2"), everybody=False)
     try:
-        assert gone(process.pid, seconds=3)
+        assert wait_until_gone(stopped.group, seconds=120)
     finally:
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+            os.killpg(stopped.group, signal.SIGKILL)
 
 
-def gone(group: int, seconds: float) -> bool:
+def wait_until_gone(group: int, seconds: float) -> bool:
     """Whether all processes of a group end in time."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -147,11 +188,11 @@ def gone(group: int, seconds: float) -> bool:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_interrupted_run_exits_130_and_goes_on(big: Path, jobs: str) -> None:
     run = big / f"interrupted{jobs}"
-    code, said = ended(started(big, run, 1, "--jobs", jobs), signal.SIGINT)
-    assert code == 130
-    assert said == "adjudge score: interrupted; the same command goes on from there\n"
+    stopped = score_until(1, signal.SIGINT, arguments(big, run, "--jobs", jobs))
+    assert stopped.code == 130
+    assert stopped.message == "adjudge score: interrupted; the same command goes on from there\n"
     assert 0 < size(run / "scores.jsonl") < size(big / "whole" / "scores.jsonl")
-    subprocess.run(command(big, run), check=True)
+    score(big, run)
     assert same_run(run, big / "whole")
 
 
@@ -197,13 +238,13 @@ def test_complete_run_is_not_scored_again_and_prints_the_same(desk: Desk) -> Non
 
 def test_several_arms_go_on_in_the_same_order(desk: Desk) -> None:
     other = desk.write("other.json", desk.mine.read_bytes())
-    arguments = (desk.gold, "--predictions", desk.mine, "--predictions", other)
-    desk.score(*arguments)
+    given = (desk.gold, "--predictions", desk.mine, "--predictions", other)
+    desk.score(*given)
     shutil.copytree(desk.run, desk.folder / "whole")
     for name in ("scores.jsonl", "records.jsonl"):
         path = desk.run / name
         path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
-    assert desk.score(*arguments).code == 0
+    assert desk.score(*given).code == 0
     assert same_run(desk.run, desk.folder / "whole")
     assert [(row["case"], row["arm"]) for row in desk.rows()] == [
         (case, arm) for case in ("TST0001.json", "TST0002.json") for arm in ("mine", "other")
