@@ -88,7 +88,7 @@ def score_pairs(answerer: EmbedAnswerer, pairs: Sequence[tuple[str, str]]) -> fl
         answerer.ask((first, second))
     answers = list(answerer.wait())
     place = {text: row for row, (text, _) in enumerate(answers)}
-    rows = np.asarray([vector for _, vector in answers], dtype=np.float32)
+    rows = np.asarray([reply.answer for _, reply in answers], dtype=np.float32)
     left = np.array([place[first] for first, _ in pairs])
     right = np.array([place[second] for _, second in pairs])
     chunks = [slice(start, start + 10_000) for start in range(0, len(pairs), 10_000)]

@@ -29,7 +29,8 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from adjudge.core.ask import Question, Unanswered
+from adjudge.core.ask import Question
+from adjudge.core.errors import Unanswered
 from adjudge.tools.budget import Budget
 from adjudge.tools.cache import Answers
 from adjudge.tools.judge.answerer import JudgeAnswerer, key_of
@@ -121,9 +122,9 @@ def judged(answerer: JudgeAnswerer, asked: list[Question[Verdict]]) -> Taken:
             answerer.ask(asked[start : start + 10], "quality")
         left = len(asked)
         while left:
-            for _, answer in answerer.wait():
-                if isinstance(answer, Unanswered):
-                    raise answer
+            for _, reply in answerer.wait():
+                if isinstance(reply.answer, Unanswered):
+                    raise reply.answer
                 left -= 1
     return taken[0]
 

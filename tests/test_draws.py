@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from adjudge.core.ask import Judge, Question, Unanswered
+from adjudge.core.ask import Judge, Question, Reply
 from adjudge.core.card import metric
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark, Score
 from adjudge.core.record import Record
 from adjudge.draws import Panel, combined
@@ -28,10 +29,10 @@ class Member:
         self.asked += new
         self.open += new
 
-    def wait(self) -> Iterator[tuple[Any, object]]:
+    def wait(self) -> Iterator[tuple[Any, Reply]]:
         while self.open:
             request = self.open.pop()
-            yield request, self.answer(request)
+            yield request, Reply(self.answer(request))
 
 
 @metric("V", formula="the judge's word", unit="turn", better="higher", scale=(1.0, 5.0), source="this test")

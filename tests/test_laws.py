@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from msgspec import inspect, structs
 
 from adjudge.aggregate import Row, row
-from adjudge.core.ask import Question, Unanswered
+from adjudge.core.ask import Question, Reply
 from adjudge.core.card import Better, Metric, Pool
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Score
 from adjudge.core.record import Record
 from adjudge.core.suite import Missing, Suite
@@ -47,12 +48,12 @@ class Grader:
     """A judge that draws a lawful answer to any question, and refuses some."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[Hashable, object]] = []
+        self.waiting: list[tuple[Hashable, Reply]] = []
 
     def ask(self, requests: Iterable[Hashable], asker: str = "") -> None:
-        self.waiting += [(request, self.answer(request)) for request in requests]
+        self.waiting += [(request, Reply(self.answer(request))) for request in requests]
 
-    def wait(self) -> list[tuple[Hashable, object]]:
+    def wait(self) -> list[tuple[Hashable, Reply]]:
         ready, self.waiting = self.waiting, []
         return ready
 
@@ -92,9 +93,9 @@ class Dice:
     def ask(self, requests: Iterable[str], asker: str = "") -> None:
         self.asked += requests
 
-    def wait(self) -> list[tuple[str, list[float]]]:
+    def wait(self) -> list[tuple[str, Reply]]:
         ready, self.asked = self.asked, []
-        return [(text, self.vector(text)) for text in ready]
+        return [(text, Reply(self.vector(text))) for text in ready]
 
     def vector(self, text: str) -> list[float]:
         drawn = [random.Random(f"{text}{place}").gauss(0, 1) for place in range(8)]

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from adjudge.core.ask import Embedder, Judge, Question, Unanswered
+from adjudge.core.ask import About, Embedder, Judge, Question, Reply
 from adjudge.core.card import Metric, metric
-from adjudge.core.errors import BadInput
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.mark import Mark, Score
-from adjudge.core.record import Record
+from adjudge.core.record import Key, Record
 from adjudge.core.suite import Missing
 from adjudge.score import IN_FLIGHT, Plan, Scorer, choose_metrics, find_suite, load_metrics, suite_names
 
@@ -38,13 +38,13 @@ class Bench:
         self.calls.append(batch)
         self.waiting += batch
 
-    def wait(self) -> Iterator[tuple[Hashable, object]]:
+    def wait(self) -> Iterator[tuple[Hashable, Reply]]:
         if self.order:
             self.waiting.sort(key=self.order)
         ready, self.waiting = self.waiting[: self.at_once], self.waiting[self.at_once :]
         assert ready, "waited for nothing"
         for request in ready:
-            yield request, self.answer(request)
+            yield request, Reply(self.answer(request))
 
     @property
     def asked(self) -> list[Hashable]:
@@ -125,6 +125,21 @@ def test_two_records_in_flight_that_ask_the_same_share_one_call() -> None:
     assert [found[name]["twice"].marks[1].value for name in "ab"] == [4.0, 4.0]
 
 
+@metric("G", **FACTS)
+def greeting(record: Record, judge: Judge) -> Iterable[Mark]:
+    """Is the greeting polite?"""
+    (value,) = judge([Question("Polite?", float, about=(About("score", record.key),))])
+    yield Mark(value)
+
+
+def test_a_judge_is_told_what_each_of_two_equal_questions_is_about() -> None:
+    labels = {Key("a", ""): 1.0, Key("b", ""): 0.0}
+    bench = Bench(lambda question: labels[question.about[0].record])
+    found = score([greeting], ids("a", "b"), judge=bench)
+    assert [found[name]["greeting"].value for name in "ab"] == [1.0, 0.0]
+    assert len(set(bench.asked)) == 1
+
+
 def test_the_same_prompt_with_another_type_of_answer_is_another_question() -> None:
     @metric("I", scale=(0.0, None), **FACTS)
     def whole(record: Record, judge: Judge) -> Iterable[Mark]:
@@ -182,7 +197,7 @@ class Slow(Bench):
         super().__init__(answer)
         self.released = Event()
 
-    def wait(self) -> Iterator[tuple[Hashable, object]]:
+    def wait(self) -> Iterator[tuple[Hashable, Reply]]:
         self.released.wait(2.0)
         yield from super().wait()
 

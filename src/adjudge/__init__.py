@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from adjudge.core.ask import Embedder, Entailment, Judge, Nli, Pair, Pending, Question, Unanswered, YesNo
+    from adjudge.core.ask import About, Embedder, Entailment, Judge, Nli, Pair, Question, Reply, YesNo
     from adjudge.core.card import Band, Card, Metric, metric
     from adjudge.core.coverage import ArmCoverage, Coverage
-    from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
+    from adjudge.core.errors import BadInput, BadRecord, Complaint, Pending, Unanswered, Warnings
     from adjudge.core.mark import Mark, Score
     from adjudge.core.pairwise import prefer
     from adjudge.core.record import Participant, Record, Turn
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "About": "ask",
     "ArmCoverage": "coverage",
-    "BadInput": "complaint",
-    "BadRecord": "complaint",
+    "BadInput": "errors",
+    "BadRecord": "errors",
     "Band": "card",
     "Card": "card",
-    "Complaint": "complaint",
+    "Complaint": "errors",
     "Coverage": "coverage",
     "Embedder": "ask",
     "Entailment": "ask",
@@ -34,23 +35,25 @@ _HOME = {
     "Option": "suite",
     "Pair": "ask",
     "Participant": "record",
-    "Pending": "ask",
+    "Pending": "errors",
     "Question": "ask",
     "Record": "record",
+    "Reply": "ask",
     "Score": "mark",
     "Source": "suite",
     "Suite": "suite",
     "Survey": "suite",
     "Tally": "tally",
     "Turn": "record",
-    "Unanswered": "ask",
-    "Warnings": "complaint",
+    "Unanswered": "errors",
+    "Warnings": "errors",
     "YesNo": "ask",
     "metric": "card",
     "prefer": "pairwise",
 }
 
 __all__ = [
+    "About",
     "ArmCoverage",
     "BadInput",
     "BadRecord",
@@ -72,6 +75,7 @@ __all__ = [
     "Pending",
     "Question",
     "Record",
+    "Reply",
     "Score",
     "Source",
     "Suite",

@@ -15,10 +15,10 @@ from msgspec import Struct, field
 
 from adjudge.core.card import Card
 from adjudge.core.coverage import Coverage
-from adjudge.core.equipment import Usage
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow, Skipped
 from adjudge.core.record import Key
+from adjudge.core.usage import Usage
 
 MANIFEST = "run.json"
 RECORDS = "records.jsonl"

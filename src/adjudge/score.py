@@ -13,9 +13,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.core.ask import Answerer, Pending, Unanswered
+from adjudge.core.ask import Answerer, Reply
 from adjudge.core.card import Metric
-from adjudge.core.errors import BadInput, did_you_mean
+from adjudge.core.errors import BadInput, Pending, Unanswered, did_you_mean
 from adjudge.core.mark import Mark, Score
 from adjudge.core.record import Record
 from adjudge.core.suite import Missing, Suite, declared
@@ -178,6 +178,15 @@ def _scored(metric: Metric, call: Callable[[Record], Iterable[Mark]], record: Re
         return Score.skip("error", f"{metric.card.name} failed: {type(error).__name__}: {error}")
 
 
+# A tool, a request to it, and what the answer is about: equal questions about different things are asked apart, since
+# a judge that looks answers up by what they are about answers them differently. A model is asked once all the same.
+_Place = tuple[str, Hashable, Hashable]
+
+
+def _place(tool: str, request: Hashable) -> _Place:
+    return tool, request, getattr(request, "about", ())
+
+
 class _Flight:
     """A record whose metrics wait for answers."""
 
@@ -185,17 +194,18 @@ class _Flight:
         self.record = record
         self.withheld = withheld if record.credentialed else {}
         self.scores: dict[str, Score] = {}
-        self.answers: dict[tuple[str, Hashable], object] = {}
-        self.missing: dict[tuple[str, Hashable], str] = {}
+        self.answers: dict[_Place, object] = {}
+        self.missing: dict[_Place, str] = {}
 
     def call(self, tool: str, requests: Sequence[Hashable]) -> list[Any]:
         """The answers to requests, in order; raises Pending where some are not known yet."""
         if tool in self.withheld:
             raise Unanswered("not_allowed", f"the record is credentialed: {self.withheld[tool]}")
-        unknown = [request for request in dict.fromkeys(requests) if (tool, request) not in self.answers]
+        places = {_place(tool, request): request for request in requests}
+        unknown = [request for place, request in places.items() if place not in self.answers]
         if unknown:
             raise Pending(tool, unknown)
-        answers = [self.answers[tool, request] for request in requests]
+        answers = [self.answers[_place(tool, request)] for request in requests]
         for answer in answers:
             if isinstance(answer, Unanswered):
                 raise answer
@@ -208,8 +218,8 @@ class _Flights:
     def __init__(self, scorer: Scorer, answerers: Mapping[str, Answerer]) -> None:
         self.scorer = scorer
         self.answerers = answerers
-        self.waiting: dict[tuple[str, Hashable], list[_Flight]] = {}
-        self.waits: dict[str, Future[list[tuple[Hashable, object]]]] = {}
+        self.waiting: dict[_Place, list[_Flight]] = {}
+        self.waits: dict[str, Future[list[tuple[Hashable, Reply]]]] = {}
         self.pool = ThreadPoolExecutor(len(answerers))
         self.aloft = 0
 
@@ -270,28 +280,29 @@ class _Flights:
             return _scored(metric, self.scorer.bound(metric, tools), flight.record)
         except Pending as pending:
             for request in pending.requests:
-                flight.missing.setdefault((pending.tool, request), metric.card.name)
+                flight.missing.setdefault(_place(pending.tool, request), metric.card.name)
             return None
 
     def _ask(self, flight: _Flight) -> None:
         new: dict[tuple[str, str], list[Hashable]] = {}
-        for key, asker in flight.missing.items():
-            if key not in self.waiting:
-                new.setdefault((key[0], asker), []).append(key[1])
-            self.waiting.setdefault(key, []).append(flight)
+        for place, asker in flight.missing.items():
+            if place not in self.waiting:
+                new.setdefault((place[0], asker), []).append(place[1])
+            self.waiting.setdefault(place, []).append(flight)
         for (tool, asker), requests in new.items():
             self.answerers[tool].ask(requests, asker)
 
     def _land(self) -> Iterator[_Flight]:
         """Wait for the first tool that has answers and run again what they complete."""
-        for tool in {tool for tool, _ in self.waiting} - self.waits.keys():
+        for tool in {tool for tool, _, _ in self.waiting} - self.waits.keys():
             self.waits[tool] = self.pool.submit(lambda answerer: list(answerer.wait()), self.answerers[tool])
         ready, _ = wait(self.waits.values(), return_when=FIRST_COMPLETED)
         for tool in [tool for tool, answers in self.waits.items() if answers in ready]:
-            for request, answer in self.waits.pop(tool).result():
-                for flight in self.waiting.pop((tool, request), []):
-                    flight.answers[tool, request] = answer
-                    flight.missing.pop((tool, request), None)
+            for request, reply in self.waits.pop(tool).result():
+                place = _place(tool, request)
+                for flight in self.waiting.pop(place, []):
+                    flight.answers[place] = reply.answer
+                    flight.missing.pop(place, None)
                     if not flight.missing and (landed := self._advance(flight)):
                         yield landed
 

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adjudge.core.ask import Embedder, Unanswered
+from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
-from adjudge.core.errors import BadInput
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.mark import Mark
 from adjudge.core.record import Record
 from adjudge.score import Scorer
@@ -251,7 +251,7 @@ def test_everything_asked_before_waiting_is_embedded_in_one_batch() -> None:
     answerer = EmbedAnswerer(letters)
     answerer.ask(["a", "bbb"], "one metric")
     answerer.ask(["bbb", "cc"], "another")
-    assert {text: list(vector) for text, vector in answerer.wait()} == {"a": [1, 0], "bbb": [3, 0], "cc": [2, 0]}  # type: ignore[call-overload]
+    assert {text: list(reply.answer) for text, reply in answerer.wait()} == {"a": [1, 0], "bbb": [3, 0], "cc": [2, 0]}  # type: ignore[call-overload]
     assert letters.calls == [["a", "cc", "bbb"]]
     assert list(answerer.wait()) == []
 
@@ -292,7 +292,8 @@ def test_a_portion_that_fails_skips_its_scores_and_no_others() -> None:
 def test_a_text_that_cannot_be_embedded_is_told_and_ends_nothing(minilm: Encoder) -> None:
     answerer = EmbedAnswerer(minilm)
     answerer.ask(["\ud800"])
-    ((_, failure),) = answerer.wait()
+    ((_, reply),) = answerer.wait()
+    failure = reply.answer
     assert isinstance(failure, Unanswered)
     assert failure.status == "error"
 
@@ -420,7 +421,8 @@ def test_a_key_that_cannot_be_sent_is_not_told_either(server: Server, monkeypatc
     monkeypatch.setenv("ADJUDGE_EMBED_KEY", "sk-planted\nsecret")
     answerer = EmbedAnswerer(embedder("small", server.url))
     answerer.ask(["a"])
-    ((_, failure),) = answerer.wait()
+    ((_, reply),) = answerer.wait()
+    failure = reply.answer
     assert str(failure) == "provider_error: ADJUDGE_EMBED_KEY holds characters that no key has"
 
 

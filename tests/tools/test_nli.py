@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adjudge.core.ask import Entailment, Nli, Pair, Unanswered, YesNo
+from adjudge.core.ask import Entailment, Nli, Pair, YesNo
 from adjudge.core.card import metric
-from adjudge.core.errors import BadInput
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.mark import Mark
 from adjudge.core.record import Record
 from adjudge.score import Scorer

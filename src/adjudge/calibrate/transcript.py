@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.record import Kind
+from adjudge.core.record import ParticipantKind
 
-CUSTOMERS: tuple[Kind, ...] = ("human", "simulated")
+CUSTOMERS: tuple[ParticipantKind, ...] = ("human", "simulated")
 
 
 class _Party(Struct, frozen=True):
     id: str
-    kind: Kind = "agent"
+    kind: ParticipantKind = "agent"
 
 
 class _Turn(Struct, frozen=True):
@@ -75,7 +75,7 @@ class Transcript:
     def _asks(self, turn: _Turn) -> bool:
         return self._kind(turn) in CUSTOMERS
 
-    def _kind(self, turn: _Turn) -> Kind:
+    def _kind(self, turn: _Turn) -> ParticipantKind:
         return self._kinds.get(turn.speaker, "agent")
 
 

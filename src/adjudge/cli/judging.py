@@ -13,7 +13,7 @@ from adjudge.core.errors import BadInput
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from adjudge.core.ask import Question
+    from adjudge.core.ask import Question, Reply
     from adjudge.engines.local import Job, Surveyed
     from adjudge.tools.toolbox import Toolbox
 
@@ -104,12 +104,13 @@ class Counter:
         self.questions.update(dict.fromkeys(new))
         self._open += new
 
-    def wait(self) -> list[tuple[Question[Any], object]]:
+    def wait(self) -> list[tuple[Question[Any], Reply]]:
         """Leave all of them unanswered."""
-        from adjudge.core.ask import Unanswered
+        from adjudge.core.ask import Reply
+        from adjudge.core.errors import Unanswered
 
         answered, self._open = self._open, []
-        return [(question, Unanswered("over_budget", "only estimated")) for question in answered]
+        return [(question, Reply(Unanswered("over_budget", "only estimated"))) for question in answered]
 
 
 def estimate(job: Job, seen: Surveyed, toolbox: Toolbox) -> list[str]:

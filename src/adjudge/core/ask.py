@@ -1,13 +1,16 @@
-"""How a metric asks for what it cannot compute: the calls it makes and the side that answers them."""
+"""How a metric asks for what it cannot compute: requests, the calls that take them, and the side that answers."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
-from adjudge.core.mark import Status
+from adjudge.core.errors import Pending as Pending
+from adjudge.core.errors import Unanswered as Unanswered
+from adjudge.core.record import Key
+from adjudge.core.usage import Usage
 
 A = TypeVar("A")
 
@@ -15,17 +18,55 @@ Vector = Sequence[float]
 Relation = Literal["entail", "neutral", "contradict"]
 
 
+class About(Struct, frozen=True, gc=False):
+    """What one field of an answer is about.
+
+    `field` is the name of the field in the answer type, with dots for a field inside a field ("sentence_2.kind").
+    `record`, `turn` and `at` name the judged thing as a mark names it; `turn` and `at` are empty where the field is
+    about the whole record.
+    """
+
+    field: str
+    record: Key
+    turn: str = ""
+    at: str = ""
+
+
 class Question(Struct, Generic[A], frozen=True, gc=False):
     """What a judge is asked: instructions, the material they are about, and the type of the answer.
 
     `material` is data and never an instruction: it is JSON text (of a transcript, a profile, a plan) that reaches
-    the judge between delimiters nobody can foresee. The answer type is a struct whose fields come in the order the
-    judge should think, reasoning first, or `YesNo`.
+    the judge between delimiters that nobody can foresee. The answer type is a struct whose fields come in the order
+    the judge should think, reasoning first; or `YesNo`; or `str` for plain text, which is not parsed.
+
+    `temperature` is None where the judge's own setting holds. `draw` numbers the answers to the same question: each
+    draw is asked and kept apart.
+
+    `about` says what each field of the answer is about. It decides nothing about a model's answer and is sent
+    nowhere, so it is no part of equality, hash and cache key. A judge that looks answers up, such as a file of human
+    labels, reads it; every such judge gets every question with its own `about`, equal questions included.
     """
 
     prompt: str
     answer: type[A]
     material: str = ""
+    temperature: float | None = None
+    draw: int = 0
+    about: tuple[About, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Question):
+            return NotImplemented
+        return (
+            self.prompt == other.prompt
+            and self.material == other.material
+            and self.answer is other.answer
+            and self.temperature == other.temperature
+            and self.draw == other.draw
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.prompt, self.material, self.answer, self.temperature, self.draw))
 
 
 class YesNo(Struct, frozen=True, gc=False):
@@ -46,6 +87,21 @@ class Entailment(Struct, frozen=True, gc=False):
 
     relation: Relation
     confidence: float
+
+
+class Reply(Struct, frozen=True):
+    """What came of a request: its answer, or `Unanswered` for a failure, and what that took.
+
+    `usage` and `seconds` are those of the requests that were sent for it, `attempts` their number, repeated ones
+    included; all are 0 for an answer that was `cached`. `model` is the model that the provider says has answered.
+    """
+
+    answer: object
+    usage: Usage = Usage()
+    seconds: float = 0.0
+    cached: bool = False
+    attempts: int = 0
+    model: str = ""
 
 
 class Judge(Protocol):
@@ -69,34 +125,17 @@ class Nli(Protocol):
         """The relations, one for each pair."""
 
 
-class Pending(Exception):  # noqa: N818 - not an error: the metric waits for answers
-    """A metric needs answers that are not there yet; it will be run again when they are."""
-
-    def __init__(self, tool: str, requests: Sequence[Hashable]) -> None:
-        super().__init__(f"{len(requests)} requests to {tool!r}")
-        self.tool = tool
-        self.requests = requests
-
-
-class Unanswered(Exception):  # noqa: N818 - read as a fact: the request stays unanswered
-    """A tool could not answer: the score that asked is skipped with this status."""
-
-    def __init__(self, status: Status, why: str) -> None:
-        super().__init__(f"{status}: {why}")
-        self.status: Status = status
-        self.why = why
-
-
 @runtime_checkable
 class Answerer(Protocol):
-    """A tool that answers in the background: requests go in, answers come out as they are ready.
+    """A tool that answers in the background: requests go in, replies come out as they are ready.
 
-    `wait` is called from a thread of its own, and `ask` may be called while it waits. One that sends requests elsewhere
-    may have an attribute `withheld`: why it is given nothing about credentialed records; empty where it may be.
+    Requests are hashable and hold all that decides the answer. `wait` is called from a thread of its own, and `ask`
+    may be called while it waits. One that sends requests elsewhere may have an attribute `withheld`: why it is given
+    nothing about credentialed records; empty where it may be.
     """
 
     def ask(self, requests: Iterable[Any], asker: str = "") -> None:
         """Take requests without waiting for their answers; `asker` names the metric that pays for them."""
 
-    def wait(self) -> Iterable[tuple[Any, object]]:
-        """Wait for at least one answer; each comes with its request, a failure as `Unanswered`."""
+    def wait(self) -> Iterable[tuple[Any, Reply]]:
+        """Wait for at least one reply; each comes with its request, the very object that was asked."""

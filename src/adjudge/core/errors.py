@@ -1,11 +1,24 @@
-"""What is wrong with an input, said so that its owner can mend it."""
+"""Everything that is raised on purpose, and the messages about bad input.
+
+    Exception
+    ├── BadInput               a file, option or setting cannot be used; the command ends with exit code 2
+    │   └── BadRecord          one record cannot be used; others may
+    ├── Pending                not a failure: a metric waits for answers and is run again when they are there
+    └── Unanswered             a tool has no answer; the score that asked is skipped with a status and a reason
+        ├── FailedAttempt      one request to a server failed; it may be sent again
+        └── MalformedReply     a reply holds no answer of the type asked for; the question is asked once more
+
+A package may add a kind of `BadInput` for its own input, such as `BadRule` for the rules of a gate.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from difflib import get_close_matches
 
 from msgspec import Struct
+
+from adjudge.core.mark import Status
 
 SHOWN = 20
 
@@ -21,7 +34,7 @@ class Complaint(Struct, frozen=True):
         return ": ".join(part for part in (self.where, self.field, self.text) if part)
 
 
-class BadInput(Exception):  # noqa: N818 - reads as the sentence a user sees
+class BadInput(Exception):  # noqa: N818 - named for the sentence that a user sees
     """The input cannot be used; the message says where, what was found, what was expected, what to do."""
 
 
@@ -31,6 +44,48 @@ class BadRecord(BadInput):
     def __init__(self, complaint: Complaint) -> None:
         super().__init__(str(complaint))
         self.complaint = complaint
+
+
+class Pending(Exception):  # noqa: N818 - not an error: the metric waits for answers
+    """A metric needs answers that are not there yet; it will be run again when they are."""
+
+    def __init__(self, tool: str, requests: Sequence[Hashable]) -> None:
+        super().__init__(f"{len(requests)} requests to {tool!r}")
+        self.tool = tool
+        self.requests = requests
+
+
+class Unanswered(Exception):  # noqa: N818 - a fact about a request, and often not raised but returned
+    """A tool could not answer: the score that asked is skipped with this status."""
+
+    def __init__(self, status: Status, why: str) -> None:
+        super().__init__(f"{status}: {why}")
+        self.status: Status = status
+        self.why = why
+
+
+class FailedAttempt(Unanswered):
+    """One request to a server failed.
+
+    `again` says whether it may be sent again, `wait` how many seconds the server asks to wait before that (None: it
+    does not say). `code` is the HTTP status of the reply and `text` its body; 0 and empty where there was none.
+    """
+
+    def __init__(
+        self, status: Status, why: str, *, again: bool = False, wait: float | None = None, code: int = 0, text: str = ""
+    ) -> None:
+        super().__init__(status, why)
+        self.again = again
+        self.wait = wait
+        self.code = code
+        self.text = text
+
+
+class MalformedReply(Unanswered):
+    """A reply holds no answer of the type that was asked for; `why` is told to the judge when it is asked again."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("parse_error", why)
 
 
 def bad_record(where: str, text: str, field: str = "") -> BadRecord:

@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 Status = Literal[
     "no_tool",
     "no_prediction",
+    "no_label",
     "parse_error",
     "refusal",
     "truncated",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from datetime import datetime
+from typing import Any, Literal
 
 from msgspec import Struct
 
-Kind = Literal["human", "simulated", "agent", "tool"]
+from adjudge.core.usage import Usage
+
+ParticipantKind = Literal["human", "simulated", "agent", "tool"]
+TurnKind = Literal["speech", "call", "result", "thought"]
+CallStatus = Literal["ok", "error"]
 
 
 class Participant(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -14,15 +19,43 @@ class Participant(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
     id: str
     role: str = ""
-    kind: Kind = "agent"
+    kind: ParticipantKind = "agent"
 
 
-class Turn(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What one participant said at one point."""
+class Call(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A use of a tool: the tool's name, what it was given, and how it ended.
+
+    `arguments` are the values by parameter name, or the text that was passed where it is no JSON object. `status` is
+    None where it is not known, as in the turn that makes the call.
+    """
+
+    name: str
+    arguments: dict[str, Any] | str = {}
+    status: CallStatus | None = None
+
+
+class Utterance(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """Who said what: the fields of a turn that every conversation has, and the only ones given by position."""
 
     id: str
     speaker: str
     text: str = ""
+
+
+class Turn(Utterance, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """What one participant said or did at one point.
+
+    `to` lists the participants it is addressed to; empty means all. `kind` says what the turn is: `speech` that the
+    others hear, a `call` of a tool, the `result` of a call, or a `thought` that nobody else sees. `call` names the
+    tool, for calls and results. `usage` is what producing the turn took, and `time` when it happened; both are None
+    where they are not known.
+    """
+
+    to: tuple[str, ...] = ()
+    kind: TurnKind = "speech"
+    call: Call | None = None
+    usage: Usage | None = None
+    time: datetime | None = None
 
 
 class Key(Struct, frozen=True, gc=False, order=True):
@@ -40,10 +73,10 @@ class Key(Struct, frozen=True, gc=False, order=True):
 class Record(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One conversation or decision under test.
 
-    `case` is the task (the same for all arms that were given it; the id where it is left out), `arm` the
-    system or condition under test, `trial` the how-manieth attempt. `facets` are properties of the whole
-    record by which tables can be broken down (condition, persona, language). A `credentialed` record may be held under
-    a data use agreement: it is sent to no judge and no embedding server unless the user allows that very one.
+    `case` is the task: the same for all arms that were given it, and the id where it is left out. `arm` is the system
+    or condition under test, `trial` the number of the attempt, from 0. `facets` are properties of the whole record by
+    which tables can be broken down (condition, persona, language). A `credentialed` record may be held under a data
+    use agreement: it is sent only to judges and embedding servers that the user has allowed by name.
     """
 
     id: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from adjudge.core.ask import Answerer, Unanswered
+from adjudge.core.ask import Answerer
 from adjudge.core.canary import Canary
+from adjudge.core.errors import Unanswered
 from adjudge.draws import Panel
 
 
@@ -24,7 +25,7 @@ def _answered(canaries: Sequence[Canary], judge: Answerer) -> list[tuple[Canary,
     judge.ask([canary.question for canary in canaries], "canaries")
     answers: dict[Hashable, object] = {}
     while len(answers) < len({canary.question for canary in canaries}):
-        answers.update(judge.wait())
+        answers.update({question: reply.answer for question, reply in judge.wait()})
     return [(canary, answers[canary.question]) for canary in canaries]
 
 

@@ -14,8 +14,8 @@ import msgspec
 from msgspec import structs
 
 import adjudge
-from adjudge.core.equipment import Usage
 from adjudge.core.record import Key
+from adjudge.core.usage import Usage
 from adjudge.engines.canaries import sing
 from adjudge.engines.job import Job
 from adjudge.engines.survey import Progress, Surveyed, no_collecting, quiet, records_of, survey

@@ -9,8 +9,8 @@ from msgspec import Struct, structs
 from adjudge.aggregate import Row, Voice, breakdown, table, voices
 from adjudge.core.card import Card
 from adjudge.core.coverage import Coverage
-from adjudge.core.equipment import Usage
 from adjudge.core.errors import SHOWN
+from adjudge.core.usage import Usage
 from adjudge.report.words import arm_name, count
 from adjudge.report.worst import Worst, worst
 from adjudge.run import InputFile, Run

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from adjudge.aggregate import Row, Voice
 from adjudge.core.card import Better
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.core.equipment import Usage
+from adjudge.core.usage import Usage
 
 if TYPE_CHECKING:
     from adjudge.report.summary import Summary

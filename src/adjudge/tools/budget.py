@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from adjudge.core.equipment import Usage
 from adjudge.core.errors import BadInput
+from adjudge.core.usage import Usage
 from adjudge.tools.prices import Prices
 
 __all__ = ["Account", "Budget", "Usage", "priced"]

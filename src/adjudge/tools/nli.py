@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from adjudge.core.ask import Answerer, Entailment, Pair, Question, Relation, Unanswered, YesNo
-from adjudge.core.errors import BadInput
+from adjudge.core.ask import Answerer, Entailment, Pair, Question, Relation, Reply, YesNo
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.tools.embed import Encoder, cosine
 from adjudge.tools.embed.answerer import EmbedAnswerer, Kept
 from adjudge.tools.statement import Statement
@@ -99,14 +99,14 @@ class NliAnswerer:
         with self._asking:
             self._asked.update(dict.fromkeys(requests))
 
-    def wait(self) -> Iterator[tuple[Pair, object]]:
+    def wait(self) -> Iterator[tuple[Pair, Reply]]:
         """Everything asked so far with its relation, or with why there is none."""
         with self._asking:
             pairs, self._asked = list(self._asked), {}
         texts = dict.fromkeys(text for pair in pairs for text in (pair.premise, pair.hypothesis))
         vectors = self._embed.vectors(list(texts))
         for pair in pairs:
-            yield pair, self._related(pair, vectors)
+            yield pair, Reply(self._related(pair, vectors))
 
     def _related(self, pair: Pair, vectors: Mapping[str, Any]) -> Entailment | Unanswered:
         first, second = vectors[pair.premise], vectors[pair.hypothesis]
@@ -172,15 +172,15 @@ class JudgedPairs:
             self._waiting.update(new)
         self._judge.ask([question for both in new.values() for question in both], asker)
 
-    def wait(self) -> Iterator[tuple[Pair, object]]:
+    def wait(self) -> Iterator[tuple[Pair, Reply]]:
         """Wait until at least one pair has both its answers."""
-        ready: list[tuple[Pair, object]] = []
+        ready: list[tuple[Pair, Reply]] = []
         while not ready:
-            answers = dict(self._judge.wait())
+            answers = {question: reply.answer for question, reply in self._judge.wait()}
             with self._lock:
                 self._said |= answers
                 whole = [pair for pair, both in self._waiting.items() if all(one in self._said for one in both)]
-                ready = [(pair, self._relation(*self._waiting.pop(pair))) for pair in whole]
+                ready = [(pair, Reply(self._relation(*self._waiting.pop(pair)))) for pair in whole]
             if not answers:
                 break
         yield from ready

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from adjudge.core.ask import Answerer
-from adjudge.core.equipment import Usage
 from adjudge.core.errors import BadInput
 from adjudge.core.suite import Missing
+from adjudge.core.usage import Usage
 from adjudge.draws import Combine, Panel
 from adjudge.tools.judge.models import COMPATIBLE, NATIVE, JudgeSpec, spec_of
 from adjudge.tools.prices import Prices

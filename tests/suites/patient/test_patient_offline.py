@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from patient_visits import benchmark_of, visit
 
-from adjudge.core.ask import Pending, Relation, Unanswered, Vector
+from adjudge.core.ask import Relation, Vector
+from adjudge.core.errors import Pending, Unanswered
 from adjudge.core.mark import Mark
 from adjudge.score import Scorer
 from adjudge.suites.patient.facts import Limits, read_as, relate

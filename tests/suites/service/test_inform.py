@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adjudge.core.ask import Unanswered
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
 from adjudge.suites.service import placeholders
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from dialogues import POLICY, dialogue
 
-from adjudge.core.ask import Question, Unanswered
+from adjudge.core.ask import Question, Reply
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Score
 from adjudge.core.suite import Missing
 from adjudge.score import Scorer
@@ -37,16 +38,16 @@ class TestJudge:
     def __init__(self, *verdicts: object) -> None:
         self.verdicts = list(verdicts)
         self.asked: list[Question[Quality]] = []
-        self.waiting: list[tuple[Hashable, object]] = []
+        self.waiting: list[tuple[Hashable, Reply]] = []
 
     def ask(self, requests: Iterable[Hashable], asker: str = "") -> None:
         for request in requests:
             assert isinstance(request, Question)
             self.asked.append(request)
             verdict = self.verdicts.pop(0) if len(self.verdicts) > 1 else self.verdicts[0]
-            self.waiting.append((request, verdict))
+            self.waiting.append((request, Reply(verdict)))
 
-    def wait(self) -> Iterable[tuple[Hashable, object]]:
+    def wait(self) -> Iterable[tuple[Hashable, Reply]]:
         ready, self.waiting = self.waiting, []
         return ready
 

@@ -21,7 +21,7 @@ from wishing import (
     values,
 )
 
-from adjudge.core.ask import Unanswered
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Score
 from adjudge.suites.trip.data import Day, Place, Plan, Trip, TripTurn, Visit
 

@@ -95,5 +95,5 @@ def answers_to(answerer: JudgeAnswerer, questions: Iterable[Question[Any]], aske
     answerer.ask(asked, asker)
     found: list[tuple[Any, Any]] = []
     while len(found) < len(asked):
-        found += answerer.wait()
+        found += [(question, reply.answer) for question, reply in answerer.wait()]
     return found

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from chat_server import ChatServer, Http, Never, chat
 from judging import KEY, Purse, Shelf, Verdict, answers_to, client_of, question, verdict
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from adjudge.core.ask import Judge, Question, Unanswered
+from adjudge.core.ask import About, Judge, Question
 from adjudge.core.card import metric
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
-from adjudge.core.record import Record
+from adjudge.core.record import Key, Record
 from adjudge.score import Scorer
 from adjudge.tools.judge.answerer import JudgeAnswerer, key_of
 from adjudge.tools.judge.protocols import Usage
@@ -97,6 +98,16 @@ class Other(Struct, frozen=True, forbid_unknown_fields=True):
     """Of the same schema as another type, as two metrics may declare it."""
 
     yes: bool
+
+
+def test_questions_that_differ_in_what_they_are_about_share_the_call(
+    answerer: JudgeAnswerer, server: ChatServer
+) -> None:
+    server.script = lambda body, number: chat(verdict(4))
+    asked = [structs.replace(question(), about=(About("score", Key(case, "arm")),)) for case in "ab"]
+    replies = answers_to(answerer, asked)
+    assert sorted(each.about[0].record.case for each, _ in replies) == ["a", "b"]
+    assert len(server.bodies) == 1
 
 
 def test_types_of_one_schema_share_the_call_and_get_their_own_type(answerer: JudgeAnswerer, server: ChatServer) -> None:

@@ -12,8 +12,8 @@ import pytest
 from chat_server import ChatServer, Cut, Http, Never, chat, logprobs
 from judging import HASTY, KEY, Verdict, answer, client_of, completed, question, verdict
 
-from adjudge.core.ask import Question, Unanswered, YesNo
-from adjudge.core.errors import BadInput
+from adjudge.core.ask import Question, YesNo
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.tools.judge.client import JudgeClient
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.protocols import Usage

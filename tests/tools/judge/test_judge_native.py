@@ -12,8 +12,8 @@ from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from adjudge.core.ask import Question, Unanswered, YesNo
-from adjudge.core.errors import BadInput
+from adjudge.core.ask import Question, YesNo
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.tools.judge.answerer import JudgeAnswerer
 from adjudge.tools.judge.connect import connect
 from adjudge.tools.judge.models import JudgeSpec, spec_of

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.ask import Embedder, Relation, Unanswered
+from adjudge.core.ask import Embedder, Relation
+from adjudge.core.errors import Unanswered
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.facts import Finding, Limits, Near, in_passing, pieces, read_as, relate
 from adjudge.suites.patient.fields import Profile, group_of

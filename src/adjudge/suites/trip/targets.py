@@ -7,7 +7,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from adjudge.core.ask import Embedder, Unanswered, Vector
+from adjudge.core.ask import Embedder, Vector
+from adjudge.core.errors import Unanswered
 from adjudge.suites.trip import channels
 from adjudge.suites.trip.channels import Finding, Offer, Wanting, price_of, record_text
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
-from adjudge.core.ask import Unanswered
+from adjudge.core.ask import Reply
+from adjudge.core.errors import Unanswered
 from adjudge.tools.embed import Encoder
 
 if TYPE_CHECKING:
@@ -64,11 +65,12 @@ class EmbedAnswerer:
         with self._asking:
             self._asked.update(dict.fromkeys(requests))
 
-    def wait(self) -> Iterator[tuple[str, object]]:
+    def wait(self) -> Iterator[tuple[str, Reply]]:
         """Everything asked so far with its vector, or with why there is none."""
         with self._asking:
             texts, self._asked = list(self._asked), {}
-        yield from self.vectors(texts).items()
+        for text, vector in self.vectors(texts).items():
+            yield text, Reply(vector)
 
     def vectors(self, texts: Sequence[str]) -> dict[str, Row | Unanswered]:
         """The vectors of texts, from where they are kept or newly embedded."""

@@ -16,8 +16,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import msgspec
 
-from adjudge.core.ask import Unanswered
-from adjudge.core.errors import BadInput
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.mark import Status
 from adjudge.tools.embed import KEY_VARIABLE
 from adjudge.tools.embed.calibrated import thresholds

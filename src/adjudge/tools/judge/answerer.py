@@ -10,10 +10,10 @@ from threading import Condition
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, structs
 
-from adjudge.core.ask import Question, Unanswered, YesNo
-from adjudge.core.errors import BadInput
+from adjudge.core.ask import Question, Reply, YesNo
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.parse import decoder
 from adjudge.tools.judge.protocols import Answers, Budget, Completion, Judging, ParseMode, Usage
@@ -72,9 +72,9 @@ class JudgeAnswerer:
         self._answers = answers
         self._budget = budget
         self._news = Condition()
-        self._ready: list[tuple[Question[Any], object]] = []
+        self._ready: list[tuple[Question[Any], Reply]] = []
         self._flying: dict[str, list[Question[Any]]] = {}
-        self._landed: list[tuple[str, object]] = []
+        self._landed: list[tuple[str, Reply]] = []
         self._fresh: set[str] = set()
         self._closed = False
         self._fatal: BadInput | None = None
@@ -95,11 +95,11 @@ class JudgeAnswerer:
         self._arrive(list(kept.items()))
         missing = [each for each in new if each.key not in kept]
         if self.replay:
-            self._arrive([(each.key, Unanswered("not_cached", NOT_KEPT)) for each in missing])
+            self._arrive([(each.key, Reply(Unanswered("not_cached", NOT_KEPT))) for each in missing])
         elif missing:
             self.client.crew.start([partial(self._answer, each) for each in missing])
 
-    def wait(self) -> list[tuple[Question[Any], object]]:
+    def wait(self) -> list[tuple[Question[Any], Reply]]:
         """Wait for at least one answer and take all that are ready; nothing once the answerer is closed.
 
         Raises BadInput when answers can no longer be kept.
@@ -120,14 +120,14 @@ class JudgeAnswerer:
             self._news.notify_all()
         self.client.crew.leave()
 
-    def _kept(self, asked: list[_Asked]) -> dict[str, object]:
+    def _kept(self, asked: list[_Asked]) -> dict[str, Reply]:
         """The answers that are kept, by key."""
         wanted = {each.key: each.question for each in asked if not self.refresh or each.key in self._fresh}
         if not wanted:
             return {}
         found = self._answers.get(list(wanted))
-        answers = {key: _read(value, wanted[key]) for key, value in found.items() if key in wanted}
-        return {key: answer for key, answer in answers.items() if answer is not None}
+        replies = {key: _read(value, wanted[key]) for key, value in found.items() if key in wanted}
+        return {key: reply for key, reply in replies.items() if reply is not None}
 
     def _board(self, asked: list[_Asked]) -> list[_Asked]:
         """Those questions that nobody has asked yet; the others join the ones that are on their way."""
@@ -145,7 +145,7 @@ class JudgeAnswerer:
         if self._closed or self._fatal is not None:
             return
         try:
-            value = await self._paid(asked)
+            reply = await self._paid(asked)
         except BadInput as error:  # The cache cannot keep answers: nothing more is to be paid for.
             with self._news:
                 self._fatal = error
@@ -153,18 +153,18 @@ class JudgeAnswerer:
             return
         except Exception as error:
             why = f"the judge failed: {type(error).__name__}: {error}"
-            value = Unanswered("error", shortened(self.client.safe(why)))
+            reply = Reply(Unanswered("error", shortened(self.client.safe(why))))
         if not self._landed:
             asyncio.get_running_loop().call_later(GATHERING, self._land)
-        self._landed.append((asked.key, value))
+        self._landed.append((asked.key, reply))
 
     def _land(self) -> None:
         """Hand over the answers that came in lately."""
         landed, self._landed = self._landed, []
-        self._fresh.update(key for key, value in landed if not isinstance(value, Unanswered))
+        self._fresh.update(key for key, reply in landed if not isinstance(reply.answer, Unanswered))
         self._arrive(landed)
 
-    async def _paid(self, asked: _Asked) -> object:
+    async def _paid(self, asked: _Asked) -> Reply:
         if not self.refresh and (meanwhile := self._kept([asked])):
             return meanwhile[asked.key]  # Another process has asked the same while this one waited.
         admission = _Admission(self._budget, asked.asker, estimate(asked.question, self.client.spec))
@@ -175,13 +175,14 @@ class JudgeAnswerer:
             admission.settle(completion.usage)
         if not isinstance(completion.answer, Unanswered):
             self._answers.put(asked.key, _written(completion))
-        return completion.answer
+        usage = completion.usage
+        return Reply(completion.answer, usage, completion.seconds, attempts=usage.calls, model=completion.model)
 
-    def _arrive(self, landed: list[tuple[str, object]]) -> None:
+    def _arrive(self, landed: list[tuple[str, Reply]]) -> None:
         """Have the answers ready for everybody who asked for them."""
         with self._news:
-            for key, value in landed:
-                self._ready += [(question, _of_type(value, question)) for question in self._flying.pop(key)]
+            for key, reply in landed:
+                self._ready += [(question, _of_type(reply, question)) for question in self._flying.pop(key)]
             if landed:
                 self._news.notify_all()
 
@@ -207,9 +208,10 @@ class _Admission:
 def key_of(question: Question[Any], spec: JudgeSpec, sample: int = 0) -> str:
     """The key under which an answer is kept: a hash of all that the answer depends on."""
     mode = "logprobs" if question.answer is YesNo and spec.logprobs else "json"
-    judge = (spec.provider, spec.url, spec.model, spec.temperature)
+    temperature = spec.temperature if question.temperature is None else question.temperature
+    judge = (spec.provider, spec.url, spec.model, temperature)
     asked = (question.prompt, question.material, schema_text(question.answer))
-    return hashlib.sha256(msgspec.json.encode((*judge, *asked, mode, sample, _FRAME))).hexdigest()
+    return hashlib.sha256(msgspec.json.encode((*judge, *asked, mode, sample + question.draw, _FRAME))).hexdigest()
 
 
 def estimate(question: Question[Any], spec: JudgeSpec) -> Usage:
@@ -230,17 +232,18 @@ def _written(completion: Completion) -> bytes:
     return msgspec.json.encode(kept)
 
 
-def _read(value: bytes, question: Question[Any]) -> object | None:
+def _read(value: bytes, question: Question[Any]) -> Reply | None:
     """The kept answer; None if what is kept cannot be read, so that the question is asked again."""
     try:
-        answer: object = decoder(question.answer).decode(_KEPT.decode(value).answer)
+        kept = _KEPT.decode(value)
+        answer = decoder(question.answer).decode(kept.answer)
     except msgspec.DecodeError:
         return None
-    return answer
+    return Reply(answer, cached=True, model=kept.model)
 
 
-def _of_type(value: object, question: Question[Any]) -> object:
-    """The answer in the question's own type: types of the same schema share their answers."""
-    if isinstance(value, Unanswered | question.answer):
-        return value
-    return decoder(question.answer).decode(msgspec.json.encode(value))
+def _of_type(reply: Reply, question: Question[Any]) -> Reply:
+    """The reply with an answer of the question's own type: types of the same schema share their answers."""
+    if isinstance(reply.answer, Unanswered | question.answer):
+        return reply
+    return structs.replace(reply, answer=decoder(question.answer).decode(msgspec.json.encode(reply.answer)))

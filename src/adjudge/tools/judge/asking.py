@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct, structs
 
-from adjudge.core.ask import Question, Unanswered, YesNo
+from adjudge.core.ask import Question, YesNo
+from adjudge.core.errors import Unanswered
 from adjudge.tools.judge.lane import Lane
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.parse import Malformed, Parsed, read, refuses

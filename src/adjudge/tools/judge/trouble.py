@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from adjudge.core.ask import Unanswered
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Status
 from adjudge.tools.judge.lane import Lane
 

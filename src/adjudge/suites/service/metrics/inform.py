@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Literal
 
-from adjudge.core.ask import Unanswered
 from adjudge.core.card import metric
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
 from adjudge.suites.service import placeholders
 from adjudge.suites.service.data import NO_PREDICTION, Exchange, Goal, ServiceDialogue, Value
