@@ -18,7 +18,7 @@ from adjudge.suites.trip.strategies import (
     is_named,
     names_in,
     operator_of,
-    plain,
+    option_key,
     polls,
     strategy_of,
     verdict,
@@ -421,7 +421,7 @@ def test_not_applicable_is_no_name() -> None:
 
 
 def test_plain_names_have_no_case_accents_punctuation_or_article() -> None:
-    assert [plain(name) for name in ("The Café_Roma!", "a", "An Inn", "...")] == ["cafe roma", "a", "inn", ""]
+    assert [option_key(name) for name in ("The Café_Roma!", "a", "An Inn", "...")] == ["cafe roma", "a", "inn", ""]
 
 
 # Slot, two wishes, and whether they differ.

@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
+from adjudge.english.patterns import whole_words
+from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import Entry
 from adjudge.suites.trip.wishes import Parsed, affirmed
 from adjudge.suites.trip.words import (
@@ -16,13 +18,11 @@ from adjudge.suites.trip.words import (
     as_said,
     data,
     enough,
-    holds,
     informative,
     parts,
     phrases,
     senses,
     sought,
-    stems,
     top,
     wider,
 )
@@ -105,7 +105,7 @@ def describes(one: Wanting) -> bool:
     """Whether a description says in the wish's own words that the place is of the wanted category."""
     said = [stems(affirmed(offer.entry.about)) for offer in one.offers if offer.entry]
     wanted = sought(one.wish.wanted, one.known)
-    return any(all(holds(text, sense.phrase) for sense in part) for text in said for part in wanted)
+    return any(all(has_phrase(text, sense.phrase) for sense in part) for text in said for part in wanted)
 
 
 def house_rules(one: Wanting) -> Finding | None:
@@ -260,17 +260,17 @@ def offered_kinds(offer: Offer, known: Lexicon) -> Kinds:
 def room_types(text: str) -> frozenset[str]:
     """The types of room that words speak of; a longer phrase tells more than a word in it."""
     said = stems(_no_rooms().sub(" ", text))
-    found = [(phrase, kind) for kind in ROOM_TYPES for phrase in phrases("rooms", kind) if holds(said, phrase)]
+    found = [(phrase, kind) for kind in ROOM_TYPES for phrase in phrases("rooms", kind) if has_phrase(said, phrase)]
     return frozenset(
         kind
         for phrase, kind in found
-        if not any(len(other) > len(phrase) and holds(other, phrase) for other, _ in found)
+        if not any(len(other) > len(phrase) and has_phrase(other, phrase) for other, _ in found)
     )
 
 
 @cache
 def _no_rooms() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, data()['no_rooms']))})s?\b", re.IGNORECASE)
+    return whole_words(f"(?:{'|'.join(map(re.escape, data()['no_rooms']))})s?")
 
 
 def room_types_of(offer: Offer) -> frozenset[str]:
@@ -307,7 +307,7 @@ def _rules(offer: Offer) -> list[str]:
 
 def _allows(rule: str) -> bool:
     """Whether a rule permits something: "smoking allowed"; most forbid, with or without a negation."""
-    return any(holds(stems(affirmed(rule)), phrase) for phrase in phrases("permission", "rules"))
+    return any(has_phrase(stems(affirmed(rule)), phrase) for phrase in phrases("permission", "rules"))
 
 
 def _union(those: Iterable[frozenset[str]]) -> frozenset[str]:
@@ -316,18 +316,18 @@ def _union(those: Iterable[frozenset[str]]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _topics(text: str) -> frozenset[str]:
-    if any(holds(stems(text), stems(phrase)) for phrase in data()["no_rules"]):
+    if any(has_phrase(stems(text), stems(phrase)) for phrase in data()["no_rules"]):
         return frozenset()
     said = stems(text)
     return frozenset(
         topic
         for topic in data()["rules"]
-        if any(holds(said, phrase) for phrase in (*phrases("rules", topic), stems(topic)))
+        if any(has_phrase(said, phrase) for phrase in (*phrases("rules", topic), stems(topic)))
     )
 
 
 def _is_forbidding(thing: str) -> bool:
-    return any(holds(stems(thing), phrase) for phrase in phrases("negation", "forbidding"))
+    return any(has_phrase(stems(thing), phrase) for phrase in phrases("negation", "forbidding"))
 
 
 def _affirmed(offer: Offer) -> str:

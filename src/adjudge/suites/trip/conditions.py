@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Any, get_args
 
 from adjudge.core.errors import Warnings, bad_record, did_you_mean
+from adjudge.english.normalise import label_key
 from adjudge.suites.trip.data import Condition
 
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)
@@ -73,7 +74,7 @@ def group_type_of(name: str) -> str:
     >>> group_type_of("elder_young_02_C3"), group_type_of("run7")
     ('elder_young', '')
     """
-    plain = name.lower().replace("-", "_").replace(" ", "_")
+    plain = label_key(name).replace(" ", "_")
     return next((kind for kind in GROUP_TYPES if re.search(rf"(?<![a-z]){kind}(?![a-z])", plain)), "")
 
 

@@ -7,8 +7,9 @@ from math import ceil
 
 from msgspec import Struct
 
+from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Leg, Trip
-from adjudge.suites.trip.places import Placed, cities_of, city_key, journey, places_of, plain
+from adjudge.suites.trip.places import Placed, cities_of, city_key, journey, places_of
 from adjudge.suites.trip.travelplanner import COST
 
 SEATS = {"self-driving": 5, "taxi": 4}
@@ -85,8 +86,8 @@ def leg_of(trip: Trip, day: Day) -> Leg | None:
     mode, ends = mode_of(day.transport), journey(day.transport) or cities_of(day)
     same = [leg for leg in trip.legs if leg.mode == mode]
     if mode == "flight":
-        said = plain(day.transport).split()
-        return next((leg for leg in same if leg.number and plain(leg.number) in said), None)
+        said = name_key(day.transport).split()
+        return next((leg for leg in same if leg.number and name_key(leg.number) in said), None)
     return next((leg for leg in same if (city_key(leg.origin), city_key(leg.destination)) == ends), None)
 
 

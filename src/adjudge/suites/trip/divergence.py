@@ -7,10 +7,11 @@ from itertools import combinations
 
 from msgspec import Struct, structs
 
+from adjudge.english.tokens import stem
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.dialogue import Preference, spoken
 from adjudge.suites.trip.wishes import read
-from adjudge.suites.trip.words import informative, stem
+from adjudge.suites.trip.words import informative
 
 ENOUGH_SHARED = 0.5
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from adjudge.english.normalise import label_key
 from adjudge.suites.trip.data import SLOTS
 
 MEMBERS = ("members", "group_members")
@@ -88,8 +89,8 @@ def slot_name(name: str) -> str:
     >>> slot_name("Accommodation"), slot_name("Traveler Type"), slot_name("shoes")
     ('lodging', 'traveler_type', 'shoes')
     """
-    plain = "_".join(name.lower().replace("-", " ").replace("_", " ").split())
-    return SLOT_NAMES.get(plain, plain)
+    slot = label_key(name).replace(" ", "_")
+    return SLOT_NAMES.get(slot, slot)
 
 
 def text_of(value: Any) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
+from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Entry, Place, PlaceKind, Trip
 
 VISIT: Literal["visit"] = "visit"
@@ -32,7 +32,6 @@ LEAD_IN = re.compile(
 )
 IN_HOUSE = set("accommodation accommodations hotel lodging airbnb apartment home house room".split())
 FILLERS = set("in at the our your own a by breakfast lunch dinner meal meals included provided".split())
-APOSTROPHES = str.maketrans("", "", "'’‘`´")
 
 
 class Placed(Struct, frozen=True):
@@ -73,18 +72,6 @@ def is_none(text: str) -> bool:
     return text.strip().casefold() in NONE
 
 
-@lru_cache(maxsize=65536)
-def plain(name: str) -> str:
-    """A name as it is compared: without case, accents, punctuation, apostrophes; "&" is "and".
-
-    >>> plain("Café  Bar-B-Que & Domino’s!"), plain("!!!")
-    ('cafe bar b que and dominos', '!!!')
-    """
-    spread = unicodedata.normalize("NFKD", name).translate(APOSTROPHES)
-    bare = "".join(letter for letter in spread if not unicodedata.combining(letter)).casefold().replace("&", " and ")
-    return " ".join(re.sub(r"[\W_]+", " ", bare).split()) or name.strip().casefold()
-
-
 def city_name(text: str) -> str:
     """A city without its state.
 
@@ -97,7 +84,7 @@ def city_name(text: str) -> str:
 @lru_cache(maxsize=4096)
 def city_key(text: str) -> str:
     """A city as it is compared; empty for none."""
-    return "" if is_none(text) else plain(city_name(text)) if city_name(text) else ""
+    return "" if is_none(text) else name_key(city_name(text)) if city_name(text) else ""
 
 
 def journey(text: str) -> tuple[str, str] | None:
@@ -144,13 +131,13 @@ def named(place: Place | None) -> bool:
 
 def in_house(placed: Placed) -> bool:
     """Whether a meal is taken where the group lodges ("In accommodation") and names no restaurant."""
-    words = set(plain(placed.place.name).split())
+    words = set(name_key(placed.place.name).split())
     return bool(words & IN_HOUSE) and words <= IN_HOUSE | FILLERS
 
 
 def same(one: Placed, other: Placed) -> bool:
     """Whether two mentions mean one place: the same name, and a city in common where both are known."""
-    if plain(one.place.name) != plain(other.place.name):
+    if name_key(one.place.name) != name_key(other.place.name):
         return False
     return not one.cities or not other.cities or bool(one.cities & other.cities)
 
@@ -198,9 +185,9 @@ def matches(trip: Trip, place: Place, kind: Sort, day: Day) -> list[Entry]:
 
 
 def _readings(place: Place) -> Iterator[tuple[str, str]]:
-    yield plain(place.name), city_key(place.city)
+    yield name_key(place.name), city_key(place.city)
     if place.city:
-        yield plain(f"{place.name}, {place.city}"), ""
+        yield name_key(f"{place.name}, {place.city}"), ""
 
 
 def _fits(entry: Entry, kind: Sort, cities: set[str]) -> bool:
@@ -213,7 +200,7 @@ def _index(trip: Trip) -> dict[str, list[Entry]]:
     if "names" not in kept:
         index: dict[str, list[Entry]] = {}
         for entry in trip.catalogue:
-            index.setdefault(plain(entry.name), []).append(entry)
+            index.setdefault(name_key(entry.name), []).append(entry)
         kept["names"] = index
     names: dict[str, list[Entry]] = kept["names"]
     return names
@@ -258,7 +245,7 @@ def _near(trip: Trip, placed: Placed) -> list[str]:
     """Entries of the right name in a wrong city or of another kind, then those whose name is part of it or similar."""
     from rapidfuzz import fuzz, process
 
-    name = plain(placed.place.name)
+    name = name_key(placed.place.name)
     others = _index(trip).get(name, [])
     close = process.extract(name, _index(trip).keys(), scorer=fuzz.ratio, score_cutoff=NEAR, limit=SHOWN + 1)
     keys = dict.fromkeys([*_within(trip, name), *(key for key, _, _ in close)])

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from adjudge.suites.trip.words import data, evenly_spaced, informative, stem
+from adjudge.english.normalise import single_spaces
+from adjudge.english.numbers import NUMBER_WORDS
+from adjudge.english.tokens import stem
+from adjudge.suites.trip.words import data, informative
+
+# "a hundred dollars"; below ten, a number in letters is seldom a price.
+SMALLEST_IN_LETTERS = 10
 
 _SAYS_MOST = (
     r"(?<!\bnothing )(?<!\bnot )(?:under|below|less than|cheaper than|lower than|at most|up to|no more than"
@@ -30,7 +36,7 @@ _FOR_ALL = re.compile(
 @cache
 def _limits() -> tuple[re.Pattern[str], ...]:
     """How a price is said to be the most: before it, or after."""
-    letters = "|".join(data()["price"]["numbers"])
+    letters = "|".join(word for word, value in NUMBER_WORDS.items() if value >= SMALLEST_IN_LETTERS)
     number = rf"(?P<sign>[$€£]\s?)?(?P<number>{_DIGITS}|\b(?:a )?(?:{letters})\b)"
     amount = rf"{number}(?P<currency>{_CURRENCY})?(?P<unit>{_UNIT})?"
     before = rf"\b(?:{_SAYS_NOT_MORE}|{_SAYS_MOST})\s(?:about |around )?{amount}"
@@ -43,7 +49,7 @@ def limited(text: str) -> tuple[str, float | None]:
     >>> limited("Thai for at most $40 each")
     ('Thai for ', 40.0)
     """
-    plain = evenly_spaced(text)
+    plain = single_spaces(text)
     for pattern in _limits():
         for found in pattern.finditer(plain):
             if _is_price(found) and not _FOR_ALL.match(plain, found.end()):
@@ -58,8 +64,7 @@ def _is_price(found: re.Match[str]) -> bool:
 
 def _amount(number: str) -> float:
     said = number.lower().removeprefix("a ")
-    letters: dict[str, int] = data()["price"]["numbers"]
-    return float(letters[said] if said in letters else said.replace(",", ""))
+    return float(NUMBER_WORDS.get(said) or said.replace(",", ""))
 
 
 def only_price(text: str, slot: str = "") -> bool:

@@ -6,10 +6,12 @@ import re
 from datetime import date
 from typing import Literal
 
+from adjudge.english.clauses import split_sentences
+from adjudge.english.numbers import UNITS, number_of
 from adjudge.suites.trip.data import LARGEST_GROUP, Request
 
-WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
-NUMBER = rf"(\d{{1,6}}|{'|'.join(WORDS)})"
+# "3", "twelve"; larger groups and longer trips are written in digits.
+NUMBER = rf"(\d{{1,6}}|{'|'.join(word for word, value in UNITS.items() if 1 <= value <= 12)})"
 MONTHS = "january february march april may june july august september october november december".split()
 MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in MONTHS)
 DATE = re.compile(
@@ -103,7 +105,7 @@ def request_of(query: str) -> Request:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() else WORDS.index(text.lower()) + 1
+    return number_of(text) or 0
 
 
 def _budget(query: str) -> float | None:
@@ -222,7 +224,7 @@ def _without_counted(query: str) -> str:
 
 def _cuisines(query: str) -> tuple[str, ...]:
     """The cuisines named in sentences about food and not refused there, in their order."""
-    sentences = [part for part in re.split(r"(?<=[.?!])\s+", query) if re.search(FOOD, part, re.IGNORECASE)]
+    sentences = [part for part in split_sentences(query) if re.search(FOOD, part, re.IGNORECASE)]
     asked = (
         match[0]
         for part in sentences

@@ -11,9 +11,9 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import Ballot, Trip, TripTurn, Vote
 from adjudge.suites.trip.dialogue import slot_of
-from adjudge.suites.trip.places import plain as spelled
 
 TOP, ACCEPTABLE, NEUTRAL, HARD_NO = 2.0, 1.0, 0.0, -1.0
 UNCHECKED = "unchecked"
@@ -24,18 +24,18 @@ _ARTICLE = re.compile(r"^(?:the|a|an) (?=.)")
 _BETWEEN = re.compile(r"[,;+&|]|\band\b")
 
 
-def plain(name: str) -> str:
+def option_key(name: str) -> str:
     """A name without case, punctuation, underscores and a leading article, so that spellings of one name are equal.
 
-    >>> plain("Parent-Veto_HC "), plain("The Blue Door"), plain("A"), plain("-")
+    >>> option_key("Parent-Veto_HC "), option_key("The Blue Door"), option_key("A"), option_key("-")
     ('parent veto hc', 'blue door', 'a', '')
     """
-    return _ARTICLE.sub("", spelled(name)) if any(map(str.isalnum, name)) else ""
+    return _ARTICLE.sub("", name_key(name)) if any(map(str.isalnum, name)) else ""
 
 
 def is_named(strategy: str) -> bool:
     """Whether this is the name of a strategy at all; "N/A" and the like are none."""
-    return plain(strategy) not in _NOT_A_NAME
+    return option_key(strategy) not in _NOT_A_NAME
 
 
 def names_in(strategy: str) -> list[str]:
@@ -53,21 +53,21 @@ def strategy_of(name: str) -> str:
     >>> strategy_of("Parent Veto"), strategy_of("least-misery strategy"), strategy_of("Family Friendly")
     ('parent_veto_hc', 'least_misery', '')
     """
-    return _names().get(plain(name).removesuffix(" strategy"), "")
+    return _names().get(option_key(name).removesuffix(" strategy"), "")
 
 
 def operator_of(name: str) -> str:
     """The operator that decides under a strategy or by a method; empty for a name that is not in the tables."""
     strategy = strategy_of(name)
-    return str(_table()["strategies"][strategy]) if strategy else str(_table()["methods"].get(plain(name), ""))
+    return str(_table()["strategies"][strategy]) if strategy else str(_table()["methods"].get(option_key(name), ""))
 
 
 @cache
 def _names() -> dict[str, str]:
     ids = list(_table()["strategies"])
     return {
-        **{plain(id).removesuffix(" hc"): id for id in ids},
-        **{plain(id): id for id in ids},
+        **{option_key(id).removesuffix(" hc"): id for id in ids},
+        **{option_key(id): id for id in ids},
         **_table()["aliases"],
     }
 
@@ -223,7 +223,7 @@ class Poll(Struct, frozen=True):
     @property
     def selected(self) -> str:
         """The plain name of the option that was selected; empty where none was."""
-        return plain(self.vote.selected_option)
+        return option_key(self.vote.selected_option)
 
     @property
     def counted(self) -> bool:
@@ -263,7 +263,7 @@ def polls(trip: Trip) -> list[Poll]:
     A synthesis without a vote is one that selects nothing: its strategy may still be one that promises something. What
     is as it was before on its slot is that again, as where the state of a dialogue is repeated in every turn.
     """
-    roles = {plain(member.id): frozenset(_roles_in(member.role or member.id)) for member in trip.members}
+    roles = {option_key(member.id): frozenset(_roles_in(member.role or member.id)) for member in trip.members}
     cast: dict[str, dict[str, Ballot]] = {}
     last: dict[tuple[str, bool], int] = {}
     found: list[Poll] = []
@@ -295,10 +295,10 @@ def _repeats(poll: Poll, before: Poll) -> bool:
 
 def _plain_ballot(ballot: Ballot) -> Ballot:
     return Ballot(
-        plain(ballot.member),
-        plain(ballot.top_choice),
-        tuple(filter(None, map(plain, ballot.acceptable))),
-        tuple(filter(None, map(plain, ballot.hard_no))),
+        option_key(ballot.member),
+        option_key(ballot.top_choice),
+        tuple(filter(None, map(option_key, ballot.acceptable))),
+        tuple(filter(None, map(option_key, ballot.hard_no))),
     )
 
 
@@ -307,7 +307,7 @@ def _election(box: list[Ballot], vote: Vote, roles: Mapping[str, frozenset[str]]
     ballots = tuple(one for one in box if one.top_choice or one.acceptable or one.hard_no)
     named = [name for one in ballots for name in (one.top_choice, *one.acceptable, *one.hard_no)]
     scores = {
-        plain(count.option): {plain(member): own for member, own in count.member_scores.items()}
+        option_key(count.option): {option_key(member): own for member, own in count.member_scores.items()}
         for count in vote.option_details
     }
     options = tuple(dict.fromkeys(filter(None, [*named, *scores])))

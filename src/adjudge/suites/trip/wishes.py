@@ -8,21 +8,16 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
+from adjudge.english.clauses import Clause, split_clauses
+from adjudge.english.normalise import single_spaces
+from adjudge.english.patterns import any_phrase, fill_parts, whole_words
+from adjudge.english.tokens import words
 from adjudge.suites.trip.dialogue import Preference
 from adjudge.suites.trip.prices import limited, only_price
-from adjudge.suites.trip.words import data, evenly_spaced, informative, words
+from adjudge.suites.trip.words import data, informative
 
 UNWANTED_STRENGTHS = ("avoid", "reject")
 
-# Clauses end at marks, and where a conjunction turns to something else.
-_CLAUSE = re.compile(
-    r"([.;!?:\n()]+|\s+-+\s+|(?<!\d)\s*[–—]+\s*|,(?!\d)|(?<!thing)(?<!\ball)\s+but\b"
-    r"|\s+(?:though|although|however|instead(?!\s+of)|yet)\b"
-    r"|\s+(?=because\b|since\b)|\s+so\b"
-    r"|\s+and\s+(?=(?:i(?! (?:do not|don't|never|won't|can't|didn't) (?:get|mix|agree|go|click))"
-    r"|i'd|we|we'd|want|would|prefer|love|need|give|let|no|not|never|nothing|avoid|skip|please)\b))",
-    re.IGNORECASE,
-)
 _TRAILING = re.compile(
     r"^(?P<thing>.+\S)\s+(?:no|no way|not|nope|nah|never|no thanks|no thank you|no chance)$", re.IGNORECASE
 )
@@ -51,16 +46,6 @@ _POINTS_BACK = re.compile(
     r"(?=$| (?:at|on|in|from|for|with|during|every|all|any|anymore|again|when|while|this|last|right|either|as)\b)",
     re.IGNORECASE,
 )
-
-# Where a part of an idiom is put in: "<not>", but no group's name.
-_PART = re.compile(r"(?<!\?P)<(\w+)>")
-
-
-class Clause(Struct, frozen=True, gc=False):
-    """A part of a sentence, and whether only a comma parts it from the one before."""
-
-    text: str
-    goes_on: bool = False
 
 
 class Parsed(Struct, frozen=True, gc=False, repr_omit_defaults=True):
@@ -148,15 +133,13 @@ def affirmed(text: str) -> str:
 
 
 def _clauses(text: str) -> list[Clause]:
-    plain = _without(_pattern("negation", "none"), _spelled_out(evenly_spaced(_undoubled(text))))
-    pieces = [",", *_CLAUSE.split(plain)]
-    clauses = (Clause(said.strip(" ,\"'"), mark == ",") for mark, said in zip(pieces[::2], pieces[1::2], strict=True))
-    return [clause for clause in clauses if clause.text]
+    plain = _without(_pattern("negation", "none"), _spelled_out(single_spaces(_undoubled(text))))
+    return split_clauses(plain)
 
 
 def _undoubled(text: str) -> str:
     """A text without denied preferences, and with what is twice negated as if it were not negated at all."""
-    even = evenly_spaced(text)
+    even = single_spaces(text)
     plain = _replaced("doubled", _replaced("unmoved", _replaced("never", even, "not"), "; "), " ")
     return text.strip() if plain == even else _SPACES.sub(" ", plain).strip(" ;,")
 
@@ -183,7 +166,7 @@ def _denied(item: str) -> str:
 
 @cache
 def _listed_free() -> re.Pattern[str]:
-    return re.compile(rf"\b({'|'.join(data()['negation']['free'])}) free\b", re.IGNORECASE)
+    return whole_words(f"({'|'.join(data()['negation']['free'])}) free")
 
 
 def _sides(clauses: list[Clause]) -> Iterator[tuple[str, str]]:
@@ -310,23 +293,14 @@ def _without(pattern: re.Pattern[str], text: str) -> str:
 @cache
 def _pattern(table: str, key: str) -> re.Pattern[str]:
     """Any phrase of a list of the data, the longest first."""
-    listed = sorted(data()[table][key], key=len, reverse=True)
-    return re.compile(rf"(?<![\w'])(?:{'|'.join(map(re.escape, listed))})(?![\w'])", re.IGNORECASE)
+    return any_phrase(data()[table][key])
 
 
 @cache
 def _idioms(key: str) -> tuple[re.Pattern[str], ...]:
     """The idioms of a list of the data, each with its parts put in."""
-    return tuple(
-        re.compile(rf"(?<![\w'])(?:{_whole(idiom)})(?![\w'])", re.IGNORECASE) for idiom in data()["idioms"][key]
-    )
-
-
-def _whole(idiom: str) -> str:
-    """An idiom in which no part is left to put in."""
     parts: dict[str, str] = data()["idioms"]["parts"]
-    whole = _PART.sub(lambda found: parts[found[1]], idiom)
-    return idiom if whole == idiom else _whole(whole)
+    return tuple(whole_words(fill_parts(idiom, parts)) for idiom in data()["idioms"][key])
 
 
 def _found(idioms: Iterable[re.Pattern[str]], text: str) -> re.Match[str] | None:

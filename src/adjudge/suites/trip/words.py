@@ -11,21 +11,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from adjudge.english.patterns import any_phrase
+from adjudge.english.tokens import Phrase, stem, stems, words
+
 TOP = 6
 LONGEST_PHRASE = 3
-
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_SPACE = re.compile(r"\s+")
-_PLURALS = (("ies", "ie"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", ""))
-_ENDINGS = (("ing", 3), ("ed", 3), ("est", 4), ("ly", 4))
-_NO_PLURAL = ("ss", "us", "is")
 
 # Where a wish goes on to something else, so that a narrower category there does not narrow what stands before.
 _PART = re.compile(
     r"[,;.!?/]|\b(?:or|and|ideally|preferably|maybe|perhaps|possibly|especially|such as|like|if)\b", re.IGNORECASE
 )
-
-Phrase = tuple[str, ...]
 
 
 class Sense(Struct, frozen=True, gc=False):
@@ -47,48 +42,6 @@ Lexicon = Mapping[Phrase, Sense]
 def data() -> Mapping[str, Any]:
     """What `wishes.toml` holds."""
     return tomllib.loads(files("adjudge.suites.trip").joinpath("wishes.toml").read_text("utf-8"))
-
-
-def evenly_spaced(text: str) -> str:
-    """A text with straight apostrophes and one space, or one line break, for each run of white space."""
-    return _SPACE.sub(lambda run: "\n" if "\n" in run[0] else " ", text.replace("’", "'"))
-
-
-def words(text: str) -> list[str]:
-    """The words of a text in small letters, with straight apostrophes."""
-    return _WORD.findall(text.replace("’", "'").lower())
-
-
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """A word without the endings that its forms differ in.
-
-    >>> [stem(word) for word in ("museums", "sharing", "shared", "kids'", "galleries", "loudest")]
-    ['museum', 'shar', 'shar', 'kid', 'gallery', 'loud']
-    """
-    word = word.removesuffix("'").removesuffix("'s")
-    if len(word) > 3 and not word.endswith(_NO_PLURAL):
-        plural = next(((end, single) for end, single in _PLURALS if word.endswith(end)), ("", ""))
-        word = word.removesuffix(plural[0]) + plural[1]
-    if word.endswith("ie"):
-        word = word.removesuffix("ie") + "y"
-    for ending, least in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= least:
-            return _single(word.removesuffix(ending))
-    return word.removesuffix("e") if len(word) > 3 else word
-
-
-def _single(word: str) -> str:
-    """A word whose doubled last letter stands once, without a last e."""
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
-        return word[:-1]
-    return word.removesuffix("e") if len(word) > 3 else word
-
-
-@lru_cache(maxsize=16384)
-def stems(text: str) -> tuple[str, ...]:
-    """The stems of a text's words in order."""
-    return tuple(stem(word) for word in words(text))
 
 
 @lru_cache(maxsize=16384)
@@ -173,7 +126,7 @@ def senses(text: str, known: Lexicon) -> list[Sense]:
 
 @cache
 def _no_kinds() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, data()['no_kinds']))})\b", re.IGNORECASE)
+    return any_phrase(data()["no_kinds"])
 
 
 def kinds(text: str, known: Lexicon) -> frozenset[str]:
@@ -211,12 +164,6 @@ def wider(narrow: frozenset[str]) -> frozenset[str]:
 def phrases(table: str, key: str) -> tuple[Phrase, ...]:
     """The phrases of a list of the data, as stems."""
     return tuple(stems(phrase) for phrase in data()[table][key])
-
-
-def holds(said: Phrase, phrase: Phrase) -> bool:
-    """Whether a phrase occurs in a text, both as stems."""
-    span = len(phrase)
-    return any(said[place : place + span] == phrase for place in range(len(said) - span + 1))
 
 
 def as_said(text: str, those: Collection[str]) -> str:

@@ -10,11 +10,12 @@ from msgspec import Struct
 from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.dialogue import Preference, spoken, turns_with
 from adjudge.suites.trip.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.wishes import parse
-from adjudge.suites.trip.words import as_said, enough, holds, informative, stems, top
+from adjudge.suites.trip.words import as_said, enough, informative, top
 from adjudge.tools.sentences import sentences
 
 SOURCE = "Group travel planning, metric reference, "
@@ -119,7 +120,7 @@ def _by_words(one: Preference, texts: list[Text]) -> str:
     asked, phrase = top(one.text, one.slot), _phrase(one.text)
     for text in texts:
         there = stems(text.text)
-        if phrase and holds(there, phrase):
+        if phrase and has_phrase(there, phrase):
             return f"its phrase in {text.name}"
         found = set(asked) & set(there)
         if enough(len(found), len(asked)):

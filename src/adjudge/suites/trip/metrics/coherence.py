@@ -7,9 +7,10 @@ from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Place, Trip
 from adjudge.suites.trip.hours import disorder, literal_disorder, timed
-from adjudge.suites.trip.places import Placed, in_house, named, places_of, plain, same, travels
+from adjudge.suites.trip.places import Placed, in_house, named, places_of, same, travels
 
 coherent = partial(
     metric,
@@ -112,4 +113,4 @@ def _repeats(day: Day, today: dict[str, Placed], before: list[Placed]) -> Iterat
 
 
 def _name(place: Place | None) -> str:
-    return plain(place.name) if place and named(place) else ""
+    return name_key(place.name) if place and named(place) else ""

@@ -8,6 +8,7 @@ from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.negation import is_denied
 from adjudge.suites.trip.data import Trip, TripTurn
 from adjudge.suites.trip.dialogue import Preference, syntheses
 from adjudge.suites.trip.divergence import apart, by_slot
@@ -19,10 +20,6 @@ SHORTLY = 100
 _CONFLICT = re.compile(
     r"\b(?:conflict\w*|differ(?:s|ed|ent|ently|ing|ence|ences)?|compromis\w*|disagree\w*|diverg\w*|clash\w*|contradict\w*"
     r"|incompatible|at odds|opposing|opposite|mixed (?:views|opinions|preferences|wishes)|trade-?offs?)\b",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"\b(?:no|not(?! only)|never|without|nobody|none|free of|isn't|aren't|don't|doesn't|didn't)\b(?:\W+\w+){0,3}\W*$",
     re.IGNORECASE,
 )
 
@@ -118,8 +115,8 @@ def _calls_conflict(turn: TripTurn) -> bool:
     noted = turn.synthesis
     if noted is not None and noted.has_conflict is not None:
         return noted.has_conflict
-    text = f"{turn.text}\n{noted.conflict_description if noted else ''}".replace("\u2019", "'")
-    return any(not _DENIED.search(_sentence_before(text, found.start())) for found in _CONFLICT.finditer(text))
+    text = f"{turn.text}\n{noted.conflict_description if noted else ''}"
+    return any(not is_denied(_sentence_before(text, found.start())) for found in _CONFLICT.finditer(text))
 
 
 def _sentence_before(text: str, place: int) -> str:

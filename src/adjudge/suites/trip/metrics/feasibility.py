@@ -9,6 +9,8 @@ from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.normalise import name_key
+from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.costs import bill_of, leg_of, mode_of, people_of, rooms
 from adjudge.suites.trip.data import MEALS, Day, Entry, Trip
 from adjudge.suites.trip.places import (
@@ -20,12 +22,11 @@ from adjudge.suites.trip.places import (
     matches,
     named,
     places_of,
-    plain,
     same,
     stays,
     travels,
 )
-from adjudge.suites.trip.words import holds, phrases, stems
+from adjudge.suites.trip.words import phrases
 
 KNOWN_PRICES = 0.8
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -141,7 +142,7 @@ def cuisines_covered(trip: Trip) -> Iterator[Mark]:
     """
     meals = [one for one in places_of(trip) if one.slot in MEALS and one.entry and one.entry.cuisines]
     for asked in trip.request.cuisines if meals else ():
-        where = [one for one in meals if one.entry and plain(asked) in map(plain, one.entry.cuisines)]
+        where = [one for one in meals if one.entry and name_key(asked) in map(name_key, one.entry.cuisines)]
         why = f"{where[0].place.name}, {where[0].turn}" if where else f"none of {len(meals)} meals serves it"
         yield Mark(bool(where), asked, "", why, "cuisine")
 
@@ -280,13 +281,13 @@ def _said(part: str) -> str:
 
 
 def _is_about(part: str, need: str) -> bool:
-    named = any(holds(stems(part), phrase) for phrase in (*phrases("rules", need), stems(need)))
+    named = any(has_phrase(stems(part), phrase) for phrase in (*phrases("rules", need), stems(need)))
     return named or bool(need in ALSO and re.search(ALSO[need], part, re.IGNORECASE))
 
 
 def _is_type(kind: str, asked: str) -> bool:
     """Whether a room type is the one asked for; "no shared room" takes any other."""
-    kind, asked = plain(kind), plain(asked)
+    kind, asked = name_key(kind), name_key(asked)
     if asked.startswith(("no ", "not ", "non ")):
         return "shared" not in kind
     return (asked.split() or [""])[0] in kind

@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.tokens import stem, stems
 from adjudge.suites.trip.data import KIND_OF_SLOT, Promise, Trip
 from adjudge.suites.trip.places import VISIT, Placed, places_of
-from adjudge.suites.trip.strategies import COVERAGE, INCLUDE_BOTH, Poll, plain, polls
+from adjudge.suites.trip.strategies import COVERAGE, INCLUDE_BOTH, Poll, option_key, polls
 from adjudge.suites.trip.wishes import parse
-from adjudge.suites.trip.words import as_said, informative, stem, stems
+from adjudge.suites.trip.words import as_said, informative
 
 FEW_WORDS, OF_MANY = 3, 2
 
@@ -70,7 +71,7 @@ def undertakings(trip: Trip) -> list[Undertaking]:
     implied = [Undertaking(promise, poll.turn) for poll in polls(trip) for promise in _implied(trip, poll)]
     found: dict[tuple[str, str, str], Undertaking] = {}
     for one in [*stated, *implied]:
-        key = (one.promise.slot, plain(one.promise.member), plain(one.promise.text))
+        key = (one.promise.slot, option_key(one.promise.member), option_key(one.promise.text))
         found.setdefault(key, one)
     return list(found.values())
 
@@ -82,17 +83,17 @@ def _stated(trip: Trip) -> list[Undertaking]:
         Undertaking(promise, turn.id)
         for at, turn in enumerate(trip.turns)
         for promise in turn.promises
-        if first.setdefault((plain(promise.member), plain(promise.text)), at) == at
+        if first.setdefault((option_key(promise.member), option_key(promise.text)), at) == at
     ]
 
 
 def _implied(trip: Trip, poll: Poll) -> Iterator[Promise]:
     """What the strategy of a vote promises."""
     promised = {
-        COVERAGE: {*poll.minority, *map(plain, poll.vote.minority_members)} if poll.counted else set(),
+        COVERAGE: {*poll.minority, *map(option_key, poll.vote.minority_members)} if poll.counted else set(),
         INCLUDE_BOTH: {ballot.member for ballot in poll.election.ballots},
     }.get(poll.strategy, set())
-    names = {plain(member.id): member.id for member in trip.members}
+    names = {option_key(member.id): member.id for member in trip.members}
     for ballot in poll.election.ballots:
         if ballot.member in promised and ballot.top_choice:
             yield Promise(ballot.top_choice, poll.slot, names.get(ballot.member, ballot.member))

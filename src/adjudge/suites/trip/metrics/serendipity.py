@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.normalise import name_key
 from adjudge.suites.trip.channels import Offer, record_text
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.dialogue import preferences
-from adjudge.suites.trip.places import Placed, places_of, plain
+from adjudge.suites.trip.places import Placed, places_of
 from adjudge.suites.trip.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.wishes import read
 
@@ -36,9 +37,9 @@ def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator
     wanted = list(dict.fromkeys(wish.wanted for wish in map(read, stated) if wish.wanted))
     places = _grounded(trip) if wanted else {}
     likeness = Likeness(embed, [*wanted, *places] if places else [])
-    asked = " | ".join(f" {plain(one.text)} " for one in stated)
+    asked = " | ".join(f" {name_key(one.text)} " for one in stated)
     for record, placed in places.items():
-        if f" {plain(placed.place.name)} " in asked:
+        if f" {name_key(placed.place.name)} " in asked:
             yield _mark(placed, False, "named in a wish", least)
             continue
         close, wish = max((likeness(record, wish), wish) for wish in wanted)

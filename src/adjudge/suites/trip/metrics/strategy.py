@@ -14,7 +14,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import ACTIONABLE, OptionCount, Trip, TripTurn
 from adjudge.suites.trip.dialogue import slot_of, syntheses, turns_with
-from adjudge.suites.trip.strategies import Poll, is_named, names_in, plain, polls, strategy_of, verdict
+from adjudge.suites.trip.strategies import Poll, is_named, names_in, option_key, polls, strategy_of, verdict
 
 SOCIAL_THEORY = ("C4", "C5")
 ROUNDED = 0.005
@@ -181,7 +181,7 @@ def minority_named(trip: Trip) -> Iterator[Mark]:
     """
     for poll in polls(trip):
         expected = set(poll.minority) if poll.counted else set()
-        named = {plain(member) for member in poll.vote.minority_members}
+        named = {option_key(member) for member in poll.vote.minority_members}
         if poll.counted and (expected or named):
             why = "" if named == expected else f"named {_listed(named)}, by the ballots {_listed(expected)}"
             yield Mark(float(named == expected), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
@@ -266,6 +266,6 @@ def _total_faults(count: OptionCount, way: Callable[[list[float]], float]) -> It
 def _rejection_faults(count: OptionCount, poll: Poll) -> Iterator[str]:
     """What is wrong with a number of rejections, empty for nothing; nothing at all where there is none to check."""
     if count.strong_rejections is not None and poll.election.ballots:
-        right = sum(plain(count.option) in ballot.hard_no for ballot in poll.election.ballots)
+        right = sum(option_key(count.option) in ballot.hard_no for ballot in poll.election.ballots)
         fits = count.strong_rejections == right
         yield "" if fits else f"{count.strong_rejections} strong rejections, the ballots have {right}"

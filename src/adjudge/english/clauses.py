@@ -1,0 +1,58 @@
+"""Sentences and clauses, found by their marks and conjunctions."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
+# Clauses end at marks, and where a conjunction turns to something else: "Thai, but no curry", "jazz and I'd love tea".
+# Not at "1,200", "anything but", "2 - 3", "instead of", "and wine", nor in "opera and I don't mix".
+_CLAUSE_END = re.compile(
+    r"([.;!?:\n()]+|\s+-+\s+|(?<!\d)\s*[\u2013\u2014]+\s*|,(?!\d)|(?<!thing)(?<!\ball)\s+but\b"
+    r"|\s+(?:though|although|however|instead(?!\s+of)|yet)\b"
+    r"|\s+(?=because\b|since\b)|\s+so\b"
+    r"|\s+and\s+(?=(?:i(?! (?:do not|don't|never|won't|can't|didn't) (?:get|mix|agree|go|click))"
+    r"|i'd|we|we'd|want|would|prefer|love|need|give|let|no|not|never|nothing|avoid|skip|please)\b))",
+    re.IGNORECASE,
+)
+
+
+class Clause(Struct, frozen=True, gc=False):
+    """A part of a sentence, and whether only a comma parts it from the one before."""
+
+    text: str
+    goes_on: bool = False
+
+
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a short text, split after every full stop, question mark and exclamation mark.
+
+    `adjudge.tools.sentences` knows abbreviations; this is for questions and requests.
+
+    >>> split_sentences("Hello. How are you?")
+    ['Hello.', 'How are you?']
+    """
+    return _SENTENCE_END.split(text)
+
+
+def last_question(text: str) -> str:
+    """The last sentence of a text that is a question; the whole text where none is.
+
+    >>> last_question("Any pain? How long? Tell me.")
+    'How long?'
+    """
+    return next((part for part in reversed(split_sentences(text)) if part.endswith("?")), text)
+
+
+def split_clauses(text: str) -> list[Clause]:
+    """The clauses of a text with single spaces and straight quotes.
+
+    >>> [clause.text for clause in split_clauses("Thai or Greek, but no curry and I'd love wine")]
+    ['Thai or Greek', 'no curry', "I'd love wine"]
+    """
+    pieces = [",", *_CLAUSE_END.split(text)]
+    pairs = zip(pieces[::2], pieces[1::2], strict=True)
+    clauses = (Clause(piece.strip(" ,\"'"), mark == ",") for mark, piece in pairs)
+    return [clause for clause in clauses if clause.text]

@@ -1,0 +1,101 @@
+"""Spelling: text and names brought to one form before they are compared or searched."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+# An em dash parts two remarks in speech, as a comma does; an en dash stands between numbers.
+_DASHES = str.maketrans({"\u2013": "-", "\u2014": ", "})
+_APOSTROPHES = str.maketrans("", "", "'\u2018\u2019`\u00b4")
+_SPACE = re.compile(r"\s+")
+# "fine ," but not "fine ,5": transcripts put a space before punctuation.
+_SPACE_BEFORE_MARK = re.compile(r" (?=[.,!?;:](?:\s|$))")
+_NOT_WORD = re.compile(r"[\W_]+")
+# Each short form and its long one; transcripts also split them from their word ("do n't", "wo n't", "it 's").
+_CONTRACTIONS = (
+    (re.compile(r"\bgon ?na\b"), "going to"),
+    (re.compile(r"\bwo ?n't\b"), "will not"),
+    (re.compile(r"\bca ?n't\b|\bcannot\b"), "can not"),
+    (re.compile(r"(?<=\w) ?n't\b"), " not"),
+    (re.compile(r"\bi ?'m\b"), "i am"),
+    (re.compile(r"\b(i|we|you) ?'d\b"), r"\1 would"),
+    (re.compile(r"(?<=\w) ?'re\b"), " are"),
+    (re.compile(r"(?<=\w) ?'ve\b"), " have"),
+    (re.compile(r"(?<=\w) ?'ll\b"), " will"),
+    # After a noun "'s" is mostly a possessive ("Crohn's"), so only these words are expanded.
+    (re.compile(r"\b(it|that|what|he|she|where|who|there|here|pain) ?'s\b"), r"\1 is"),
+)
+
+
+def straighten_quotes(text: str) -> str:
+    """The text with straight quotation marks and apostrophes.
+
+    >>> straighten_quotes("\u201cDon\u2019t\u201d")
+    '"Don\\'t"'
+    """
+    return text.translate(_QUOTES)
+
+
+def single_spaces(text: str) -> str:
+    r"""The text with straight quotes, and one space or one line break for each run of white space.
+
+    >>> single_spaces("no  seafood \n\n  please")
+    'no seafood\nplease'
+    """
+    return _SPACE.sub(lambda run: "\n" if "\n" in run[0] else " ", straighten_quotes(text))
+
+
+def strip_accents(text: str) -> str:
+    """The text in compatibility form without accents.
+
+    >>> strip_accents("Caf\u00e9 \ufb01n")
+    'Cafe fin'
+    """
+    if text.isascii():
+        return text
+    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+
+
+@lru_cache(maxsize=65536)
+def name_key(name: str) -> str:
+    """A name as it is compared: without case, accents, punctuation and apostrophes; "&" is "and".
+
+    >>> name_key("Caf\u00e9  Bar-B-Que & Domino\u2019s!"), name_key("!!!")
+    ('cafe bar b que and dominos', '!!!')
+    """
+    bare = strip_accents(name.translate(_APOSTROPHES)).translate(_APOSTROPHES).casefold().replace("&", " and ")
+    return _NOT_WORD.sub(" ", bare).strip() or name.strip().casefold()
+
+
+def label_key(label: str) -> str:
+    """A label as it is compared: small letters, and single spaces for underscores and hyphens.
+
+    >>> label_key("Traveler_Type"), label_key(" Patient-Agent ")
+    ('traveler type', 'patient agent')
+    """
+    return " ".join(label.lower().replace("_", " ").replace("-", " ").split())
+
+
+def write_out(text: str) -> str:
+    r"""The text in small letters with contractions written out; line breaks and spaces are kept.
+
+    >>> write_out("I can\u2019t.\nDon't!")
+    'i can not.\ndo not!'
+    """
+    text = text.translate(_QUOTES).translate(_DASHES).lower()
+    for short, long in _CONTRACTIONS:
+        text = short.sub(long, text)
+    return text
+
+
+@lru_cache(maxsize=50_000)
+def plain_speech(text: str) -> str:
+    """Speech as it is searched: as `write_out` gives it, with single spaces and none before punctuation.
+
+    >>> plain_speech("I\u2019m  fine , it's nothing")
+    'i am fine, it is nothing'
+    """
+    return _SPACE_BEFORE_MARK.sub("", _SPACE.sub(" ", write_out(text))).strip()

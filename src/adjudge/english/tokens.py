@@ -1,0 +1,100 @@
+"""Words and their stems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from adjudge.english.normalise import straighten_quotes, strip_accents
+
+Phrase = tuple[str, ...]
+
+# "kids'" is "kids", "don't" is one word, "bar_b_q" is three.
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_BARE_WORD = re.compile(r"[^\W_]+")
+# Endings of plurals, each with what stands in its place: galleries, glasses, beaches, dishes, boxes, museums.
+_PLURALS = (("ies", "ie"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", ""))
+_NO_PLURAL = ("ss", "us", "is")
+# Other endings, each with the least number of letters that must stay: "sing" and "best" keep theirs.
+_ENDINGS = (("ing", 3), ("ed", 3), ("est", 4), ("ly", 4))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in small letters, with straight apostrophes.
+
+    >>> words("Don\u2019t skip the Kids' zoo")
+    ["don't", 'skip', 'the', 'kids', 'zoo']
+    """
+    return _WORD.findall(straighten_quotes(text).lower())
+
+
+@lru_cache(maxsize=50_000)
+def bare_words(text: str) -> Phrase:
+    """The words of a text in small letters without accents and apostrophes.
+
+    >>> bare_words("Crohn's disease, acute")
+    ('crohns', 'disease', 'acute')
+    """
+    return tuple(_BARE_WORD.findall(strip_accents(straighten_quotes(text).lower().replace("'", ""))))
+
+
+def singular(word: str) -> str:
+    """A word without its last s, so that one and many are the same.
+
+    >>> singular("lungs"), singular("gas")
+    ('lung', 'gas')
+    """
+    return word[:-1] if len(word) > 3 and word.endswith("s") else word
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A word without the endings that its forms differ in.
+
+    Only inflection is removed: "musical" is not "music" and "apartment" is not "apart", as in Porter's stemmer.
+
+    >>> [stem(word) for word in ("museums", "sharing", "shared", "kids'", "galleries", "loudest")]
+    ['museum', 'shar', 'shar', 'kid', 'gallery', 'loud']
+    """
+    word = word.removesuffix("'").removesuffix("'s")
+    if len(word) > 3 and not word.endswith(_NO_PLURAL):
+        plural = next(((end, single) for end, single in _PLURALS if word.endswith(end)), ("", ""))
+        word = word.removesuffix(plural[0]) + plural[1]
+    if word.endswith("ie"):
+        word = word.removesuffix("ie") + "y"
+    for ending, least in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= least:
+            return _without_doubling(word.removesuffix(ending))
+    return _without_last_e(word)
+
+
+@lru_cache(maxsize=16384)
+def stems(text: str) -> Phrase:
+    """The stems of a text's words in order.
+
+    >>> stems("Hiking trails, and hikes")
+    ('hik', 'trail', 'and', 'hik')
+    """
+    return tuple(stem(word) for word in words(text))
+
+
+def has_phrase(text: Sequence[str], phrase: Sequence[str]) -> bool:
+    """Whether the words of a phrase follow one another in a text; both are words or both are stems.
+
+    >>> has_phrase(("a", "hot", "dog"), ("hot", "dog")), has_phrase(("hot", "a", "dog"), ("hot", "dog"))
+    (True, False)
+    """
+    span = len(phrase)
+    return any(text[place : place + span] == phrase for place in range(len(text) - span + 1))
+
+
+def _without_doubling(word: str) -> str:
+    """A word whose doubled last letter stands once ("shopp"), or without its last e; "toll" and "pass" stay."""
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        return word[:-1]
+    return _without_last_e(word)
+
+
+def _without_last_e(word: str) -> str:
+    return word.removesuffix("e") if len(word) > 3 else word

@@ -1,0 +1,47 @@
+"""What rules about free text share, by the rows of wordings.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudge.english.clauses import split_clauses
+from adjudge.english.negation import find_denial, is_denied
+from adjudge.english.normalise import name_key, plain_speech, single_spaces, write_out
+from adjudge.english.numbers import NUMBER_WORDS, in_digits, number_of
+from adjudge.english.tokens import stem, stems, words
+
+WORDINGS = tomllib.loads(Path(__file__).with_name("wordings.toml").read_text("utf-8"))
+RULES: dict[str, Callable[[str], Any]] = {
+    "stem": stem,
+    "name_key": name_key,
+    "plain_speech": plain_speech,
+    "in_digits": in_digits,
+    "is_denied": is_denied,
+    "split_clauses": lambda text: [clause.text for clause in split_clauses(text)],
+}
+
+
+@pytest.mark.parametrize("rule", WORDINGS)
+def test_every_wording_is_read_as_its_row_says(rule: str) -> None:
+    wrong = {text: result for text, right in WORDINGS[rule].items() if (result := RULES[rule](text)) != right}
+    assert not wrong
+
+
+def test_every_number_word_is_read_alone_and_in_a_text() -> None:
+    for word, value in NUMBER_WORDS.items():
+        assert number_of(word) == value
+        assert in_digits(word) == str(value)
+
+
+# Long runs of what the patterns repeat; a pattern that backtracks would not come to an end here.
+@pytest.mark.parametrize("part", ["a", " ", "hundred ", "no ", "and i ", "' ", "- ", ", ", "n't", "\u2014 ", "1,"])
+def test_long_texts_are_read_in_linear_time(part: str) -> None:
+    text = part * (200_000 // len(part))
+    for read in (words, stems, write_out, plain_speech, name_key, in_digits, find_denial, is_denied):
+        read(text)
+    split_clauses(single_spaces(text))
