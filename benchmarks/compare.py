@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.compare.cases import Arm, Floats, Paired
-from adjudge.compare.interval import square_and_add
-from adjudge.compare.permutation import permutation
-from adjudge.compare.resample import resample
+from adjudge.stats.bootstrap import resample
+from adjudge.stats.cases import Arm, Floats, Paired
+from adjudge.stats.difference import square_and_add
+from adjudge.stats.permutation import permutation
 
 BATCH = 1000
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import msgspec
 
-from adjudge.bounds import wilson
 from adjudge.core.card import Metric
+from adjudge.stats.interval import wilson
 from adjudge.suites.patient.data import Consultation, PatientTurn, Persona
 from adjudge.suites.patient.metrics.breaks import injection_suspected, role_break
 from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers

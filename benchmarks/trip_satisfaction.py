@@ -22,8 +22,8 @@ from pathlib import Path
 
 import msgspec
 
-from adjudge.bounds import wilson
 from adjudge.core.ask import Embedder, Vector
+from adjudge.stats.interval import wilson
 from adjudge.suites.trip.channels import Offer, record_text
 from adjudge.suites.trip.data import Entry
 from adjudge.suites.trip.dialogue import Preference

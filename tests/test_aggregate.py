@@ -15,10 +15,10 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from adjudge.aggregate import Row, Tallies, row, tally, tally_groups
-from adjudge.bounds import wilson
 from adjudge.core.card import Card, Pool
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.tally import Tally
+from adjudge.stats.interval import wilson
 
 Conversation = list[Mark]
 QUICKLY = settings(max_examples=100, deadline=None, database=None)

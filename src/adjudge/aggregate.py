@@ -9,12 +9,12 @@ from statistics import fmean
 
 from msgspec import Struct, structs
 
-from adjudge.bounds import CONFIDENCE, on_logits, t_quantile, wilson
 from adjudge.core.card import Better, Card, Pool
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.tally import Moments, Tally
 from adjudge.run import Run, SummaryRow
+from adjudge.stats.interval import CONFIDENCE, on_logits, t_quantile, wilson
 
 BATCH = 1024
 DRAWS = 2000

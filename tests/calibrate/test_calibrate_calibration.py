@@ -28,13 +28,13 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from adjudge.aggregate import table
-from adjudge.agreement.judged import Judged
-from adjudge.calibrate.chosen import chosen
 from adjudge.calibrate.corrected import corrected
 from adjudge.calibrate.items import Item
 from adjudge.calibrate.measures import benchmark
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.run import Run
+from adjudge.stats.judged import Judged
+from adjudge.stats.selection import chosen
 
 STEPS = [1, 2, 3, 4, 5]
 DATA_SETS = 600

@@ -14,7 +14,6 @@ from example_run import card, manifest, write_run
 from adjudge.cli.main import main
 from adjudge.compare.comparison import Comparison, Ranking, Wanted, compare
 from adjudge.compare.flips import Flip, flips
-from adjudge.compare.friedman import friedman, nemenyi
 from adjudge.compare.sheet import Sheet
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
@@ -25,6 +24,7 @@ from adjudge.report.page.flipped import Listed, chosen
 from adjudge.report.page.ranks import ranks
 from adjudge.report.page.transcripts import CASES
 from adjudge.run import RECORDS, SCORES, Run
+from adjudge.stats.friedman import friedman, nemenyi
 from browser import Element, read
 
 CARDS = {

@@ -9,12 +9,6 @@ import numpy as np
 from msgspec import Struct
 
 from adjudge.aggregate import Row, table
-from adjudge.agreement.bias import Trend, length_bias, turn_bias
-from adjudge.agreement.confusion import Confusion
-from adjudge.agreement.difference import bias
-from adjudge.agreement.estimate import Estimate, undefined
-from adjudge.agreement.judged import Judged
-from adjudge.agreement.ratings import Label, Ratings
 from adjudge.calibrate.corrected import Corrected, corrected, judged_of
 from adjudge.calibrate.items import Item, Joined, Labelled, Level, Unmatched
 from adjudge.calibrate.labels import Labels
@@ -23,6 +17,12 @@ from adjudge.calibrate.people import Footing, footings, majority
 from adjudge.calibrate.scale import steps
 from adjudge.core.card import Better, Card
 from adjudge.run import Run
+from adjudge.stats.bias import Trend, length_bias, turn_bias
+from adjudge.stats.confusion import Confusion
+from adjudge.stats.correlation import bias
+from adjudge.stats.estimate import Estimate, undefined
+from adjudge.stats.judged import Judged
+from adjudge.stats.ratings import Label, Ratings
 
 # More different values than these are no labels that people tell apart.
 MOST_LABELS = 10

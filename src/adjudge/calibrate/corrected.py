@@ -9,13 +9,13 @@ import numpy as np
 from msgspec import Struct, structs
 
 from adjudge.aggregate import Row
-from adjudge.agreement.difference import bias
-from adjudge.agreement.estimate import Estimate, Floats, Ints, present, totals, undefined
-from adjudge.agreement.judged import Judged
-from adjudge.agreement.ppi import Rectified, rectified_mean
-from adjudge.calibrate.chosen import chosen
 from adjudge.calibrate.items import Item
 from adjudge.core.mark import Scale
+from adjudge.stats.correlation import bias
+from adjudge.stats.estimate import Estimate, Floats, Ints, present, totals, undefined
+from adjudge.stats.judged import Judged
+from adjudge.stats.ppi import Rectified, rectified_mean
+from adjudge.stats.selection import chosen
 
 # Fewer labelled conversations say too little of the rest.
 FEWEST = 10

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from adjudge.agreement.alpha import Level as Measurement
-from adjudge.agreement.alpha import krippendorff_alpha
-from adjudge.agreement.confusion import observed_agreement
-from adjudge.agreement.difference import bias, kendall, mean_absolute_difference, pearson, spearman
-from adjudge.agreement.estimate import Estimate
-from adjudge.agreement.judged import Judged
-from adjudge.agreement.kappa import cohen_kappa, gwet_ac
-from adjudge.agreement.ratings import Ratings
+from adjudge.stats.alpha import Level as Measurement
+from adjudge.stats.alpha import krippendorff_alpha
+from adjudge.stats.confusion import observed_agreement
+from adjudge.stats.correlation import bias, kendall, mean_absolute_difference, pearson, spearman
+from adjudge.stats.estimate import Estimate
+from adjudge.stats.judged import Judged
+from adjudge.stats.kappa import cohen_kappa, gwet_ac
+from adjudge.stats.ratings import Ratings
 
 AGREEMENT = "agreement"
 KAPPA = "Cohen's kappa"

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from adjudge.agreement.estimate import Estimate, mean, numbered, share
-from adjudge.agreement.kappa import gwet_ac
-from adjudge.agreement.ratings import Label, Ratings
 from adjudge.calibrate.items import Item
 from adjudge.calibrate.measures import AC1, AGREEMENT, DISTANCE, alphas, levels
+from adjudge.stats.estimate import Estimate, mean, numbered, share
+from adjudge.stats.kappa import gwet_ac
+from adjudge.stats.ratings import Label, Ratings
 
 
 class Footing(Struct, frozen=True):

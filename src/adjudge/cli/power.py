@@ -14,10 +14,10 @@ from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
 
 if TYPE_CHECKING:
-    from adjudge.compare.power import Aim, Sample
     from adjudge.compare.sheet import Sheet
     from adjudge.core.card import Card
     from adjudge.report.terminal import Out
+    from adjudge.stats.power import Aim, Sample
 
 EPILOG = """\
 examples:
@@ -61,10 +61,10 @@ def run(arguments: list[str]) -> int:
     given = options.parse_args(arguments)
 
     from adjudge.calibrate.scale import known_metric
-    from adjudge.compare.power import Aim
     from adjudge.compare.sheet import Sheet
     from adjudge.report.terminal import Out
     from adjudge.run import Run
+    from adjudge.stats.power import Aim
 
     try:
         aim = Aim(given.alpha, given.power)
@@ -82,9 +82,9 @@ def run(arguments: list[str]) -> int:
 
 def spread(sheet: Sheet, metric: str, arms: Sequence[str]) -> Spread:
     """The spread of one metric: of two arms' differences where they share cases, else of each arm."""
-    from adjudge.compare.cases import Paired, Undefined
-    from adjudge.compare.power import Sample
     from adjudge.compare.sheet import left_out
+    from adjudge.stats.cases import Paired, Undefined
+    from adjudge.stats.power import Sample
 
     # Of one arm alone it is asked twice, which tells what speaks against comparing it with anything.
     first, second = arms[0], arms[-1]
@@ -101,7 +101,7 @@ def spread(sheet: Sheet, metric: str, arms: Sequence[str]) -> Spread:
 
 def smallest(found: Spread, aim: Aim) -> float | None:
     """The smallest difference that the samples can show; None without any."""
-    from adjudge.compare.power import smallest_difference, smallest_difference_unpaired
+    from adjudge.stats.power import smallest_difference, smallest_difference_unpaired
 
     if not found.samples:
         return None
@@ -111,7 +111,7 @@ def smallest(found: Spread, aim: Aim) -> float | None:
 
 def needed(found: Spread, difference: float, aim: Aim) -> int | None:
     """How many cases it takes to find a difference; None without samples, or where a thousand million would not do."""
-    from adjudge.compare.power import cases_needed, cases_needed_unpaired
+    from adjudge.stats.power import cases_needed, cases_needed_unpaired
 
     if not found.samples:
         return None

@@ -9,11 +9,11 @@ import numpy as np
 from msgspec import Struct
 
 from adjudge.compare.contrast import ALPHA, Contrast, Correction, Terms, contrast, judged
-from adjudge.compare.friedman import RankContrast, friedman, holm_against, nemenyi
 from adjudge.compare.sheet import Sheet, left_out
-from adjudge.compare.trials import components, pass_hat_k
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput, did_you_mean
+from adjudge.stats.friedman import RankContrast, friedman, holm_against, nemenyi
+from adjudge.stats.trials import components, pass_hat_k
 
 # Below this no number of cases is computed.
 SMALLEST_ALPHA = 1e-4

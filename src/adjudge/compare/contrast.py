@@ -8,17 +8,17 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from adjudge.bounds import z_quantile
-from adjudge.compare.cases import Arm, Estimate, Paired, Undefined, Unpaired
-from adjudge.compare.correction import benjamini_hochberg, holm
-from adjudge.compare.effect import cliffs_delta, cohen_d, cohen_dz, percentage_word, word
-from adjudge.compare.equivalence import within
-from adjudge.compare.interval import Interval, percentile
-from adjudge.compare.method import default_interval, default_test
-from adjudge.compare.power import Aim, Sample, cases_needed, cases_needed_unpaired, smallest_difference
 from adjudge.compare.sheet import Column, Sheet
-from adjudge.compare.significance import welch
 from adjudge.core.card import Better, Card
+from adjudge.stats.cases import Arm, Difference, Paired, Undefined, Unpaired
+from adjudge.stats.correction import benjamini_hochberg, holm
+from adjudge.stats.difference import Interval, percentile
+from adjudge.stats.effect import cliffs_delta, cohen_d, cohen_dz, percentage_word, word
+from adjudge.stats.equivalence import within
+from adjudge.stats.interval import z_quantile
+from adjudge.stats.method import default_interval, default_test
+from adjudge.stats.power import Aim, Sample, cases_needed, cases_needed_unpaired, smallest_difference
+from adjudge.stats.tests import welch
 
 Verdict = Literal["better", "worse", "higher", "lower", "tied", "too few", ""]
 Correction = Literal["holm", "bh", "none"]
@@ -200,7 +200,7 @@ def _interval(data: Paired | Unpaired, card: Card, terms: Terms) -> Interval:
     return default_interval(data, card.scale)
 
 
-def _needed(data: Paired | Unpaired, estimate: Estimate | Undefined, alpha: float) -> int | None:
+def _needed(data: Paired | Unpaired, estimate: Difference | Undefined, alpha: float) -> int | None:
     if isinstance(estimate, Undefined) or not estimate.error or not estimate.difference:
         return None
     size, aim = abs(estimate.difference), Aim(alpha=alpha)
@@ -209,7 +209,7 @@ def _needed(data: Paired | Unpaired, estimate: Estimate | Undefined, alpha: floa
     return cases_needed_unpaired(size, _sd(data.a.variance, data.a.n), _sd(data.b.variance, data.b.n), aim)
 
 
-def _needed_to_tie(estimate: Estimate | Undefined, margin: float | None) -> int | None:
+def _needed_to_tie(estimate: Difference | Undefined, margin: float | None) -> int | None:
     """How many cases show in 80 of 100 that arms without a difference lie within the margin."""
     if margin is None or isinstance(estimate, Undefined) or not estimate.error:
         return None
@@ -217,7 +217,7 @@ def _needed_to_tie(estimate: Estimate | Undefined, margin: float | None) -> int 
     return ceil((reach * estimate.sd / margin) ** 2)
 
 
-def _detectable(data: Paired | Unpaired, estimate: Estimate | Undefined) -> float | None:
+def _detectable(data: Paired | Unpaired, estimate: Difference | Undefined) -> float | None:
     if isinstance(estimate, Undefined) or not estimate.error or not isinstance(data, Paired):
         return None
     return smallest_difference(Sample(data.n, estimate.sd))

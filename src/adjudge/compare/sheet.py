@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 from msgspec import Struct, field
 
-from adjudge.compare.cases import Arm, Paired, Unpaired
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.mark import BY_DESIGN
 from adjudge.run import Run, ScoreSummary, SummaryRow
+from adjudge.stats.cases import Arm, Paired, Unpaired
 
 Place = tuple[str, int]
 Sums = tuple[float, float]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct, structs
 
-from adjudge.compare.cases import ROUNDING
 from adjudge.compare.sheet import Column, Place, Sheet
 from adjudge.core.mark import Mark, Score
 from adjudge.gate.baseline import Opponents
@@ -12,6 +11,7 @@ from adjudge.gate.rules import Rule
 from adjudge.gate.verdicts import Case, Verdict
 from adjudge.gate.words import clipped
 from adjudge.run import Run
+from adjudge.stats.cases import ROUNDING
 
 SHOWN = 3
 

@@ -11,9 +11,6 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from adjudge.agreement.confusion import Confusion
-from adjudge.agreement.estimate import Estimate
-from adjudge.agreement.ratings import Label
 from adjudge.calibrate.calibration import Calibrated, Calibration, Leaning
 from adjudge.calibrate.corrected import Corrected
 from adjudge.calibrate.labels import by_metric
@@ -26,6 +23,9 @@ from adjudge.report.markdown import escaped, grid, section
 from adjudge.report.terminal import Out
 from adjudge.report.words import NONE, arm_name, count, figure
 from adjudge.run import Run, write_whole
+from adjudge.stats.confusion import Confusion
+from adjudge.stats.estimate import Estimate
+from adjudge.stats.ratings import Label
 
 if TYPE_CHECKING:
     from rich.console import Console

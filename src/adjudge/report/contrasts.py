@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from adjudge.bounds import CONFIDENCE
 from adjudge.compare.comparison import Comparison, LeftOut, Ranking, Repeated
 from adjudge.compare.contrast import Contrast, Side
 from adjudge.compare.flips import Flip
 from adjudge.report.words import NONE, arm_name, count, figure
+from adjudge.stats.interval import CONFIDENCE
 
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no correction"}
 SMALLEST = 0.001

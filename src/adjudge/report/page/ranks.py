@@ -48,6 +48,6 @@ def _half(one: Ranking) -> float:
 @cache
 def _unit(arms: int) -> float:
     """The critical difference of a single case, which takes a tenth of a second to find."""
-    from adjudge.compare.friedman import Friedman, critical_difference
+    from adjudge.stats.friedman import Friedman, critical_difference
 
     return critical_difference(Friedman(None, None, arms - 1, 1, (0.0,) * arms))

@@ -1,0 +1,77 @@
+"""The cluster bootstrap of many ratios at once: how often each case was drawn, times the cases' sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from adjudge.stats.cases import Floats
+
+RESAMPLES = 10_000
+BLOCK = 1 << 21
+
+
+class Resampled(Struct, frozen=True, eq=False):
+    """Sums of totals and of weights by resample, then by whatever axes the cases had (such as arm and metric).
+
+    The same cases are drawn for all of them, so arms stay paired and metrics keep their correlation.
+    """
+
+    totals: Floats
+    weights: Floats
+
+    def means(self, *place: int) -> Floats:
+        """The value at a place in each resample that defines it."""
+        totals, weights = _at(self.totals, place), _at(self.weights, place)
+        return totals[weights > 0] / weights[weights > 0]
+
+    def differences(self, a: tuple[int, ...], b: tuple[int, ...]) -> Floats:
+        """The value at one place minus that at another, in each resample that defines both."""
+        first, second = _at(self.weights, a), _at(self.weights, b)
+        both = (first > 0) & (second > 0)
+        return _at(self.totals, a)[both] / first[both] - _at(self.totals, b)[both] / second[both]
+
+
+def resample(totals: Floats, weights: Floats, seed: int = 0, resamples: int = RESAMPLES) -> Resampled:
+    """Draw cases (the first axis) with replacement, so many times, and sum their totals and weights.
+
+    A case has weight 0 where it is undefined. Blocks bound the memory; their size depends on the number of cases only,
+    so the same seed gives the same resamples.
+
+    >>> found = resample(np.array([[1.0], [1.0]]), np.array([[1.0], [2.0]]), resamples=1000)
+    >>> [float(value) for value in np.unique(found.means(0))]
+    [0.5, 0.6666666666666666, 1.0]
+    """
+    if totals.shape != weights.shape or not len(totals):
+        raise ValueError(f"expected totals and weights of one shape and a case, found {totals.shape}, {weights.shape}")
+    cases = len(totals)
+    columns = np.hstack([totals.reshape(cases, -1), weights.reshape(cases, -1)])
+    sums = np.empty((resamples, columns.shape[1]))
+    start = 0
+    for drawn in _drawn(cases, resamples, seed):
+        np.matmul(drawn, columns, out=sums[start : start + len(drawn)])
+        start += len(drawn)
+    half, shape = columns.shape[1] // 2, (resamples, *totals.shape[1:])
+    return Resampled(sums[:, :half].reshape(shape), sums[:, half:].reshape(shape))
+
+
+def _at(sums: Floats, place: tuple[int, ...]) -> Floats:
+    found: Floats = np.moveaxis(sums, 0, -1)[place]
+    return found
+
+
+def _drawn(cases: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """How often each case was drawn, one resample a row, in blocks."""
+    dice = np.random.default_rng(seed)
+    rows = max(BLOCK // cases, 1)
+    for start in range(0, resamples, rows):
+        yield _counts(dice.integers(0, cases, (min(rows, resamples - start), cases)))
+
+
+def _counts(drawn: NDArray[np.int64]) -> Floats:
+    rows, cases = drawn.shape
+    drawn += np.arange(0, rows * cases, cases)[:, None]
+    return np.bincount(drawn.ravel(), minlength=rows * cases).reshape(rows, cases).astype(float)

@@ -1,0 +1,220 @@
+"""What is compared: two arms as sums over cases, paired or not, and the difference between them with its error."""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+# What is left of equal numbers after rounding is no spread.
+ROUNDING = 1e-12
+
+
+class Undefined(Struct, frozen=True):
+    """Why there is no number: a sentence, and how many cases there were."""
+
+    n: int
+    why: str
+
+
+class Difference(Struct, frozen=True):
+    """A difference of two arms with its standard error and degrees of freedom; the error is 0.0 without spread.
+
+    `sd` is the spread of one case: of paired values, the standard deviation of their differences.
+    """
+
+    difference: float
+    error: float
+    df: float
+    n: int
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation that one case adds: the error times the root of n."""
+        return float(self.error * self.n**0.5)
+
+
+class Arm(Struct, frozen=True, eq=False):
+    """One metric on one arm: for each case a total and a weight; weight 0 means that it is undefined there.
+
+    >>> Arm.over_marks([3, 0, 5], [4, 0, 5]).mean
+    0.8888888888888888
+    """
+
+    totals: Floats
+    weights: Floats
+
+    def __post_init__(self) -> None:
+        if self.totals.ndim != 1 or self.totals.shape != self.weights.shape:
+            raise ValueError(
+                f"expected as many weights as totals, found shapes {self.weights.shape} and {self.totals.shape}"
+            )
+        if not (np.isfinite(self.totals).all() and np.isfinite(self.weights).all()) or (self.weights < 0).any():
+            raise ValueError("expected finite totals and weights, and no weight below 0")
+
+    @classmethod
+    def over_marks(cls, totals: ArrayLike, weights: ArrayLike) -> Arm:
+        """Cases by the weighted sums of their marks and the sums of the weights."""
+        return cls(np.array(totals, dtype=float), np.array(weights, dtype=float))
+
+    @classmethod
+    def over_conversations(cls, values: ArrayLike) -> Arm:
+        """Cases by one value each."""
+        found = np.array(values, dtype=float)
+        return cls(found, np.ones_like(found))
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return len(self.totals)
+
+    @property
+    def mean(self) -> float:
+        """The arm's value, sum of totals / sum of weights; ask only where a weight is not 0."""
+        return float(self.totals.sum() / self.weights.sum())
+
+    @property
+    def values(self) -> Floats:
+        """Each case's own value; ask only where no weight is 0."""
+        return self.totals / self.weights
+
+    @property
+    def binary(self) -> bool:
+        """Whether every case is one mark of 0 or 1."""
+        return bool((self.weights == 1).all() and np.isin(self.totals, (0.0, 1.0)).all())
+
+    @property
+    def influence(self) -> Floats:
+        """By how much each case moves the arm's value: the value minus the value without that case.
+
+        In closed form (t - mean * w) / (W - w). Ask only for two cases or more.
+        """
+        moved: Floats = (self.totals - self.mean * self.weights) / self.others
+        return _without_rounding(moved, self.size)
+
+    @property
+    def size(self) -> Floats:
+        """The size of the two numbers whose difference is a case's influence: what rounding is measured by."""
+        return (np.abs(self.totals) + np.abs(self.mean * self.weights)) / self.others
+
+    @property
+    def others(self) -> Floats:
+        """For each case the weight of all others."""
+        found: Floats = self.weights.sum() - self.weights
+        return found
+
+    @property
+    def variance(self) -> float:
+        """The jackknife variance of the arm's value over cases; with equal weights, the variance of a mean."""
+        return _jackknife(self.influence)
+
+    def take(self, which: NDArray[np.bool_]) -> Arm:
+        """The arm with these cases only."""
+        return Arm(self.totals[which], self.weights[which])
+
+
+class Paired(Struct, frozen=True, eq=False):
+    """Two arms on the same cases, in the same order. The difference is that of `a` minus `b`."""
+
+    a: Arm
+    b: Arm
+
+    @classmethod
+    def of(cls, a: Arm, b: Arm) -> Paired:
+        """Two arms whose places are the same cases; a case counts if both define it.
+
+        >>> Paired.of(Arm.over_marks([1, 2, 0], [2, 2, 0]), Arm.over_marks([1, 0, 3], [2, 0, 4])).n
+        1
+        """
+        if a.n != b.n:
+            raise ValueError(f"expected the same cases in both arms, found {a.n} and {b.n}")
+        shared = (a.weights > 0) & (b.weights > 0)
+        return cls(a.take(shared), b.take(shared))
+
+    @property
+    def n(self) -> int:
+        """The number of shared cases."""
+        return self.a.n
+
+    @property
+    def differences(self) -> Floats:
+        """By how much each case's own value is higher in `a`."""
+        return _without_rounding(self.a.values - self.b.values, np.abs(self.a.values) + np.abs(self.b.values))
+
+    @property
+    def gained(self) -> int:
+        """Cases in which `a` has the higher value."""
+        return int((self.differences > 0).sum())
+
+    @property
+    def lost(self) -> int:
+        """Cases in which `b` has the higher value."""
+        return int((self.differences < 0).sum())
+
+    @property
+    def covariance(self) -> float:
+        """The jackknife covariance of the two arms' values."""
+        return float(self.a.influence @ self.b.influence) * (self.n - 1) / self.n
+
+    def estimate(self) -> Difference | Undefined:
+        """The difference with its cluster-robust error, n - 1 degrees of freedom.
+
+        The variance is the jackknife's: the linearised residuals of both arms, each over 1 - w / W, which a variance
+        with the factor n / (n - 1) equals if all weights are equal and falls short of if a few cases are long.
+        """
+        if self.n < 2:
+            return Undefined(self.n, f"needs at least 2 shared cases, found {self.n}")
+        moved = _without_rounding(self.a.influence - self.b.influence, self.a.size + self.b.size)
+        return Difference(self.a.mean - self.b.mean, _jackknife(moved) ** 0.5, float(self.n - 1), self.n)
+
+
+class Unpaired(Struct, frozen=True, eq=False):
+    """Two arms on different cases. The difference is that of `a` minus `b`."""
+
+    a: Arm
+    b: Arm
+
+    @classmethod
+    def of(cls, a: Arm, b: Arm) -> Unpaired:
+        """Two arms, each with the cases that define it."""
+        return cls(a.take(a.weights > 0), b.take(b.weights > 0))
+
+    @property
+    def n(self) -> int:
+        """The number of cases of both arms together."""
+        return self.a.n + self.b.n
+
+    def estimate(self) -> Difference | Undefined:
+        """The difference with its cluster-robust error, degrees of freedom after Welch and Satterthwaite."""
+        fewest = min(self.a.n, self.b.n)
+        if fewest < 2:
+            return Undefined(self.n, f"needs at least 2 cases in each arm, found {fewest}")
+        parts = self.a.variance, self.b.variance
+        return Difference(
+            self.a.mean - self.b.mean, sum(parts) ** 0.5, satterthwaite(parts, (self.a.n, self.b.n)), self.n
+        )
+
+
+def satterthwaite(variances: tuple[float, float], counts: tuple[int, int]) -> float:
+    """The degrees of freedom of a sum of two variances of means; without any variance, the smaller arm's.
+
+    >>> satterthwaite((0.2, 0.2), (10, 10))
+    18.0
+    """
+    largest = max(variances)
+    if not largest:
+        return float(min(counts) - 1)
+    # Divided by the larger, so that squares of tiny variances do not vanish.
+    a, b = variances[0] / largest, variances[1] / largest
+    return (a + b) ** 2 / (a * a / (counts[0] - 1) + b * b / (counts[1] - 1))
+
+
+def _without_rounding(differences: Floats, sizes: Floats) -> Floats:
+    return np.where(np.abs(differences) <= ROUNDING * sizes, 0.0, differences)
+
+
+def _jackknife(influence: Floats) -> float:
+    n = len(influence)
+    return float(influence @ influence) * (n - 1) / n

@@ -1,0 +1,152 @@
+"""Difference: how far a judge's numbers go with people's numbers, and how far they lie from them."""
+
+from __future__ import annotations
+
+from math import atanh, tanh
+
+import numpy as np
+from msgspec import structs
+
+from adjudge.stats.estimate import Estimate, Floats, Ints, mean, present, standard_error, undefined
+from adjudge.stats.interval import t_quantile
+from adjudge.stats.judged import Judged
+from adjudge.stats.ranks import midranks, through_ranks
+
+# All pairs of items are looked at so many rows at a time, which bounds the memory.
+_ROWS = 1024
+
+
+def bias(judged: Judged) -> Estimate:
+    """The mean of judge minus human (0 is best; above 0: the judge is too kind), with its t interval over clusters.
+
+    >>> bias(Judged.of([3, 4, 5], [3, 3, 4])).value
+    0.6666666666666666
+    """
+    both = judged.labelled
+    return mean(judged.error[both], judged.clusters[both])
+
+
+def mean_absolute_difference(judged: Judged) -> Estimate:
+    """The mean distance of judge and human (0 and more, lower is better), with its t interval over clusters.
+
+    >>> mean_absolute_difference(Judged.of([3, 4, 5], [3, 5, 4])).value
+    0.6666666666666666
+    """
+    both = judged.labelled
+    found = mean(np.abs(judged.error[both]), judged.clusters[both])
+    return found if found.low is None else structs.replace(found, low=max(found.low, 0.0))
+
+
+def pearson(judged: Judged) -> Estimate:
+    """Pearson's correlation of judge and human (-1 to 1, higher is better).
+
+    The interval is taken on Fisher's z = atanh(r), with the standard error from the influence of each item,
+    a b - r (a^2 + b^2) / 2 for standardised a and b: it needs no normal distribution and is robust to clusters.
+    Undefined where one of them does not vary.
+
+    Devlin, Gnanadesikan & Kettenring (1975), Biometrika 62, 531-545.
+
+    >>> round(pearson(Judged.of([1, 2, 3, 4], [1, 3, 2, 4])).value, 3)
+    0.8
+    """
+    both = judged.labelled
+    return _moment(judged.judge[both], judged.human[both], judged.clusters[both])
+
+
+def spearman(judged: Judged) -> Estimate:
+    """Spearman's correlation of the ranks of judge and human (-1 to 1, higher is better), ties sharing a rank.
+
+    The interval is taken on Fisher's z; an item's influence counts also how it shifts the ranks of others.
+    Undefined where one of them does not vary.
+
+    >>> round(spearman(Judged.of([1, 2, 3, 9], [1, 3, 2, 4])).value, 3)
+    0.8
+    """
+    both = judged.labelled
+    return rank_correlation(judged.judge[both], judged.human[both], judged.clusters[both])
+
+
+def kendall(judged: Judged) -> Estimate:
+    """Kendall's tau-b of judge and human (-1 to 1, higher is better): pairs in the same order less the others.
+
+    tau = sum(s_ij t_ij) / sqrt(sum(s_ij^2) sum(t_ij^2)) over all pairs of items, with s and t the signs of the
+    differences of judge and human. The interval is taken on Fisher's z, from the influence of each item. Undefined
+    where one of them does not vary.
+
+    >>> round(kendall(Judged.of([1, 2, 3, 9], [1, 3, 2, 4])).value, 3)
+    0.667
+    """
+    both = judged.labelled
+    first, second, clusters = judged.judge[both], judged.human[both], judged.clusters[both]
+    if why := _flat(first, second):
+        return undefined(why, len(first))
+    same = _concordance(first, second)
+    untied_first, untied_second = _untied(first), _untied(second)
+    scale = np.sqrt(untied_first.sum() * untied_second.sum())
+    tau = float(same.sum() / scale)
+    ties = untied_first / untied_first.sum() + untied_second / untied_second.sum()
+    return _on_z(tau, 2 * same / scale - tau * ties, clusters)
+
+
+def rank_correlation(first: Floats, second: Floats, clusters: Ints) -> Estimate:
+    """Spearman's correlation of any two rows of numbers without gaps, with its interval."""
+    if why := _flat(first, second):
+        return undefined(why, len(first))
+    ranks = midranks(first), midranks(second)
+    (a, size_a), (b, size_b) = (_standardised(rank) for rank in ranks)
+    r = float(a @ b)
+    shift = through_ranks((b - r * a) / size_a, first) + through_ranks((a - r * b) / size_b, second)
+    return _on_z(r, a * b - r * (a * a + b * b) / 2 + shift, clusters)
+
+
+def _moment(first: Floats, second: Floats, clusters: Ints) -> Estimate:
+    if why := _flat(first, second):
+        return undefined(why, len(first))
+    (a, _), (b, _) = _standardised(first), _standardised(second)
+    r = float(a @ b)
+    return _on_z(r, a * b - r * (a * a + b * b) / 2, clusters)
+
+
+def _flat(first: Floats, second: Floats) -> str:
+    """Why two rows have no correlation; empty where they have."""
+    if len(first) < 2:
+        return "fewer than two items were valued by both"
+    if not np.ptp(first) or not np.ptp(second):
+        return "the same value for every item"
+    return ""
+
+
+def _standardised(values: Floats) -> tuple[Floats, float]:
+    """The values about their mean, their squares summing to 1, and what they were divided by."""
+    about = values - values.mean()
+    size = float(np.sqrt(about @ about))
+    return about / size, size
+
+
+def _on_z(r: float, influence: Floats, clusters: Ints) -> Estimate:
+    """A correlation with its t interval on Fisher's z = atanh(r), two degrees of freedom spent on the line."""
+    n, groups = len(influence), present(clusters)
+    r = min(max(r, -1.0), 1.0)
+    if groups < 3:
+        return Estimate(r, n=n, clusters=groups, why="fewer than three conversations: no interval")
+    se = standard_error(influence, clusters)
+    if not se or abs(r) > 1 - 1e-12:
+        return Estimate(r, n=n, clusters=groups, why="all items on one line: no interval")
+    half = t_quantile(groups - 2) * se / (1 - r * r)
+    return Estimate(r, tanh(atanh(r) - half), tanh(atanh(r) + half), se, n, groups, "cluster t on Fisher's z")
+
+
+def _concordance(first: Floats, second: Floats) -> Floats:
+    """For each item, how many others lie in the same direction from it in both rows, less those that do not."""
+    same = np.empty(len(first))
+    for start in range(0, len(first), _ROWS):
+        rows = slice(start, start + _ROWS)
+        signs = np.sign(first[rows, None] - first) * np.sign(second[rows, None] - second)
+        same[rows] = signs.sum(axis=1)
+    return same
+
+
+def _untied(values: Floats) -> Floats:
+    """For each item, how many others have another value."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (len(values) - counts[places]).astype(np.float64)

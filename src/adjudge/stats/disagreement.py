@@ -1,0 +1,53 @@
+"""Disagreement: what the coefficients of agreement have in common, 1 - observed / expected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+
+from adjudge.stats.estimate import Estimate, Floats, Interval, Ints, present, standard_error
+from adjudge.stats.interval import t_quantile, wilson
+
+
+@dataclass(frozen=True, eq=False)
+class Disagreement:
+    """Observed disagreement over the one expected by chance, with what each item adds to that ratio.
+
+    `worst` is the disagreement of two ratings that could not be further apart.
+    """
+
+    observed: float
+    expected: float
+    influence: Floats
+    clusters: Ints
+    worst: float = 1.0
+
+    @property
+    def ratio(self) -> float:
+        """Observed over expected disagreement; ask only where something is expected."""
+        return self.observed / self.expected
+
+    def coefficient(self) -> Estimate:
+        """The chance-corrected agreement, 1 - observed / expected, with its interval.
+
+        The ratio is positive and skewed, so its t interval is taken on its logarithm: the bounds stay below 1 and
+        cover at high agreement as well. Where no item differs from the others (perfect agreement) there is no
+        spread to take it from: then the observed disagreement has Wilson's interval, as a share of the worst with
+        the conversations as its n, and the expected one is held.
+        """
+        value, groups = 1 - self.ratio, present(self.clusters)
+        n = len(self.influence)
+        if groups < 2:
+            return Estimate(value, n=n, clusters=groups, why="one conversation: no interval")
+        se = standard_error(self.influence, self.clusters)
+        low, high = self._on_logs(se, groups) if se and self.observed else self._by_wilson(groups)
+        method = "cluster t on logs" if se and self.observed else "wilson"
+        return Estimate(value, max(low, min(value, -1.0)), high, se, n, groups, method)
+
+    def _on_logs(self, se: float, groups: int) -> Interval:
+        reach = exp(min(t_quantile(groups - 1) * se / self.ratio, 700.0))
+        return 1 - self.ratio * reach, 1 - self.ratio / reach
+
+    def _by_wilson(self, groups: int) -> Interval:
+        few, many = wilson(self.observed / self.worst, groups)
+        return 1 - many * self.worst / self.expected, 1 - few * self.worst / self.expected

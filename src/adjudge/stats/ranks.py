@@ -1,0 +1,31 @@
+"""Ranks, and how a statistic of ranks moves when one value more is there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.stats.estimate import Floats, totals
+
+
+def midranks(values: Floats) -> Floats:
+    """How many values lie below each, half of those equal to it counted as well.
+
+    >>> midranks(np.array([5.0, 1.0, 5.0])).tolist()
+    [2.0, 0.5, 2.0]
+    """
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - counts / 2.0)[places]
+
+
+def through_ranks(gradient: Floats, values: Floats) -> Floats:
+    """How much one more of each value moves a statistic whose gradient with respect to the ranks is given.
+
+    A value lifts the ranks of all above it by 1 and of those equal to it by 1/2.
+
+    >>> through_ranks(np.array([1.0, 10.0, 100.0]), np.array([1.0, 2.0, 3.0])).tolist()
+    [110.5, 105.0, 50.0]
+    """
+    _, places = np.unique(values, return_inverse=True)
+    pulls = totals(places, gradient)
+    above = pulls.sum() - np.cumsum(pulls)
+    return np.asarray((above + pulls / 2.0)[places], dtype=np.float64)

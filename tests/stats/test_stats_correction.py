@@ -1,0 +1,45 @@
+"""Correction of p values against statsmodels and scipy."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import false_discovery_control
+from statsmodels.stats.multitest import multipletests
+
+from adjudge.stats.correction import benjamini_hochberg, holm
+
+QUICKLY = settings(max_examples=20, deadline=None, database=None)
+PS = st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=1, max_size=30).filter(any)
+
+
+def known(ps: list[float | None]) -> list[float]:
+    return [p for p in ps if p is not None]
+
+
+@QUICKLY
+@given(PS)
+def test_holm_agrees_with_statsmodels(ps: list[float | None]) -> None:
+    found = holm(ps)
+    assert [p is None for p in found] == [p is None for p in ps]
+    assert known(found) == pytest.approx(list(multipletests(known(ps), method="holm")[1]))
+
+
+@QUICKLY
+@given(PS)
+def test_benjamini_and_hochberg_agree_with_scipy(ps: list[float | None]) -> None:
+    found = benjamini_hochberg(ps)
+    assert [p is None for p in found] == [p is None for p in ps]
+    assert known(found) == pytest.approx(list(false_discovery_control(known(ps))))
+
+
+def test_no_p_is_no_question() -> None:
+    assert holm([]) == []
+    assert holm([None, None]) == [None, None]
+    assert holm([None, 0.04]) == [None, 0.04]
+    assert benjamini_hochberg([0.04, None]) == [0.04, None]
+
+
+def test_ties_stay_ties() -> None:
+    assert holm([0.02, 0.02, 0.5]) == [0.06, 0.06, 0.5]
