@@ -167,8 +167,8 @@ def task_published(data: str, run: str) -> dict[str, float]:
 
 def task_queries(data: str) -> dict[str, float]:
     """Seconds for all queries of one system, and for a sample of them by linear scan."""
-    from adjudge.suites.service.metrics.inform import _states
-    from adjudge.tools.db import QUERIED, Venues
+    from adjudge.suites.service.rules.database import QUERIED, Venues
+    from adjudge.suites.service.rules.offers import _states
 
     found = survey(Job.open(_plan(data)))
     wanted = [
@@ -195,8 +195,8 @@ def task_queries(data: str) -> dict[str, float]:
 
 def _linear(venues: Any, domain: str, constraints: dict[str, str]) -> frozenset[str]:
     """The same question asked of every row in turn."""
-    from adjudge.tools.db import CLOSE, partial_ratio
-    from adjudge.tools.multiwoz import NO_CONSTRAINT, canonical, minutes, slot_name
+    from adjudge.suites.service.rules.database import CLOSE, partial_ratio
+    from adjudge.suites.service.rules.spelling import NO_CONSTRAINT, canonical, minutes, slot_name
 
     table = venues._tables[domain]
     key = "trainid" if domain == "train" else "id"

@@ -14,8 +14,8 @@ import pytest
 
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.suites.service.data import Goal, ServiceDialogue
-from adjudge.suites.service.formats import goal_of
-from adjudge.suites.service.read import ServiceSource
+from adjudge.suites.service.read.formats import goal_of
+from adjudge.suites.service.read.source import ServiceSource
 from small_service import hotel, lines, predictions, train
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"

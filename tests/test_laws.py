@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import pkgutil
 import random
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, get_args
@@ -25,7 +27,7 @@ from adjudge.engines.local import Job, survey
 from adjudge.score import Plan, Scorer, find_suite
 from adjudge.suites.patient.ratings import DUAL, SIMPLE
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
-from adjudge.tools.db import Venues
+from adjudge.suites.service.rules.database import Venues
 from adjudge.tools.embed.calibrated import thresholds
 from own_suites import OWN_SUITES
 
@@ -229,8 +231,8 @@ def test_names_and_symbols_are_unique(suite: Suite) -> None:
 @pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
 def test_every_file_of_the_metrics_folder_declares_a_metric(suite: Suite) -> None:
     modules = {metric.function.__module__.rpartition(".")[2] for metric in suite.metrics()}
-    folder = suite.sample.parent / "metrics"
-    assert modules == {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    folder = importlib.import_module(f"{suite.package}.metrics").__path__
+    assert modules == {info.name for info in pkgutil.iter_modules(folder)}
 
 
 @pytest.mark.parametrize(("suite", "metric"), METRICS)

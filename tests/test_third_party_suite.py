@@ -66,7 +66,7 @@ def test_an_installed_suite_is_listed_beside_our_own(site: Path, tmp_path: Path)
 
 
 def test_an_installed_suite_is_scored_and_reported(site: Path, tmp_path: Path) -> None:
-    sample = str(site / "tiny_suite" / "sample.jsonl")
+    sample = str(site / "tiny_suite" / "sample" / "sample.jsonl")
 
     scored = printed(run(tmp_path, "score", "tiny", sample, "-o", "runs/quiz", path=site))
     printed(run(tmp_path, "report", "runs/quiz", "-o", "summary.json", path=site))
@@ -77,7 +77,7 @@ def test_an_installed_suite_is_scored_and_reported(site: Path, tmp_path: Path) -
 
 
 def test_a_run_is_readable_without_the_suite_that_made_it(site: Path, tmp_path: Path) -> None:
-    sample = str(site / "tiny_suite" / "sample.jsonl")
+    sample = str(site / "tiny_suite" / "sample" / "sample.jsonl")
     printed(run(tmp_path, "score", "tiny", sample, "-o", "runs/quiz", "-q", path=site))
 
     broken = tmp_path / "broken"
@@ -90,7 +90,7 @@ def test_a_run_is_readable_without_the_suite_that_made_it(site: Path, tmp_path: 
 
 
 def test_an_installed_suite_scores_in_several_processes(site: Path, tmp_path: Path) -> None:
-    sample = str(site / "tiny_suite" / "sample.jsonl")
+    sample = str(site / "tiny_suite" / "sample" / "sample.jsonl")
 
     printed(run(tmp_path, "score", "tiny", sample, "-o", "runs/quiz", "--jobs", "2", path=site))
 
@@ -118,7 +118,7 @@ def my_metrics(tmp_path: Path) -> Path:
 
 
 def test_metrics_of_a_file_are_scored_beside_the_suite(my_metrics: Path, tmp_path: Path) -> None:
-    sample = str(ROOT / "src" / "adjudge" / "suites" / "service" / "sample.jsonl")
+    sample = str(ROOT / "src" / "adjudge" / "suites" / "service" / "sample" / "sample.jsonl")
 
     scored = printed(run(tmp_path, "score", "service", sample, "--metrics", "my_metrics.py", "-o", "runs/mine"))
 
@@ -128,7 +128,7 @@ def test_metrics_of_a_file_are_scored_beside_the_suite(my_metrics: Path, tmp_pat
 
 
 def test_a_metric_that_takes_a_judge_is_skipped_without_one(my_metrics: Path, tmp_path: Path) -> None:
-    sample = str(ROOT / "src" / "adjudge" / "suites" / "service" / "sample.jsonl")
+    sample = str(ROOT / "src" / "adjudge" / "suites" / "service" / "sample" / "sample.jsonl")
     chosen = ("--metrics", "my_metrics.py", "--only", "politeness")
 
     printed(run(tmp_path, "score", "service", sample, *chosen, "-o", "runs/mine"))

@@ -13,11 +13,12 @@ from adjudge.core.mark import Mark, Score
 from adjudge.engines.local import Job, execute
 from adjudge.score import Plan
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.rules import HERE, Actions, Policy
-from adjudge.suites.service.values import CANONICAL
+from adjudge.suites.service.rules.actions import DEFAULT_ACTIONS, Actions
+from adjudge.suites.service.rules.policy import DEFAULT_POLICY, Policy
+from adjudge.suites.service.rules.values import CANONICAL
 
-POLICY = Policy.load(HERE / "policy.toml")
-ACTIONS = Actions.load(HERE / "actions.toml")
+POLICY = Policy.load(DEFAULT_POLICY)
+ACTIONS = Actions.load(DEFAULT_ACTIONS)
 TOOLS: dict[str, Any] = {"match": CANONICAL, "policy": POLICY, "actions": ACTIONS}
 
 Said = Mapping[str, Any]

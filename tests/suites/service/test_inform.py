@@ -8,11 +8,11 @@ import pytest
 
 from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
-from adjudge.suites.service import placeholders
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.metrics import inform as module
 from adjudge.suites.service.metrics.inform import inform, success
-from adjudge.tools.db import Venues
+from adjudge.suites.service.rules import offers as module
+from adjudge.suites.service.rules import placeholders
+from adjudge.suites.service.rules.database import Venues
 
 MULTIWOZ = Path(__file__).parents[4] / "shared" / "data" / "multiwoz"
 HOTELS = [

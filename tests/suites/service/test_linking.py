@@ -1,7 +1,7 @@
 import pytest
 
-from adjudge.suites.service.linking import Linker, Links
-from adjudge.tools.db import Venues
+from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.linking import Linker, Links
 
 ROWS = {
     "restaurant": [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from adjudge.suites.service.data import Annotation, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.metrics.goal import joint_goal_accuracy
 from adjudge.suites.service.metrics.parsing import unparsed_output
-from adjudge.suites.service.values import CANONICAL
+from adjudge.suites.service.rules.values import CANONICAL
 
 EMPTY = Annotation(intents=("find_hotel",), state={})
 

@@ -1,6 +1,6 @@
 import pytest
 
-from adjudge.suites.service.placeholders import domains_in, is_delexicalised, tokens, unknown
+from adjudge.suites.service.rules.placeholders import domains_in, is_delexicalised, tokens, unknown
 
 
 @pytest.mark.parametrize(

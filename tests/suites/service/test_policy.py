@@ -9,7 +9,8 @@ from dialogues import POLICY, acts, dialogue, marks, values
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Score
 from adjudge.suites.service.metrics.policy import policy_compliance, policy_violation
-from adjudge.suites.service.rules import Actions, Policy
+from adjudge.suites.service.rules.actions import Actions
+from adjudge.suites.service.rules.policy import Policy
 
 HOTEL = {"hotel-name": "acorn", "hotel-bookday": "friday", "hotel-bookpeople": "2", "hotel-bookstay": "3"}
 TRAIN = {

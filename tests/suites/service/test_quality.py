@@ -11,18 +11,18 @@ from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Score
 from adjudge.core.suite import Missing
 from adjudge.score import Scorer
+from adjudge.suites.service import HERE
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.metrics import quality
 from adjudge.suites.service.metrics.quality import (
-    Quality,
     response_clarity,
     response_completeness,
     response_correctness,
     response_policy_adherence,
     response_quality,
 )
-from adjudge.suites.service.rules import HERE
-from adjudge.tools.db import Venues
+from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.judging import Quality
 from adjudge.tools.rubrics import Rubrics
 
 ALL = [response_quality, response_correctness, response_completeness, response_clarity, response_policy_adherence]

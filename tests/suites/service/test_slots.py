@@ -6,7 +6,7 @@ from dialogues import dialogue, marks, values
 from adjudge.core.card import Metric
 from adjudge.core.mark import Score
 from adjudge.suites.service.metrics.slots import slot_accuracy, slot_f1, slot_precision, slot_recall
-from adjudge.suites.service.values import STRICT
+from adjudge.suites.service.rules.values import STRICT
 
 ALL = [slot_accuracy, slot_precision, slot_recall, slot_f1]
 CENTRE_CHEAP = {"restaurant-area": "centre", "restaurant-pricerange": "cheap"}

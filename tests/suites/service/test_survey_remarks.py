@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.suites.service.survey import Gold
+from adjudge.suites.service.read.survey import Gold
 
 
 def gold(**counts: int) -> Gold:

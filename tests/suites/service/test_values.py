@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.suites.service.values import CANONICAL, FUZZY, POLICIES, STRICT, Match
+from adjudge.suites.service.rules.values import CANONICAL, FUZZY, POLICIES, STRICT, Match
 
 STRICTLY_SAME = [
     ("hotel-area", "north", "North"),

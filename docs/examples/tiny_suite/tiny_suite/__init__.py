@@ -4,7 +4,7 @@ from pathlib import Path
 
 from adjudge import Suite
 from tiny_suite.data import QuizAnswer
-from tiny_suite.read import QuizSource
+from tiny_suite.read.source import QuizSource
 
 suite = Suite(
     name="tiny",
@@ -13,5 +13,5 @@ suite = Suite(
     package=__name__,
     open=QuizSource,
     tools=lambda options: {},
-    sample=Path(__file__).parent / "sample.jsonl",
+    sample=Path(__file__).parent / "sample" / "sample.jsonl",
 )

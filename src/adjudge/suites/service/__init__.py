@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from adjudge.core.suite import Missing, Option, Options, Suite
-from adjudge.suites.service.canaries import canaries
 from adjudge.suites.service.data import ServiceDialogue
-from adjudge.suites.service.read import ServiceSource
-from adjudge.suites.service.rules import HERE, Actions, Policy
-from adjudge.suites.service.values import POLICIES
-from adjudge.tools.db import Venues
+from adjudge.suites.service.read.source import ServiceSource
+from adjudge.suites.service.rules.actions import DEFAULT_ACTIONS, Actions
+from adjudge.suites.service.rules.canaries import canaries
+from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.policy import DEFAULT_POLICY, Policy
+from adjudge.suites.service.rules.values import POLICIES
 from adjudge.tools.rubrics import Rubrics
+
+HERE = Path(__file__).parent
 
 
 def _tools(options: Options) -> Mapping[str, object]:
@@ -20,8 +23,8 @@ def _tools(options: Options) -> Mapping[str, object]:
     return {
         "rubrics": Rubrics(HERE / "rubrics", Path(rubrics) if rubrics else None),
         "match": POLICIES[options.get("match") or "canonical"],
-        "policy": Policy.load(Path(options.get("policy") or HERE / "policy.toml")),
-        "actions": Actions.load(Path(options.get("actions") or HERE / "actions.toml")),
+        "policy": Policy.load(Path(options.get("policy") or DEFAULT_POLICY)),
+        "actions": Actions.load(Path(options.get("actions") or DEFAULT_ACTIONS)),
         "db": Venues.load(Path(db)) if db else Missing("no database was named; give its folder with --db"),
     }
 
@@ -33,7 +36,7 @@ suite = Suite(
     package=__name__,
     open=ServiceSource,
     tools=_tools,
-    sample=HERE / "sample.jsonl",
+    sample=HERE / "sample" / "sample.jsonl",
     options=(
         Option(
             "predictions",

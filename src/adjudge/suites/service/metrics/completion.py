@@ -9,11 +9,12 @@ from functools import lru_cache
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
-from adjudge.suites.service.linking import linker_of
-from adjudge.suites.service.metrics.policy import bookings
-from adjudge.suites.service.placeholders import tokens
-from adjudge.suites.service.rules import Actions, Policy, booked_domains
-from adjudge.tools.db import Venues
+from adjudge.suites.service.rules.actions import Actions
+from adjudge.suites.service.rules.booking import booked_domains, bookings
+from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.linking import linker_of
+from adjudge.suites.service.rules.placeholders import tokens
+from adjudge.suites.service.rules.policy import Policy
 
 SOURCE = "MAS4CS evaluation choices, 10"
 

@@ -6,9 +6,11 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
 from adjudge.suites.service.metrics.hallucination import active_domains
-from adjudge.suites.service.metrics.policy import bookings
-from adjudge.suites.service.rules import Actions, Policy, Tracked, expected_actions, tracked
-from adjudge.suites.service.values import Match
+from adjudge.suites.service.rules.actions import Actions, expected_actions
+from adjudge.suites.service.rules.booking import bookings
+from adjudge.suites.service.rules.policy import Policy
+from adjudge.suites.service.rules.tracking import Tracked, tracked
+from adjudge.suites.service.rules.values import Match
 
 SOURCE = "MAS4CS evaluation choices, 9"
 DEPARTS = (

@@ -6,8 +6,8 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
-from adjudge.suites.service.rules import tracked
-from adjudge.suites.service.values import CANONICAL, FUZZY, STRICT, Match
+from adjudge.suites.service.rules.tracking import tracked
+from adjudge.suites.service.rules.values import CANONICAL, FUZZY, STRICT, Match
 
 joint_goal = partial(
     metric,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue, domain_of
-from adjudge.suites.service.rules import Tracked, pair_list, tracked
-from adjudge.suites.service.values import Match
+from adjudge.suites.service.rules.tracking import Tracked, pair_list, tracked
+from adjudge.suites.service.rules.values import Match
 
 
 @metric(

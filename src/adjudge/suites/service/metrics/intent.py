@@ -5,7 +5,7 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
-from adjudge.suites.service.overlap import Overlap, exact, f1, precision, recall
+from adjudge.suites.service.rules.overlap import Overlap, exact, f1, precision, recall
 
 intent_metric = partial(
     metric,

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of
-from adjudge.suites.service.rules import TRANSFERABLE, Tracked, tracked
-from adjudge.suites.service.values import Match
+from adjudge.suites.service.rules.tracking import Tracked, tracked
+from adjudge.suites.service.rules.values import Match
 
 SOURCE = "MAS4CS evaluation choices, 7"
+TRANSFERABLE = ("area", "pricerange")
 PATIENCE = 3
 
 

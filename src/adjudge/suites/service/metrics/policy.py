@@ -2,12 +2,12 @@
 
 from functools import partial
 
-from msgspec import Struct
-
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import NO_PREDICTION, Annotation, Exchange, ServiceDialogue
-from adjudge.suites.service.rules import Actions, Policy, booked_domains
+from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.rules.actions import Actions
+from adjudge.suites.service.rules.booking import bookings
+from adjudge.suites.service.rules.policy import Policy
 
 policy_metric = partial(
     metric,
@@ -17,37 +17,6 @@ policy_metric = partial(
     source="MAS4CS evaluation choices, 8",
     departs="The source calls the rate of violations compliance; here they are two metrics.",
 )
-
-
-class Booking(Struct, frozen=True, gc=False):
-    """The domains that a reply booked, and what each booking lacked, a phrase per domain."""
-
-    exchange: Exchange
-    domains: tuple[str, ...]
-    broken: tuple[str, ...]
-
-
-def bookings(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Booking]:
-    """Each turn that has a prediction, with what was booked in it; computed once."""
-    return dialogue.once(
-        ("bookings", policy, actions),
-        lambda: [
-            _booking(exchange, exchange.predicted, policy, actions)
-            for exchange in dialogue.exchanges
-            if exchange.predicted is not None
-        ],
-    )
-
-
-def _booking(exchange: Exchange, predicted: Annotation, policy: Policy, actions: Actions) -> Booking:
-    if predicted.unparsed is not None or predicted == NO_PREDICTION:
-        return Booking(exchange, (), ("no output that could be read",))
-    domains = booked_domains(exchange, predicted, actions)
-    if not domains:
-        return Booking(exchange, (), ())
-    missing = [(domain, policy.lacks(domain, predicted.state or {})) for domain in domains]
-    broken = tuple(f"booked {domain} without {', '.join(slots)}" for domain, slots in missing if slots)
-    return Booking(exchange, domains, broken)
 
 
 def _marks(dialogue: ServiceDialogue, policy: Policy, actions: Actions, kept: float) -> list[Mark]:

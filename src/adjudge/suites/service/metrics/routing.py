@@ -5,7 +5,7 @@ from collections.abc import Collection
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
-from adjudge.suites.service.overlap import Overlap, exact
+from adjudge.suites.service.rules.overlap import Overlap, exact
 
 SOURCE = "MAS4CS evaluation choices, 1"
 

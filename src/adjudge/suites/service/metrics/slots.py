@@ -6,8 +6,8 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
-from adjudge.suites.service.rules import pair_list, tracked
-from adjudge.suites.service.values import Match
+from adjudge.suites.service.rules.tracking import pair_list, tracked
+from adjudge.suites.service.rules.values import Match
 
 slot_metric = partial(
     metric,

@@ -9,8 +9,8 @@ from adjudge.core.ask import Question
 from adjudge.core.canary import Canary
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import Exchange
-from adjudge.suites.service.metrics.quality import Quality, material
-from adjudge.suites.service.rules import Policy
+from adjudge.suites.service.rules.judging import Quality, material
+from adjudge.suites.service.rules.policy import Policy
 from adjudge.tools.rubrics import Rubrics
 
 ASKED = "Is the Larkspur Hotel in the centre, and what is its phone number?"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache, lru_cache
-from pathlib import Path
 
-SPELLINGS = Path(__file__).with_name("multiwoz_spellings.toml")
+from adjudge.suites.service.rules.tables import LEXICON
+
+SPELLINGS = LEXICON / "spellings.toml"
 NO_CONSTRAINT = frozenset({"dontcare", "not mentioned", "don't care", "dont care", "do n't care", "do not care"})
 _SHORT = {"arriveby": "arrive", "leaveat": "leave"}
 _CLOCK = re.compile(r"(\d\d):(\d\d)")

@@ -12,7 +12,7 @@ from adjudge.core.errors import BadRecord, Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.read.decode import decode
 from adjudge.suites.service.data import NO_INTENT, USER, Annotation, Goal, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.layouts import (
+from adjudge.suites.service.read.layouts import (
     Chat,
     Frame,
     GoalParts,

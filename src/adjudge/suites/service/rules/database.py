@@ -13,7 +13,7 @@ import msgspec
 from rapidfuzz import fuzz, process
 
 from adjudge.core.errors import BadInput
-from adjudge.tools.multiwoz import NO_CONSTRAINT, canonical, minutes, slot_name
+from adjudge.suites.service.rules.spelling import NO_CONSTRAINT, canonical, minutes, slot_name
 
 Row = Mapping[str, str]
 

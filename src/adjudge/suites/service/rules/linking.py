@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from adjudge.tools.db import Venues
-from adjudge.tools.multiwoz import spellings
+from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.spelling import spellings
 
 # Names of one of these words (alone or after "the") are linked only where they are written as names.
 _ORDINARY_WORDS = """

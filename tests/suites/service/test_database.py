@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
 from adjudge.core.errors import BadInput
-from adjudge.tools.db import Venues, partial_ratio
-from adjudge.tools.multiwoz import canonical, canonical_time, minutes
+from adjudge.suites.service.rules.database import Venues, partial_ratio
+from adjudge.suites.service.rules.spelling import canonical, canonical_time, minutes
 
 MULTIWOZ = Path(__file__).parents[3] / "shared" / "data" / "multiwoz"
 

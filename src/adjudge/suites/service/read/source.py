@@ -16,10 +16,10 @@ from adjudge.core.suite import Options, Refuse
 from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import document, documents, rows
 from adjudge.suites.service.data import USER, Annotation, Goal, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.formats import ActsOfDialogue, Reader, read_hub, read_official, reader_of
-from adjudge.suites.service.predictions import Predictions, dialogue_key, joined
-from adjudge.suites.service.rules import HERE, Actions
-from adjudge.suites.service.survey import Gold, ServiceSurvey
+from adjudge.suites.service.read.formats import ActsOfDialogue, Reader, read_hub, read_official, reader_of
+from adjudge.suites.service.read.predictions import Predictions, dialogue_key, joined
+from adjudge.suites.service.read.survey import Gold, ServiceSurvey
+from adjudge.suites.service.rules.actions import DEFAULT_ACTIONS, Actions
 
 ACTS_FILE = "dialog_acts"
 LONG = 100_000
@@ -95,7 +95,7 @@ class ServiceSource:
 
     def survey(self) -> ServiceSurvey:
         """An empty survey of these records."""
-        actions = Actions.load(Path(self.options.get("actions") or HERE / "actions.toml"))
+        actions = Actions.load(Path(self.options.get("actions") or DEFAULT_ACTIONS))
         return ServiceSurvey(self.arms, self.gold, actions.actions)
 
     def _note(self, dialogue: ServiceDialogue) -> None:

@@ -11,8 +11,8 @@ from msgspec import Struct, field
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
 from adjudge.suites.service.data import ABSENT, USER, Annotation, ServiceDialogue, domain_of
-from adjudge.suites.service.predictions import Predictions
-from adjudge.suites.service.rules import action_word
+from adjudge.suites.service.read.predictions import Predictions
+from adjudge.suites.service.rules.actions import action_word
 
 SIMILAR = 0.7
 

@@ -15,8 +15,8 @@ from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import document
 from adjudge.suites.service.data import NO_PREDICTION, USER, Annotation, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.formats import mended, slot_key
-from adjudge.suites.service.placeholders import domains_in, is_delexicalised, tokens, unknown
+from adjudge.suites.service.read.formats import mended, slot_key
+from adjudge.suites.service.rules.placeholders import domains_in, is_delexicalised, tokens, unknown
 
 PlaceholderStyle = Literal["none", "plain", "prefixed"]
 DomainSource = Literal["predicted", "placeholders", "state"]

@@ -1,0 +1,1 @@
+"""Reading service dialogues: gold files, prediction files and our own records."""

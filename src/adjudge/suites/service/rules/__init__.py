@@ -1,0 +1,1 @@
+"""What the metrics of service dialogues share: states, values, bookings, databases, replies."""

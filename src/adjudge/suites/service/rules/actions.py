@@ -1,0 +1,99 @@
+"""What dialogue acts amount to, and what a turn calls for: search, book, request or inform."""
+
+from __future__ import annotations
+
+import fnmatch
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from adjudge.core.errors import BadInput
+from adjudge.suites.service.data import Annotation, Exchange, ServiceDialogue, domain_of
+from adjudge.suites.service.rules.policy import Policy
+from adjudge.suites.service.rules.tables import LEXICON, read_table
+
+DEFAULT_ACTIONS = LEXICON / "actions.toml"
+
+ACTIONS = ("search", "book", "request", "inform")
+
+
+class Actions(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=True):
+    """Which dialogue acts amount to which action."""
+
+    actions: dict[str, tuple[str, ...]]
+
+    @classmethod
+    def load(cls, path: Path) -> Actions:
+        """Read an act-to-action table; it must say what each of the four actions is."""
+        table = read_table(path, cls)
+        if missing := [name for name in ACTIONS if name not in table.actions]:
+            raise BadInput(f"{path}: no acts for {', '.join(missing)}; expected [actions] with {', '.join(ACTIONS)}")
+        return table
+
+    def of(self, said: Annotation) -> frozenset[str]:
+        """The actions of a reply: the one it names, or those its acts amount to."""
+        if said.action is not None:
+            return _alone(action_word(said.action))
+        return self.of_acts(tuple(said.acts)) if said.acts else _alone("")
+
+    def of_acts(self, acts: tuple[str, ...]) -> frozenset[str]:
+        """The actions that acts amount to; combinations of acts recur, so each is looked up once."""
+        known = self._known
+        found = known.get(acts)
+        if found is None:
+            if len(known) >= 1 << 16:
+                known.clear()
+            found = known[acts] = frozenset(
+                action
+                for action, patterns in self.actions.items()
+                if any(_fits(act, pattern) for act in acts for pattern in patterns)
+            )
+        return found
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, ...], frozenset[str]]:
+        return {}
+
+
+@lru_cache(maxsize=1024)
+def action_word(action: str) -> str:
+    """The action as the table names it.
+
+    >>> action_word("Book"), action_word("book_hotel"), action_word("request_info")
+    ('book', 'book', 'request')
+    """
+    return action.strip().lower().partition("_")[0]
+
+
+def expected_actions(dialogue: ServiceDialogue, policy: Policy) -> list[str]:
+    """What each exchange calls for; computed once."""
+    return dialogue.once(
+        ("expected", policy), lambda: [expected_action(exchange, policy) for exchange in dialogue.exchanges]
+    )
+
+
+def expected_action(exchange: Exchange, policy: Policy) -> str:
+    """What the gold intents and state of a turn call for: search, book, request or inform.
+
+    Empty where gold says nothing about intents, or has only intents that are neither find_x nor book_x.
+    """
+    gold = exchange.gold
+    if gold is None or gold.intents is None:
+        return ""
+    for intent in gold.intents:
+        if intent.startswith("book_"):
+            return "request" if policy.lacks(domain_of(intent), gold.state or {}) else "book"
+    if not gold.intents:
+        return "inform"
+    return "search" if any(intent.startswith("find_") for intent in gold.intents) else ""
+
+
+@lru_cache(maxsize=1024)
+def _alone(action: str) -> frozenset[str]:
+    return frozenset((action,)) if action else frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _fits(act: str, pattern: str) -> bool:
+    return fnmatch.fnmatchcase(act.lower(), pattern.lower())
