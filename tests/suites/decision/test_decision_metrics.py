@@ -26,7 +26,6 @@ from adjudge.engines.local import Job, execute
 from adjudge.run import Run
 from adjudge.score import Plan
 from adjudge.suites.decision import suite
-from adjudge.suites.decision.baselines import baselines
 from adjudge.suites.decision.data import (
     Assessment,
     Criterion,
@@ -37,6 +36,7 @@ from adjudge.suites.decision.data import (
     Scenario,
     Stated,
 )
+from adjudge.suites.decision.rules.baselines import baselines
 
 QUICKLY = settings(max_examples=100, deadline=None, database=None)
 

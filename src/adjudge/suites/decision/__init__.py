@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.core.suite import Option, Suite
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.read import DecisionSource
+from adjudge.suites.decision.read.source import DecisionSource
 
 if TYPE_CHECKING:
     from adjudge.suites.decision.methods import (
@@ -45,7 +45,7 @@ suite = Suite(
     package=__name__,
     open=DecisionSource,
     tools=lambda options: {},
-    sample=Path(__file__).parent / "sample.jsonl",
+    sample=Path(__file__).parent / "sample" / "sample.jsonl",
     options=(
         Option(
             "scenarios",

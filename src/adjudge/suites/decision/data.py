@@ -9,6 +9,8 @@ from msgspec import Struct, field
 
 from adjudge.core.record import Record, Turn
 
+# Shares and scores closer than this are equal: they are sums of decimals that are rounded in binary.
+ROUNDING = 1e-9
 SCENARIO = "the scenario's criteria matrix"
 
 

@@ -10,7 +10,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.metrics.confidence import confidence_of
-from adjudge.suites.decision.rules import leaders, votes
+from adjudge.suites.decision.rules.preferences import leaders, votes
 
 BINS = 10
 SHARE = "share of agents behind the decision"

@@ -8,7 +8,7 @@ from statistics import fmean, pvariance
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules import mean_confidence, pair_cosines
+from adjudge.suites.decision.rules.beliefs import mean_confidence, pair_cosines
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 3 Confidence Score"
 COMPOSED = "0.6 consensus + 0.4 mean confidence"

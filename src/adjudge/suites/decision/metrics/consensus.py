@@ -8,7 +8,8 @@ from itertools import combinations
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules import is_choice, is_distribution, leaders, likeness, pair_cosines, spread_out, votes
+from adjudge.suites.decision.rules.beliefs import is_distribution, likeness, pair_cosines, spread_out
+from adjudge.suites.decision.rules.preferences import is_choice, leaders, votes
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 2 Consensus Level"
 BANDS = (

@@ -8,7 +8,7 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.effort import effort_of
+from adjudge.suites.decision.rules.effort import effort_of
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 5 Efficiency Metrics"
 BASELINES = {"iterations": 1.0, "calls": 3.0, "seconds": 5.0}

@@ -9,7 +9,8 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Assessment, Decision
 from adjudge.suites.decision.methods import combine
-from adjudge.suites.decision.rules import is_choice, is_distribution, leaders
+from adjudge.suites.decision.rules.beliefs import is_distribution
+from adjudge.suites.decision.rules.preferences import is_choice, leaders
 
 SOURCE = "our own; beliefs are combined by evidential reasoning (Yang & Xu 2002), all agents alike"
 

@@ -7,8 +7,9 @@ from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules import ROUNDING, expected_quality, split
+from adjudge.suites.decision.data import ROUNDING, Decision
+from adjudge.suites.decision.rules.preferences import split
+from adjudge.suites.decision.rules.satisfaction import expected_quality
 
 against_members = partial(
     metric,

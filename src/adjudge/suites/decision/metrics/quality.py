@@ -9,7 +9,8 @@ from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.methods import topsis
-from adjudge.suites.decision.rules import decided, expected_quality, has_weights, is_choice, mixed, quality, weight_of
+from adjudge.suites.decision.rules.preferences import decided, is_choice
+from adjudge.suites.decision.rules.satisfaction import expected_quality, has_weights, mixed, quality, weight_of
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 1 Decision Quality Score"
 BANDS = (

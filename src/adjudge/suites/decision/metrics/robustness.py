@@ -12,9 +12,10 @@ import numpy as np
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.decision.data import Decision, Scenario
+from adjudge.suites.decision.data import ROUNDING, Decision, Scenario
 from adjudge.suites.decision.methods import combine, rank_correlation, topsis
-from adjudge.suites.decision.rules import ROUNDING, is_distribution, satisfactions, weight_of
+from adjudge.suites.decision.rules.beliefs import is_distribution
+from adjudge.suites.decision.rules.satisfaction import satisfactions, weight_of
 
 POINTS = 4096
 

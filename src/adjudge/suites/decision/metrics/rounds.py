@@ -9,7 +9,8 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Assessment, Decision
 from adjudge.suites.decision.metrics.consensus import BANDS
-from adjudge.suites.decision.rules import is_choice, pair_cosines
+from adjudge.suites.decision.rules.beliefs import pair_cosines
+from adjudge.suites.decision.rules.preferences import is_choice
 
 
 @metric(

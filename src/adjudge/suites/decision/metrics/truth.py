@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules import decided, is_choice, leaders, votes
+from adjudge.suites.decision.rules.preferences import decided, is_choice, leaders, votes
 
 
 @metric(

@@ -13,10 +13,10 @@ from adjudge.core.errors import BadInput, Warnings, bad_record
 from adjudge.core.suite import Options
 from adjudge.read.decode import decode, duplicate_keys
 from adjudge.read.files import document, rows
-from adjudge.suites.decision.check import check_complete, check_log, check_scenario
 from adjudge.suites.decision.data import Decision, LogEntry, Scenario
-from adjudge.suites.decision.formats import CriterionFacts, read_criteria, read_scenario, with_facts
-from adjudge.suites.decision.matrices import Names, renamed_scenario
+from adjudge.suites.decision.read.check import check_complete, check_log, check_scenario
+from adjudge.suites.decision.read.formats import CriterionFacts, read_criteria, read_scenario, with_facts
+from adjudge.suites.decision.read.matrices import Names, renamed_scenario
 
 TRUTHS = msgspec.json.Decoder(dict[str, str])
 LOGS = msgspec.json.Decoder(tuple[LogEntry, ...] | dict[str, tuple[LogEntry, ...]])

@@ -8,8 +8,8 @@ from statistics import fmean
 from msgspec import structs
 
 from adjudge.core.errors import BadInput, Complaint, bad_record
-from adjudge.suites.decision.check import renaming
 from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
+from adjudge.suites.decision.read.check import renaming
 
 Matrix = dict[str, dict[str, float]]
 Names = dict[str, str]

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from msgspec import structs
 
 from adjudge.core.errors import Warnings, bad_record, did_you_mean
-from adjudge.suites.decision.data import SCENARIO, Assessment, Criterion, Decision, Effort, LogEntry, Scenario
-from adjudge.suites.decision.effort import moment
-from adjudge.suites.decision.rules import ROUNDING
+from adjudge.suites.decision.data import ROUNDING, SCENARIO, Assessment, Criterion, Decision, Effort, LogEntry, Scenario
+from adjudge.suites.decision.rules.effort import moment
 
 
 def checked(where: str, decision: Decision, warnings: Warnings) -> Decision:

@@ -10,7 +10,6 @@ from msgspec import Struct, structs
 
 from adjudge.core.errors import BadRecord, Warnings, bad_record
 from adjudge.read.decode import check_depth, decode
-from adjudge.suites.decision.check import renaming
 from adjudge.suites.decision.data import (
     Assessment,
     Criterion,
@@ -21,6 +20,7 @@ from adjudge.suites.decision.data import (
     Scenario,
     Stated,
 )
+from adjudge.suites.decision.read.check import renaming
 
 GROUP, SINGLE = "group", "single"
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
-from adjudge.suites.decision.baselines import is_derived
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.effort import effort_of
-from adjudge.suites.decision.matrices import NO_SCORES, Case, mixed_methods
-from adjudge.suites.decision.rules import satisfactions
+from adjudge.suites.decision.read.matrices import NO_SCORES, Case, mixed_methods
+from adjudge.suites.decision.rules.baselines import is_derived
+from adjudge.suites.decision.rules.effort import effort_of
+from adjudge.suites.decision.rules.satisfaction import satisfactions
 
 
 class DecisionSurvey:

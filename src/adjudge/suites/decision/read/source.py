@@ -15,14 +15,14 @@ from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import decode, lenient_row, mend_surrogates
 from adjudge.read.files import rows
 from adjudge.read.tables import is_table, table_rows
-from adjudge.suites.decision.baselines import baselines
-from adjudge.suites.decision.beside import Beside
-from adjudge.suites.decision.check import check_assessment, checked
 from adjudge.suites.decision.data import Assessment, Decision, Scenario
-from adjudge.suites.decision.formats import assessed_scenario, read_assessment, reader_of
-from adjudge.suites.decision.humans import MEMBERS, MESSAGES, SUMMARY, Tables, human_groups
-from adjudge.suites.decision.matrices import Case, completed, mapping, renamed, renamed_scenario
-from adjudge.suites.decision.survey import DecisionSurvey
+from adjudge.suites.decision.read.attachments import Beside
+from adjudge.suites.decision.read.check import check_assessment, checked
+from adjudge.suites.decision.read.delidata import MEMBERS, MESSAGES, SUMMARY, Tables, human_groups
+from adjudge.suites.decision.read.formats import assessed_scenario, read_assessment, reader_of
+from adjudge.suites.decision.read.matrices import Case, completed, mapping, renamed, renamed_scenario
+from adjudge.suites.decision.read.survey import DecisionSurvey
+from adjudge.suites.decision.rules.baselines import baselines
 
 # Assessments that make one record together: each with the place it stands at.
 PARTS = msgspec.json.Decoder(list[tuple[str, msgspec.Raw]])

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
-from adjudge.suites.decision.data import Assessment, Decision
-from adjudge.suites.decision.rules import ROUNDING, expected_quality, leaders, mean_confidence, split, votes
+from adjudge.suites.decision.data import ROUNDING, Assessment, Decision
+from adjudge.suites.decision.rules.beliefs import mean_confidence
+from adjudge.suites.decision.rules.preferences import leaders, split, votes
+from adjudge.suites.decision.rules.satisfaction import expected_quality
 
 NAMES = ("average", "best", "majority", "random")
 

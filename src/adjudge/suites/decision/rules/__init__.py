@@ -1,0 +1,1 @@
+"""What the metrics of decisions share: satisfaction, preferences, beliefs, effort."""

@@ -1,0 +1,75 @@
+"""How alike, how certain and how confident beliefs are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from math import log, log2, sqrt
+from statistics import fmean
+
+from adjudge.suites.decision.data import ROUNDING, Assessment
+
+
+def is_distribution(beliefs: Mapping[str, float]) -> bool:
+    """Whether beliefs share out a mass above 0 and of at most 1."""
+    return 0 < sum(beliefs.values()) <= 1 + ROUNDING
+
+
+def spread_out(beliefs: Mapping[str, float], alternatives: Sequence[str]) -> list[float]:
+    """Beliefs as a distribution over the alternatives; what is unassigned is shared out evenly (pignistic).
+
+    >>> spread_out({"a": 0.6}, ["a", "b"])
+    [0.8, 0.2]
+    """
+    rest = max(1 - sum(beliefs.values()), 0.0) / len(alternatives)
+    return [beliefs.get(name, 0.0) + rest for name in alternatives]
+
+
+def cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float | None:
+    """The cosine of two belief vectors; None where one is zero.
+
+    >>> cosine({"a": 1.0}, {"a": 0.3, "b": 0.4})
+    0.6
+    """
+    lengths = sqrt(sum(v * v for v in first.values()) * sum(v * v for v in second.values()))
+    if not lengths:
+        return None
+    return min(sum(value * second.get(name, 0.0) for name, value in first.items()) / lengths, 1.0)
+
+
+def pair_cosines(assessments: Sequence[Assessment]) -> dict[tuple[str, str], float]:
+    """The cosine of the beliefs of every two agents that both believe in something."""
+    found = {(one.agent, two.agent): cosine(one.beliefs, two.beliefs) for one, two in combinations(assessments, 2)}
+    return {pair: value for pair, value in found.items() if value is not None}
+
+
+def likeness(first: Sequence[float], second: Sequence[float]) -> float:
+    """One less the Jensen-Shannon divergence of two distributions, in bits: 1 for equal ones, 0 without overlap.
+
+    >>> likeness([1.0, 0.0], [0.0, 1.0]), likeness([0.5, 0.5], [0.5, 0.5])
+    (0.0, 1.0)
+    """
+    middle = [(p + q) / 2 for p, q in zip(first, second, strict=True)]
+    apart = (_divergence(first, middle) + _divergence(second, middle)) / 2
+    return min(max(1 - apart, 0.0), 1.0)
+
+
+def _divergence(first: Sequence[float], second: Sequence[float]) -> float:
+    return sum(p * log2(p / q) for p, q in zip(first, second, strict=True) if p > 0)
+
+
+def entropy(shares: Sequence[float]) -> float | None:
+    """The entropy of a distribution in parts of the largest possible; None for a single alternative.
+
+    >>> entropy([0.5, 0.5]), entropy([1.0, 0.0])
+    (1.0, 0.0)
+    """
+    if len(shares) < 2:
+        return None
+    return min(max(0.0, -sum(p * log(p) for p in shares if p > 0) / log(len(shares))), 1.0)
+
+
+def mean_confidence(assessments: Iterable[Assessment]) -> float | None:
+    """The mean of the confidences that agents give; None where none does."""
+    given = [one.confidence for one in assessments if one.confidence is not None]
+    return fmean(given) if given else None

@@ -1,0 +1,43 @@
+"""Which alternatives agents and groups prefer, and what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from adjudge.suites.decision.data import ROUNDING, Assessment, Decision
+
+
+def is_choice(decision: Decision) -> bool:
+    """Whether there was something to choose from: with one alternative agreement says nothing."""
+    return len(decision.scenario.alternatives) > 1
+
+
+def decided(decision: Decision) -> str:
+    """What was decided, in words."""
+    if not decision.lottery:
+        return repr(decision.recommended)
+    return ", ".join(f"{name!r} ({share:.0%})" for name, share in decision.lottery.items())
+
+
+def split(choices: Sequence[str]) -> dict[str, float]:
+    """Equal shares for alternatives chosen alike.
+
+    >>> split(("a", "b"))
+    {'a': 0.5, 'b': 0.5}
+    """
+    return dict.fromkeys(choices, 1 / len(choices)) if choices else {}
+
+
+def votes(assessments: Iterable[Assessment]) -> dict[str, float]:
+    """How many agents prefer each alternative; one who prefers several gives each its part."""
+    found: dict[str, float] = {}
+    for one in assessments:
+        for name, share in split(one.choices).items():
+            found[name] = found.get(name, 0.0) + share
+    return found
+
+
+def leaders(counts: Mapping[str, float]) -> tuple[str, ...]:
+    """The alternatives with most votes."""
+    most = max(counts.values(), default=0.0)
+    return tuple(name for name, count in counts.items() if count >= most - ROUNDING)

@@ -1,0 +1,55 @@
+"""How far alternatives satisfy the criteria, and how good that makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adjudge.suites.decision.data import ROUNDING, Criterion, Decision, Scenario
+
+
+def has_weights(scenario: Scenario) -> bool:
+    """Whether the criteria have weights of their own."""
+    return bool(scenario.criteria) and all(one.weight is not None for one in scenario.criteria)
+
+
+def weight_of(criterion: Criterion) -> float:
+    """The criterion's weight; all are alike where none is given."""
+    return 1.0 if criterion.weight is None else criterion.weight
+
+
+def satisfactions(scenario: Scenario, alternative: str) -> dict[str, float] | None:
+    """How far an alternative satisfies each criterion; None where it has no scores, or some outside the scale."""
+    scores = scenario.matrix.get(alternative)
+    if not scores:
+        return None
+    found = {one.id: one.satisfaction(scores[one.id]) for one in scenario.criteria}
+    return found if all(-ROUNDING <= value <= 1 + ROUNDING for value in found.values()) else None
+
+
+def mixed(decision: Decision) -> dict[str, float] | None:
+    """The satisfaction of each criterion by what was decided, over the shares of a lottery; None: not known."""
+    shares = decision.shares
+    parts = {name: satisfactions(decision.scenario, name) for name in shares}
+    if not parts or any(part is None for part in parts.values()):
+        return None
+    return {
+        one.id: min(max(sum(shares[name] * (part or {})[one.id] for name, part in parts.items()), 0.0), 1.0)
+        for one in decision.scenario.criteria
+    }
+
+
+def quality(scenario: Scenario, alternative: str) -> float | None:
+    """The mean satisfaction of the criteria, by weight where they have one; None: not known."""
+    found = satisfactions(scenario, alternative)
+    if found is None:
+        return None
+    weights = {one.id: weight_of(one) for one in scenario.criteria}
+    return sum(weights[name] * value for name, value in found.items()) / sum(weights.values())
+
+
+def expected_quality(scenario: Scenario, shares: Mapping[str, float]) -> float | None:
+    """The mean quality over shares of alternatives; None where one of them is not known."""
+    found = [(share, quality(scenario, name)) for name, share in shares.items()]
+    if not found or any(value is None for _, value in found):
+        return None
+    return min(sum(share * (value or 0.0) for share, value in found), 1.0)

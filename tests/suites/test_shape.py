@@ -1,0 +1,39 @@
+"""Every suite has the same shape: who knows one finds their way in all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SUITES = Path(__file__).parents[2] / "src" / "adjudge" / "suites"
+NEEDED = {"__init__.py", "data.py", "read", "rules", "metrics", "sample"}
+ALLOWED = NEEDED | {"lexicon", "rubrics", "methods"}
+# Suites that are still to be moved into the shape; nothing may be added.
+NOT_YET = {"patient", "trip"}
+
+
+def names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir() if path.name != "__pycache__"}
+
+
+def suites() -> list[Path]:
+    return sorted(path for path in SUITES.iterdir() if (path / "__init__.py").is_file() and path.name not in NOT_YET)
+
+
+@pytest.mark.parametrize("folder", suites(), ids=lambda folder: folder.name)
+def test_a_suite_has_the_shape_of_its_siblings(folder: Path) -> None:
+    assert names_in(folder) >= NEEDED
+    assert names_in(folder) <= ALLOWED
+
+
+@pytest.mark.parametrize("folder", suites(), ids=lambda folder: folder.name)
+def test_vocabulary_samples_and_rubrics_stand_in_their_folders(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        place = path.relative_to(folder).parts[0]
+        if path.suffix == ".toml":
+            assert place == "lexicon"
+        if path.suffix == ".md":
+            assert place == "rubrics"
+        if path.suffix in (".json", ".jsonl", ".csv"):
+            assert place == "sample"
