@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from adjudge.core.card import metric
-from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules.database import Venues

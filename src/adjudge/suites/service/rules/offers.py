@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from adjudge.core.ask import Unanswered
+from adjudge.core.errors import Unanswered
 from adjudge.suites.service.data import NO_PREDICTION, Exchange, Goal, ServiceDialogue, Value
 from adjudge.suites.service.rules import placeholders
 from adjudge.suites.service.rules.database import Venues
