@@ -26,7 +26,7 @@ from adjudge.suites.patient.metrics.numbers import number_contradiction, self_co
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
 from adjudge.suites.patient.metrics.values import impossible_value
-from adjudge.suites.patient.read import PatientSource
+from adjudge.suites.patient.read.source import PatientSource
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "patient"
 CHECKS = (

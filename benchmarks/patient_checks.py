@@ -30,7 +30,7 @@ from adjudge.suites.patient.metrics.values import impossible_value
 
 HERE = Path(__file__).parent
 CASES = HERE / "calibration" / "patient_replies.jsonl"
-KEPT = HERE.parent / "src" / "adjudge" / "suites" / "patient" / "checks.toml"
+KEPT = HERE.parent / "src" / "adjudge" / "suites" / "patient" / "rules" / "checks.toml"
 CHECKS = (
     role_break,
     injection_suspected,

@@ -25,7 +25,7 @@ from adjudge.core.suite import Missing, Suite
 from adjudge.core.tally import Tally
 from adjudge.engines.local import Job, survey
 from adjudge.score import Plan, Scorer, find_suite
-from adjudge.suites.patient.ratings import DUAL, SIMPLE
+from adjudge.suites.patient.rules.ratings import DUAL, SIMPLE
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.rules.database import Venues
 from adjudge.tools.embed.calibrated import thresholds

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from test_patient_read import TRANSCRIPT, TURNS, Clinic, chat, dialogue, own
 
-from adjudge.suites.patient.survey import is_order
+from adjudge.suites.patient.read.survey import is_order
 from growth import assert_linear
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from adjudge.cli.main import main
 from adjudge.suites.patient import HERE
 
-FAULTS: list[dict[str, str]] = json.loads((HERE / "sample_faults.json").read_text("utf-8"))
+FAULTS: list[dict[str, str]] = json.loads((HERE / "sample" / "faults.json").read_text("utf-8"))
 FOUND_BY_CHECKS = [fault for fault in FAULTS if fault["by"] == "check"]
 LEFT_TO_THE_JUDGE = [fault for fault in FAULTS if fault["by"] == "judge"]
 # The metrics that find each kind of fault, and the value by which they say so.
@@ -62,7 +62,7 @@ class Alarm(Struct, frozen=True):
 @pytest.fixture(scope="module")
 def marks(tmp_path_factory: pytest.TempPathFactory) -> list[Alarm]:
     run: Path = tmp_path_factory.mktemp("sample") / "run"
-    assert main(["score", "patient", str(HERE / "sample.jsonl"), "-o", str(run), "-q"]) == 0
+    assert main(["score", "patient", str(HERE / "sample" / "sample.jsonl"), "-o", str(run), "-q"]) == 0
     rows: list[dict[str, Any]] = [json.loads(line) for line in (run / "scores.jsonl").read_text("utf-8").splitlines()]
     return [alarm for row in rows for alarm in _marks(row)]
 
@@ -80,7 +80,7 @@ def alarms(marks: list[Alarm], metrics: Mapping[str, float]) -> list[Alarm]:
 
 def labelled(case: str, arm: str, turn: str) -> set[str]:
     """The items that the labels call contradicted at a turn."""
-    with (HERE / "sample_gold.csv").open(encoding="utf-8", newline="") as file:
+    with (HERE / "sample" / "gold.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if (row["case"], row["arm"], row["turn"]) == (case, arm, turn)]
     return {item for row in rows if row["label"] == "contradict" for item in row["item"].split(";")}
 

@@ -10,11 +10,11 @@ import pytest
 from patient_visits import RUBRICS, Clerk, by_sentence, numbered, verdict, visit
 
 from adjudge.core.mark import Score
-from adjudge.suites.patient.canaries import canaries
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.metrics import dimensions, drift, profile, sentences
-from adjudge.suites.patient.ratings import DUAL, SIMPLE, asked_for
-from adjudge.suites.patient.verdicts import answer_type
+from adjudge.suites.patient.rules.canaries import canaries
+from adjudge.suites.patient.rules.ratings import DUAL, SIMPLE, asked_for
+from adjudge.suites.patient.rules.verdicts import answer_type
 
 PROFILE = {"age": "65", "chief_complaint": "chest pain", "alcohol": "a bottle of wine a day", "diagnosis": "angina"}
 GUIDE_VERDICTS = {

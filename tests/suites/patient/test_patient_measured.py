@@ -10,8 +10,8 @@ import pytest
 from patient_visits import benchmark_of
 
 from adjudge.score import find_suite
-from adjudge.suites.patient.checks import measured, quality
-from adjudge.suites.patient.phrases import orders
+from adjudge.suites.patient.lexicon.phrases import orders
+from adjudge.suites.patient.rules.checks import measured, quality
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from adjudge.core.card import Metric
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
 from adjudge.suites.patient.metrics.values import impossible_value
-from adjudge.suites.patient.numbers import meant
+from adjudge.suites.patient.rules.numbers import meant
 from growth import assert_linear
 
 

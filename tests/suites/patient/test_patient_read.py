@@ -15,9 +15,9 @@ import pytest
 from adjudge.core.coverage import Coverage
 from adjudge.engines.local import Job, survey
 from adjudge.score import Plan
-from adjudge.suites.patient.cases import demographics
 from adjudge.suites.patient.data import Consultation, Persona
-from adjudge.suites.patient.formats import OwnRow
+from adjudge.suites.patient.read.cases import demographics
+from adjudge.suites.patient.read.formats import OwnRow
 from workshop import Workshop
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "patient"

@@ -13,8 +13,8 @@ import pytest
 from msgspec import Struct
 
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
-from adjudge.suites.patient.fields import HIDDEN, HISTORY, SOCIAL, VISIT, default_fields, group_of
-from adjudge.suites.patient.personas import AXES, limits, values
+from adjudge.suites.patient.lexicon.fields import HIDDEN, HISTORY, SOCIAL, VISIT, default_fields, group_of
+from adjudge.suites.patient.rules.personas import AXES, limits, values
 
 HERE = files("adjudge.suites.patient")
 KINDS = {"information", "politeness", "emotion", "inquiry", "meta"}
@@ -63,18 +63,18 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def sample() -> tuple[Consultation, ...]:
-    rows = HERE.joinpath("sample.jsonl").read_bytes().splitlines()
+    rows = HERE.joinpath("sample", "sample.jsonl").read_bytes().splitlines()
     return tuple(msgspec.json.decode(row, type=Consultation) for row in rows)
 
 
 @cache
 def faults() -> tuple[Fault, ...]:
-    return tuple(msgspec.json.decode(HERE.joinpath("sample_faults.json").read_bytes(), type=list[Fault]))
+    return tuple(msgspec.json.decode(HERE.joinpath("sample", "faults.json").read_bytes(), type=list[Fault]))
 
 
 @cache
 def gold() -> tuple[dict[str, str], ...]:
-    return tuple(csv.DictReader(HERE.joinpath("sample_gold.csv").read_text("utf-8").splitlines()))
+    return tuple(csv.DictReader(HERE.joinpath("sample", "gold.csv").read_text("utf-8").splitlines()))
 
 
 def replies(arm: str) -> list[tuple[Consultation, Reply]]:

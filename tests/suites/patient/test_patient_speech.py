@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudge.suites.patient.numbers import Span, digits
-from adjudge.suites.patient.phrases import last_question, plain
-from adjudge.suites.patient.speech import opening, spoken, statements
+from adjudge.suites.patient.lexicon.phrases import last_question, plain
+from adjudge.suites.patient.lexicon.speech import opening, spoken, statements
+from adjudge.suites.patient.rules.numbers import Span, digits
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from adjudge.suites.patient.metrics.breaks import injection_suspected
 from adjudge.suites.patient.metrics.fading import is_confused
 from adjudge.suites.patient.metrics.precision import names
 from adjudge.suites.patient.metrics.values import impossible_value
-from adjudge.suites.patient.vitals import measures
+from adjudge.suites.patient.rules.vitals import measures
 
 Said = tuple[str, str]
 

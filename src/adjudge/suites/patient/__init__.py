@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from adjudge.core.suite import Missing, Option, Options, Suite
-from adjudge.suites.patient.canaries import canaries
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.ratings import DUAL, SIMPLE
-from adjudge.suites.patient.read import PatientSource
+from adjudge.suites.patient.read.source import PatientSource
+from adjudge.suites.patient.rules.canaries import canaries
+from adjudge.suites.patient.rules.ratings import DUAL, SIMPLE
 from adjudge.tools.rubrics import Rubrics
 
 HERE = Path(__file__).parent
@@ -31,7 +31,7 @@ suite = Suite(
     package=__name__,
     open=PatientSource,
     tools=_tools,
-    sample=HERE / "sample.jsonl",
+    sample=HERE / "sample" / "sample.jsonl",
     options=(
         Option("simple", "one consistency score for each profile item, whatever the persona", flag=True),
         Option("profiles", "profiles by the id of the conversation (JSON or JSONL)", is_path=True),

@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct, field
 
 from adjudge.core.record import Record, Turn
-from adjudge.suites.patient.fields import HIDDEN, Profile
-from adjudge.suites.patient.speech import spoken, statements
+from adjudge.suites.patient.lexicon.fields import HIDDEN, Profile
+from adjudge.suites.patient.lexicon.speech import spoken, statements
 
 DOCTOR, PATIENT = "doctor", "patient"
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
-from adjudge.suites.patient.phrases import STRAIGHT, Break, breaks, either, is_order, plain
-from adjudge.suites.patient.speech import opening, spoken, statements
+from adjudge.suites.patient.lexicon.phrases import STRAIGHT, Break, breaks, either, is_order, plain
+from adjudge.suites.patient.lexicon.speech import opening, spoken, statements
+from adjudge.suites.patient.rules.checks import quality
 
 _ASIDE = re.compile(
     r"\[([^\[\]]*)\]|\(([^()]*)\)|\*{1,2}([^*\n]+)\*|<!--((?:(?!<!--)[^>])*)-->|((?:^[^\S\n]*|--\s{0,40})(?:note|rationale)\s?:[^\n]+)",

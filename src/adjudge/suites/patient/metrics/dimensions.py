@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 from adjudge.core.ask import Judge, Question
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.answers import answer_of
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.ratings import dialogue, persona_shown
+from adjudge.suites.patient.rules.answers import answer_of
+from adjudge.suites.patient.rules.ratings import dialogue, persona_shown
 from adjudge.tools.rubrics import Rubrics
 
 dimension = partial(

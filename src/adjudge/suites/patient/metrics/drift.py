@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 from adjudge.core.ask import Judge, Question
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.answers import answer_of
 from adjudge.suites.patient.data import Consultation, Sentence
+from adjudge.suites.patient.rules.answers import answer_of
 from adjudge.tools.rubrics import Rubrics
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation, Reply
-from adjudge.suites.patient.phrases import pattern, plain
+from adjudge.suites.patient.lexicon.phrases import pattern, plain
 
 FEWEST_REPLIES = 6
 

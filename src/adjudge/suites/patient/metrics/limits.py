@@ -8,8 +8,8 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.personas import limits
-from adjudge.suites.patient.speech import opening
+from adjudge.suites.patient.lexicon.speech import opening
+from adjudge.suites.patient.rules.personas import limits
 
 limit = partial(
     metric,

@@ -10,15 +10,15 @@ from math import inf
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation, Reply
-from adjudge.suites.patient.fields import group_of
-from adjudge.suites.patient.habits import habits, onsets, years
-from adjudge.suites.patient.numbers import Span, Stated
-from adjudge.suites.patient.pains import pain_of, pains
-from adjudge.suites.patient.personas import shift
-from adjudge.suites.patient.phrases import plain
-from adjudge.suites.patient.quantities import age_of, ages, children, children_of
+from adjudge.suites.patient.lexicon.fields import group_of
+from adjudge.suites.patient.lexicon.phrases import plain
+from adjudge.suites.patient.rules.checks import quality
+from adjudge.suites.patient.rules.habits import habits, onsets, years
+from adjudge.suites.patient.rules.numbers import Span, Stated
+from adjudge.suites.patient.rules.pains import pain_of, pains
+from adjudge.suites.patient.rules.personas import shift
+from adjudge.suites.patient.rules.quantities import age_of, ages, children, children_of
 
 Found = Callable[[Reply], Iterator[Stated]]
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation, Sentence
-from adjudge.suites.patient.fields import group_of
-from adjudge.suites.patient.habits import PERIODS, amounts
-from adjudge.suites.patient.hidden import exchanges
-from adjudge.suites.patient.numbers import NUMBER, ONES, digits
-from adjudge.suites.patient.personas import Expectation, expectations
-from adjudge.suites.patient.phrases import any_word, last_question, pattern, plain, table, words
+from adjudge.suites.patient.lexicon.fields import group_of
+from adjudge.suites.patient.lexicon.phrases import any_word, last_question, pattern, plain, table, words
+from adjudge.suites.patient.rules.checks import quality
+from adjudge.suites.patient.rules.habits import PERIODS, amounts
+from adjudge.suites.patient.rules.hidden import exchanges
+from adjudge.suites.patient.rules.numbers import NUMBER, ONES, digits
+from adjudge.suites.patient.rules.personas import Expectation, expectations
 
 SHORTEST_NAME = 5
 _DOSE = re.compile(

@@ -12,8 +12,8 @@ from adjudge.core.ask import Judge
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import NO_PERSONA, Consultation
-from adjudge.suites.patient.fields import group_of
-from adjudge.suites.patient.ratings import Rater, extracted
+from adjudge.suites.patient.lexicon.fields import group_of
+from adjudge.suites.patient.rules.ratings import Rater, extracted
 from adjudge.tools.rubrics import Rubrics
 
 GUIDE = "Dialogue-level evaluation guide"

@@ -11,11 +11,11 @@ from rapidfuzz import fuzz, process
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.numbers import digits
-from adjudge.suites.patient.phrases import pattern, plain, table, words
-from adjudge.suites.patient.speech import opening
+from adjudge.suites.patient.lexicon.phrases import pattern, plain, table, words
+from adjudge.suites.patient.lexicon.speech import opening
+from adjudge.suites.patient.rules.checks import quality
+from adjudge.suites.patient.rules.numbers import digits
 
 FEWEST_WORDS = 5
 # A reply as wide as this tells something, in however few words: some scripts part none.

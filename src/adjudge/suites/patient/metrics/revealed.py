@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.hidden import Secrets, exchanges, leaked
-from adjudge.suites.patient.speech import opening
+from adjudge.suites.patient.lexicon.speech import opening
+from adjudge.suites.patient.rules.checks import quality
+from adjudge.suites.patient.rules.hidden import Secrets, exchanges, leaked
 
 
 @metric(

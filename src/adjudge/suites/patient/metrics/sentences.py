@@ -9,7 +9,7 @@ from adjudge.core.ask import Judge
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.verdicts import Judged, judged
+from adjudge.suites.patient.rules.verdicts import Judged, judged
 from adjudge.tools.rubrics import Rubrics
 
 ENTAIL = "Dialogue-level evaluation guide, Entail(%)"

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.checks import quality
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.vitals import measured
+from adjudge.suites.patient.rules.checks import quality
+from adjudge.suites.patient.rules.vitals import measured
 
 
 @metric(

@@ -10,7 +10,7 @@ from math import inf
 from msgspec import Struct
 
 from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.phrases import plain
+from adjudge.suites.patient.lexicon.phrases import plain
 
 ONES = {
     word: value

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from adjudge.suites.patient.fields import default_fields
+from adjudge.suites.patient.lexicon.fields import default_fields
 
 
 def answer_of(name: str, fields: Mapping[str, Any]) -> Any:

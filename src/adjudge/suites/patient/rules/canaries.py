@@ -8,7 +8,7 @@ from typing import Any, cast
 from adjudge.core.ask import Relation
 from adjudge.core.canary import Canary
 from adjudge.suites.patient.data import Consultation, PatientTurn
-from adjudge.suites.patient.verdicts import question_about
+from adjudge.suites.patient.rules.verdicts import question_about
 from adjudge.tools.rubrics import Rubrics
 
 PROFILE = {"age": "58", "tobacco": "never smoked", "chief_complaint": "cough for two weeks"}

@@ -16,15 +16,15 @@ from adjudge.read.decode import lenient_row
 from adjudge.read.files import rows
 from adjudge.read.source import LIMITS, contents
 from adjudge.suites.patient.data import Consultation, Persona
-from adjudge.suites.patient.drafts import Draft
-from adjudge.suites.patient.encodings import Encoding
-from adjudge.suites.patient.fields import Fields
-from adjudge.suites.patient.formats import read_json
-from adjudge.suites.patient.personas import AXES
-from adjudge.suites.patient.profiles import Profiles, persona_of, profile_of
-from adjudge.suites.patient.speakers import turns_of
-from adjudge.suites.patient.survey import PatientSurvey
-from adjudge.suites.patient.transcript import read_transcript
+from adjudge.suites.patient.lexicon.fields import Fields
+from adjudge.suites.patient.read.drafts import Draft
+from adjudge.suites.patient.read.encodings import Encoding
+from adjudge.suites.patient.read.formats import read_json
+from adjudge.suites.patient.read.profiles import Profiles, persona_of, profile_of
+from adjudge.suites.patient.read.speakers import turns_of
+from adjudge.suites.patient.read.survey import PatientSurvey
+from adjudge.suites.patient.read.transcript import read_transcript
+from adjudge.suites.patient.rules.personas import AXES
 
 # Patients, admissions and stays of MIMIC-IV have eight digits, first 1, 2 or 3; transcripts are often named by them.
 ADMISSION = re.compile(r"(?:[a-z]+[_-]?)?[123]\d{7}(?:[_-][123]\d{7})*", re.IGNORECASE)

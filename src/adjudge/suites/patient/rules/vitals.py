@@ -12,10 +12,10 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.suites.patient.data import Reply, Sentence
-from adjudge.suites.patient.numbers import ALONE, Span, digits, has_digit, meant
-from adjudge.suites.patient.phrases import last_question, plain
-from adjudge.suites.patient.quantities import told_ages
-from adjudge.suites.patient.tables import table_of
+from adjudge.suites.patient.lexicon.phrases import last_question, plain
+from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.rules.numbers import ALONE, Span, digits, has_digit, meant
+from adjudge.suites.patient.rules.quantities import told_ages
 
 Range = tuple[float, float]
 

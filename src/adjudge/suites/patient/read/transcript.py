@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from adjudge.core.errors import Warnings, bad_record
-from adjudge.suites.patient.drafts import Draft, Said, Trait, file_of, stem
-from adjudge.suites.patient.profiles import is_credentialed
-from adjudge.suites.patient.speakers import DOCTORS, PATIENTS, plain
+from adjudge.suites.patient.read.drafts import Draft, Said, Trait, file_of, stem
+from adjudge.suites.patient.read.profiles import is_credentialed
+from adjudge.suites.patient.read.speakers import DOCTORS, PATIENTS, plain
 
 HEADER, PROFILE, PERSONA, TALK = "header", "profile", "persona", "talk"
 TITLES = {

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.patient.data import DOCTOR, PATIENT, PatientTurn
-from adjudge.suites.patient.drafts import Said
+from adjudge.suites.patient.read.drafts import Said
 
 DOCTORS = ("doctor", "physician", "clinician", "dr", "gp", "provider", "doctor agent", "clinician agent")
 PATIENTS = ("patient", "pt", "patient agent", "simulated patient", "virtual patient", "standardized patient")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from math import inf
 
 from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.numbers import ALONE, FILLERS, Span, Stated, digits, has_digit, told
-from adjudge.suites.patient.phrases import in_order, last_question, pattern
+from adjudge.suites.patient.lexicon.phrases import in_order, last_question, pattern
+from adjudge.suites.patient.rules.numbers import ALONE, FILLERS, Span, Stated, digits, has_digit, told
 
 _OLDEST = 120
 _MONTHS = (

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.suites.patient.data import Persona
-from adjudge.suites.patient.tables import table_of
+from adjudge.suites.patient.lexicon.tables import table_of
 
 AXES = ("personality", "language", "recall", "confusion")
 

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from adjudge.core.ask import Judge, Question, Relation
-from adjudge.suites.patient.answers import answer_of, coded
 from adjudge.suites.patient.data import Consultation, Sentence
-from adjudge.suites.patient.fields import HIDDEN, default_fields, group_of
+from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, group_of
+from adjudge.suites.patient.rules.answers import answer_of, coded
 from adjudge.tools.rubrics import Rubrics
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]

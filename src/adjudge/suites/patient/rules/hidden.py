@@ -11,8 +11,8 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
-from adjudge.suites.patient.fields import SEPARATOR, recorded
-from adjudge.suites.patient.phrases import (
+from adjudge.suites.patient.lexicon.fields import SEPARATOR, recorded
+from adjudge.suites.patient.lexicon.phrases import (
     Disposition,
     dispositions,
     either,
@@ -23,7 +23,7 @@ from adjudge.suites.patient.phrases import (
     table,
     words,
 )
-from adjudge.suites.patient.tables import table_of
+from adjudge.suites.patient.lexicon.tables import table_of
 
 Phrase = tuple[str, ...]
 

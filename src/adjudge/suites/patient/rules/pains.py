@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.numbers import ALONE, ASKS_OF_OTHERS, NUMBER, RANGE, Span, Stated, digits, told
-from adjudge.suites.patient.phrases import in_order, last_question
+from adjudge.suites.patient.lexicon.phrases import in_order, last_question
+from adjudge.suites.patient.rules.numbers import ALONE, ASKS_OF_OTHERS, NUMBER, RANGE, Span, Stated, digits, told
 
 # Not "9 out of 10 times", and not the third of October.
 _OF_THINGS = r"(?! (?!is\b|was\b|this\b|always\b|has\b|as\b|perhaps\b)[a-z]+s\b| people\b)"

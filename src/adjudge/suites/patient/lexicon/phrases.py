@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, structs
 
-from adjudge.suites.patient.tables import table_of
+from adjudge.suites.patient.lexicon.tables import table_of
 
 Where = Literal["spoken", "all", "asides", "story", "lines"]
 

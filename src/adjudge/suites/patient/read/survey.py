@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
 from adjudge.suites.patient.data import NO_PERSONA, PATIENT, Consultation
-from adjudge.suites.patient.phrases import is_order
-from adjudge.suites.patient.profiles import Profiles
-from adjudge.suites.patient.speech import spoken
+from adjudge.suites.patient.lexicon.phrases import is_order
+from adjudge.suites.patient.lexicon.speech import spoken
+from adjudge.suites.patient.read.profiles import Profiles
 
 CASES, EMPTY, SILENT = "cases", "empty", "silent"
 NO_PROFILE, PLAYS_NOBODY, CREDENTIALED = "profile", "persona", "credentialed"

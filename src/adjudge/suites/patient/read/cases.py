@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.read.decode import decode
-from adjudge.suites.patient.drafts import Draft, line_of
+from adjudge.suites.patient.read.drafts import Draft, line_of
 
 CASE = "OSCE_Examination"
 

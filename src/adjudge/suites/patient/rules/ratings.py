@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from adjudge.core.ask import Judge, Question
-from adjudge.suites.patient.answers import answer_of, coded
 from adjudge.suites.patient.data import Consultation, Persona
-from adjudge.suites.patient.fields import HIDDEN, default_fields, recorded
-from adjudge.suites.patient.personas import AXES, expectations
+from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, recorded
+from adjudge.suites.patient.rules.answers import answer_of, coded
+from adjudge.suites.patient.rules.personas import AXES, expectations
 from adjudge.tools.rubrics import Rubrics
 
 Points = Annotated[int, Meta(ge=1, le=4)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from adjudge.suites.patient.tables import table_of
+from adjudge.suites.patient.lexicon.tables import table_of
 
 
 def quality(check: str) -> str:
@@ -20,6 +20,6 @@ def quality(check: str) -> str:
 @cache
 def measured() -> Mapping[str, Mapping[str, int]]:
     """The figures in `checks.toml`, by check."""
-    table = table_of("checks")
+    table = table_of("checks", folder="rules")
     found: Mapping[str, Mapping[str, int]] = table["checks"]
     return found

@@ -11,13 +11,13 @@ from msgspec import Struct, structs
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import Participant, Record
 from adjudge.read.decode import check_depth, decode
-from adjudge.suites.patient.cases import CASE, read_case
 from adjudge.suites.patient.data import DOCTOR, PATIENT
-from adjudge.suites.patient.drafts import Draft, Said, Trait, file_of, line_of, stem
-from adjudge.suites.patient.fields import key_of
-from adjudge.suites.patient.profiles import PROFILES, ROWS, as_text, is_credentialed, is_number_of_patient
-from adjudge.suites.patient.speakers import plain
-from adjudge.suites.patient.transcript import items_in, said_in
+from adjudge.suites.patient.lexicon.fields import key_of
+from adjudge.suites.patient.read.cases import CASE, read_case
+from adjudge.suites.patient.read.drafts import Draft, Said, Trait, file_of, line_of, stem
+from adjudge.suites.patient.read.profiles import PROFILES, ROWS, as_text, is_credentialed, is_number_of_patient
+from adjudge.suites.patient.read.speakers import plain
+from adjudge.suites.patient.read.transcript import items_in, said_in
 
 HUMAN = "human"
 PERSONAS = ("persona_config", "persona", "persona_configuration", "patient_persona")

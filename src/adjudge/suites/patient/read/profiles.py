@@ -14,11 +14,11 @@ from msgspec import Struct
 from adjudge.core.errors import BadInput, Warnings, bad_record, did_you_mean
 from adjudge.read.decode import check_depth, decode, duplicate_keys, lenient_row
 from adjudge.read.files import rows
-from adjudge.suites.patient.cases import CASE, case_id, case_profile
 from adjudge.suites.patient.data import NO_PERSONA, Cefr, Confusion, Consultation, Level, Persona
-from adjudge.suites.patient.drafts import Trait
-from adjudge.suites.patient.fields import SEPARATOR, Fields, Profile, key_of, recorded
-from adjudge.suites.patient.personas import AXES, canonical, values
+from adjudge.suites.patient.lexicon.fields import SEPARATOR, Fields, Profile, key_of, recorded
+from adjudge.suites.patient.read.cases import CASE, case_id, case_profile
+from adjudge.suites.patient.read.drafts import Trait
+from adjudge.suites.patient.rules.personas import AXES, canonical, values
 
 # Who holds a number whose name ends so holds data under an agreement: they are the keys of MIMIC and eICU.
 CREDENTIALS = ("hadm_id", "subject_id", "stay_id", "admission_id")

@@ -10,7 +10,8 @@ from math import inf
 from msgspec import Struct
 
 from adjudge.suites.patient.data import Reply
-from adjudge.suites.patient.numbers import (
+from adjudge.suites.patient.lexicon.phrases import any_word, in_order, last_question, pattern, table
+from adjudge.suites.patient.rules.numbers import (
     ALONE,
     ASKS_OF_OTHERS,
     FILLERS,
@@ -22,7 +23,6 @@ from adjudge.suites.patient.numbers import (
     digits,
     told,
 )
-from adjudge.suites.patient.phrases import any_word, in_order, last_question, pattern, table
 
 _SO_MANY = rf"(?<![\d.])(?:{RANGE}|\b(an?|a couple(?: of)?))(?: (?!few|lot|couple|bit|of|day|week)[a-z]+)?"
 _EACH = (

@@ -1,0 +1,1 @@
+"""The vocabulary of the suite as data, and the functions that load it."""

@@ -1,0 +1,1 @@
+"""From files to consultations: formats, transcripts, profiles, and who speaks."""
