@@ -26,7 +26,7 @@ IN_FLIGHT = 256
 _ABSENT = {
     "judge": "no judge is configured; name one with --judge",
     "embed": "no embedder is installed: pip install 'adjudge[embed]'",
-    "nli": "no entailment tool is installed: pip install 'adjudge[embed]'",
+    "nli": "no entailment tool is configured; name one with --nli judge, --nli DIR or --nli-url URL",
 }
 
 

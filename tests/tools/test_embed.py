@@ -26,6 +26,7 @@ from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.mark import Mark
 from adjudge.core.record import Record
 from adjudge.score import Scorer
+from adjudge.tools import endpoint as http
 from adjudge.tools.cache import Answers, Vectors
 from adjudge.tools.embed import Encoder, cosine, embedder, endpoint, threshold
 from adjudge.tools.embed.answerer import PORTION, EmbedAnswerer
@@ -351,7 +352,7 @@ def serving() -> Iterator[Server]:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setattr(endpoint, "_pause", lambda told, attempt: 0.0)
+    monkeypatch.setattr(http, "_pause", lambda told, attempt: 0.0)
     monkeypatch.setenv("no_proxy", "*")
     with serving() as found:
         yield found
@@ -392,7 +393,7 @@ def test_a_passing_failure_is_tried_again(server: Server) -> None:
 def test_a_failure_that_stays_is_told_with_its_status(
     server: Server, reply: tuple[int, dict[str, str], bytes], status: str, why: str
 ) -> None:
-    server.replies = [reply] * endpoint.TRIES
+    server.replies = [reply] * http.TRIES
     with pytest.raises(Unanswered) as found:
         embedder("small", server.url).embed(["a"])
     assert found.value.status == status

