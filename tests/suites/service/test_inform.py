@@ -186,7 +186,7 @@ def test_the_taxi_phone_is_any_number_while_a_taxi_is_talked_about(db: Venues):
 def test_both_metrics_share_one_computation(db: Venues, monkeypatch: pytest.MonkeyPatch):
     record = dialogue({"hotel": WEST}, ("[value_name]", west()))
     list(inform(record, db))
-    monkeypatch.setattr(module, "_outcome", None)
+    monkeypatch.setattr(module, "_from_placeholders", None)
     assert [mark.value for mark in success(record, db)] == [1.0]
 
 

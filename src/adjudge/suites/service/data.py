@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
 from msgspec import Struct, structs
 
@@ -16,8 +16,6 @@ NO_INTENT = "NONE"
 NO_INTENTS = frozenset({"NONE", "None", "none", ""})
 _NOTHING = ("", " ", "none", "None", "NONE", "not mentioned", "Not mentioned", "Not Mentioned", "NOT MENTIONED")
 ABSENT: frozenset[str | tuple[str, ...]] = frozenset({*_NOTHING, *((word,) for word in _NOTHING), ()})
-
-T = TypeVar("T")
 
 Value = str | tuple[str, ...]
 State = Mapping[str, Value]
@@ -103,17 +101,6 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
     placeholders: Literal["none", "plain", "prefixed"] | None = None
     gold_state: bool = False
     domain_source: Literal["predicted", "placeholders", "state"] | None = None
-
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives, made when it is first asked for under this key: metrics share their work so."""
-        kept: dict[Hashable, T] = self._kept
-        if key not in kept:
-            kept[key] = make()
-        return kept[key]
-
-    @cached_property
-    def _kept(self) -> dict[Hashable, Any]:
-        return {}
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:

@@ -4,6 +4,7 @@ from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.core.memo import once
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules.overlap import Overlap, exact, f1, precision, recall
 
@@ -17,16 +18,14 @@ act_metric = partial(
 )
 
 
+@once
 def _acts(dialogue: ServiceDialogue) -> list[Overlap]:
-    """Turns whose gold reply has acts and that have a prediction; computed once."""
-    return dialogue.once(
-        "acts",
-        lambda: [
-            Overlap.of(exchange, exchange.predicted.acts, exchange.gold.acts)
-            for exchange in dialogue.exchanges
-            if exchange.predicted is not None and exchange.gold is not None and exchange.gold.acts
-        ],
-    )
+    """Turns whose gold reply has acts and that have a prediction."""
+    return [
+        Overlap.of(exchange, exchange.predicted.acts, exchange.gold.acts)
+        for exchange in dialogue.exchanges
+        if exchange.predicted is not None and exchange.gold is not None and exchange.gold.acts
+    ]
 
 
 @act_metric(

@@ -9,7 +9,7 @@ from adjudge.suites.service.metrics.hallucination import active_domains
 from adjudge.suites.service.rules.actions import Actions, expected_actions
 from adjudge.suites.service.rules.booking import bookings
 from adjudge.suites.service.rules.policy import Policy
-from adjudge.suites.service.rules.tracking import Tracked, tracked
+from adjudge.suites.service.rules.tracking import TrackedTurn, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
 SOURCE = "MAS4CS evaluation choices, 9"
@@ -37,7 +37,7 @@ def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, 
     A find intent calls for a search, a book intent with all required slots for a booking, one with slots
     missing for a request, no intent for an inform.
     """
-    invented = {turn.exchange.turn: _invented(turn) for turn in tracked(dialogue, match) if turn.extra}
+    invented = {turn.exchange.turn: _invented(turn) for turn in tracked_turns(dialogue, match) if turn.extra}
     broken = {turn.exchange.turn: turn.broken for turn in bookings(dialogue, policy, actions) if turn.broken}
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.predicted is not None:
@@ -76,6 +76,6 @@ def _wrong_action(wanted: str, said: Annotation, actions: Actions) -> list[str]:
     return [f"expected {wanted}, did {', '.join(sorted(done)) or 'nothing'}"]
 
 
-def _invented(turn: Tracked) -> list[str]:
+def _invented(turn: TrackedTurn) -> list[str]:
     active = active_domains(turn)
     return [f"invented {slot}" for slot in turn.extra if domain_of(slot) in active]

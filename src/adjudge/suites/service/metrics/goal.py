@@ -6,7 +6,7 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
-from adjudge.suites.service.rules.tracking import tracked
+from adjudge.suites.service.rules.tracking import tracked_turns
 from adjudge.suites.service.rules.values import CANONICAL, FUZZY, STRICT, Match
 
 joint_goal = partial(
@@ -22,7 +22,7 @@ joint_goal = partial(
 
 def _joint(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     """The marks without evidence, which joint_goal_accuracy shows."""
-    return [turn.exchange.one if turn.exact else turn.exchange.zero for turn in tracked(dialogue, match)]
+    return [turn.exchange.one if turn.exact else turn.exchange.zero for turn in tracked_turns(dialogue, match)]
 
 
 @joint_goal("JGA")
@@ -32,7 +32,7 @@ def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mar
     Values are compared under the run's match policy. Gold lists alternatives, any of which is right; an
     extra, a missing or a wrong pair each make the turn wrong.
     """
-    for turn in tracked(dialogue, match):
+    for turn in tracked_turns(dialogue, match):
         exchange = turn.exchange
         yield exchange.one if turn.exact else Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue, domain_of
-from adjudge.suites.service.rules.tracking import Tracked, pair_list, tracked
+from adjudge.suites.service.rules.tracking import TrackedTurn, pair_list, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
 
@@ -26,7 +26,7 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     one, the domain it routed the turn to. A wrong domain, slot or value all count. A turn without a
     predicted pair there is undefined.
     """
-    for turn in tracked(dialogue, match):
+    for turn in tracked_turns(dialogue, match):
         active = active_domains(turn)
         size = sum([domain_of(slot) in active for slot in turn.predicted])
         if not size:
@@ -39,7 +39,7 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
         yield Mark(len(invented) / size, "", turn.exchange.turn, why, turn.exchange.group)
 
 
-def active_domains(turn: Tracked) -> tuple[str, ...]:
+def active_domains(turn: TrackedTurn) -> tuple[str, ...]:
     """The domains a turn is about, by gold and by the arm's own routing."""
     predicted = turn.exchange.predicted
     if predicted is None:

@@ -4,6 +4,7 @@ from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.core.memo import once
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules.overlap import Overlap, exact, f1, precision, recall
 
@@ -17,16 +18,14 @@ intent_metric = partial(
 )
 
 
+@once
 def _intents(dialogue: ServiceDialogue) -> list[Overlap]:
-    """All turns with gold intents, be they none, and a prediction; computed once."""
-    return dialogue.once(
-        "intents",
-        lambda: [
-            Overlap.of(exchange, exchange.predicted.intents, exchange.gold.intents)
-            for exchange in dialogue.exchanges
-            if exchange.predicted is not None and exchange.gold is not None and exchange.gold.intents is not None
-        ],
-    )
+    """Turns that have a prediction and whose gold intents are known, even if there are none."""
+    return [
+        Overlap.of(exchange, exchange.predicted.intents, exchange.gold.intents)
+        for exchange in dialogue.exchanges
+        if exchange.predicted is not None and exchange.gold is not None and exchange.gold.intents is not None
+    ]
 
 
 def _with_intent(dialogue: ServiceDialogue) -> list[Overlap]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of
-from adjudge.suites.service.rules.tracking import Tracked, tracked
+from adjudge.suites.service.rules.tracking import TrackedTurn, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
 SOURCE = "MAS4CS evaluation choices, 7"
@@ -32,7 +32,7 @@ def memory_transfer(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     The dialogue enters a domain at the first turn whose gold state has a slot of it; the constraint may come
     in that turn or the next two. Dialogues that never take a constraint along are undefined.
     """
-    turns = tracked(dialogue, match)
+    turns = tracked_turns(dialogue, match)
     for entry, domain in _entries(turns):
         for slot in TRANSFERABLE:
             name = f"{domain}-{slot}"
@@ -49,7 +49,7 @@ def memory_transfer(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
             yield Mark(float(taken), name, turns[place].exchange.turn, why, domain)
 
 
-def _mentioned(turns: list[Tracked], entry: int, name: str) -> int | None:
+def _mentioned(turns: list[TrackedTurn], entry: int, name: str) -> int | None:
     """The turn in which gold first has the slot, if that is soon after the domain was entered."""
     soon = range(entry, min(entry + PATIENCE, len(turns)))
     return next((place for place in soon if name in turns[place].gold), None)
@@ -72,14 +72,14 @@ def memory_carryover(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     The literal reading of the source: every area and pricerange in the predicted state of the previous
     domain is an opportunity, whether or not the user wants it again. Neither direction is better.
     """
-    before: Tracked | None = None
-    for turn in tracked(dialogue, match):
+    before: TrackedTurn | None = None
+    for turn in tracked_turns(dialogue, match):
         if before is not None and turn.exchange.group != before.exchange.group and before.exchange.group:
             yield from _carried(before, turn, match)
         before = turn
 
 
-def _carried(before: Tracked, turn: Tracked, match: Match) -> Iterator[Mark]:
+def _carried(before: TrackedTurn, turn: TrackedTurn, match: Match) -> Iterator[Mark]:
     old, new = before.exchange.group, turn.exchange.group
     for slot in TRANSFERABLE:
         held = before.predicted.get(f"{old}-{slot}")
@@ -89,7 +89,7 @@ def _carried(before: Tracked, turn: Tracked, match: Match) -> Iterator[Mark]:
             yield Mark(float(found), name, turn.exchange.turn, "", new)
 
 
-def _entries(turns: list[Tracked]) -> Iterator[tuple[int, str]]:
+def _entries(turns: list[TrackedTurn]) -> Iterator[tuple[int, str]]:
     """Where the gold state first has a domain after it had another: position and new domain."""
     known: set[str] = set()
     domains: set[str] = set()

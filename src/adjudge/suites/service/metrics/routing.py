@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.core.memo import once
 from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
 from adjudge.suites.service.rules.overlap import Overlap, exact
 
@@ -28,7 +29,7 @@ def domain_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     The domains an arm names count; where it names none, those of its intents. Several domains in one turn
     are compared as a set.
     """
-    return exact([overlap for overlap in _routed(dialogue) if overlap.wanted])
+    return exact([overlap for overlap in _routings(dialogue) if overlap.wanted])
 
 
 @metric(
@@ -44,21 +45,19 @@ def domain_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
 )
 def domain_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
     """Was each turn routed to the right domain, or to none where there is no intent?"""
-    return exact(_routed(dialogue))
+    return exact(_routings(dialogue))
 
 
-def _routed(dialogue: ServiceDialogue) -> list[Overlap]:
-    """Turns that gold says something about and that have a prediction; computed once."""
-    return dialogue.once(
-        "routed",
-        lambda: [
-            Overlap.of(exchange, _domains(exchange.predicted), _domains(exchange.gold) or ())
-            for exchange in dialogue.exchanges
-            if exchange.predicted is not None
-            and exchange.gold is not None
-            and not (exchange.gold.intents is None and exchange.gold.domains is None)
-        ],
-    )
+@once
+def _routings(dialogue: ServiceDialogue) -> list[Overlap]:
+    """Turns that have a prediction and gold intents or domains."""
+    return [
+        Overlap.of(exchange, _domains(exchange.predicted), _domains(exchange.gold) or ())
+        for exchange in dialogue.exchanges
+        if exchange.predicted is not None
+        and exchange.gold is not None
+        and not (exchange.gold.intents is None and exchange.gold.domains is None)
+    ]
 
 
 def _domains(said: Annotation) -> Collection[str] | None:

@@ -6,7 +6,7 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
-from adjudge.suites.service.rules.tracking import pair_list, tracked
+from adjudge.suites.service.rules.tracking import pair_list, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
 slot_metric = partial(
@@ -29,7 +29,7 @@ def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     States are accumulated. Extra pairs do not count here; hallucination and slot precision look at them. A
     turn whose gold state is empty is undefined.
     """
-    for turn in tracked(dialogue, match):
+    for turn in tracked_turns(dialogue, match):
         exchange = turn.exchange
         if turn.missed:
             why = f"missed {pair_list(turn.missed, turn.gold)}"
@@ -50,7 +50,7 @@ def slot_precision(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     A turn's mark weighs as many as pairs were predicted, so the mean over marks is the pooled precision; a
     turn without any is undefined.
     """
-    for turn in tracked(dialogue, match):
+    for turn in tracked_turns(dialogue, match):
         if size := len(turn.predicted):
             yield Mark(turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
 
@@ -64,7 +64,7 @@ def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
 
     A turn's mark weighs as many as gold has pairs there, so the mean over marks is the pooled recall.
     """
-    for turn in tracked(dialogue, match):
+    for turn in tracked_turns(dialogue, match):
         if size := len(turn.gold):
             yield Mark(turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
 
@@ -79,6 +79,6 @@ def slot_f1(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
 
     A turn's mark weighs predicted plus gold pairs, so the mean over marks is the pooled F1.
     """
-    for turn in tracked(dialogue, match):
+    for turn in tracked_turns(dialogue, match):
         if size := len(turn.predicted) + len(turn.gold):
             yield Mark(2 * turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from adjudge.core.errors import BadInput
+from adjudge.core.memo import once
 from adjudge.suites.service.data import Annotation, Exchange, ServiceDialogue, domain_of
 from adjudge.suites.service.rules.policy import Policy
 from adjudge.suites.service.rules.tables import LEXICON, read_table
@@ -66,11 +67,10 @@ def action_word(action: str) -> str:
     return action.strip().lower().partition("_")[0]
 
 
+@once
 def expected_actions(dialogue: ServiceDialogue, policy: Policy) -> list[str]:
-    """What each exchange calls for; computed once."""
-    return dialogue.once(
-        ("expected", policy), lambda: [expected_action(exchange, policy) for exchange in dialogue.exchanges]
-    )
+    """What each exchange calls for."""
+    return [expected_action(exchange, policy) for exchange in dialogue.exchanges]
 
 
 def expected_action(exchange: Exchange, policy: Policy) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from adjudge.core.memo import once
 from adjudge.suites.service.data import NO_PREDICTION, Annotation, Exchange, ServiceDialogue, domain_of
 from adjudge.suites.service.rules.actions import Actions
 from adjudge.suites.service.rules.policy import Policy
@@ -17,16 +18,14 @@ class Booking(Struct, frozen=True, gc=False):
     broken: tuple[str, ...]
 
 
+@once
 def bookings(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Booking]:
-    """Each turn that has a prediction, with what was booked in it; computed once."""
-    return dialogue.once(
-        ("bookings", policy, actions),
-        lambda: [
-            _booking(exchange, exchange.predicted, policy, actions)
-            for exchange in dialogue.exchanges
-            if exchange.predicted is not None
-        ],
-    )
+    """Each turn that has a prediction, with what was booked in it."""
+    return [
+        _booking(exchange, exchange.predicted, policy, actions)
+        for exchange in dialogue.exchanges
+        if exchange.predicted is not None
+    ]
 
 
 def booked_domains(exchange: Exchange, said: Annotation, actions: Actions) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from adjudge.core.errors import Unanswered
+from adjudge.core.memo import once
 from adjudge.suites.service.data import NO_PREDICTION, Exchange, Goal, ServiceDialogue, Value
 from adjudge.suites.service.rules import placeholders
 from adjudge.suites.service.rules.database import Venues
@@ -50,12 +51,9 @@ class Evidence:
         self.provided.setdefault(domain, set()).update(tokens)
 
 
+@once
 def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
-    """The outcome of a dialogue; computed once."""
-    return dialogue.once(("outcome", db), lambda: _outcome(dialogue, db))
-
-
-def _outcome(dialogue: ServiceDialogue, db: Venues) -> Outcome:
+    """The outcome of a dialogue."""
     goals = dialogue.goal or {}
     if is_delexicalised(dialogue):
         if _is_stateless(dialogue):

@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from adjudge.core.memo import once
 from adjudge.suites.service.data import ABSENT, Exchange, ServiceDialogue, State
 from adjudge.suites.service.rules.values import Match
 
 
-class Tracked(Struct, frozen=True, gc=False):
+class TrackedTurn(Struct, frozen=True, gc=False):
     """The predicted state of one turn against the gold one.
 
     `extra` are predicted slots that gold lacks or has with another value, `missed` gold slots that are
@@ -41,74 +42,72 @@ class Tracked(Struct, frozen=True, gc=False):
         if not self.stated:
             return "no state predicted"
         wrong = [
-            f"{slot}: {_shown(self.predicted[slot])}, gold {_shown(self.gold[slot])}"
+            f"{slot}: {_value_text(self.predicted[slot])}, gold {_value_text(self.gold[slot])}"
             if slot in self.gold
-            else f"{slot}: {_shown(self.predicted[slot])}, not in gold"
+            else f"{slot}: {_value_text(self.predicted[slot])}, not in gold"
             for slot in self.extra
         ]
         return "; ".join(
             wrong
             + [
-                f"{slot}: gold {_shown(self.gold[slot])}, not predicted"
+                f"{slot}: gold {_value_text(self.gold[slot])}, not predicted"
                 for slot in self.missed
                 if slot not in self.predicted
             ]
         )
 
 
-_NOTHING: dict[str, Any] = {}
+_NO_STATE: dict[str, Any] = {}
 
 
-def tracked(dialogue: ServiceDialogue, match: Match) -> list[Tracked]:
-    """The turns that have a gold state and a prediction, compared under a policy; computed once."""
-    return dialogue.once(
-        ("tracked", match.name),
-        lambda: [_under(match, turn, unequal) if unequal else turn for turn, unequal in _compared(dialogue)],
-    )
+@once
+def tracked_turns(dialogue: ServiceDialogue, match: Match) -> list[TrackedTurn]:
+    """The turns that have a gold state and a prediction, compared under a policy."""
+    return [_under(match, turn, unequal) if unequal else turn for turn, unequal in _literal_comparisons(dialogue)]
 
 
 def pair_list(slots: Iterable[str], state: State) -> str:
     """Slot-value pairs for people to read."""
-    return "; ".join(f"{slot}: {_shown(state[slot])}" for slot in slots)
+    return "; ".join(f"{slot}: {_value_text(state[slot])}" for slot in slots)
 
 
-def _compared(dialogue: ServiceDialogue) -> list[tuple[Tracked, tuple[str, ...]]]:
+@once
+def _literal_comparisons(dialogue: ServiceDialogue) -> list[tuple[TrackedTurn, tuple[str, ...]]]:
     """The turns compared to the letter, once for all policies, each with the slots whose values differ."""
-    return dialogue.once(
-        "compared",
-        lambda: [
-            _to_the_letter(exchange, _filled(exchange.predicted.state), _filled(exchange.gold.state))
-            for exchange in dialogue.exchanges
-            if exchange.predicted is not None and exchange.gold is not None and exchange.gold.state is not None
-        ],
-    )
+    return [
+        _compare_literally(exchange, _without_absent(exchange.predicted.state), _without_absent(exchange.gold.state))
+        for exchange in dialogue.exchanges
+        if exchange.predicted is not None and exchange.gold is not None and exchange.gold.state is not None
+    ]
 
 
-def _to_the_letter(exchange: Exchange, ours: State, theirs: State) -> tuple[Tracked, tuple[str, ...]]:
+def _compare_literally(exchange: Exchange, ours: State, theirs: State) -> tuple[TrackedTurn, tuple[str, ...]]:
     stated = exchange.predicted is not None and exchange.predicted.state is not None
     if ours == theirs:
-        return Tracked(exchange, ours, theirs, (), (), stated), ()
+        return TrackedTurn(exchange, ours, theirs, (), (), stated), ()
     foreign = tuple([slot for slot in ours if slot not in theirs])
     missed = tuple([slot for slot in theirs if slot not in ours])
     unequal = tuple([slot for slot, value in ours.items() if slot in theirs and theirs[slot] != value])
-    return Tracked(exchange, ours, theirs, foreign, missed, stated), unequal
+    return TrackedTurn(exchange, ours, theirs, foreign, missed, stated), unequal
 
 
-def _under(match: Match, turn: Tracked, unequal: tuple[str, ...]) -> Tracked:
+def _under(match: Match, turn: TrackedTurn, unequal: tuple[str, ...]) -> TrackedTurn:
     """The turn with those unequal values counted as wrong that the policy does not take as the same."""
     ours, theirs = turn.predicted, turn.gold
     wrong = tuple([slot for slot in unequal if not match.right(slot, ours[slot], theirs[slot])])
-    return Tracked(turn.exchange, ours, theirs, turn.extra + wrong, turn.missed + wrong, turn.stated) if wrong else turn
+    if not wrong:
+        return turn
+    return TrackedTurn(turn.exchange, ours, theirs, turn.extra + wrong, turn.missed + wrong, turn.stated)
 
 
-def _filled(state: State | None) -> State:
+def _without_absent(state: State | None) -> State:
     """The state without slots that are there but hold no value."""
     if not state:
-        return _NOTHING
+        return _NO_STATE
     if ABSENT.isdisjoint(state.values()):
         return state
     return {slot: value for slot, value in state.items() if value not in ABSENT}
 
 
-def _shown(value: str | tuple[str, ...]) -> str:
+def _value_text(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else " | ".join(value)
