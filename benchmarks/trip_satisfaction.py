@@ -24,12 +24,12 @@ import msgspec
 
 from adjudge.core.ask import Embedder, Vector
 from adjudge.stats.interval import wilson
-from adjudge.suites.trip.channels import Offer, record_text
 from adjudge.suites.trip.data import Entry
-from adjudge.suites.trip.dialogue import Preference
-from adjudge.suites.trip.targets import Likeness, Pair, Verdict, verdict, with_meaning
-from adjudge.suites.trip.wishes import read
-from adjudge.suites.trip.words import with_categories
+from adjudge.suites.trip.rules.channels import Offer, record_text
+from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.targets import Likeness, Pair, Verdict, verdict, with_meaning
+from adjudge.suites.trip.rules.vocabulary import with_categories
+from adjudge.suites.trip.rules.wishes import read
 from adjudge.tools.embed import Encoder, embedder
 
 PAIRS = Path(__file__).parent / "calibration" / "trip_wishes.jsonl"

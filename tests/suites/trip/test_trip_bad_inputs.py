@@ -13,8 +13,8 @@ from test_trip_read import DAYS, PLAN, dialogue, lines, read, said, write
 
 from adjudge.cli.main import main
 from adjudge.core.errors import BadInput
-from adjudge.suites.trip.cells import LITERAL_CHARS, Unreadable, parsed
 from adjudge.suites.trip.data import OptionCount
+from adjudge.suites.trip.read.cells import LITERAL_CHARS, Unreadable, parsed
 
 HEADER = "speaker,intent,utterance\n"
 

@@ -16,7 +16,7 @@ from adjudge.core.mark import Score
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.metrics.fairness import gini
 from adjudge.suites.trip.metrics.welfare import mean_rate, nash_rate, worst_rate
-from adjudge.suites.trip.wishes import parse
+from adjudge.suites.trip.rules.wishes import parse
 
 QUICKLY = settings(max_examples=60, deadline=None, database=None)
 FILES = ("addressing", "satisfaction", "semantics", "fairness", "welfare", "serendipity", "strengths")

@@ -13,16 +13,16 @@ import pytest
 from adjudge.core.card import Metric
 from adjudge.core.mark import Mark, Score
 from adjudge.core.suite import declared
-from adjudge.suites.trip.costs import bill_of
 from adjudge.suites.trip.data import Day, Entry, Leg, Place, Plan, Request, Trip, TripTurn, Visit
-from adjudge.suites.trip.hours import disorder
 from adjudge.suites.trip.metrics import coherence as coherences
 from adjudge.suites.trip.metrics import feasibility
 from adjudge.suites.trip.metrics.coherence import coherence, coherence_literal
 from adjudge.suites.trip.metrics.delivery import plan_delivered
 from adjudge.suites.trip.metrics.grounding import grounding
-from adjudge.suites.trip.places import cities_in, found, places_of, stays, travels
-from adjudge.suites.trip.travelplanner import catalogue_of, legs_of, plan_of, request_of
+from adjudge.suites.trip.read.travelplanner import catalogue_of, legs_of, plan_of, request_of
+from adjudge.suites.trip.rules.costs import bill_of
+from adjudge.suites.trip.rules.hours import disorder
+from adjudge.suites.trip.rules.places import cities_in, found, places_of, stays, travels
 
 HUMAN = Path(__file__).parents[4] / "shared" / "data" / "travelplanner" / "train45_query_goldplan_ref.jsonl.gz"
 METRICS = [grounding, *declared(vars(coherences)), *declared(vars(feasibility))]

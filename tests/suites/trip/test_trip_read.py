@@ -30,7 +30,7 @@ from adjudge.suites.trip.data import (
     Vote,
     Wish,
 )
-from adjudge.suites.trip.mojibake import mended
+from adjudge.suites.trip.read.mojibake import mended
 from growth import assert_linear
 
 TRAVELPLANNER = Path(__file__).parents[4] / "shared" / "data" / "travelplanner" / "train45_query_goldplan_ref.jsonl.gz"

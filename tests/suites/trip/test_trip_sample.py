@@ -109,12 +109,13 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def sample() -> tuple[Trip, ...]:
-    return tuple(msgspec.json.decode(row, type=Trip) for row in HERE.joinpath("sample.jsonl").read_bytes().splitlines())
+    rows = HERE.joinpath("sample", "sample.jsonl").read_bytes().splitlines()
+    return tuple(msgspec.json.decode(row, type=Trip) for row in rows)
 
 
 @cache
 def faults() -> tuple[Fault, ...]:
-    return tuple(msgspec.json.decode(HERE.joinpath("sample_faults.json").read_bytes(), type=list[Fault]))
+    return tuple(msgspec.json.decode(HERE.joinpath("sample", "faults.json").read_bytes(), type=list[Fault]))
 
 
 def trip(id: str) -> Trip:
@@ -172,7 +173,7 @@ def test_every_case_has_all_five_conditions() -> None:
     for one in sample():
         assert (one.id, one.arm) == (f"{one.case}-{one.condition}", one.condition)
         assert one.facets == {"condition": one.condition, "group_type": one.group_type}
-    assert len(HERE.joinpath("sample.jsonl").read_bytes()) < 620_000
+    assert len(HERE.joinpath("sample", "sample.jsonl").read_bytes()) < 620_000
 
 
 def test_each_type_of_group_plans_two_trips() -> None:

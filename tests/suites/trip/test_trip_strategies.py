@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.suites.trip.data import Ballot, Member, OptionCount, Synthesis, Trip, TripTurn, Vote
-from adjudge.suites.trip.dialogue import Preference
-from adjudge.suites.trip.divergence import apart, differ, gist
-from adjudge.suites.trip.strategies import (
+from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.divergence import apart, differ, gist
+from adjudge.suites.trip.rules.strategies import (
     WINNERS,
     Election,
     Poll,

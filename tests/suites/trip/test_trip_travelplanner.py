@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adjudge.suites.trip.data import Entry, Leg, Place, Visit
-from adjudge.suites.trip.travelplanner import catalogue_of, entries_of, legs_of, plan_of, request_of
+from adjudge.suites.trip.read.travelplanner import catalogue_of, entries_of, legs_of, plan_of, request_of
 
 
 def day(**cells: Any) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from msgspec import structs
 from wishing import attraction, event, lodging, marks, restaurant, trip, values
 
 from adjudge.english.tokens import stem
-from adjudge.suites.trip.channels import Finding, Offer, Wanting, category, house_rules, untold
 from adjudge.suites.trip.data import ACTIONABLE, Entry
-from adjudge.suites.trip.dialogue import Preference
-from adjudge.suites.trip.wishes import Parsed, affirmed, parse, read
-from adjudge.suites.trip.words import data, informative, kinds, lexicon, top, with_categories
+from adjudge.suites.trip.rules.channels import Finding, Offer, Wanting, category, house_rules, untold
+from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.vocabulary import data, informative, kinds, lexicon, top, with_categories
+from adjudge.suites.trip.rules.wishes import Parsed, affirmed, parse, read
 
 ENTIRE, PRIVATE, SHARED = "Entire home/apt", "Private room", "Shared room"
 

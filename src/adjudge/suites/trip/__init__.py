@@ -7,7 +7,7 @@ from pathlib import Path
 
 from adjudge.core.suite import Option, Options, Suite
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.read import TripSource
+from adjudge.suites.trip.read.source import TripSource
 
 HERE = Path(__file__).parent
 
@@ -23,7 +23,7 @@ suite = Suite(
     package=__name__,
     open=TripSource,
     tools=_tools,
-    sample=HERE / "sample.jsonl",
+    sample=HERE / "sample" / "sample.jsonl",
     options=(
         Option("arm", "the arm of all files or of each (else the condition)", metavar="NAME", repeat=True),
         Option("catalogue", "reference information for plans without their own: for all, or by idx", is_path=True),

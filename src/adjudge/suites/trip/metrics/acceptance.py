@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import BY_DESIGN, Mark
 from adjudge.suites.trip.data import Trip, TripTurn
-from adjudge.suites.trip.dialogue import SYSTEM
+from adjudge.suites.trip.rules.dialogue import SYSTEM
 
 ACCEPTING = ("user_accept_plan", "user_approve_approach")
 SCRIPT_WORDS = 4

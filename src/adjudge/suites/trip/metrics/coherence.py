@@ -9,8 +9,8 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Place, Trip
-from adjudge.suites.trip.hours import disorder, literal_disorder, timed
-from adjudge.suites.trip.places import Placed, in_house, named, places_of, same, travels
+from adjudge.suites.trip.rules.hours import disorder, literal_disorder, timed
+from adjudge.suites.trip.rules.places import Placed, in_house, named, places_of, same, travels
 
 coherent = partial(
     metric,

@@ -10,9 +10,9 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.negation import is_denied
 from adjudge.suites.trip.data import Trip, TripTurn
-from adjudge.suites.trip.dialogue import Preference, syntheses
-from adjudge.suites.trip.divergence import apart, by_slot
-from adjudge.suites.trip.strategies import is_named
+from adjudge.suites.trip.rules.dialogue import Preference, syntheses
+from adjudge.suites.trip.rules.divergence import apart, by_slot
+from adjudge.suites.trip.rules.strategies import is_named
 
 EXPLAINING_TOKENS = 6
 SHORTLY = 100

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Request, Trip
-from adjudge.suites.trip.places import places_of
+from adjudge.suites.trip.rules.places import places_of
 
 PRESENTED = ("sys_present_plan", "user_accept_plan", "user_reject_plan")
 

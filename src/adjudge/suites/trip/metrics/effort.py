@@ -8,8 +8,8 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import BY_DESIGN, Mark
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.dialogue import slot_of
 from adjudge.suites.trip.metrics.feedback import expects_feedback, feedback_turns_of
+from adjudge.suites.trip.rules.dialogue import slot_of
 
 effort = partial(
     metric,

@@ -11,9 +11,9 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.normalise import name_key
 from adjudge.english.tokens import has_phrase, stems
-from adjudge.suites.trip.costs import bill_of, leg_of, mode_of, people_of, rooms
 from adjudge.suites.trip.data import MEALS, Day, Entry, Trip
-from adjudge.suites.trip.places import (
+from adjudge.suites.trip.rules.costs import bill_of, leg_of, mode_of, people_of, rooms
+from adjudge.suites.trip.rules.places import (
     VISIT,
     Placed,
     cities_of,
@@ -26,7 +26,7 @@ from adjudge.suites.trip.places import (
     stays,
     travels,
 )
-from adjudge.suites.trip.words import phrases
+from adjudge.suites.trip.rules.vocabulary import phrases
 
 KNOWN_PRICES = 0.8
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -45,7 +45,7 @@ BANS = {
 LEAVE = re.compile(
     r"\b(?:allow|permit|accept)(?:s|ed)?\b|\b(?:welcome|friendly|fine|ok|okay|possible)\b", re.IGNORECASE
 )
-# What a house rule may be about beyond the words by which members speak of it (wishes.toml, [rules]).
+# What a house rule may be about beyond the words by which members speak of it (lexicon/wishes.toml, [rules]).
 ALSO = {
     "children": r"\badults?[- ]only\b|\bonly (?:for )?adults\b",
     "visitors": r"\b(?:no|overnight|outside|unregistered) guests?\b|\bguests? (?:not|over)",

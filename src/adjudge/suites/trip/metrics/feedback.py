@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip, TripTurn
-from adjudge.suites.trip.dialogue import slot_of, syntheses, turns_with
+from adjudge.suites.trip.rules.dialogue import slot_of, syntheses, turns_with
 
 FEEDBACK = "C5"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.places import Placed, places_of
+from adjudge.suites.trip.rules.places import Placed, places_of
 
 
 @metric(

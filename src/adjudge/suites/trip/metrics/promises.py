@@ -10,10 +10,10 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.tokens import stem, stems
 from adjudge.suites.trip.data import KIND_OF_SLOT, Promise, Trip
-from adjudge.suites.trip.places import VISIT, Placed, places_of
-from adjudge.suites.trip.strategies import COVERAGE, INCLUDE_BOTH, Poll, option_key, polls
-from adjudge.suites.trip.wishes import parse
-from adjudge.suites.trip.words import as_said, informative
+from adjudge.suites.trip.rules.places import VISIT, Placed, places_of
+from adjudge.suites.trip.rules.strategies import COVERAGE, INCLUDE_BOTH, Poll, option_key, polls
+from adjudge.suites.trip.rules.vocabulary import as_said, informative
+from adjudge.suites.trip.rules.wishes import parse
 
 FEW_WORDS, OF_MANY = 3, 2
 

@@ -8,9 +8,9 @@ from functools import partial
 from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.trip.channels import Finding
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.targets import (
+from adjudge.suites.trip.rules.channels import Finding
+from adjudge.suites.trip.rules.targets import (
     Judged,
     Thresholds,
     Verdict,

@@ -9,10 +9,10 @@ from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
-from adjudge.suites.trip.dialogue import Preference, preferences, syntheses
-from adjudge.suites.trip.places import places_of
-from adjudge.suites.trip.targets import Likeness, Pair, pairs
-from adjudge.suites.trip.wishes import read
+from adjudge.suites.trip.rules.dialogue import Preference, preferences, syntheses
+from adjudge.suites.trip.rules.places import places_of
+from adjudge.suites.trip.rules.targets import Likeness, Pair, pairs
+from adjudge.suites.trip.rules.wishes import read
 
 SOURCE = "Group travel planning, metric reference, "
 WANTED = "Only the wanted part of a wish is compared; a wish that is only negated is left out."

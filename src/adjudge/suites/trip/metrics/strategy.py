@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from importlib.resources import files
 from math import isclose
 from statistics import fmean
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import ACTIONABLE, OptionCount, Trip, TripTurn
-from adjudge.suites.trip.dialogue import slot_of, syntheses, turns_with
-from adjudge.suites.trip.strategies import Poll, is_named, names_in, option_key, polls, strategy_of, verdict
+from adjudge.suites.trip.lexicon import table_of
+from adjudge.suites.trip.rules.dialogue import slot_of, syntheses, turns_with
+from adjudge.suites.trip.rules.strategies import Poll, is_named, names_in, option_key, polls, strategy_of, verdict
 
 SOCIAL_THEORY = ("C4", "C5")
 ROUNDED = 0.005
@@ -104,9 +103,9 @@ def strategy_known(trip: Trip) -> Iterator[Mark]:
 def theory_leakage(trip: Trip) -> Iterator[Mark]:
     """Does what the assistant says give away the theory behind it?
 
-    The phrases are a table (leakage.toml): those of the source and the names of strategies, in any case, with `_`, `-`
-    or space. A name that is ordinary English ("include both", "alternate") counts only where it is used as a name.
-    Turns without text are not judged.
+    The phrases are a table (lexicon/leakage.toml): those of the source and the names of strategies, in any case, with
+    `_`, `-` or space. A name that is ordinary English ("include both", "alternate") counts only where it is used as a
+    name. Turns without text are not judged.
     """
     for turn in _readable(trip):
         phrase = theory_phrase(_MACHINE_LINE.sub(" ", turn.text))
@@ -132,12 +131,12 @@ def strategy_line_leakage(trip: Trip) -> Iterator[Mark]:
 def strategy_faithfulness(trip: Trip) -> Iterator[Mark]:
     """Does a vote select what the strategy it declares yields from the ballots?
 
-    The operator is that of the vote's strategy, else of its method, else of its synthesis (strategies.toml); the
-    ballots are the last of every member on that slot. Of tied options any will do; a veto or hard constraint is kept by
-    any option that it leaves. include_both must select every member's top choice. Where members go separate ways
-    (subgroups, self_select, individual_choice, cluster, alternate) every top choice must be among the selected, and a
-    vote that names fewer than two options is undefined. Undefined as well: votes without ballots or selection, unknown
-    strategies, a veto that leaves nothing or whose holder did not vote, and what ballots cannot tell (budgets,
+    The operator is that of the vote's strategy, else of its method, else of its synthesis (lexicon/strategies.toml).
+    The ballots are the last of every member on that slot. Of tied options any will do; a veto or hard constraint is
+    kept by any option that it leaves. include_both must select every member's top choice. Where members go separate
+    ways (subgroups, self_select, individual_choice, cluster, alternate) every top choice must be among the selected,
+    and a vote that names fewer than two options is undefined. Undefined as well: votes without ballots or selection,
+    unknown strategies, a veto that leaves nothing or whose holder did not vote, and what ballots cannot tell (budgets,
     log_roll, flexible_shared_first).
     """
     for poll in polls(trip):
@@ -204,7 +203,7 @@ def theory_phrase(text: str) -> str:
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Phrases that always count, ordinary names beside a word that makes them names, and ordinary names as written."""
-    table = tomllib.loads((files("adjudge.suites.trip") / "leakage.toml").read_text("utf-8"))
+    table = table_of("leakage")
     ordinary, words = _any(table["ordinary"]), _any(table["before"])
     several = [name for name in table["ordinary"] if " " in name]
     written = _any([*(name.replace(" ", "_") for name in several), *(name.title() for name in several)])

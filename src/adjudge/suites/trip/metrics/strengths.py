@@ -9,7 +9,7 @@ from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Strength, Trip
-from adjudge.suites.trip.targets import Thresholds, Verdict, judged, verdicts
+from adjudge.suites.trip.rules.targets import Thresholds, Verdict, judged, verdicts
 
 kept = partial(metric, probes=("preferences",), predicts=("a plan",), source="our own")
 

@@ -10,20 +10,20 @@ from msgspec import Struct, structs
 
 from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.read.decode import check_depth, decode
-from adjudge.suites.trip.catalogues import reference_catalogue
-from adjudge.suites.trip.conditions import (
+from adjudge.suites.trip.data import SLOTS, Request, Trip
+from adjudge.suites.trip.read.catalogues import reference_catalogue
+from adjudge.suites.trip.read.conditions import (
     FLAGS,
     checked_condition,
     named_condition,
     remark_group_type,
     without_condition,
 )
-from adjudge.suites.trip.data import SLOTS, Request, Trip
-from adjudge.suites.trip.dialogue import slot_of
-from adjudge.suites.trip.dialogue_csv import read_plan
-from adjudge.suites.trip.facts import first
-from adjudge.suites.trip.people import check_members, persona_members, remark_members, speaker_of
-from adjudge.suites.trip.travelplanner import request_of
+from adjudge.suites.trip.read.dialogue_csv import read_plan
+from adjudge.suites.trip.read.facts import first
+from adjudge.suites.trip.read.people import check_members, persona_members, remark_members, speaker_of
+from adjudge.suites.trip.read.travelplanner import request_of
+from adjudge.suites.trip.rules.dialogue import slot_of
 
 PLAN_ARM = "plan"
 DIALOGUE_ARM = "dialogue"

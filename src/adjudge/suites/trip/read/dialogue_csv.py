@@ -9,10 +9,11 @@ import msgspec
 from msgspec import Struct, structs
 
 from adjudge.core.errors import Warnings, bad_record
-from adjudge.suites.trip.attachments import attached
-from adjudge.suites.trip.catalogues import Catalogue, column_catalogue, is_reference_column
-from adjudge.suites.trip.cells import Unreadable, cell_value, enclosed_value, is_structure, whole_characters
-from adjudge.suites.trip.conditions import (
+from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Plan, Request, Trip, TripTurn
+from adjudge.suites.trip.read.attachments import attached
+from adjudge.suites.trip.read.catalogues import Catalogue, column_catalogue, is_reference_column
+from adjudge.suites.trip.read.cells import Unreadable, cell_value, enclosed_value, is_structure, whole_characters
+from adjudge.suites.trip.read.conditions import (
     FLAGS,
     checked_condition,
     condition_of_file,
@@ -24,13 +25,12 @@ from adjudge.suites.trip.conditions import (
     truth,
     without_condition,
 )
-from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Plan, Request, Trip, TripTurn
-from adjudge.suites.trip.dialogue import SYSTEM
-from adjudge.suites.trip.facts import MEMBERS, Facts, text_of
-from adjudge.suites.trip.itinerary import plan_in
-from adjudge.suites.trip.people import ids_by_name, members_in, speaker_of, strength_in
-from adjudge.suites.trip.sheets import Line, Sheet
-from adjudge.suites.trip.travelplanner import request_of
+from adjudge.suites.trip.read.facts import MEMBERS, Facts, text_of
+from adjudge.suites.trip.read.itinerary import plan_in
+from adjudge.suites.trip.read.people import ids_by_name, members_in, speaker_of, strength_in
+from adjudge.suites.trip.read.sheets import Line, Sheet
+from adjudge.suites.trip.read.travelplanner import request_of
+from adjudge.suites.trip.rules.dialogue import SYSTEM
 
 TEXTS = ("speaker", "intent", "utterance")
 PLAN = "plan"

@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.suites.trip.conditions import truth
 from adjudge.suites.trip.data import Ballot, OptionCount, Promise, Synthesis, Vote
-from adjudge.suites.trip.dialogue import SYSTEM, slot_of
-from adjudge.suites.trip.facts import Facts, first, objects_of, slot_name, text_of, texts_of
+from adjudge.suites.trip.read.conditions import truth
+from adjudge.suites.trip.read.facts import Facts, first, objects_of, slot_name, text_of, texts_of
+from adjudge.suites.trip.rules.dialogue import SYSTEM, slot_of
 
 SYNTHESIS = ("has_conflict", "conflict_description", "resolution_strategy", "resolution_explanation")
 BALLOT = ("top_choice", "acceptable", "hard_no")

@@ -11,8 +11,7 @@ from msgspec import Struct
 from adjudge.english.patterns import whole_words
 from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import Entry
-from adjudge.suites.trip.wishes import Parsed, affirmed
-from adjudge.suites.trip.words import (
+from adjudge.suites.trip.rules.vocabulary import (
     Lexicon,
     Sense,
     as_said,
@@ -26,6 +25,7 @@ from adjudge.suites.trip.words import (
     top,
     wider,
 )
+from adjudge.suites.trip.rules.wishes import Parsed, affirmed
 
 ROOM_TYPES = ("shared", "private", "entire")
 

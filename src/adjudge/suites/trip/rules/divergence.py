@@ -9,9 +9,9 @@ from msgspec import Struct, structs
 
 from adjudge.english.tokens import stem
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.dialogue import Preference, spoken
-from adjudge.suites.trip.wishes import read
-from adjudge.suites.trip.words import informative
+from adjudge.suites.trip.rules.dialogue import Preference, spoken
+from adjudge.suites.trip.rules.vocabulary import informative
+from adjudge.suites.trip.rules.wishes import read
 
 ENOUGH_SHARED = 0.5
 

@@ -8,7 +8,7 @@ from functools import cache
 from adjudge.english.normalise import single_spaces
 from adjudge.english.numbers import NUMBER_WORDS
 from adjudge.english.tokens import stem
-from adjudge.suites.trip.words import data, informative
+from adjudge.suites.trip.rules.vocabulary import data, informative
 
 # "a hundred dollars"; below ten, a number in letters is seldom a price.
 SMALLEST_IN_LETTERS = 10

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import structs
 
 from adjudge.core.errors import Warnings
-from adjudge.suites.trip.cells import Unreadable
 from adjudge.suites.trip.data import MEALS, Day, Place, Plan, Visit
-from adjudge.suites.trip.facts import NOTHING, first, text_of
-from adjudge.suites.trip.hours import clock_of, times_of
-from adjudge.suites.trip.travelplanner import cities_named, plan_of, says_nothing, visit_in, visited, visits_in
+from adjudge.suites.trip.read.cells import Unreadable
+from adjudge.suites.trip.read.facts import NOTHING, first, text_of
+from adjudge.suites.trip.read.travelplanner import cities_named, plan_of, says_nothing, visit_in, visited, visits_in
+from adjudge.suites.trip.rules.hours import clock_of, times_of
 
 DAY_LISTS = ("days", "plan", "itinerary", "day_plans", "daily_plan")
 RAW = ("raw_output", "raw", "raw_text")

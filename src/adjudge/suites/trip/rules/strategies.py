@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
 from msgspec import Struct, structs
 
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import Ballot, Trip, TripTurn, Vote
-from adjudge.suites.trip.dialogue import slot_of
+from adjudge.suites.trip.lexicon import table_of
+from adjudge.suites.trip.rules.dialogue import slot_of
 
 TOP, ACCEPTABLE, NEUTRAL, HARD_NO = 2.0, 1.0, 0.0, -1.0
 UNCHECKED = "unchecked"
@@ -59,22 +57,18 @@ def strategy_of(name: str) -> str:
 def operator_of(name: str) -> str:
     """The operator that decides under a strategy or by a method; empty for a name that is not in the tables."""
     strategy = strategy_of(name)
-    return str(_table()["strategies"][strategy]) if strategy else str(_table()["methods"].get(option_key(name), ""))
+    table = table_of("strategies")
+    return str(table["strategies"][strategy] if strategy else table["methods"].get(option_key(name), ""))
 
 
 @cache
 def _names() -> dict[str, str]:
-    ids = list(_table()["strategies"])
+    ids = list(table_of("strategies")["strategies"])
     return {
         **{option_key(id).removesuffix(" hc"): id for id in ids},
         **{option_key(id): id for id in ids},
-        **_table()["aliases"],
+        **table_of("strategies")["aliases"],
     }
-
-
-@cache
-def _table() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "strategies.toml").read_text("utf-8"))
 
 
 class Election(Struct, frozen=True):
@@ -316,7 +310,7 @@ def _election(box: list[Ballot], vote: Vote, roles: Mapping[str, frozenset[str]]
 
 def _roles_in(text: str) -> Iterator[str]:
     words = set(re.findall(r"[^\W\d_]+", text.casefold()))
-    for role, known in _table()["roles"].items():
+    for role, known in table_of("strategies")["roles"].items():
         if words & {*known, *(f"{word}s" for word in known)}:
             yield role
 

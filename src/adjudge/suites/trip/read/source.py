@@ -16,13 +16,13 @@ from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import rows
 from adjudge.read.source import contents
 from adjudge.read.tables import is_table
-from adjudge.suites.trip.catalogues import Catalogues
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.dialogue_csv import trip_of
-from adjudge.suites.trip.formats import reader_of, settled
-from adjudge.suites.trip.mojibake import may_hold_mojibake, mended_all
-from adjudge.suites.trip.sheets import DECODER, MARK, Format, sheets
-from adjudge.suites.trip.survey import TripSurvey
+from adjudge.suites.trip.read.catalogues import Catalogues
+from adjudge.suites.trip.read.dialogue_csv import trip_of
+from adjudge.suites.trip.read.formats import reader_of, settled
+from adjudge.suites.trip.read.mojibake import may_hold_mojibake, mended_all
+from adjudge.suites.trip.read.sheets import DECODER, MARK, Format, sheets
+from adjudge.suites.trip.read.survey import TripSurvey
 
 HEAD = 4096
 MOJIBAKE = "mojibake"

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.suites.trip.data import SLOTS, Member, Strength, Trip, Wish
-from adjudge.suites.trip.dialogue import SYSTEM
-from adjudge.suites.trip.facts import first, objects_of, slot_name, text_of
+from adjudge.suites.trip.read.facts import first, objects_of, slot_name, text_of
+from adjudge.suites.trip.rules.dialogue import SYSTEM
 
 ASSISTANTS = frozenset({"system", "assistant", "agent", "bot"})
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)

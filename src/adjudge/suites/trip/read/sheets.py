@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.suite import Refuse
 from adjudge.read.tables import table_rows
-from adjudge.suites.trip.catalogues import is_reference_column
+from adjudge.suites.trip.read.catalogues import is_reference_column
 
 REQUIRED = ("speaker", "intent", "utterance")
 OPTIONAL = ("constraint_state", "plan")

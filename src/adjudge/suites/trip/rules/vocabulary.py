@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
 from msgspec import Struct
 
 from adjudge.english.patterns import any_phrase
 from adjudge.english.tokens import Phrase, stem, stems, words
+from adjudge.suites.trip.lexicon import table_of
 
 TOP = 6
 LONGEST_PHRASE = 3
@@ -41,7 +40,7 @@ Lexicon = Mapping[Phrase, Sense]
 @cache
 def data() -> Mapping[str, Any]:
     """What `wishes.toml` holds."""
-    return tomllib.loads(files("adjudge.suites.trip").joinpath("wishes.toml").read_text("utf-8"))
+    return table_of("wishes")
 
 
 @lru_cache(maxsize=16384)

@@ -13,10 +13,10 @@ from msgspec import Struct
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.read.decode import check_depth, decode
 from adjudge.read.files import rows
-from adjudge.suites.trip.cells import Unreadable, cell_value
 from adjudge.suites.trip.data import Entry, Leg, PlaceKind
-from adjudge.suites.trip.facts import NOTHING
-from adjudge.suites.trip.travelplanner import catalogue_of, entries_of, legs_of
+from adjudge.suites.trip.read.cells import Unreadable, cell_value
+from adjudge.suites.trip.read.facts import NOTHING
+from adjudge.suites.trip.read.travelplanner import catalogue_of, entries_of, legs_of
 
 COLUMN = re.compile(r"ref_info(?:_(?P<what>.+))?|reference_information", re.IGNORECASE)
 KINDS: dict[str, PlaceKind] = {

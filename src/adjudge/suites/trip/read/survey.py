@@ -9,8 +9,8 @@ from msgspec import Struct
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
 from adjudge.suites.trip.data import Day, Place, PlaceKind, Trip
-from adjudge.suites.trip.dialogue import turns_with
-from adjudge.suites.trip.places import found
+from adjudge.suites.trip.rules.dialogue import turns_with
+from adjudge.suites.trip.rules.places import found
 
 ACCEPTANCE = ("user_accept_plan", "user_reject_plan", "user_approve_approach", "user_reject_approach")
 

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from adjudge.core.ask import Embedder, Vector
 from adjudge.core.errors import Unanswered
-from adjudge.suites.trip import channels
-from adjudge.suites.trip.channels import Finding, Offer, Wanting, price_of, record_text
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
-from adjudge.suites.trip.dialogue import Preference, actionable
-from adjudge.suites.trip.places import places_of
-from adjudge.suites.trip.wishes import Parsed, read
-from adjudge.suites.trip.words import Lexicon, with_categories
+from adjudge.suites.trip.rules import channels
+from adjudge.suites.trip.rules.channels import Finding, Offer, Wanting, price_of, record_text
+from adjudge.suites.trip.rules.dialogue import Preference, actionable
+from adjudge.suites.trip.rules.places import places_of
+from adjudge.suites.trip.rules.vocabulary import Lexicon, with_categories
+from adjudge.suites.trip.rules.wishes import Parsed, read
 from adjudge.tools.embed import cosine
 
 Thresholds = Mapping[str, float]

@@ -12,9 +12,9 @@ from adjudge.english.clauses import Clause, split_clauses
 from adjudge.english.normalise import single_spaces
 from adjudge.english.patterns import any_phrase, fill_parts, whole_words
 from adjudge.english.tokens import words
-from adjudge.suites.trip.dialogue import Preference
-from adjudge.suites.trip.prices import limited, only_price
-from adjudge.suites.trip.words import data, informative
+from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.prices import limited, only_price
+from adjudge.suites.trip.rules.vocabulary import data, informative
 
 UNWANTED_STRENGTHS = ("avoid", "reject")
 

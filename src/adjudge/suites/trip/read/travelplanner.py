@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from adjudge.suites.trip.data import Day, Entry, Leg, Place, PlaceKind, Plan, Visit
-from adjudge.suites.trip.hours import BETWEEN, HALF, TIME, times_of
-from adjudge.suites.trip.places import city_key, city_name, is_none, journey
-from adjudge.suites.trip.query import request_of
+from adjudge.suites.trip.read.query import request_of
+from adjudge.suites.trip.rules.costs import AMOUNT, COST
+from adjudge.suites.trip.rules.hours import BETWEEN, HALF, TIME, times_of
+from adjudge.suites.trip.rules.places import city_key, city_name, is_none, journey
 
 __all__ = [
     "catalogue_of",
@@ -25,9 +26,7 @@ __all__ = [
     "visits_in",
 ]
 
-AMOUNT = r"(\d[\d,]{0,14}(?:\.\d+)?)"
 LARGEST = 1e15
-COST = re.compile(rf"\bcosts?\s*(?::\s*\$?|\$)\s*{AMOUNT}", re.IGNORECASE)
 PRICED = r"\(?(?:(?:estimated|average|avg\.?|total)\s+)?(?:costs?|price)\s*(?::\s*\$?|\$)\s*"
 TAIL = re.compile(rf"\s*[;,–-]?\s*{PRICED}{AMOUNT}([^;]*)$", re.IGNORECASE)
 TIMES = re.compile(

@@ -1,0 +1,1 @@
+"""Readers: from tables, JSON and plans of other projects to trips."""
