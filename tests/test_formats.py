@@ -14,7 +14,7 @@ import pytest
 
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.suites.service.data import Goal, ServiceDialogue
-from adjudge.suites.service.read.formats import goal_of
+from adjudge.suites.service.read.goals import goal_of
 from adjudge.suites.service.read.source import ServiceSource
 from small_service import hotel, lines, predictions, train
 

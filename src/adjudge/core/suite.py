@@ -39,6 +39,10 @@ class Survey(Protocol):
     def add(self, record: Any) -> None:
         """Look at one record."""
 
+    def add_unscored(self, where: str, row: bytes) -> None:
+        """Look at a row that gives no record to score, such as a dialogue that no arm predicts; by default nothing."""
+        return
+
     def complaints(self) -> list[Complaint]:
         """Faults that show only when all records have been seen."""
 

@@ -83,6 +83,8 @@ def survey(job: Job, progress: Progress = quiet) -> Surveyed:
             continue
         for record in records:
             looked.add(record)
+        if not records:
+            looked.add_unscored(where, row)
         found.rows += 1
         found.records += len(records)
         found.credentialed += sum(record.credentialed for record in records)

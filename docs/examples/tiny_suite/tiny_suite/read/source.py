@@ -7,7 +7,7 @@ import msgspec
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint, Warnings
-from adjudge.core.suite import Options, Refuse
+from adjudge.core.suite import Options, Refuse, Survey
 from adjudge.read.decode import decode
 from adjudge.read.files import rows
 from tiny_suite.data import QuizAnswer
@@ -36,7 +36,7 @@ class QuizSource:
         return QuizSurvey()
 
 
-class QuizSurvey:
+class QuizSurvey(Survey):
     """Counts questions and answers of each arm."""
 
     def __init__(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
+from adjudge.core.suite import Survey
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.read.matrices import NO_SCORES, Case, mixed_methods
 from adjudge.suites.decision.rules.baselines import is_derived
@@ -13,7 +14,7 @@ from adjudge.suites.decision.rules.effort import effort_of
 from adjudge.suites.decision.rules.satisfaction import satisfactions
 
 
-class DecisionSurvey:
+class DecisionSurvey(Survey):
     """Counts what each arm brings, and what keeps its quality from being known."""
 
     def __init__(self, cases: Mapping[str, Case]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
+from adjudge.core.suite import Survey
 from adjudge.suites.patient.data import NO_PERSONA, PATIENT, Consultation
 from adjudge.suites.patient.lexicon.phrases import is_order
 from adjudge.suites.patient.lexicon.speech import spoken
@@ -16,7 +17,7 @@ CASES, EMPTY, SILENT = "cases", "empty", "silent"
 NO_PROFILE, PLAYS_NOBODY, CREDENTIALED = "profile", "persona", "credentialed"
 
 
-class PatientSurvey:
+class PatientSurvey(Survey):
     """Counts what each arm brings."""
 
     def __init__(self, profiles: Profiles) -> None:

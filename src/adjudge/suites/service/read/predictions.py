@@ -1,4 +1,4 @@
-"""Prediction files in the MultiWOZ_Evaluation convention, joined with gold dialogues by id."""
+"""Prediction files in the MultiWOZ_Evaluation convention."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from msgspec import Struct
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import document
-from adjudge.suites.service.data import NO_PREDICTION, USER, Annotation, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.read.formats import mended, slot_key
+from adjudge.suites.service.read.decoding import decode_with_texts
+from adjudge.suites.service.read.names import dialogue_key, slot_key
 from adjudge.suites.service.rules.placeholders import domains_in, is_delexicalised, tokens, unknown
 
 PlaceholderStyle = Literal["none", "plain", "prefixed"]
@@ -38,16 +38,18 @@ class PredictedTurn(Struct, frozen=True, gc=False):
 
 DIALOGUES = msgspec.json.Decoder(dict[str, msgspec.Raw])
 TURNS = msgspec.json.Decoder(tuple[PredictedTurn, ...])
+# Below this share of replies with placeholders the others are slips, and the file is natural text.
 FEW = 0.05
+# A key of the outermost object with what stands before and after it: `, "sng0073": `.
 KEY = re.compile(rb'\s*[{,]\s*(?P<key>"(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
 
 
 class Predictions:
     """The predictions of one arm by dialogue, ready to be joined.
 
-    `replies` says whether there are any, be they empty; `states` whether every turn of the file has a state: the
-    convention takes a file in which some turn lacks it as one without. `refused` are the faults of dialogues that
-    could not be read.
+    `replies` says whether there are any replies, even empty ones; `states` whether every turn of the file has a
+    state: the convention treats a file in which one turn lacks it as a file without states. `refused` are the faults
+    of dialogues that could not be read.
     """
 
     def __init__(
@@ -84,127 +86,37 @@ class Predictions:
         for id, part in dialogues.items():
             key = dialogue_key(id)
             try:
-                turns[key] = _decoded(f"{name}:{lines[key]}: {id}", bytes(part), warnings)
+                turns[key] = decode_with_texts(f"{name}:{lines[key]}: {id}", bytes(part), TURNS, warnings)
             except BadRecord as error:
                 refused.append(error.complaint)
         return cls(path, arm, turns, lines, refused)
 
     def slots(self) -> set[str]:
         """The full names of all slots in the predicted states."""
-        named = {
+        pairs = {
             (domain.lower(), slot)
             for turns in self.turns.values()
             for turn in turns
             for domain, slots in (turn.state or {}).items()
             for slot in slots
         }
-        return {slot_key(domain, slot) for domain, slot in named}
-
-
-def dialogue_key(id: str) -> str:
-    """The id as prediction files write it: lower case, without `.json`.
-
-    >>> dialogue_key("SNG0073.json")
-    'sng0073'
-    """
-    return id.lower().removesuffix(".json")
-
-
-def joined(
-    gold: ServiceDialogue,
-    predictions: Predictions,
-    rename: Mapping[str, str],
-    gold_states: bool,
-    missing_is_wrong: bool,
-) -> ServiceDialogue | None:
-    """The record of an arm: the gold dialogue with its predictions; None where it has none for it."""
-    entries = predictions.turns.get(dialogue_key(gold.id))
-    if entries is None:
-        if not missing_is_wrong:
-            return None
-        entries = ()
-    fill = gold_states and not predictions.states
-    turns: list[ServiceTurn] = []
-    place = -1
-    for turn in gold.turns:
-        if turn.speaker == USER:
-            place += 1
-            said: Annotation | None = None
-            if place < len(entries):
-                said = _annotation(entries[place], rename)
-                if fill:
-                    said = msgspec.structs.replace(said, state=gold_state(turn.gold))
-            elif missing_is_wrong:
-                said = Annotation()
-            turns.append(ServiceTurn(turn.id, USER, turn.text, turn.gold, said))
-        elif 0 <= place < len(entries):
-            reply = entries[place].response
-            said = None if reply is None else NO_PREDICTION
-            turns.append(ServiceTurn(turn.id, turn.speaker, reply or "", turn.gold, said, turn.text))
-        else:
-            turns.append(ServiceTurn(turn.id, turn.speaker, "", turn.gold, None, turn.text))
-    return ServiceDialogue(
-        id=gold.id,
-        arm=predictions.arm,
-        participants=gold.participants,
-        turns=tuple(turns),
-        services=gold.services,
-        goal=gold.goal,
-        placeholders=predictions.placeholders,
-        gold_state=fill,
-        domain_source=predictions.domain_source,
-    )
-
-
-def gold_state(gold: Annotation | None) -> dict[str, str | tuple[str, ...]] | None:
-    """The gold state as the convention fills it in: the first alternative, without dontcare."""
-    if gold is None or gold.state is None:
-        return None
-    first = {slot: value if isinstance(value, str) else value[0] for slot, value in gold.state.items()}
-    return {slot: value for slot, value in first.items() if value != "dontcare"}
-
-
-def _annotation(entry: PredictedTurn, rename: Mapping[str, str]) -> Annotation:
-    state: dict[str, str | tuple[str, ...]] | None = None
-    if entry.state is not None:
-        state = {}
-        for domain, slots in entry.state.items():
-            domain = domain.lower()
-            if not slots:
-                state[f"{domain}-"] = ""
-            for slot, value in slots.items():
-                name = slot_key(domain, slot)
-                state[rename.get(name, name)] = value
-    return Annotation(
-        domains=entry.active_domains,
-        intents=entry.intents,
-        state=state,
-        acts=entry.acts,
-        action=entry.action,
-    )
+        return {slot_key(domain, slot) for domain, slot in pairs}
 
 
 def _lines(name: str, raw: bytes, dialogues: Mapping[str, msgspec.Raw]) -> dict[str, int]:
-    """The line each dialogue starts at; BadInput where one stands twice, as the last would win in silence."""
+    """The line each dialogue starts at; BadInput where a dialogue stands twice, since the last would win in silence."""
     lines: dict[str, int] = {}
     line, place, end = 1, 0, 0
-    while found := KEY.match(raw, end):
-        id = msgspec.json.decode(found["key"], type=str)
-        line += raw.count(b"\n", place, found.start("key"))
-        place, key = found.start("key"), dialogue_key(id)
+    while match := KEY.match(raw, end):
+        id = msgspec.json.decode(match["key"], type=str)
+        line += raw.count(b"\n", place, match.start("key"))
+        place, key = match.start("key"), dialogue_key(id)
         value = bytes(dialogues[id])
-        if key in lines or not raw.startswith(value, found.end()):
+        if key in lines or not raw.startswith(value, match.end()):
             raise BadInput(f"{name}:{lines.get(key, line)}: {id}: stands twice in the file; keep one of them")
         lines[key] = line
-        end = found.end() + len(value)
+        end = match.end() + len(value)
     return lines
-
-
-def _decoded(where: str, raw: bytes, warnings: Warnings) -> tuple[PredictedTurn, ...]:
-    try:
-        return TURNS.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return mended(where, raw, TURNS, warnings)
 
 
 def _style(replies: list[str]) -> PlaceholderStyle:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
+from typing import Protocol
 
 from msgspec import Struct, field
 
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.core.errors import Complaint
+from adjudge.core.errors import Complaint, Warnings
+from adjudge.core.suite import Survey
 from adjudge.suites.service.data import ABSENT, USER, Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.read.names import dialogue_key
 from adjudge.suites.service.read.predictions import Predictions
 from adjudge.suites.service.rules.actions import action_word
 
+# From this likeness on, a slot name that gold lacks is taken for a misspelt one: leave/leaveat has 0.83.
 SIMILAR = 0.7
 
 
@@ -33,20 +37,54 @@ class Seen(Struct):
     actions: Counter[str] = field(default_factory=Counter)
 
 
+class GoldFiles(Protocol):
+    """What a survey asks of where the dialogues come from.
+
+    `arms` are the prediction files; `gold_arms` the names under which gold dialogues without predictions are scored;
+    `goal_ids` the dialogues of the file of goals, None where none was given; `needs_bookings` says whether a metric
+    asks for bookings.
+    """
+
+    arms: list[Predictions]
+    needs_bookings: bool
+
+    @property
+    def gold_arms(self) -> Collection[str]:
+        """The names under which gold dialogues without predictions are scored."""
+
+    @property
+    def goal_ids(self) -> Collection[str] | None:
+        """The dialogues of the file of goals; None where no such file was given."""
+
+    def gold_dialogue(self, where: str, row: bytes, warnings: Warnings) -> ServiceDialogue:
+        """The dialogue of a row without predictions."""
+
+
 class Gold:
     """What the gold files hold: user turns by dialogue, slots by the number of dialogues that have them.
 
-    `arms` are the names under which gold dialogues are scored that have no predictions; `goals` counts the dialogues
-    that the file of goals has, None where none was given; `booked` those whose bookings are known, None where nobody
-    asks for them.
+    `goals` counts the dialogues that the file of goals has, None where none was given; `booked` those whose bookings
+    are known, None where no metric asks for them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, goal_ids: Collection[str] | None = None, needs_bookings: bool = False) -> None:
         self.turns: dict[str, int] = {}
         self.slots: Counter[str] = Counter()
-        self.arms: set[str] = set()
-        self.goals: int | None = None
-        self.booked: int | None = None
+        self.goals = None if goal_ids is None else 0
+        self.booked = 0 if needs_bookings else None
+        self._goal_ids = goal_ids or ()
+
+    def add(self, dialogue: ServiceDialogue) -> None:
+        """Count what gold holds of a dialogue, once however many arms have it."""
+        key = dialogue_key(dialogue.id)
+        if key in self.turns:
+            return
+        self.turns[key] = sum(turn.speaker == USER for turn in dialogue.turns)
+        self.slots.update({slot for turn in dialogue.turns if turn.gold for slot in turn.gold.state or ()})
+        if self.goals is not None:
+            self.goals += key in self._goal_ids
+        if self.booked is not None:
+            self.booked += any(turn.gold is not None and turn.gold.booked is not None for turn in dialogue.turns)
 
     def remarks(self) -> list[str]:
         """What is not known of all dialogues."""
@@ -61,17 +99,19 @@ class Gold:
         return remarks
 
 
-class ServiceSurvey:
+class ServiceSurvey(Survey):
     """Counts dialogues, turns, predicted fields and slot names of each arm against gold."""
 
-    def __init__(self, predictions: list[Predictions], gold: Gold, actions: Collection[str] = ()) -> None:
-        self._predictions = {arm.arm: arm for arm in predictions}
-        self._gold = gold
+    def __init__(self, source: GoldFiles, actions: Collection[str]) -> None:
+        self._source = source
+        self._predictions = {arm.arm: arm for arm in source.arms}
+        self._gold = Gold(source.goal_ids, source.needs_bookings)
         self._actions = actions
         self._arms: dict[str, Seen] = {arm: Seen() for arm in self._predictions}
 
     def add(self, record: ServiceDialogue) -> None:
         """Look at one record."""
+        self._gold.add(record)
         seen = self._arms.get(record.arm)
         if seen is None:
             seen = self._arms[record.arm] = Seen()
@@ -87,6 +127,10 @@ class ServiceSurvey:
             if turn.predicted is not None:
                 _note(turn.predicted, seen, slots)
         seen.slots.update(slots)
+
+    def add_unscored(self, where: str, row: bytes) -> None:
+        """Count a dialogue that no arm predicts among those of gold."""
+        self._gold.add(self._source.gold_dialogue(where, row, Warnings()))
 
     def complaints(self) -> list[Complaint]:
         """Predictions for dialogues that the gold files do not have."""
@@ -107,7 +151,7 @@ class ServiceSurvey:
 
     def _arm(self, arm: str, seen: Seen) -> ArmCoverage:
         fields = _implied(seen.fields - ({"state"} if seen.gold_state else set()))
-        if arm in self._gold.arms:
+        if arm in self._source.gold_arms:
             fields.discard("reply")  # The replies of a gold file are gold.
         joined = arm in self._predictions
         if joined and self._predictions[arm].replies:

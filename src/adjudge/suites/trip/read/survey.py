@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
+from adjudge.core.suite import Survey
 from adjudge.suites.trip.data import Day, Place, PlaceKind, Trip
 from adjudge.suites.trip.rules.dialogue import turns_with
 from adjudge.suites.trip.rules.places import found
@@ -31,7 +32,7 @@ class Lacking(Struct):
     hidden: int = 0
 
 
-class TripSurvey:
+class TripSurvey(Survey):
     """Counts what each arm brings, and who was never heard."""
 
     def __init__(self) -> None:
