@@ -33,8 +33,9 @@ from adjudge.core.ask import Question
 from adjudge.core.errors import Unanswered
 from adjudge.tools.budget import Budget
 from adjudge.tools.cache import Answers
-from adjudge.tools.judge.answerer import JudgeAnswerer, key_of
+from adjudge.tools.judge.answerer import JudgeAnswerer, cache_key
 from adjudge.tools.judge.client import JudgeClient
+from adjudge.tools.judge.endpoint import ChatEndpoint
 from adjudge.tools.judge.models import JudgeSpec
 
 ROUNDS = 5
@@ -93,7 +94,7 @@ def main() -> None:
 def ours(url: str, count: int, in_flight: int, latency: float) -> None:
     """The rate and the CPU of judging with a cache, with connections open, each time with new questions."""
     with tempfile.TemporaryDirectory() as folder, Answers(Path(folder) / "answers.sqlite") as answers:
-        answerer = JudgeAnswerer(JudgeClient(spec_of(url), concurrency=in_flight), answers, Budget(None, None))
+        answerer = JudgeAnswerer(JudgeClient(ChatEndpoint(spec_of(url)), in_flight), answers, Budget(None, None))
         judged(answerer, questions(2 * in_flight, "warm-up"))
         taken = sorted(judged(answerer, questions(count, f"round {number}")) for number in range(ROUNDS))
         answerer.close()
@@ -107,9 +108,9 @@ def from_cache(url: str, count: int) -> None:
         asked = questions(count)
         kept = b'{"answer":{"reasoning":"It answers what was asked.","score":4},"usage":{"calls":1},"model":"m",'
         kept += b'"parse_mode":"plain","seconds":0.1}'
-        answers.put_many({key_of(question, spec_of(url)): kept for question in asked})
+        answers.put_many({cache_key(question, spec_of(url)): kept for question in asked})
         answers.flush()
-        answerer = JudgeAnswerer(JudgeClient(spec_of(url)), answers, Budget(None, None))
+        answerer = JudgeAnswerer(JudgeClient(ChatEndpoint(spec_of(url))), answers, Budget(None, None))
         taken = judged(answerer, asked)
         answerer.close()
     print(f"  {count:>7,} questions from the cache: {taken.seconds:.3f} s, {taken.cpu / count * 1e3:.3f} ms CPU each")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -11,12 +11,13 @@ from adjudge.core.ask import Judge, Question, Reply
 from adjudge.core.card import metric
 from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark, Score
+from adjudge.core.panel import Combine, Member, Panel
 from adjudge.core.record import Record
-from adjudge.draws import Panel, combined
 from adjudge.score import Scorer
+from adjudge.score.draws import combine_draws
 
 
-class Member:
+class Instant:
     """A judge that answers at once with what its function says."""
 
     def __init__(self, answer: Callable[[Any], object]) -> None:
@@ -42,14 +43,18 @@ def verdict(record: Record, judge: Judge) -> Iterable[Mark]:
         yield Mark(value, turn=turn, why=f"said {value}")
 
 
+def panel_of(judges: Mapping[str, Instant], combine: Combine = "mean") -> Panel:
+    return Panel({name: Member(judge) for name, judge in judges.items()}, combine)
+
+
 def score(panel: Panel) -> Score:
     ((_, scores),) = Scorer([verdict], {"judge": panel}, {}).score([Record(id="r")])
     return scores["verdict"]
 
 
 def test_each_member_is_asked_each_question_once() -> None:
-    members = {"x": Member(lambda question: 2.0), "y": Member(lambda question: 4.0)}
-    found = score(Panel(members))
+    members = {"x": Instant(lambda question: 2.0), "y": Instant(lambda question: 4.0)}
+    found = score(panel_of(members))
     assert [sorted(question.prompt for question in member.asked) for member in members.values()] == [["a", "b"]] * 2
     assert (found.value, found.n) == (3.0, 2)
     assert found.draws == {"x": (2.0, 2.0), "y": (4.0, 4.0)}
@@ -58,7 +63,7 @@ def test_each_member_is_asked_each_question_once() -> None:
 
 def test_the_reason_is_that_of_the_member_closest_to_the_outcome() -> None:
     values = {"x": 1.0, "y": 4.0, "z": 5.0}
-    found = score(Panel({name: Member(lambda _, value=value: value) for name, value in values.items()}))
+    found = score(panel_of({name: Instant(lambda _, value=value: value) for name, value in values.items()}))
     assert found.value == pytest.approx(10 / 3)
     assert {mark.why for mark in found.marks} == {"said 4.0"}
 
@@ -66,19 +71,19 @@ def test_the_reason_is_that_of_the_member_closest_to_the_outcome() -> None:
 @pytest.mark.parametrize(("values", "outcome"), [((5.0, 5.0, 1.0), 5.0), ((1.0, 5.0), 3.0), ((2.0,), 2.0)])
 def test_majority_takes_the_most_frequent_and_the_mean_of_equals(values: tuple[float, ...], outcome: float) -> None:
     draws = {str(place): Score.of([Mark(value)]) for place, value in enumerate(values)}
-    assert combined(draws, "majority", (1.0, 5.0)).value == outcome
+    assert combine_draws(draws, "majority", (1.0, 5.0)).value == outcome
 
 
 def test_a_member_that_fails_is_kept_as_having_said_nothing() -> None:
-    found = score(Panel({"x": Member(lambda _: 2.0), "y": Member(lambda _: Unanswered("timeout", "too slow"))}))
+    found = score(panel_of({"x": Instant(lambda _: 2.0), "y": Instant(lambda _: Unanswered("timeout", "too slow"))}))
     assert found.value == 2.0
     assert found.draws == {"x": (2.0, 2.0), "y": (None, None)}
 
 
 def test_a_panel_that_fails_wholly_is_skipped_with_the_reason() -> None:
     found = score(
-        Panel(
-            {"x": Member(lambda _: Unanswered("refusal", "no")), "y": Member(lambda _: Unanswered("timeout", "slow"))}
+        panel_of(
+            {"x": Instant(lambda _: Unanswered("refusal", "no")), "y": Instant(lambda _: Unanswered("timeout", "slow"))}
         )
     )
     assert found.value is None
@@ -87,19 +92,19 @@ def test_a_panel_that_fails_wholly_is_skipped_with_the_reason() -> None:
 
 
 def test_undefined_for_all_is_undefined() -> None:
-    assert combined({"x": Score(), "y": Score()}, "mean", (0.0, 1.0)) == Score()
+    assert combine_draws({"x": Score(), "y": Score()}, "mean", (0.0, 1.0)) == Score()
 
 
 def test_marks_that_are_alike_stay_apart() -> None:
     draws = {label: Score.of([Mark(1.0), Mark(0.0)]) for label in "xy"}
-    assert combined(draws, "mean", (0.0, 1.0)).n == 2
+    assert combine_draws(draws, "mean", (0.0, 1.0)).n == 2
 
 
 def test_a_draw_that_the_budget_did_not_cover_leaves_no_score() -> None:
     draws = {"x": Score.of([Mark(1.0)]), "y": Score.skip("over_budget", "spent")}
-    assert combined(draws, "mean", (0.0, 1.0)).skipped == draws["y"].skipped
+    assert combine_draws(draws, "mean", (0.0, 1.0)).skipped == draws["y"].skipped
 
 
 def test_why_a_member_said_nothing_is_kept() -> None:
     draws = {"x": Score.of([Mark(1.0)]), "y": Score.skip("provider_error", "HTTP 401")}
-    assert combined(draws, "mean", (0.0, 1.0)).missing == {"y": draws["y"].skipped}
+    assert combine_draws(draws, "mean", (0.0, 1.0)).missing == {"y": draws["y"].skipped}

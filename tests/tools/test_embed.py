@@ -31,6 +31,7 @@ from adjudge.tools.cache import Answers, Vectors
 from adjudge.tools.embed import Encoder, cosine, embedder, endpoint, threshold
 from adjudge.tools.embed.answerer import PORTION, EmbedAnswerer
 from adjudge.tools.embed.calibrated import calibration
+from adjudge.tools.retry import RetryPolicy
 
 GOLDEN = json.loads((Path(__file__).parent / "embed_golden.json").read_text("utf-8"))
 TEXTS = ["a quiet room", "a loud bar", "the blood pressure is high", "yes", "a quiet room " * 40]
@@ -352,7 +353,7 @@ def serving() -> Iterator[Server]:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setattr(http, "_pause", lambda told, attempt: 0.0)
+    monkeypatch.setattr(http, "RETRY", RetryPolicy(first_wait=0.0, longest_obeyed=0.0))
     monkeypatch.setenv("no_proxy", "*")
     with serving() as found:
         yield found
@@ -380,10 +381,10 @@ def test_a_passing_failure_is_tried_again(server: Server) -> None:
 @pytest.mark.parametrize(
     ("reply", "status", "why"),
     [
-        ((429, {}, b"slow down"), "rate_limited", "answered 429: 'slow down'"),
-        ((503, {}, b""), "provider_error", "answered 503"),
-        ((400, {}, b"no such model"), "provider_error", "answered 400: 'no such model'"),
-        ((302, {"Location": "http://127.0.0.1:9/"}, b""), "provider_error", "answered 302"),
+        ((429, {}, b"slow down"), "rate_limited", "HTTP 429: slow down"),
+        ((503, {}, b""), "provider_error", "HTTP 503"),
+        ((400, {}, b"no such model"), "provider_error", "HTTP 400: no such model"),
+        ((302, {"Location": "http://127.0.0.1:9/"}, b""), "provider_error", "HTTP 302"),
         ((200, {}, b"<html>"), "parse_error", "gave no embeddings"),
         ((200, {}, b'{"data": []}'), "parse_error", "gave 0 vectors for 1 texts"),
         ((200, {}, b'{"data": [{"index": 0, "embedding": [0, 0]}]}'), "parse_error", "vector of length 0"),
@@ -393,7 +394,7 @@ def test_a_passing_failure_is_tried_again(server: Server) -> None:
 def test_a_failure_that_stays_is_told_with_its_status(
     server: Server, reply: tuple[int, dict[str, str], bytes], status: str, why: str
 ) -> None:
-    server.replies = [reply] * http.TRIES
+    server.replies = [reply] * http.RETRY.attempts
     with pytest.raises(Unanswered) as found:
         embedder("small", server.url).embed(["a"])
     assert found.value.status == status
@@ -401,7 +402,7 @@ def test_a_failure_that_stays_is_told_with_its_status(
 
 
 def test_a_server_that_is_not_there_is_told(server: Server) -> None:
-    with pytest.raises(Unanswered, match=r"provider_error: .*:9/v1/embeddings cannot be reached"):
+    with pytest.raises(Unanswered, match=r"provider_error: .*:9/v1/embeddings: ClientConnector"):
         embedder("small", "http://127.0.0.1:9/v1").embed(["a"])
 
 

@@ -32,6 +32,7 @@ from adjudge.tools.nli.answerer import NliAnswerer
 from adjudge.tools.nli.canaries import CANARIES, check_canaries, likeliest
 from adjudge.tools.nli.endpoint import BATCH, EntailmentEndpoint
 from adjudge.tools.nli.judged import entailment, questions_about
+from adjudge.tools.retry import RetryPolicy
 
 needs_onnx = pytest.mark.skipif(
     not all(importlib.util.find_spec(name) for name in ("onnx", "onnxruntime", "tokenizers")),
@@ -241,7 +242,7 @@ def serving() -> Iterator[Server]:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setattr(endpoint, "_pause", lambda told, attempt: 0.0)
+    monkeypatch.setattr(endpoint, "RETRY", RetryPolicy(first_wait=0.0, longest_obeyed=0.0))
     monkeypatch.setenv("no_proxy", "*")
     with serving() as started:
         yield started
@@ -276,8 +277,8 @@ def test_a_passing_failure_is_tried_again(server: Server) -> None:
 @pytest.mark.parametrize(
     ("status", "reply", "expected", "why"),
     [
-        (429, b"slow down", "rate_limited", "answered 429: 'slow down'"),
-        (424, b"not a classifier", "provider_error", "answered 424: 'not a classifier'"),
+        (429, b"slow down", "rate_limited", "HTTP 429: slow down"),
+        (424, b"not a classifier", "provider_error", "HTTP 424: not a classifier"),
         (401, b"", "provider_error", "ADJUDGE_NLI_KEY is not set"),
         (200, b"<html>", "parse_error", "gave no predictions"),
         (200, b"[]", "parse_error", "gave 0 predictions for 1 pairs"),
@@ -293,7 +294,7 @@ def test_a_passing_failure_is_tried_again(server: Server) -> None:
 def test_a_failure_that_stays_has_its_status(
     server: Server, status: int, reply: bytes, expected: str, why: str
 ) -> None:
-    server.replies = [(status, reply)] * endpoint.TRIES
+    server.replies = [(status, reply)] * endpoint.RETRY.attempts
     with pytest.raises(Unanswered) as failure:
         EntailmentEndpoint(server.url).classify([SAME])
     assert failure.value.status == expected

@@ -1,35 +1,41 @@
-"""Canaries: how a judge meets questions with a known answer, before it is believed about others."""
+"""Canaries: how a judge answers questions with a known answer, before it is believed about others."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from adjudge.core.ask import Answerer
+from adjudge.core.ask import Answerer, Question
 from adjudge.core.canary import Canary
 from adjudge.core.errors import Unanswered
-from adjudge.draws import Panel
+from adjudge.core.panel import Member, Panel
 
 
-def sing(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
-    """How a judge, or each of a panel, meets questions with a known answer: "passed", or what it said instead."""
-    members = judge.members if isinstance(judge, Panel) else {"": judge}
+def ask_canaries(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
+    """How a judge, or each of a panel, answers questions with a known answer: "passed", or what it said instead."""
     return {
-        f"{canary.name} ({label})" if label else canary.name: _sung(canary, answer)
-        for label, member in members.items()
-        if isinstance(member, Answerer)
-        for canary, answer in _answered(canaries, member)
+        f"{canary.name} ({label})" if label else canary.name: _describe(canary, answer)
+        for label, member in _members(judge).items()
+        for canary, answer in zip(canaries, _answers(canaries, member), strict=True)
     }
 
 
-def _answered(canaries: Sequence[Canary], judge: Answerer) -> list[tuple[Canary, object]]:
-    judge.ask([canary.question for canary in canaries], "canaries")
-    answers: dict[Hashable, object] = {}
-    while len(answers) < len({canary.question for canary in canaries}):
-        answers.update({question: reply.answer for question, reply in judge.wait()})
-    return [(canary, answers[canary.question]) for canary in canaries]
+def _members(judge: object) -> dict[str, Member]:
+    if isinstance(judge, Panel):
+        return dict(judge.members)
+    return {"": Member(judge)} if isinstance(judge, Answerer) else {}
 
 
-def _sung(canary: Canary, answer: object) -> str:
+def _answers(canaries: Sequence[Canary], member: Member) -> list[object]:
+    questions = [member.own(canary.question) for canary in canaries]
+    member.answerer.ask(questions, "canaries")
+    answers: dict[Question[Any], object] = {}
+    while len(answers) < len(set(questions)):
+        answers.update({question: reply.answer for question, reply in member.answerer.wait()})
+    return [answers[question] for question in questions]
+
+
+def _describe(canary: Canary, answer: object) -> str:
     if isinstance(answer, Unanswered):
         return f"no answer ({answer.status})"
     return "passed" if canary.passes(answer) else f"failed: expected {canary.expected}, found {answer}"[:300]

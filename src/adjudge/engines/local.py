@@ -16,7 +16,7 @@ from msgspec import structs
 import adjudge
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
-from adjudge.engines.canaries import sing
+from adjudge.engines.canaries import ask_canaries
 from adjudge.engines.job import Job
 from adjudge.engines.survey import Progress, Surveyed, no_collecting, quiet, records_of, survey
 from adjudge.engines.workers import Lines, line_of, scored_together
@@ -70,7 +70,7 @@ def _canaries(job: Job, tools: Mapping[str, object]) -> dict[str, str]:
     judge = tools.get("judge")
     if not job.plan.options.get("canaries") or job.suite.canaries is None or judge is None:
         return {}
-    return sing(job.suite.canaries(job.tools), judge)
+    return ask_canaries(job.suite.canaries(job.tools), judge)
 
 
 def _scored(job: Job, seen: Surveyed, done: set[Key], tools: Mapping[str, object], jobs: int) -> Iterator[Lines]:

@@ -1,4 +1,4 @@
-"""What the tests of the judge share: an answer type, a patient client, kept answers, a budget."""
+"""What the tests of the judge share: an answer type, a client that retries quickly, kept answers, a budget."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from adjudge.core.ask import Question
+from adjudge.core.usage import Usage
 from adjudge.tools.judge.answerer import JudgeAnswerer
 from adjudge.tools.judge.client import JudgeClient
+from adjudge.tools.judge.endpoint import ChatEndpoint
+from adjudge.tools.judge.exchange import Completion
 from adjudge.tools.judge.models import JudgeSpec
-from adjudge.tools.judge.protocols import Completion, Usage
-from adjudge.tools.judge.trouble import Patience
+from adjudge.tools.retry import RetryPolicy
 
 KEY = "sk-planted-0123456789"
-HASTY = Patience(first=0.01, longest=0.05)
+QUICK = RetryPolicy(first_wait=0.01, longest_wait=0.05)
 
 
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,21 +36,21 @@ def question(material: str = '{"reply": "Hello"}', prompt: str = "How good is th
     return Question(prompt, Verdict, material)
 
 
-def client_of(url: str, concurrency: int = 32, patience: Patience = HASTY, **settings: Any) -> JudgeClient:
+def client_of(url: str, concurrency: int = 32, retry: RetryPolicy = QUICK, **settings: Any) -> JudgeClient:
     spec = JudgeSpec(
         provider="openai", model="small", url=url, key_name="OPENAI_API_KEY", **{"timeout": 5.0, **settings}
     )
-    return JudgeClient(spec, KEY, concurrency, patience)
+    return JudgeClient(ChatEndpoint(spec, KEY), concurrency, retry)
 
 
 def completed(client: JudgeClient, *questions: Question[Any]) -> list[Completion]:
-    async def one(asked: Question[Any]) -> Completion:
-        async with client.lane:
+    async def complete(asked: Question[Any]) -> Completion:
+        async with client.limit:
             return await client.complete(asked)
 
     async def run() -> list[Completion]:
         try:
-            return await asyncio.gather(*map(one, questions))
+            return await asyncio.gather(*map(complete, questions))
         finally:
             await client.close()
 

@@ -18,9 +18,9 @@ from adjudge.core.card import metric
 from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
 from adjudge.core.record import Key, Record
+from adjudge.core.usage import Usage
 from adjudge.score import Scorer
-from adjudge.tools.judge.answerer import JudgeAnswerer, key_of
-from adjudge.tools.judge.protocols import Usage
+from adjudge.tools.judge.answerer import JudgeAnswerer, cache_key
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_a_failure_is_not_kept(answerer: JudgeAnswerer, server: ChatServer, shel
 
 
 def test_what_is_kept_but_unreadable_is_asked_again(answerer: JudgeAnswerer, shelf: Shelf) -> None:
-    key = key_of(question(), answerer.client.spec)
+    key = cache_key(question(), answerer.client.spec)
     shelf.kept[key] = b'{"answer": {"score": 9}}'
     assert answers_to(answerer, [question()]) == [(question(), Verdict("fine", 4))]
 
@@ -130,7 +130,7 @@ def test_refresh_asks_again_once(server: ChatServer, shelf: Shelf, purse: Purse,
 def test_replay_never_touches_the_network(server: ChatServer, shelf: Shelf, answerer: JudgeAnswerer) -> None:
     answers_to(answerer, [question("1")])
     replay = JudgeAnswerer(client_of("http://127.0.0.1:9/v1"), shelf, Purse(), replay=True)
-    replay.client.spec = answerer.client.spec  # type: ignore[misc]
+    replay.client.model.spec = answerer.client.spec  # type: ignore[misc]
     (known, unknown) = (answers_to(replay, [question(text)])[0][1] for text in "12")
     replay.close()
     assert known == Verdict("fine", 4)
@@ -138,15 +138,42 @@ def test_replay_never_touches_the_network(server: ChatServer, shelf: Shelf, answ
     assert len(server.bodies) == 1
 
 
-def test_samples_are_kept_apart_and_share_one_client(server: ChatServer, shelf: Shelf, purse: Purse) -> None:
+def test_draws_are_asked_and_kept_apart(answerer: JudgeAnswerer, server: ChatServer, shelf: Shelf) -> None:
     server.script = lambda body, number: chat(verdict(number + 1))
-    client = client_of(server.url)
-    samples = [JudgeAnswerer(client, shelf, purse, sample=number) for number in range(3)]
-    scores = [answers_to(each, [question()])[0][1].score for each in samples]
-    for each in samples:
-        each.close()
+    draws = [structs.replace(question(), draw=number) for number in range(3)]
+    scores = [answers_to(answerer, [draw])[0][1].score for draw in draws]
     assert scores == [1, 2, 3]
     assert len(shelf.kept) == 3
+
+
+def test_a_question_may_have_a_temperature_of_its_own(
+    answerer: JudgeAnswerer, server: ChatServer, shelf: Shelf
+) -> None:
+    answers_to(answerer, [question(), structs.replace(question(), temperature=0.7)])
+    assert sorted(body["temperature"] for body in server.bodies) == [0.0, 0.7]
+    assert len(shelf.kept) == 2
+
+
+def test_plain_text_is_an_answer_as_it_is(answerer: JudgeAnswerer, server: ChatServer, shelf: Shelf) -> None:
+    server.script = lambda body, number: chat("Hello, I need a taxi.")
+    asked = Question("Say what the user would say.", str)
+    assert answers_to(answerer, [asked, asked])[0][1] == "Hello, I need a taxi."
+    assert answers_to(answerer, [asked])[0][1] == "Hello, I need a taxi."
+    (body,) = server.bodies
+    assert "response_format" not in body
+    (kept,) = map(json.loads, shelf.kept.values())
+    assert kept["answer"] == "Hello, I need a taxi."
+
+
+def test_a_reply_says_what_it_took(answerer: JudgeAnswerer, server: ChatServer) -> None:
+    server.script = lambda body, number: Http(500) if number == 0 else chat(verdict())
+    answerer.ask([question()])
+    ((_, fresh),) = answerer.wait()
+    answerer.ask([question()])
+    ((_, kept),) = answerer.wait()
+    assert (fresh.cached, fresh.attempts, fresh.usage, fresh.model) == (False, 2, Usage(1, 10, 5), "small-2026")
+    assert fresh.seconds > 0
+    assert (kept.cached, kept.attempts, kept.usage, kept.model) == (True, 0, Usage(), "small-2026")
 
 
 def test_over_budget_is_not_sent(server: ChatServer, shelf: Shelf) -> None:
@@ -231,18 +258,18 @@ def test_a_metric_gets_its_answers_and_a_failed_one_is_skipped_with_its_status(
 def test_the_key_depends_on_everything_the_answer_depends_on() -> None:
     spec = client_of("http://a/v1").spec
     keys = {
-        key_of(question(), spec),
-        key_of(question("other"), spec),
-        key_of(question(prompt="other"), spec),
-        key_of(Question("How good is the reply?", Twin, '{"reply": "Hello"}'), spec),
-        key_of(question(), spec, 1),
-        key_of(question(), client_of("http://b/v1").spec),
-        key_of(question(), client_of("http://a/v1", temperature=1.0).spec),
+        cache_key(question(), spec),
+        cache_key(question("other"), spec),
+        cache_key(question(prompt="other"), spec),
+        cache_key(Question("How good is the reply?", Twin, '{"reply": "Hello"}'), spec),
+        cache_key(structs.replace(question(), draw=1), spec),
+        cache_key(question(), client_of("http://b/v1").spec),
+        cache_key(question(), client_of("http://a/v1", temperature=1.0).spec),
     }
     assert len(keys) == 7
     assert all(len(key) == 64 for key in keys)
-    assert key_of(question(), client_of("http://a/v1", timeout=1.0).spec) in keys
-    assert key_of(question(), client_of("http://a/v1", max_tokens=5).spec) in keys
+    assert cache_key(question(), client_of("http://a/v1", timeout=1.0).spec) in keys
+    assert cache_key(question(), client_of("http://a/v1", max_tokens=5).spec) in keys
 
 
 def test_a_client_serves_again_after_the_last_answerer_has_left(server: ChatServer, purse: Purse) -> None:

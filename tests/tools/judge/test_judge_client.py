@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, Cut, Http, Never, chat, logprobs
-from judging import HASTY, KEY, Verdict, answer, client_of, completed, question, verdict
+from judging import KEY, QUICK, Verdict, answer, client_of, completed, question, verdict
 
 from adjudge.core.ask import Question, YesNo
 from adjudge.core.errors import BadInput, Unanswered
-from adjudge.tools.judge.client import JudgeClient
+from adjudge.core.usage import Usage
+from adjudge.tools.judge.endpoint import ChatEndpoint
 from adjudge.tools.judge.models import JudgeSpec
-from adjudge.tools.judge.protocols import Usage
-from adjudge.tools.judge.trouble import Patience
+from adjudge.tools.retry import RetryPolicy
 
 
 def status(found: Any) -> str:
@@ -113,7 +113,7 @@ def test_retry_after_as_a_date_is_honoured(server: ChatServer) -> None:
 
 def test_retry_after_is_obeyed_up_to_a_limit(server: ChatServer) -> None:
     replies(server, Http(429, Retry_After="86400"), chat(verdict()))
-    assert answer(client_of(server.url, patience=Patience(first=0.01, obeyed=0.1))) == Verdict("fine", 4)
+    assert answer(client_of(server.url, retry=RetryPolicy(first_wait=0.01, longest_obeyed=0.1))) == Verdict("fine", 4)
 
 
 def test_429_for_ever_is_rate_limited(server: ChatServer) -> None:
@@ -135,7 +135,7 @@ def test_429_halves_the_requests_in_flight_and_success_brings_them_back(server: 
     seen: list[int] = []
 
     def watched(body: Any, number: int) -> Any:
-        seen.append(client.lane.limit)
+        seen.append(client.limit.limit)
         return Http(429) if number < 8 else chat(verdict())
 
     server.script = watched
@@ -175,7 +175,7 @@ def test_nobody_at_the_address_is_a_provider_error() -> None:
 
 def test_a_reply_that_never_comes_is_a_timeout(server: ChatServer) -> None:
     replies(server, Never())
-    client = client_of(server.url, timeout=0.1, patience=Patience(attempts=2, first=0.01))
+    client = client_of(server.url, timeout=0.1, retry=RetryPolicy(attempts=2, first_wait=0.01))
     assert status(answer(client)) == "timeout"
 
 
@@ -251,7 +251,7 @@ def test_a_server_without_response_format_is_asked_without_and_remembered(server
     assert len(server.bodies) == 8
 
 
-def test_many_requests_that_meet_the_same_complaint_concede_once(server: ChatServer) -> None:
+def test_many_requests_that_meet_the_same_complaint_simplify_once(server: ChatServer) -> None:
     def picky(body: Any, number: int) -> Any:
         kind = body.get("response_format", {}).get("type")
         return Http(400, "json_schema is not supported") if kind == "json_schema" else chat(verdict())
@@ -259,7 +259,7 @@ def test_many_requests_that_meet_the_same_complaint_concede_once(server: ChatSer
     server.script = picky
     client = client_of(server.url)
     assert {done.answer for done in completed(client, *(question(str(n)) for n in range(30)))} == {Verdict("fine", 4)}
-    assert client.dialect.format == "json_object"
+    assert client.model.dialect.format == "json_object"
 
 
 def test_a_server_of_another_dialect_is_understood(server: ChatServer) -> None:
@@ -309,12 +309,12 @@ def test_a_first_word_that_is_neither_yes_nor_no_asks_for_json_this_time_only(se
     server.script = lambda body, number: chat("The", logprobs=words) if "logprobs" in body else one_object(body, number)
     client = client_of(server.url)
     assert answer(client, yes_no()) == YesNo(0.0)
-    assert client.dialect.logprobs
+    assert client.model.dialect.logprobs
 
 
 def test_one_slow_request_never_holds_up_the_others(server: ChatServer) -> None:
     server.script = lambda body, number: Never() if "stuck" in body["messages"][1]["content"] else chat(verdict())
-    client = client_of(server.url, concurrency=2, timeout=1.0, patience=Patience(attempts=1))
+    client = client_of(server.url, concurrency=2, timeout=1.0, retry=RetryPolicy(attempts=1))
     ended: dict[str, float] = {}
     started = monotonic()
 
@@ -345,7 +345,7 @@ def test_the_key_is_in_no_message_and_no_repr(server: ChatServer, trouble: Any) 
 
 def test_a_key_that_no_header_can_carry_is_refused_without_showing_it() -> None:
     with pytest.raises(BadInput, match="OPENAI_API_KEY") as caught:
-        JudgeClient(JudgeSpec(provider="openai", model="m", url="http://x/v1", key_name="OPENAI_API_KEY"), "sk-\nabc")
+        ChatEndpoint(JudgeSpec(provider="openai", model="m", url="http://x/v1", key_name="OPENAI_API_KEY"), "sk-\nabc")
     assert "sk-" not in str(caught.value)
 
 
@@ -365,10 +365,10 @@ def test_material_stands_between_marks_that_differ_each_time(server: ChatServer)
     assert len(marks) == 2
 
 
-def test_patience_grows_and_is_bounded() -> None:
-    waits = [HASTY.wait(number, None) for number in range(20)]
-    assert max(waits) <= HASTY.longest
-    assert waits[0] <= HASTY.first
+def test_waits_grow_and_are_bounded() -> None:
+    waits = [QUICK.wait(number, None) for number in range(20)]
+    assert max(waits) <= QUICK.longest_wait
+    assert waits[0] <= QUICK.first_wait
 
 
 def test_a_wrong_key_is_found_out_once(server: ChatServer) -> None:

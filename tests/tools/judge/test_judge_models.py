@@ -8,19 +8,19 @@ import sys
 import pytest
 
 from adjudge.core.errors import BadInput
-from adjudge.tools.judge.models import OWN_KEY, key_of, spec_of
+from adjudge.tools.judge.models import OWN_KEY, api_key, spec_of
 
 
 def test_a_known_provider_has_its_address_and_key() -> None:
     spec = spec_of("openai:gpt-4.1-mini", None, {"OPENAI_API_KEY": "sk-1"})
     assert (spec.provider, spec.model, spec.url) == ("openai", "gpt-4.1-mini", "https://api.openai.com/v1")
-    assert key_of(spec, {"OPENAI_API_KEY": "sk-1\n"}) == "sk-1"
+    assert api_key(spec, {"OPENAI_API_KEY": "sk-1\n"}) == "sk-1"
     assert "sk-1" not in repr(spec)
 
 
 def test_ollama_takes_no_key() -> None:
     spec = spec_of("ollama:llama3.2:3b", None, {})
-    assert (spec.model, spec.key_name, key_of(spec, {})) == ("llama3.2:3b", "", "")
+    assert (spec.model, spec.key_name, api_key(spec, {})) == ("llama3.2:3b", "", "")
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_any_name_goes_with_an_address() -> None:
 def test_a_typed_address_gets_its_own_key_and_never_a_providers() -> None:
     environ = {"OPENAI_API_KEY": "sk-provider", OWN_KEY: "sk-own"}
     spec = spec_of("openai:gpt", "http://127.0.0.1:8000/v1", environ)
-    assert (spec.model, key_of(spec, environ)) == ("gpt", "sk-own")
+    assert (spec.model, api_key(spec, environ)) == ("gpt", "sk-own")
     without = {"OPENAI_API_KEY": "sk-provider"}
-    assert key_of(spec_of("openai:gpt", "http://127.0.0.1:8000/v1", without), without) == ""
+    assert api_key(spec_of("openai:gpt", "http://127.0.0.1:8000/v1", without), without) == ""
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://x/v1", "http://"])
@@ -75,7 +75,7 @@ def test_native_providers_are_told_apart() -> None:
 
 def test_naming_a_judge_imports_no_library_for_it() -> None:
     code = (
-        "import sys; import adjudge.tools.judge.answerer, adjudge.tools.judge.connect;"
+        "import sys; import adjudge.tools.judge.answerer, adjudge.tools.judge.client;"
         "print([name for name in ('aiohttp', 'pydantic_ai', 'httpx', 'asyncio.sslproto_') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

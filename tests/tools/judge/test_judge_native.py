@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from judging import HASTY, KEY, Purse, Shelf, Verdict, answers_to, question, verdict
+from judging import KEY, QUICK, Purse, Shelf, Verdict, answers_to, question, verdict
 from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -15,14 +15,14 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from adjudge.core.ask import Question, YesNo
 from adjudge.core.errors import BadInput, Unanswered
 from adjudge.tools.judge.answerer import JudgeAnswerer
-from adjudge.tools.judge.connect import connect
+from adjudge.tools.judge.client import JudgeClient, connect
 from adjudge.tools.judge.models import JudgeSpec, spec_of
-from adjudge.tools.judge.native import NativeJudge
+from adjudge.tools.judge.native import NativeModel
 
 Script = Callable[[list[ModelMessage], int], Any]
 
 
-def judge_of(script: Script, timeout: float = 5.0) -> NativeJudge:
+def judge_of(script: Script, timeout: float = 5.0) -> JudgeClient:
     calls: list[list[ModelMessage]] = []
 
     async def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -35,12 +35,12 @@ def judge_of(script: Script, timeout: float = 5.0) -> NativeJudge:
         return reply if isinstance(reply, ModelResponse) else ModelResponse([TextPart(str(reply))])
 
     spec = JudgeSpec(provider="native", model="anthropic:small", timeout=timeout, logprobs=False)
-    return NativeJudge(spec, FunctionModel(model), (KEY,), patience=HASTY)
+    return JudgeClient(NativeModel(spec, FunctionModel(model), (KEY,)), retry=QUICK)
 
 
-def answer(judge: NativeJudge, asked: Question[Any] | None = None) -> Any:
+def answer(judge: JudgeClient, asked: Question[Any] | None = None) -> Any:
     async def run() -> Any:
-        async with judge.lane:
+        async with judge.limit:
             return await judge.complete(asked or question())
 
     return asyncio.run(run()).answer

@@ -50,9 +50,9 @@ def embedder(name: str = DEFAULT, url: str = "", key_variable: str = KEY_VARIABL
     The endpoint's key is read from the environment variable `key_variable`, and from nowhere else.
     """
     if url:
-        from adjudge.tools.embed.endpoint import Endpoint
+        from adjudge.tools.embed.endpoint import EmbeddingsEndpoint
 
-        return Endpoint(name, url, key_variable)
+        return EmbeddingsEndpoint(name, url, key_variable)
     if name == "minilm":
         from adjudge.tools.embed.minilm import MiniLm
 

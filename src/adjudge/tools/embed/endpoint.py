@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BATCH = 64
-IN_FLIGHT = 8
 
 
 class _Item(msgspec.Struct):
@@ -28,11 +26,11 @@ class _Item(msgspec.Struct):
     index: int
 
 
-class _Reply(msgspec.Struct):
+class _Embeddings(msgspec.Struct):
     data: list[_Item]
 
 
-class Endpoint:
+class EmbeddingsEndpoint:
     """A model at an embeddings endpoint; `url` is the base, as in http://127.0.0.1:8000/v1."""
 
     def __init__(self, model: str, url: str, key_variable: str = KEY_VARIABLE) -> None:
@@ -53,21 +51,19 @@ class Endpoint:
 
         place = {text: row for row, text in enumerate(dict.fromkeys(texts))}
         distinct = list(place)
-        parts = [distinct[start : start + BATCH] for start in range(0, len(distinct), BATCH)]
-        with ThreadPoolExecutor(IN_FLIGHT) as pool:
-            rows = [row for part in pool.map(self._vectors, parts) for row in part]
+        batches = [distinct[start : start + BATCH] for start in range(0, len(distinct), BATCH)]
+        replies = self._server.post_all([self._request(batch) for batch in batches])
+        rows = [row for reply, batch in zip(replies, batches, strict=True) for row in self._rows(reply, len(batch))]
         if len({len(row) for row in rows}) > 1:
             raise Unanswered("provider_error", f"{self._server.where} gave vectors of different lengths")
         return np.asarray([rows[place[text]] for text in texts], dtype=np.float32)
 
-    def _vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        """The vectors of one request."""
-        reply = self._server.post({"model": self.name, "input": texts, "encoding_format": "float"})
-        return self._read(reply, len(texts))
+    def _request(self, texts: Sequence[str]) -> dict[str, object]:
+        return {"model": self.name, "input": texts, "encoding_format": "float"}
 
-    def _read(self, body: bytes, count: int) -> list[list[float]]:
+    def _rows(self, body: bytes, count: int) -> list[list[float]]:
         try:
-            items = msgspec.json.decode(body, type=_Reply).data
+            items = msgspec.json.decode(body, type=_Embeddings).data
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Unanswered("parse_error", f"{self._server.where} gave no embeddings: {error}") from None
         by_index = {item.index: item.embedding for item in items}

@@ -1,34 +1,58 @@
-"""The judge as the engine sees it: questions go in, answers come out as they are ready, each paid for once."""
+"""The judge as the engine sees it: questions go in, replies come out as they are ready, each paid for once."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from threading import Condition
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from msgspec import Raw, Struct, structs
 
 from adjudge.core.ask import Question, Reply, YesNo
 from adjudge.core.errors import BadInput, Unanswered
+from adjudge.core.usage import Usage
+from adjudge.tools.judge.client import JudgeClient
+from adjudge.tools.judge.exchange import Completion
 from adjudge.tools.judge.models import JudgeSpec
-from adjudge.tools.judge.parse import decoder
-from adjudge.tools.judge.protocols import Answers, Budget, Completion, Judging, ParseMode, Usage
-from adjudge.tools.judge.trouble import shortened
-from adjudge.tools.judge.wire import ONE_OBJECT, ONE_WORD, RULES, schema_text
+from adjudge.tools.judge.parsing import ParseMode
+from adjudge.tools.judge.schema import decoder, schema_text
+from adjudge.tools.judge.wording import FRAME
+from adjudge.tools.transport import shorten
 
-NOT_KEPT = "not in the cache and --replay forbids asking"
+NOT_CACHED = "not in the cache and --replay forbids asking"
+# A usual rule of thumb for English text.
 CHARACTERS_A_TOKEN = 4
-# Waking the waiting thread for every single answer costs more than the answers themselves.
+# Seconds to gather replies: waking the waiting thread for every single one costs more than the replies themselves.
 GATHERING = 0.002
 # A question that was sent and brought nothing back: providers charge nothing for it, but it was a call.
 FAILED = Usage(1, 0, 0, 0.0)
 
 
-class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+class AnswerStore(Protocol):
+    """The answers kept by content: safe to use from several threads; `get` sees all that `put` has taken."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, bytes]:
+        """Those of the keys that are kept, with their values."""
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep a value; called once for each new answer, so it must be cheap."""
+
+
+class Spending(Protocol):
+    """What may be spent: each `take` that is granted is followed by exactly one `spend`, maybe of nothing."""
+
+    def take(self, asker: str, estimate: Usage) -> bool:
+        """Whether a question that will take about this much may be sent."""
+
+    def spend(self, asker: str, usage: Usage) -> None:
+        """Count what a question took."""
+
+
+class KeptAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     """An answer as it is kept: its JSON, what it took, which model gave it, how it stood in the reply, and the time."""
 
     answer: Raw
@@ -38,8 +62,8 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     seconds: float
 
 
-class _Asked(NamedTuple):
-    """A question on its way: who pays for it and the key its answer is kept under."""
+class _Request(NamedTuple):
+    """A question on its way: who pays for it, and the key its answer is kept under."""
 
     question: Question[Any]
     asker: str
@@ -49,63 +73,60 @@ class _Asked(NamedTuple):
 class JudgeAnswerer:
     """Answers questions through a judge, from the kept answers where they are there.
 
-    `sample` numbers the answer among several to the same question. `refresh` asks again what is kept, once;
-    `replay` never asks: what is not kept stays unanswered. Several answerers may share one judge. `withheld` says why
-    nothing of credentialed records is sent there; empty where it may be.
+    `refresh` asks again what is kept, once; `replay` never asks: what is not kept stays unanswered. Several answerers
+    may share one judge. `withheld` says why nothing of credentialed records is sent there; empty where it may be.
     """
 
     withheld = ""
 
     def __init__(
         self,
-        client: Judging,
-        answers: Answers,
-        budget: Budget,
-        sample: int = 0,
+        client: JudgeClient,
+        answers: AnswerStore,
+        budget: Spending,
         refresh: bool = False,
         replay: bool = False,
     ) -> None:
         self.client = client
-        self.sample = sample
         self.refresh = refresh
         self.replay = replay
         self._answers = answers
         self._budget = budget
-        self._news = Condition()
+        self._changed = Condition()
         self._ready: list[tuple[Question[Any], Reply]] = []
-        self._flying: dict[str, list[Question[Any]]] = {}
-        self._landed: list[tuple[str, Reply]] = []
-        self._fresh: set[str] = set()
+        self._in_flight: dict[str, list[Question[Any]]] = {}
+        self._gathered: list[tuple[str, Reply]] = []
+        self._refreshed: set[str] = set()
         self._closed = False
         self._fatal: BadInput | None = None
-        client.crew.join()
+        client.loop.attach()
 
-    def twin(self) -> JudgeAnswerer:
+    def separate(self) -> JudgeAnswerer:
         """Another answerer of the same judge, cache and budget, whose answers nobody else takes."""
-        return JudgeAnswerer(self.client, self._answers, self._budget, self.sample, self.refresh, self.replay)
+        return JudgeAnswerer(self.client, self._answers, self._budget, self.refresh, self.replay)
 
     def ask(self, requests: Iterable[Question[Any]], asker: str = "") -> None:
         """Take questions without waiting for their answers; `asker` names the metric that pays for them."""
         if self._closed:
             raise ValueError("the answerer is closed; expected no more questions")
-        asked = [_Asked(question, asker, key_of(question, self.client.spec, self.sample)) for question in requests]
-        # Boarded before it is looked up: an answer that lands in between would be missed by both and paid again.
-        new = self._board(asked)
-        kept = self._kept(new)
-        self._arrive(list(kept.items()))
-        missing = [each for each in new if each.key not in kept]
+        asked = [_Request(question, asker, cache_key(question, self.client.spec)) for question in requests]
+        # Registered before it is looked up: an answer that comes in between would be missed by both and paid again.
+        new = self._register(asked)
+        cached = self._lookup(new)
+        self._deliver(list(cached.items()))
+        missing = [request for request in new if request.key not in cached]
         if self.replay:
-            self._arrive([(each.key, Reply(Unanswered("not_cached", NOT_KEPT))) for each in missing])
+            self._deliver([(request.key, Reply(Unanswered("not_cached", NOT_CACHED))) for request in missing])
         elif missing:
-            self.client.crew.start([partial(self._answer, each) for each in missing])
+            self.client.loop.submit([partial(self._answer, request) for request in missing])
 
     def wait(self) -> list[tuple[Question[Any], Reply]]:
-        """Wait for at least one answer and take all that are ready; nothing once the answerer is closed.
+        """Wait for at least one reply and take all that are ready; nothing once the answerer is closed.
 
         Raises BadInput when answers can no longer be kept.
         """
-        with self._news:
-            self._news.wait_for(lambda: self._ready or self._closed or self._fatal)
+        with self._changed:
+            self._changed.wait_for(lambda: self._ready or self._closed or self._fatal)
             if self._fatal is not None:
                 raise self._fatal
             ready, self._ready = self._ready, []
@@ -113,84 +134,85 @@ class JudgeAnswerer:
 
     def close(self) -> None:
         """Give up what is in flight and wake whoever waits."""
-        with self._news:
+        with self._changed:
             if self._closed:
                 return
             self._closed = True
-            self._news.notify_all()
-        self.client.crew.leave()
+            self._changed.notify_all()
+        self.client.loop.detach()
 
-    def _kept(self, asked: list[_Asked]) -> dict[str, Reply]:
-        """The answers that are kept, by key."""
-        wanted = {each.key: each.question for each in asked if not self.refresh or each.key in self._fresh}
-        if not wanted:
-            return {}
-        found = self._answers.get(list(wanted))
-        replies = {key: _read(value, wanted[key]) for key, value in found.items() if key in wanted}
-        return {key: reply for key, reply in replies.items() if reply is not None}
-
-    def _board(self, asked: list[_Asked]) -> list[_Asked]:
+    def _register(self, asked: list[_Request]) -> list[_Request]:
         """Those questions that nobody has asked yet; the others join the ones that are on their way."""
         new = []
-        with self._news:
-            for each in asked:
-                if each.key not in self._flying:
-                    self._flying[each.key] = []
-                    new.append(each)
-                self._flying[each.key].append(each.question)
+        with self._changed:
+            for request in asked:
+                if request.key not in self._in_flight:
+                    self._in_flight[request.key] = []
+                    new.append(request)
+                self._in_flight[request.key].append(request.question)
         return new
 
-    async def _answer(self, asked: _Asked) -> None:
+    def _lookup(self, asked: list[_Request]) -> dict[str, Reply]:
+        """The kept answers, by key."""
+        wanted = {
+            request.key: request.question for request in asked if not self.refresh or request.key in self._refreshed
+        }
+        if not wanted:
+            return {}
+        kept = self._answers.get(list(wanted))
+        replies = {key: _decode_kept(value, wanted[key]) for key, value in kept.items() if key in wanted}
+        return {key: reply for key, reply in replies.items() if reply is not None}
+
+    async def _answer(self, request: _Request) -> None:
         """Have one question answered, whatever happens; nobody waits for it any more once the answerer is closed."""
         if self._closed or self._fatal is not None:
             return
         try:
-            reply = await self._paid(asked)
+            reply = await self._ask_judge(request)
         except BadInput as error:  # The cache cannot keep answers: nothing more is to be paid for.
-            with self._news:
+            with self._changed:
                 self._fatal = error
-                self._news.notify_all()
+                self._changed.notify_all()
             return
         except Exception as error:
             why = f"the judge failed: {type(error).__name__}: {error}"
-            reply = Reply(Unanswered("error", shortened(self.client.safe(why))))
-        if not self._landed:
-            asyncio.get_running_loop().call_later(GATHERING, self._land)
-        self._landed.append((asked.key, reply))
+            reply = Reply(Unanswered("error", shorten(self.client.model.redact(why))))
+        if not self._gathered:
+            asyncio.get_running_loop().call_later(GATHERING, self._deliver_gathered)
+        self._gathered.append((request.key, reply))
 
-    def _land(self) -> None:
-        """Hand over the answers that came in lately."""
-        landed, self._landed = self._landed, []
-        self._fresh.update(key for key, reply in landed if not isinstance(reply.answer, Unanswered))
-        self._arrive(landed)
-
-    async def _paid(self, asked: _Asked) -> Reply:
-        if not self.refresh and (meanwhile := self._kept([asked])):
-            return meanwhile[asked.key]  # Another process has asked the same while this one waited.
-        admission = _Admission(self._budget, asked.asker, estimate(asked.question, self.client.spec))
-        completion = Completion(None)
+    async def _ask_judge(self, request: _Request) -> Reply:
+        if not self.refresh and (meanwhile := self._lookup([request])):
+            return meanwhile[request.key]  # Another process has asked the same while this one waited.
+        admission = _Admission(self._budget, request.asker, estimate(request.question, self.client.spec))
+        usage = Usage()
         try:
-            completion = await self.client.complete(asked.question, admission)
+            completion = await self.client.complete(request.question, admission)
+            usage = completion.usage
         finally:
-            admission.settle(completion.usage)
+            admission.settle(usage)
         if not isinstance(completion.answer, Unanswered):
-            self._answers.put(asked.key, _written(completion))
-        usage = completion.usage
-        return Reply(completion.answer, usage, completion.seconds, attempts=usage.calls, model=completion.model)
+            self._answers.put(request.key, _encode_kept(completion))
+        return completion
 
-    def _arrive(self, landed: list[tuple[str, Reply]]) -> None:
-        """Have the answers ready for everybody who asked for them."""
-        with self._news:
-            for key, reply in landed:
-                self._ready += [(question, _of_type(reply, question)) for question in self._flying.pop(key)]
-            if landed:
-                self._news.notify_all()
+    def _deliver_gathered(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        self._refreshed.update(key for key, reply in gathered if not isinstance(reply.answer, Unanswered))
+        self._deliver(gathered)
+
+    def _deliver(self, replies: list[tuple[str, Reply]]) -> None:
+        """Have the replies ready for everybody who asked for them."""
+        with self._changed:
+            for key, reply in replies:
+                self._ready += [(question, _with_own_type(reply, question)) for question in self._in_flight.pop(key)]
+            if replies:
+                self._changed.notify_all()
 
 
 class _Admission:
-    """The leave of the budget to send one question."""
+    """The permission of the budget to send one question."""
 
-    def __init__(self, budget: Budget, asker: str, expected: Usage) -> None:
+    def __init__(self, budget: Spending, asker: str, expected: Usage) -> None:
         self.budget = budget
         self.asker = asker
         self.expected = expected
@@ -205,34 +227,37 @@ class _Admission:
             self.budget.spend(self.asker, usage if usage.calls else FAILED)
 
 
-def key_of(question: Question[Any], spec: JudgeSpec, sample: int = 0) -> str:
+def cache_key(question: Question[Any], spec: JudgeSpec) -> str:
     """The key under which an answer is kept: a hash of all that the answer depends on."""
-    mode = "logprobs" if question.answer is YesNo and spec.logprobs else "json"
+    mode = "text" if question.answer is str else "logprobs" if _is_one_word(question, spec) else "json"
     temperature = spec.temperature if question.temperature is None else question.temperature
     judge = (spec.provider, spec.url, spec.model, temperature)
     asked = (question.prompt, question.material, schema_text(question.answer))
-    return hashlib.sha256(msgspec.json.encode((*judge, *asked, mode, sample + question.draw, _FRAME))).hexdigest()
+    return hashlib.sha256(msgspec.json.encode((*judge, *asked, mode, question.draw, FRAME))).hexdigest()
 
 
 def estimate(question: Question[Any], spec: JudgeSpec) -> Usage:
     """About what a question will take: one call, the tokens of its text, and the longest reply there can be."""
-    frame = len(_FRAME) + len(schema_text(question.answer))
+    frame = len(FRAME) + len(schema_text(question.answer))
     size = len(question.prompt) + len(question.material) + frame
-    longest = 1 if question.answer is YesNo and spec.logprobs else spec.max_tokens
+    longest = 1 if _is_one_word(question, spec) else spec.max_tokens
     return Usage(1, size // CHARACTERS_A_TOKEN + 1, longest)
 
 
-_FRAME = RULES + ONE_WORD + ONE_OBJECT
-_KEPT = msgspec.json.Decoder(Kept)
+def _is_one_word(question: Question[Any], spec: JudgeSpec) -> bool:
+    return question.answer is YesNo and spec.logprobs
 
 
-def _written(completion: Completion) -> bytes:
+_KEPT = msgspec.json.Decoder(KeptAnswer)
+
+
+def _encode_kept(completion: Completion) -> bytes:
     answer = Raw(msgspec.json.encode(completion.answer))
-    kept = Kept(answer, completion.usage, completion.model, completion.parse_mode, completion.seconds)
+    kept = KeptAnswer(answer, completion.usage, completion.model, completion.parse_mode, completion.seconds)
     return msgspec.json.encode(kept)
 
 
-def _read(value: bytes, question: Question[Any]) -> Reply | None:
+def _decode_kept(value: bytes, question: Question[Any]) -> Reply | None:
     """The kept answer; None if what is kept cannot be read, so that the question is asked again."""
     try:
         kept = _KEPT.decode(value)
@@ -242,7 +267,7 @@ def _read(value: bytes, question: Question[Any]) -> Reply | None:
     return Reply(answer, cached=True, model=kept.model)
 
 
-def _of_type(reply: Reply, question: Question[Any]) -> Reply:
+def _with_own_type(reply: Reply, question: Question[Any]) -> Reply:
     """The reply with an answer of the question's own type: types of the same schema share their answers."""
     if isinstance(reply.answer, Unanswered | question.answer):
         return reply

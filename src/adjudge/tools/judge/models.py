@@ -32,21 +32,21 @@ class JudgeSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     logprobs: bool = True
 
 
-class Endpoint(NamedTuple):
+class Provider(NamedTuple):
     """Where a provider speaks the OpenAI protocol, and the environment variable of its key (empty: it takes none)."""
 
     url: str
     key_name: str
 
 
-COMPATIBLE: Mapping[str, Endpoint] = {
-    "openai": Endpoint("https://api.openai.com/v1", "OPENAI_API_KEY"),
-    "openrouter": Endpoint("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-    "groq": Endpoint("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
-    "mistral": Endpoint("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
-    "deepseek": Endpoint("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
-    "gemini": Endpoint("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
-    "ollama": Endpoint("http://127.0.0.1:11434/v1", ""),
+COMPATIBLE: Mapping[str, Provider] = {
+    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY"),
+    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "groq": Provider("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+    "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+    "deepseek": Provider("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+    "gemini": Provider("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "ollama": Provider("http://127.0.0.1:11434/v1", ""),
 }
 
 # The empty ones find their credentials in ways of their own (several variables, a file, a role of the machine).
@@ -80,13 +80,14 @@ def spec_of(name: str, url: str | None, environ: Mapping[str, str]) -> JudgeSpec
     """
     prefix, colon, model = name.partition(":")
     if url:
-        return _served(name, url, environ)
+        return _spec_at(url, name, environ)
     if colon and prefix in COMPATIBLE:
-        endpoint = COMPATIBLE[prefix]
-        _require_key(name, endpoint.key_name, environ)
-        return JudgeSpec(provider=prefix, model=_named(name, model), url=endpoint.url, key_name=endpoint.key_name)
+        provider = COMPATIBLE[prefix]
+        _require_model(name, model)
+        _require_key(name, provider.key_name, environ)
+        return JudgeSpec(provider=prefix, model=model, url=provider.url, key_name=provider.key_name)
     if colon and prefix in NATIVE_KEYS:
-        _named(name, model)
+        _require_model(name, model)
         _require_key(name, NATIVE_KEYS[prefix], environ)
         return JudgeSpec(provider=NATIVE, model=name, key_name=NATIVE_KEYS[prefix], logprobs=False)
     known = ", ".join(f"{known}:" for known in (*COMPATIBLE, *NATIVE_KEYS))
@@ -96,40 +97,41 @@ def spec_of(name: str, url: str | None, environ: Mapping[str, str]) -> JudgeSpec
     )
 
 
-def key_of(spec: JudgeSpec, environ: Mapping[str, str]) -> str:
+def api_key(spec: JudgeSpec, environ: Mapping[str, str]) -> str:
     """The judge's key, from the environment; empty if it takes none."""
     return environ.get(spec.key_name, "").strip() if spec.key_name else ""
 
 
-def _served(name: str, url: str, environ: Mapping[str, str]) -> JudgeSpec:
+def _spec_at(url: str, name: str, environ: Mapping[str, str]) -> JudgeSpec:
     # A provider's key never goes to an address the user typed: only the key that is meant for it does.
     prefix, _, model = name.partition(":")
     known = prefix in COMPATIBLE
+    model = model if known else name
+    _require_model(name, model)
     return JudgeSpec(
         provider=prefix if known else "openai-compatible",
-        model=_named(name, model if known else name),
-        url=_checked(url),
+        model=model,
+        url=_require_address(url),
         key_name=OWN_KEY if environ.get(OWN_KEY) else "",
     )
 
 
-def _checked(url: str) -> str:
+def _require_address(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadInput(f"judge url {url!r}: not the address of a server; expected one such as http://127.0.0.1:8000/v1")
-    if parts.username or parts.password or any(_secret(name) for name, _ in parse_qsl(parts.query)):
+    if parts.username or parts.password or any(_is_secret(name) for name, _ in parse_qsl(parts.query)):
         raise BadInput(f"judge url: has a key in it, which would be written down; put the key in {OWN_KEY}")
     return url.rstrip("/")
 
 
-def _secret(name: str) -> bool:
+def _is_secret(name: str) -> bool:
     return any(word in name.lower() for word in ("key", "token", "secret"))
 
 
-def _named(name: str, model: str) -> str:
+def _require_model(name: str, model: str) -> None:
     if not model.strip():
         raise BadInput(f"judge {name!r}: no model is named; expected PROVIDER:MODEL")
-    return model
 
 
 def _require_key(name: str, key_name: str, environ: Mapping[str, str]) -> None:

@@ -1,24 +1,18 @@
-"""A judge behind a provider's own protocol, through pydantic-ai."""
+"""A model behind a provider's own protocol, through pydantic-ai."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from adjudge.core.ask import Question
-from adjudge.core.errors import BadInput
-from adjudge.tools.judge.asking import always, answered
-from adjudge.tools.judge.client import CONCURRENCY
-from adjudge.tools.judge.crew import Crew
-from adjudge.tools.judge.lane import Lane
+from adjudge.core.errors import BadInput, FailedAttempt
+from adjudge.core.usage import Usage
+from adjudge.tools.judge.chat import ChatReply, ChatRequest, Message, Stop
 from adjudge.tools.judge.models import JudgeSpec
-from adjudge.tools.judge.protocols import Admit, Completion, Usage
-from adjudge.tools.judge.trouble import Patience, Trouble, http_trouble, persist, redacted, secrets_in, shortened
-from adjudge.tools.judge.wire import Message, Request, Said, Stop
+from adjudge.tools.transport import http_failure, redact, secrets_in, shorten
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelAPIError
@@ -27,46 +21,18 @@ if TYPE_CHECKING:
     from pydantic_ai.settings import ModelSettings
 
 
-class NativeJudge:
-    """The judge of a spec whose model speaks through pydantic-ai: text in, text out, read by the same rules as any."""
+class NativeModel:
+    """The model of a spec as pydantic-ai reaches it: text in, text out, parsed by the same rules as any."""
 
-    logprobs = False
+    has_logprobs = False
 
-    def __init__(
-        self,
-        spec: JudgeSpec,
-        model: Model[Any],
-        secrets: tuple[str, ...] = (),
-        concurrency: int = CONCURRENCY,
-        patience: Patience | None = None,
-    ) -> None:
+    def __init__(self, spec: JudgeSpec, model: Model[Any], secrets: tuple[str, ...] = ()) -> None:
         self.spec = spec
-        self.lane = Lane(concurrency)
-        self.crew = Crew(self.lane, self.close)
         self._model = model
         self._secrets = secrets
-        self._patience = patience or Patience()
 
-    async def complete(self, question: Question[Any], admit: Admit = always) -> Completion:
-        """The answer, or why there is none; `admit` is called just before anything is sent and may forbid it.
-
-        The caller has a place in the lane.
-        """
-        return await answered(question, self, admit)
-
-    async def say(self, request: Request) -> Said:
-        """What the judge says; raises `Unanswered`."""
-        return await persist(partial(self._attempt, request), self.lane, self._patience)
-
-    def safe(self, text: str) -> str:
-        """Text without any key that the environment holds."""
-        return redacted(text, self._secrets)
-
-    async def close(self) -> None:
-        """Forget whom is waited for."""
-        self.lane.reset()
-
-    async def _attempt(self, request: Request) -> Said:
+    async def send(self, request: ChatRequest) -> ChatReply:
+        """The reply to a request; raises `FailedAttempt`."""
         from pydantic_ai.direct import model_request
         from pydantic_ai.exceptions import ContentFilterError, ModelAPIError, UnexpectedModelBehavior
 
@@ -76,36 +42,43 @@ class NativeJudge:
                     self._model, _messages(request.messages), model_settings=self._settings(request), instrument=False
                 )
         except TimeoutError:
-            raise Trouble("timeout", f"no reply within {self.spec.timeout:g} s", again=True) from None
+            raise FailedAttempt("timeout", f"no reply within {self.spec.timeout:g} s", again=True) from None
         except ContentFilterError as error:
-            raise Trouble("refusal", self._told(error)) from None
+            raise FailedAttempt("refusal", self._describe(error)) from None
         except ModelAPIError as error:
-            raise self._trouble(error) from None
+            raise self._failure(error) from None
         except UnexpectedModelBehavior as error:
-            raise Trouble("provider_error", self._told(error), again=True) from None
-        told = _said(response)
-        return structs.replace(told, text=self.safe(told.text), why=self.safe(told.why))
+            raise FailedAttempt("provider_error", self._describe(error), again=True) from None
+        reply = _read_response(response)
+        return structs.replace(reply, text=self.redact(reply.text), why=self.redact(reply.why))
 
-    def _settings(self, request: Request) -> ModelSettings:
+    def redact(self, text: str) -> str:
+        """Text without any key that the environment holds."""
+        return redact(text, self._secrets)
+
+    async def close(self) -> None:
+        """Nothing is to be closed: pydantic-ai looks after its connections."""
+
+    def _settings(self, request: ChatRequest) -> ModelSettings:
         longest = request.room * self.spec.max_tokens
-        settings: ModelSettings = {"temperature": self.spec.temperature, "max_tokens": longest}
-        # The one retry layer is ours; some models have no other and say so with a warning.
+        settings: ModelSettings = {"temperature": request.temperature, "max_tokens": longest}
+        # Retries are ours alone; models without retries of their own warn about the setting.
         if "max_retries" not in getattr(self._model, "unsupported_settings", ()):
             settings["max_retries"] = 0
         return settings
 
-    def _trouble(self, error: ModelAPIError) -> Trouble:
+    def _failure(self, error: ModelAPIError) -> FailedAttempt:
         code = getattr(error, "status_code", None)
         if code is None:
-            return Trouble("provider_error", self._told(error), again=True)
-        return http_trouble(code, self.safe(str(error)), getattr(error, "retry_after", None))
+            return FailedAttempt("provider_error", self._describe(error), again=True)
+        return http_failure(code, self.redact(str(error)), getattr(error, "retry_after", None))
 
-    def _told(self, error: Exception) -> str:
-        return shortened(self.safe(f"{type(error).__name__}: {error}"))
+    def _describe(self, error: Exception) -> str:
+        return shorten(self.redact(f"{type(error).__name__}: {error}"))
 
 
-def native_judge(spec: JudgeSpec, environ: Mapping[str, str], concurrency: int = CONCURRENCY) -> NativeJudge:
-    """The judge of a spec; raises BadInput if the package or the provider's library, or its key, is missing."""
+def open_native_model(spec: JudgeSpec, environ: Mapping[str, str]) -> NativeModel:
+    """The model of a spec; raises BadInput if the package or the provider's library, or its key, is missing."""
     try:
         from pydantic_ai.exceptions import UserError
         from pydantic_ai.models import infer_model
@@ -115,8 +88,8 @@ def native_judge(spec: JudgeSpec, environ: Mapping[str, str], concurrency: int =
     try:
         model = infer_model(spec.model)
     except (UserError, ImportError, ValueError) as error:
-        raise BadInput(f"judge {spec.model!r}: {redacted(str(error), secrets)}") from None
-    return NativeJudge(spec, model, secrets, concurrency)
+        raise BadInput(f"judge {spec.model!r}: {redact(str(error), secrets)}") from None
+    return NativeModel(spec, model, secrets)
 
 
 def _messages(messages: tuple[Message, ...]) -> list[ModelMessage]:
@@ -131,13 +104,13 @@ def _messages(messages: tuple[Message, ...]) -> list[ModelMessage]:
     ]
 
 
-def _said(response: ModelResponse) -> Said:
+def _read_response(response: ModelResponse) -> ChatReply:
     from pydantic_ai.messages import TextPart
 
     text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
     usage = Usage(1, response.usage.input_tokens, response.usage.output_tokens)
     stop, why = _stop(response.finish_reason, text)
-    return Said(text, stop, why, usage, response.model_name or "")
+    return ChatReply(text, stop, why, usage, response.model_name or "")
 
 
 def _stop(reason: str | None, text: str) -> tuple[Stop, str]:

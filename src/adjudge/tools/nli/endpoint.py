@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
@@ -21,7 +20,6 @@ from adjudge.tools.nli.labels import EXPECTED, relation_of
 KEY_VARIABLE = "ADJUDGE_NLI_KEY"
 # The most that Text Embeddings Inference takes in one request unless it is told otherwise.
 BATCH = 32
-IN_FLIGHT = 8
 
 
 class _Prediction(msgspec.Struct):
@@ -48,20 +46,22 @@ class EntailmentEndpoint:
 
     def classify(self, pairs: Sequence[Pair]) -> list[Probabilities]:
         """For each pair, in order, the probability of each relation; raises Unanswered."""
-        parts = [pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH)]
-        with ThreadPoolExecutor(IN_FLIGHT) as pool:
-            return [probabilities for part in pool.map(self._predictions, parts) for probabilities in part]
+        batches = [pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH)]
+        replies = self._server.post_all([_request(batch) for batch in batches])
+        return [
+            probabilities
+            for reply, batch in zip(replies, batches, strict=True)
+            for probabilities in self._predictions(reply, len(batch))
+        ]
 
-    def _predictions(self, pairs: Sequence[Pair]) -> list[Probabilities]:
-        """The predictions of one request."""
-        texts = [(pair.premise, pair.hypothesis) for pair in pairs]
-        reply = self._server.post({"inputs": texts, "raw_scores": False, "truncate": True})
+    def _predictions(self, body: bytes, count: int) -> list[Probabilities]:
+        """The predictions of one reply."""
         try:
-            predictions = _REPLIES.decode(reply)
+            predictions = _REPLIES.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._fault(f"gave no predictions: {error}") from None
-        if len(predictions) != len(pairs):
-            raise self._fault(f"gave {len(predictions)} predictions for {len(pairs)} pairs")
+        if len(predictions) != count:
+            raise self._fault(f"gave {len(predictions)} predictions for {count} pairs")
         return [self._probabilities(labels) for labels in predictions]
 
     def _probabilities(self, predictions: Sequence[_Prediction]) -> Probabilities:
@@ -75,3 +75,7 @@ class EntailmentEndpoint:
 
     def _fault(self, why: str) -> Unanswered:
         return Unanswered("parse_error", f"{self._server.where} {why}")
+
+
+def _request(pairs: Sequence[Pair]) -> dict[str, object]:
+    return {"inputs": [(pair.premise, pair.hypothesis) for pair in pairs], "raw_scores": False, "truncate": True}

@@ -4,41 +4,35 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from functools import cache
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple, NoReturn, TypeVar
 
 import msgspec
 
-from adjudge.tools.judge.protocols import ParseMode
+from adjudge.core.errors import MalformedReply
+from adjudge.tools.judge.schema import decoder, per_type
 
 A = TypeVar("A")
-T = TypeVar("T")
 
+ParseMode = Literal["plain", "fenced", "logprobs"]
+
+# Longer replies and those with more opening braces are not searched: every brace costs one try to decode.
 LONGEST = 200_000
 MOST_BRACES = 1_000
 
+AMID_TEXT = "the JSON object stands amid other text, as a quotation might; expected it alone or in a fence"
+
+# "<think>The reply is polite, so ...</think>" before the answer
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+# "I'm sorry, but I can't help with that.", "As an AI, ...", "Unfortunately, I ..."
 _REFUSAL = re.compile(
     r"\W*(?:(?:i'm|i am) (?:\w+ )?(?:sorry|unable|not able|not comfortable)|(?:i )?apologi[sz]e|(?:my )?apologies|sorry"
     r"|i (?:can't|cannot|can not|won't|will not|must decline)|as an? (?:ai|language model)|unfortunately,? i)\b",
     re.IGNORECASE,
 )
+# "```json" before the object and "```" after it
 _FENCE_BEFORE = re.compile(r"```[ \t]*\w*\s*\Z")
 _FENCE_AFTER = re.compile(r"\s*```")
-
-
-def per_type(function: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
-    """The function, computed once for each answer type."""
-    return cache(function)  # type: ignore[return-value]  # mypy: type[Any] is not taken for hashable
-
-
-class Malformed(Exception):  # noqa: N818 - read as a fact about the reply
-    """The reply is no answer of the type that was asked for; `why` is said to the judge when it is asked again."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
 
 
 class Parsed(NamedTuple):
@@ -56,29 +50,29 @@ class _Object(NamedTuple):
     keys: frozenset[str]
 
 
-def parse(text: str, answer: type[A]) -> A:
-    """The answer that a reply holds; raises `Malformed`. Nothing is coerced or clamped.
+def parse_answer(text: str, answer: type[A]) -> A:
+    """The answer that a reply holds; raises `MalformedReply`. Nothing is coerced or clamped.
 
     >>> class Verdict(msgspec.Struct):
     ...     reasoning: str
     ...     score: int
-    >>> parse('```json\\n{"reasoning": "fine", "score": 4}\\n```', Verdict)
+    >>> parse_answer('```json\\n{"reasoning": "fine", "score": 4}\\n```', Verdict)
     Verdict(reasoning='fine', score=4)
     """
-    found: A = read(text, answer).answer
-    return found
+    parsed: A = parse_reply(text, answer).answer
+    return parsed
 
 
-def read(text: str, answer: type[Any]) -> Parsed:
-    """The answer that a reply holds, and how it stood there; raises `Malformed`."""
+def parse_reply(text: str, answer: type[Any]) -> Parsed:
+    """The answer that a reply holds, and how it stood there; raises `MalformedReply`."""
     if len(text) > LONGEST:
-        raise Malformed(f"the reply has {len(text):,} characters")
+        raise MalformedReply(f"the reply has {len(text):,} characters")
     text = _THOUGHT.sub("", text, count=1).strip()
-    found = _verdict(text, answer)
-    mode = _mode(text, found)
+    verdict = _verdict(text, answer)
+    mode = _mode(text, verdict)
     if mode is None:
-        raise Malformed("the JSON object stands amid other text, as a quotation might; expected it alone or in a fence")
-    return Parsed(_typed(text, found, answer), mode)
+        raise MalformedReply(AMID_TEXT)
+    return Parsed(_decode(text, verdict, answer), mode)
 
 
 def refuses(text: str) -> bool:
@@ -95,26 +89,26 @@ def _verdict(text: str, answer: type[Any]) -> _Object:
     try:
         objects = list(_objects(text))
     except RecursionError:
-        raise Malformed("the JSON in the reply is nested too deeply") from None
+        raise MalformedReply("the JSON in the reply is nested too deeply") from None
     shaped = [each for each in objects if each.keys >= _required(answer)]
     if len(shaped) > 1:
-        raise Malformed(f"the reply has {len(shaped)} verdicts in it; expected one JSON object")
+        raise MalformedReply(f"the reply has {len(shaped)} verdicts in it; expected one JSON object")
     if shaped:
         return shaped[0]
     if len(objects) == 1:
         return objects[0]
-    raise Malformed("the reply has no JSON object of the asked shape in it; expected one and nothing else")
+    raise MalformedReply("the reply has no JSON object of the asked shape in it; expected one and nothing else")
 
 
 def _objects(text: str) -> Iterator[_Object]:
     """The JSON objects in a text, those inside others not counted."""
     if not text.startswith("{") and _is_json(text):
-        raise Malformed("the reply is JSON, but no object; expected one JSON object")
+        raise MalformedReply("the reply is JSON, but no object; expected one JSON object")
     place, tried = text.find("{"), 0
     while place >= 0:
         tried += 1
         if tried > MOST_BRACES:
-            raise Malformed("the reply is no JSON; expected one JSON object")
+            raise MalformedReply("the reply is no JSON; expected one JSON object")
         try:
             keys, end = _DECODER.raw_decode(text, place)
         except ValueError:
@@ -132,28 +126,22 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _typed(text: str, found: _Object, answer: type[Any]) -> Any:
-    unknown = found.keys - _fields(answer)
+def _decode(text: str, verdict: _Object, answer: type[Any]) -> Any:
+    unknown = verdict.keys - _fields(answer)
     if unknown:
-        raise Malformed(f"the reply has unknown fields: {', '.join(map(repr, sorted(unknown)))}")
+        raise MalformedReply(f"the reply has unknown fields: {', '.join(map(repr, sorted(unknown)))}")
     try:
-        return decoder(answer).decode(text[found.start : found.end])
+        return decoder(answer).decode(text[verdict.start : verdict.end])
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
-        raise Malformed(str(error)) from None
+        raise MalformedReply(str(error)) from None
 
 
-def _mode(text: str, found: _Object) -> ParseMode | None:
+def _mode(text: str, verdict: _Object) -> ParseMode | None:
     """How the object stands in the reply; None for one amid prose, which may be quoted from the material."""
-    if found.start == 0 and found.end == len(text):
+    if verdict.start == 0 and verdict.end == len(text):
         return "plain"
-    fenced = _FENCE_BEFORE.search(text, 0, found.start) and _FENCE_AFTER.match(text, found.end)
+    fenced = _FENCE_BEFORE.search(text, 0, verdict.start) and _FENCE_AFTER.match(text, verdict.end)
     return "fenced" if fenced else None
-
-
-@per_type
-def decoder(answer: type[Any]) -> msgspec.json.Decoder[Any]:
-    """The strict decoder of an answer type."""
-    return msgspec.json.Decoder(answer)
 
 
 @per_type
@@ -166,17 +154,17 @@ def _required(answer: type[Any]) -> frozenset[str]:
     return frozenset(field.encode_name for field in msgspec.structs.fields(answer) if field.required)
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) != len(pairs):
         twice = sorted({key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1})
-        raise Malformed(f"the reply has a field twice: {', '.join(map(repr, twice))}")
-    return found
+        raise MalformedReply(f"the reply has a field twice: {', '.join(map(repr, twice))}")
+    return table
 
 
-def _no_number(text: str) -> NoReturn:
+def _refuse_constant(text: str) -> NoReturn:
     raise ValueError(f"{text} is not JSON")
 
 
 # The typed decoder takes the last of two equal keys in silence: a reply with two scores would pass.
-_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_no_number)
+_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_repeated_keys, parse_constant=_refuse_constant)

@@ -1,56 +1,43 @@
-"""Several answers to one question: the scores of several judges or samples made one."""
+"""Several answers to one question: the scores of several judges or samples combined into one."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
-from typing import Literal
 
 from msgspec import structs
 
-from adjudge.core.ask import Answerer
 from adjudge.core.mark import UNDEFINED, Mark, Scale, Score
-
-Combine = Literal["mean", "majority"]
-
-
-@dataclass(frozen=True)
-class Panel:
-    """A tool of several members that are all asked the same; what they say is combined mark by mark."""
-
-    members: Mapping[str, Answerer]
-    combine: Combine = "mean"
+from adjudge.core.panel import Combine
 
 
-def combined(draws: Mapping[str, Score], how: Combine, scale: Scale) -> Score:
+def combine_draws(draws: Mapping[str, Score], how: Combine, scale: Scale) -> Score:
     """The score that several draws make together; those that failed are left out and named with their reason.
 
-    Where the budget was spent before all could be asked, there is no score yet.
-
-    Marks of the same turn about the same thing are one mark: its value the mean or the majority, its spread the
-    distance between lowest and highest, its reason that of the draw closest to it.
+    Where the budget was spent before all could be asked, there is no score yet. Marks of the same turn about the same
+    thing become one mark: its value is the mean or the majority, its spread the distance between lowest and highest,
+    and its reason that of the draw closest to the value.
     """
     given = [score for score in draws.values() if score.skipped is None]
     unpaid = [score for score in draws.values() if score.skipped and score.skipped.status == "over_budget"]
     if unpaid or not given:
         return (unpaid or list(draws.values()))[0]
     missing = {label: score.skipped for label, score in draws.items() if score.skipped is not None}
-    said = {label: _by_place(score.marks) for label, score in draws.items()}
-    places = dict.fromkeys(place for marks in said.values() for place in marks)
+    placed = {label: _by_place(score.marks) for label, score in draws.items()}
+    places = dict.fromkeys(place for marks in placed.values() for place in marks)
     if not places:
         return structs.replace(UNDEFINED, missing=missing) if missing else UNDEFINED
-    marks = [_one([marks[place] for marks in said.values() if place in marks], how) for place in places]
-    kept = {
+    marks = [_combine_marks([marks[place] for marks in placed.values() if place in marks], how) for place in places]
+    values = {
         label: tuple(marks[place].value if place in marks else None for place in places)
-        for label, marks in said.items()
+        for label, marks in placed.items()
     }
-    return structs.replace(Score.of(marks, scale), draws=kept, missing=missing)
+    return structs.replace(Score.of(marks, scale), draws=values, missing=missing)
 
 
 def _by_place(marks: Sequence[Mark]) -> dict[tuple[str, str, int], Mark]:
-    """The marks by what they are about: turn, thing, and the how-manieth of those alike."""
+    """The marks by what they are about: turn, thing, and the number among those alike, from 0."""
     seen: Counter[tuple[str, str]] = Counter()
     placed = {}
     for mark in marks:
@@ -60,7 +47,7 @@ def _by_place(marks: Sequence[Mark]) -> dict[tuple[str, str, int], Mark]:
     return placed
 
 
-def _one(marks: Sequence[Mark], how: Combine) -> Mark:
+def _combine_marks(marks: Sequence[Mark], how: Combine) -> Mark:
     values = [float(mark.value) for mark in marks]
     value = _majority(values) if how == "majority" else fmean(values)
     nearest = min(marks, key=lambda mark: abs(mark.value - value))

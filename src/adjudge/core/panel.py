@@ -1,0 +1,36 @@
+"""Panels: several judges, or several answers of one judge, to the same question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from msgspec import structs
+
+from adjudge.core.ask import Answerer, Question
+
+Combine = Literal["mean", "majority"]
+
+
+@dataclass(frozen=True)
+class Member:
+    """One of a panel: the tool that is asked, and which of its answers to each question is meant."""
+
+    answerer: Answerer
+    draw: int = 0
+
+    def own(self, question: Question[Any]) -> Question[Any]:
+        """The question for this member's draw."""
+        return structs.replace(question, draw=self.draw) if self.draw else question
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A tool of several members that are all asked the same; what they say is combined mark by mark.
+
+    Members with different draws may share one answerer.
+    """
+
+    members: Mapping[str, Member]
+    combine: Combine = "mean"

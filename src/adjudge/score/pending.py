@@ -1,0 +1,137 @@
+"""Work that waits for answers: run, answered in bulk, and run again, each piece as soon as its own answers are there.
+
+A piece of work is a `Resumable`: a record with its metrics, or a conversation in play. It runs until it needs answers
+that are not there, notes which, and is run again when the last of them has come. Nothing waits for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any, Generic, TypeVar
+
+from adjudge.core.ask import Answerer, Reply
+from adjudge.core.errors import Pending, Unanswered
+
+IN_FLIGHT = 256
+
+# The name of a tool, a request to it, and what the answer is about: equal questions about different things are asked
+# apart, since a judge that looks answers up by what they are about answers them differently. A model is asked once.
+Inquiry = tuple[str, Hashable, Hashable]
+
+
+class Resumable:
+    """A piece of work that asks tools and can be run again.
+
+    `withheld` says, by tool, why it is told nothing of this work. `replies` holds the replies so far; `missing` what
+    the work waits for, each with the name of who asked.
+    """
+
+    def __init__(self, withheld: Mapping[str, str]) -> None:
+        self.withheld = withheld
+        self.replies: dict[Inquiry, Reply] = {}
+        self.missing: dict[Inquiry, str] = {}
+
+    def advance(self) -> None:
+        """Go on as far as the replies allow, and `note` what is needed beyond them; nothing noted means done."""
+        raise NotImplementedError
+
+    def ask(self, tool: str, requests: Sequence[Hashable]) -> list[Any]:
+        """The answers to requests, in order; raises `Pending` where some are not known, `Unanswered` where one failed.
+
+        A request to a tool from which this work is withheld fails at once.
+        """
+        if tool in self.withheld:
+            raise Unanswered("not_allowed", f"the record is credentialed: {self.withheld[tool]}")
+        inquiries = [_inquiry(tool, request) for request in requests]
+        unknown = [inquiry for inquiry in dict.fromkeys(inquiries) if inquiry not in self.replies]
+        if unknown:
+            raise Pending(tool, [request for _, request, _ in unknown])
+        answers = [self.replies[inquiry].answer for inquiry in inquiries]
+        for answer in answers:
+            if isinstance(answer, Unanswered):
+                raise answer
+        return answers
+
+    def note(self, pending: Pending, asker: str) -> None:
+        """Wait for what is pending; `asker` is who pays for it, the first where several ask the same."""
+        for request in pending.requests:
+            self.missing.setdefault(_inquiry(pending.tool, request), asker)
+
+
+W = TypeVar("W", bound=Resumable)
+
+
+class PendingLoop(Generic[W]):
+    """Runs pieces of work, a limited number at once, against tools that answer in the background."""
+
+    def __init__(self, answerers: Mapping[str, Answerer], in_flight: int = IN_FLIGHT) -> None:
+        self._answerers = answerers
+        self._in_flight = in_flight
+        self._active = 0
+        self._waiting: dict[Inquiry, list[W]] = {}
+        self._waits: dict[str, Future[list[tuple[Hashable, Reply]]]] = {}
+
+    def run(self, works: Iterable[W]) -> Iterator[W]:
+        """Each piece of work once it is done, in the order in which they get done."""
+        source = iter(works)
+        threads = ThreadPoolExecutor(len(self._answerers))
+        try:
+            yield from self._start(source)
+            while self._active:
+                yield from self._resume(threads)
+                yield from self._start(source)
+        finally:
+            # A tool may be waiting for a reply that nobody wants any more.
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    def _start(self, source: Iterator[W]) -> Iterator[W]:
+        """Start work until enough is in flight; what needs no answer is done at once."""
+        while self._active < self._in_flight and (work := next(source, None)) is not None:
+            self._active += 1
+            if self._advance(work):
+                yield work
+
+    def _advance(self, work: W) -> bool:
+        """Run a piece of work; whether it is done. What it waits for is asked."""
+        work.advance()
+        if not work.missing:
+            self._active -= 1
+            return True
+        self._ask(work)
+        return False
+
+    def _ask(self, work: W) -> None:
+        """Ask what nobody has asked yet, in one call for each tool and asker."""
+        new: dict[tuple[str, str], list[Hashable]] = {}
+        for inquiry, asker in work.missing.items():
+            if inquiry not in self._waiting:
+                tool, request, _ = inquiry
+                new.setdefault((tool, asker), []).append(request)
+            self._waiting.setdefault(inquiry, []).append(work)
+        for (tool, asker), requests in new.items():
+            self._answerers[tool].ask(requests, asker)
+
+    def _resume(self, threads: ThreadPoolExecutor) -> Iterator[W]:
+        """Wait for the first tool that has replies, and run again what they complete."""
+        for tool in {tool for tool, _, _ in self._waiting} - self._waits.keys():
+            self._waits[tool] = threads.submit(_next_replies, self._answerers[tool])
+        ready, _ = wait(self._waits.values(), return_when=FIRST_COMPLETED)
+        for tool in [tool for tool, replies in self._waits.items() if replies in ready]:
+            for request, reply in self._waits.pop(tool).result():
+                yield from self._distribute(_inquiry(tool, request), reply)
+
+    def _distribute(self, inquiry: Inquiry, reply: Reply) -> Iterator[W]:
+        for work in self._waiting.pop(inquiry, []):
+            work.replies[inquiry] = reply
+            work.missing.pop(inquiry, None)
+            if not work.missing and self._advance(work):
+                yield work
+
+
+def _inquiry(tool: str, request: Hashable) -> Inquiry:
+    return tool, request, getattr(request, "about", ())
+
+
+def _next_replies(answerer: Answerer) -> list[tuple[Hashable, Reply]]:
+    return list(answerer.wait())

@@ -1,0 +1,80 @@
+"""What is scored: a plan, and the suite and metrics that it names."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from adjudge.core.card import Metric
+from adjudge.core.errors import BadInput, did_you_mean
+from adjudge.core.suite import Suite, declared
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What to score: a suite, files, its options, and metrics by name (none: all of them)."""
+
+    suite: str
+    files: tuple[str, ...]
+    options: dict[str, Any] = {}
+    metrics: tuple[str, ...] = ()
+    metric_files: tuple[str, ...] = ()
+    on_duplicate: str = "error"
+    skip_bad: bool = False
+
+
+def find_suite(name: str) -> Suite:
+    """The suite registered under a name by this or another package."""
+    found = {entry.name: entry for entry in importlib.metadata.entry_points(group="adjudge.suites")}
+    if name not in found:
+        raise BadInput(f"no suite {name!r}{did_you_mean(name, found)} (there are: {', '.join(sorted(found))})")
+    suite = found[name].load()
+    if not isinstance(suite, Suite):
+        raise BadInput(f"suite {name!r}: {found[name].value} is a {type(suite).__name__}, expected a Suite")
+    return suite
+
+
+def suite_names() -> list[str]:
+    """The names of all suites that are installed."""
+    return sorted({entry.name for entry in importlib.metadata.entry_points(group="adjudge.suites")})
+
+
+def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
+    """The metrics of a plan: the suite's and those of the user's own files, or the ones named."""
+    metrics = suite.metrics()
+    for file in plan.metric_files:
+        metrics += load_metrics(Path(file))
+    by_name: dict[str, Metric] = {}
+    for metric in metrics:
+        if metric.card.name in by_name:
+            raise BadInput(
+                f"two metrics are named {metric.card.name!r}; rename the one in {', '.join(plan.metric_files)}"
+            )
+        by_name[metric.card.name] = metric
+    for name in plan.metrics:
+        if name not in by_name:
+            symbols = {metric.card.symbol: known for known, metric in by_name.items()}
+            hint = f"; did you mean {symbols[name]!r}?" if name in symbols else did_you_mean(name, by_name)
+            raise BadInput(f"no metric {name!r} in suite {suite.name!r}{hint} (adjudge list {suite.name})")
+    return [by_name[name] for name in plan.metrics] if plan.metrics else metrics
+
+
+def load_metrics(path: Path) -> list[Metric]:
+    """The metrics declared in a user's Python file."""
+    spec = importlib.util.spec_from_file_location(f"adjudge_metrics_{path.stem}", path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise BadInput(f"{path}: no such Python file; expected one that declares metrics with @metric")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # Types that are declared in the file look their module up.
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BadInput(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
+    found = declared(vars(module))
+    if not found:
+        raise BadInput(f"{path}: declares no metric; expected a function under @metric (adjudge.metric)")
+    return found

@@ -1,0 +1,144 @@
+"""One question's exchange with a model: asked, parsed, asked once more where that helps, and what it took."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+from typing import Any, Protocol
+
+from msgspec import Struct, structs
+
+from adjudge.core.ask import Question, Reply, YesNo
+from adjudge.core.errors import FailedAttempt, MalformedReply, Unanswered
+from adjudge.core.usage import Usage
+from adjudge.tools.judge.chat import ChatReply, ChatRequest, share_of_yes
+from adjudge.tools.judge.models import JudgeSpec
+from adjudge.tools.judge.parsing import Parsed, ParseMode, parse_reply, refuses
+from adjudge.tools.judge.wording import follow_up, object_request, text_request, word_request
+from adjudge.tools.limit import ConcurrencyLimit
+from adjudge.tools.retry import RetryPolicy, with_retries
+from adjudge.tools.transport import shorten
+
+# How many times as long a reply may be when the question is asked again because it was cut off.
+MORE_ROOM = 4
+
+
+class ChatModel(Protocol):
+    """A model that replies to one request at a time, however it is reached; it parses nothing and retries nothing."""
+
+    @property
+    def spec(self) -> JudgeSpec:
+        """Which model it is and how it is asked."""
+
+    @property
+    def has_logprobs(self) -> bool:
+        """Whether it gives the probabilities of yes and no, as far as is known."""
+
+    async def send(self, request: ChatRequest) -> ChatReply:
+        """The reply to a request; raises `FailedAttempt`."""
+
+    def redact(self, text: str) -> str:
+        """Text without keys, fit to be shown and kept."""
+
+    async def close(self) -> None:
+        """End connections; the model can be used again afterwards, in the same or another event loop."""
+
+
+class Completion(Reply, frozen=True):
+    """A reply with how the answer stood in the model's text."""
+
+    parse_mode: ParseMode = "plain"
+
+
+class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to a yes/no question where a server gives no probabilities: the reasoning first."""
+
+    reasoning: str
+    yes: bool
+
+
+class Exchange:
+    """The requests and replies about one question; the caller holds a slot of the limit."""
+
+    def __init__(self, question: Question[Any], model: ChatModel, limit: ConcurrencyLimit, retry: RetryPolicy) -> None:
+        self.question = question
+        self.model = model
+        self.limit = limit
+        self.retry = retry
+        self.temperature = model.spec.temperature if question.temperature is None else question.temperature
+        self.usage = Usage()
+        self.failures = 0
+        self.answered_by = ""
+        self.started = monotonic()
+
+    async def complete(self) -> Completion:
+        """How the question ends; a failure is an answer too, so what it took is never lost."""
+        try:
+            parsed = await self._answer()
+        except Unanswered as failure:
+            parsed = Parsed(failure, "plain")
+        return Completion(
+            parsed.answer,
+            self.usage,
+            monotonic() - self.started,
+            attempts=self.usage.calls + self.failures,
+            model=self.answered_by,
+            parse_mode=parsed.mode,
+        )
+
+    async def _answer(self) -> Parsed:
+        if self.question.answer is YesNo:
+            return await self._yes_no()
+        if self.question.answer is str:
+            return Parsed(await self._text(text_request(self.question, self.temperature)), "plain")
+        return await self._typed(self.question.answer)
+
+    async def _yes_no(self) -> Parsed:
+        if self.model.has_logprobs:
+            reply = await self._send(word_request(self.question, self.temperature))
+            if reply.stop == "refused":
+                raise Unanswered("refusal", shorten(reply.why))
+            yes = share_of_yes(reply.words)
+            if yes is not None:
+                return Parsed(YesNo(yes), "logprobs")
+        parsed = await self._typed(YesOrNo)
+        return Parsed(YesNo(float(parsed.answer.yes)), parsed.mode)
+
+    async def _typed(self, answer: type[Any]) -> Parsed:
+        request = object_request(self.question, answer, self.temperature)
+        text = await self._text(request)
+        try:
+            return parse_reply(text, answer)
+        except MalformedReply as fault:
+            text = await self._text(follow_up(request, text, fault.why))
+        try:
+            return parse_reply(text, answer)
+        except MalformedReply as fault:
+            if refuses(text):
+                raise Unanswered("refusal", shorten(text)) from None
+            why = f"two replies could not be used; the second: {shorten(fault.why)}"
+            raise Unanswered("parse_error", why) from None
+
+    async def _text(self, request: ChatRequest) -> str:
+        reply = await self._send(request)
+        if reply.stop == "truncated":
+            reply = await self._send(structs.replace(request, room=MORE_ROOM))
+        if reply.stop == "truncated":
+            most = MORE_ROOM * self.model.spec.max_tokens
+            raise Unanswered("truncated", f"the reply was cut off at {most:,} tokens; --max-tokens gives it more room")
+        if reply.stop == "refused":
+            raise Unanswered("refusal", shorten(reply.why))
+        return reply.text
+
+    async def _send(self, request: ChatRequest) -> ChatReply:
+        reply = await with_retries(partial(self._attempt, request), self.limit, self.retry)
+        self.usage += reply.usage
+        self.answered_by = reply.model or self.answered_by
+        return reply
+
+    async def _attempt(self, request: ChatRequest) -> ChatReply:
+        try:
+            return await self.model.send(request)
+        except FailedAttempt:
+            self.failures += 1
+            raise

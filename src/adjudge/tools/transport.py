@@ -1,0 +1,171 @@
+"""One address that JSON is posted to, over one HTTP session with many requests in flight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from adjudge.core.errors import BadInput, FailedAttempt
+
+if TYPE_CHECKING:
+    import aiohttp
+
+LONGEST_CONNECT = 30.0
+KEEP_ALIVE = 60.0
+SHOWN = 200
+SHORTEST_SECRET = 6
+
+OK = 200
+UNAUTHORISED = 401
+# Request Timeout, Conflict, Too Early, Too Many Requests: the same request may succeed a little later.
+TRANSIENT = frozenset((408, 409, 425, 429))
+
+# "maximum context length is 8192 tokens", "prompt is too long: 9 tokens > 8", "input is too large"
+_TOO_LONG = re.compile(
+    r"context.?(length|window|size)|maximum context|prompt is too long|too many (input )?tokens"
+    r"|exceeds? the (maximum|available) (number of tokens|context)|input (is )?too (long|large)",
+    re.IGNORECASE,
+)
+# '"code": "content_filter"', "content management policy"
+_FILTERED = re.compile(r"content.?(filter|management policy|policy.?violation)", re.IGNORECASE)
+# An account without credit answers 429 as well, and no waiting helps it: '"code": "insufficient_quota"'
+_NO_CREDIT = re.compile(r"insufficient.?quota|billing|exceeded your current quota", re.IGNORECASE)
+
+
+class Transport:
+    """Posts JSON to one address. The key is sent in a header and stands in no reply, message or repr."""
+
+    def __init__(self, url: str, key: str = "", timeout: float = 120.0) -> None:
+        try:
+            import aiohttp
+        except ImportError as error:
+            raise BadInput(f"asking {url} needs the package aiohttp: pip install 'adjudge[judge]'") from error
+        self.url = url
+        self.timeout = timeout
+        self._key = key
+        self._session: aiohttp.ClientSession | None = None
+        self._denied: FailedAttempt | None = None
+        self._broken = (aiohttp.ClientError, OSError)
+
+    async def post(self, content: bytes) -> bytes:
+        """The body of the reply, without the key should it be repeated there; raises `FailedAttempt`."""
+        if self._denied is not None:
+            raise self._denied
+        try:
+            # A redirect could carry the key and the transcript to another host.
+            async with self._open_session().post(self.url, data=content, allow_redirects=False) as response:
+                body = self._without_key(await response.read())
+                if response.status == OK:
+                    return body
+                code, wait = response.status, retry_after(response.headers)
+        except TimeoutError:
+            raise FailedAttempt("timeout", f"no reply within {self.timeout:g} s", again=True) from None
+        except self._broken as error:
+            why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            raise FailedAttempt("provider_error", shorten(self.redact(why)), again=True) from None
+        failure = http_failure(code, self.redact(body.decode(errors="replace")), wait)
+        if code == UNAUTHORISED:
+            self._denied = failure  # The key is wrong for every request alike.
+        raise failure
+
+    def redact(self, text: str) -> str:
+        """Text without the key."""
+        return redact(text, (self._key,) if self._key else ())
+
+    async def close(self) -> None:
+        """End the session; the transport can be used again afterwards, in the same or another event loop."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    def _without_key(self, content: bytes) -> bytes:
+        return content.replace(self._key.encode(), b"***") if self._key else content
+
+    def _open_session(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            import aiohttp
+
+            headers = {"Content-Type": "application/json", "Accept": "application/json"}
+            if self._key:
+                headers["Authorization"] = f"Bearer {self._key}"
+            self._session = aiohttp.ClientSession(
+                # The number of requests at once is the concern of ConcurrencyLimit.
+                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE),
+                timeout=aiohttp.ClientTimeout(self.timeout, sock_connect=LONGEST_CONNECT),
+                headers=headers,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                proxy=_proxy(self.url),
+            )
+        return self._session
+
+
+def http_failure(code: int, text: str, wait: float | None = None) -> FailedAttempt:
+    """What an HTTP reply that is not a success means; `text` is its body with all keys removed."""
+    why = f"HTTP {code}: {shorten(text)}" if text.strip() else f"HTTP {code}"
+    if code == 413 or (code in (400, 422) and _TOO_LONG.search(text)):
+        return FailedAttempt("too_long", why)
+    if code == 400 and _FILTERED.search(text):
+        return FailedAttempt("refusal", why)
+    if code == 429 and not _NO_CREDIT.search(text):
+        return FailedAttempt("rate_limited", why, again=True, wait=wait)
+    if code == 408:
+        return FailedAttempt("timeout", why, again=True, wait=wait)
+    again = code >= 500 or (code in TRANSIENT and code != 429)
+    return FailedAttempt("provider_error", why, again=again, wait=wait, code=code, text=text)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """The seconds that a reply asks to wait, given as a number or as a date; None if it does not say."""
+    text = headers.get("Retry-After", "").strip()
+    if not text:
+        return None
+    try:
+        return max(0.0, float(text)) if text.replace(".", "", 1).isdigit() else _seconds_to(parsedate_to_datetime(text))
+    except ValueError:
+        return None
+
+
+def shorten(text: str) -> str:
+    """Text in one line, cut to what fits a message."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else line[: SHOWN - 3] + "..."
+
+
+def redact(text: str, secrets: Collection[str]) -> str:
+    """Text in which every secret is replaced by stars."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    return text
+
+
+def secrets_in(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The values of environment variables whose names say that they are secret, longest first."""
+    values = {value.strip() for name, value in environ.items() if _is_secret(name)}
+    return tuple(sorted((value for value in values if len(value) >= SHORTEST_SECRET), key=len, reverse=True))
+
+
+def is_sendable(key: str) -> bool:
+    """Whether a key can stand in a header; one that cannot would be repeated in the error of the HTTP library."""
+    return key.isascii() and key.isprintable()
+
+
+def _is_secret(name: str) -> bool:
+    return name.upper().endswith(("KEY", "TOKEN", "SECRET", "PASSWORD"))
+
+
+def _seconds_to(date: datetime) -> float:
+    aware = date if date.tzinfo else date.replace(tzinfo=UTC)
+    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
+
+
+def _proxy(url: str) -> str | None:
+    """The proxy that the environment sets for an address; None goes there directly."""
+    # aiohttp's trust_env looks this up for every request, and in .netrc as well: half a millisecond each.
+    from urllib.request import getproxies, proxy_bypass
+
+    parts = urlsplit(url)
+    return None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
