@@ -111,7 +111,11 @@ class SummaryRow(Struct, frozen=True, gc=False):
 
 
 class Run:
-    """A run folder opened for reading."""
+    """A run folder opened for reading.
+
+    `retired` names the metrics of the run that its suite no longer has; whoever opens the run and knows the suite sets
+    it.
+    """
 
     def __init__(self, folder: Path) -> None:
         manifest = folder / MANIFEST
@@ -120,6 +124,7 @@ class Run:
                 f"{folder}: no {MANIFEST} there; expected a run folder made by `adjudge score ... -o {folder}`"
             )
         self.folder = folder
+        self.retired: tuple[str, ...] = ()
         try:
             self.manifest = msgspec.json.decode(manifest.read_bytes(), type=Manifest)
         except msgspec.MsgspecError as error:

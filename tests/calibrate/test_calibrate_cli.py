@@ -54,7 +54,7 @@ def test_the_answer_comes_first_in_one_sentence(command: Command, run: Run, labe
     first = out.splitlines()[0]
     assert first.startswith("quality: the judge agrees with people on 72.7 % of 11 marks (Cohen's kappa 0.653 [")
     assert "], substantial); the corrected value is " in first
-    assert first.endswith(", the judge alone says 3.286")
+    assert first.endswith(", the judge alone gives 3.286")
 
 
 def test_all_that_belongs_to_it_follows_in_order(command: Command, run: Run, labels: Path) -> None:
@@ -64,11 +64,11 @@ def test_all_that_belongs_to_it_follows_in_order(command: Command, run: Run, lab
         "11 of 14 marks labelled, 11 labels by 1 rater.",
         "Agreement on labels",
         "Confusion (rows: people, columns: the judge)",
-        "In numbers (the judge less people)",
+        "In numbers (the judge minus people)",
         "Bias by length and turn",
         "Corrected value",
-        "hold where the labelled marks are a random part of all",
-        "Landis & Koch (1977): conventions, no tests",
+        "are valid where the labelled marks are a random sample of all",
+        "Landis & Koch (1977), a convention and not a test",
     ]
     places = [out.index(title) for title in titles]
     assert places == sorted(places)
@@ -141,7 +141,7 @@ def test_an_unfinished_run_says_so(command: Command, tmp_path: Path, labels: Pat
     ("options", "message"),
     [
         (("--metric", "qualty"), "--metric: no metric 'qualty' in the run; did you mean 'quality'?"),
-        (("-o", "c.pdf"), "c.pdf: no format '.pdf'; expected a name that ends in .json, .md or .csv"),
+        (("-o", "c.pdf"), "c.pdf: no format '.pdf'; expected a name that ends in .html, .json, .md or .csv"),
         (("--delimiter", ";;"), "--delimiter ';;': expected one character"),
         (("--encoding", "klingon"), "--encoding 'klingon': not a text encoding"),
     ],
@@ -193,7 +193,7 @@ def test_labels_that_are_no_random_part_are_said_in_every_format(command: Comman
     path = write_labels(tmp_path / "labels.csv", [{"case": f"c{n}", "turn": 0, "label": "yes"} for n in range(30)])
     why = "the labelled items are no random part (the metric says 1.000 there and 0.000 elsewhere)"
     _, out, _ = command(run.folder, "--labels", path, "--metric", "right")
-    assert out.splitlines()[0].endswith(f"; no corrected value: {why}; the metric alone says 0.833")
+    assert out.splitlines()[0].endswith(f"; no corrected value: {why}; the metric alone gives 0.833")
     assert "Weight given to" not in out
     for ending in ("md", "csv", "json"):
         target = tmp_path / f"c.{ending}"
@@ -218,6 +218,6 @@ def test_one_of_a_kind_is_said_in_the_singular(command: Command, tmp_path: Path)
     ]
     path = write_labels(tmp_path / "labels.csv", said)
     _, out, _ = command(run.folder, "--labels", path, "--metric", "right")
-    assert "1 of 1 mark labelled, 2 labels by 2 raters; on 1 no label was the most frequent" in out
-    assert "so that agreement leaves it out." in out
+    assert "1 of 1 mark labelled, 2 labels by 2 raters; " in out
+    assert "1 without a most frequent label, which agreement leaves out." in out
     assert "left out: 1 label of 'quality'\ncolumn not read: note\n" in out

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from adjudge.core.mark import Mark, Score
 from adjudge.gate.baseline import Baseline
 from adjudge.gate.verdicts import Gate
-from adjudge.report.github import SHOWN, error_commands, escaped_data, escaped_property, gate_markdown
-from adjudge.report.junit import junit, text
+from adjudge.report.gate.files import gate_markdown
+from adjudge.report.gate.github import MOST_ANNOTATIONS, error_commands, escape_data, escape_property
+from adjudge.report.gate.junit import gate_junit, xml_text
 
 HOSTILE = "]]><b>&amp;\"'</failure>\x00\x1b[31m\r\n::error::taken\n##[add-mask]x\ufffe\u202e| `x` [l](http://x) 50%"
 
@@ -73,7 +74,7 @@ def assert_structure(root: ElementTree.Element) -> None:
 
 
 def test_junit_has_the_structure_that_consumers_expect(gate: Gate) -> None:
-    root = ElementTree.fromstring(junit(gate))
+    root = ElementTree.fromstring(gate_junit(gate))
 
     assert_structure(root)
     assert [(suite.attrib["name"], suite.attrib["timestamp"]) for suite in root] == [
@@ -91,7 +92,7 @@ def test_junit_has_the_structure_that_consumers_expect(gate: Gate) -> None:
 
 
 def test_junit_tells_value_interval_and_worst_cases(gate: Gate) -> None:
-    root = ElementTree.fromstring(junit(gate))
+    root = ElementTree.fromstring(gate_junit(gate))
     (failure,) = root.iter("failure")
     assert failure.attrib == {"message": "the value 0.3333 is below 0.5", "type": "fail"}
     assert (failure.text or "").splitlines() == [
@@ -104,11 +105,11 @@ def test_junit_tells_value_interval_and_worst_cases(gate: Gate) -> None:
 
 
 def test_the_same_gate_gives_the_same_bytes(gate: Gate) -> None:
-    assert junit(gate) == junit(gate)
+    assert gate_junit(gate) == gate_junit(gate)
 
 
 def test_junit_survives_hostile_names(hostile: Gate) -> None:
-    written = junit(hostile)
+    written = gate_junit(hostile)
 
     root = ElementTree.fromstring(written)
 
@@ -123,7 +124,7 @@ def test_junit_survives_hostile_names(hostile: Gate) -> None:
 
 @given(st.text())
 def test_any_text_can_be_written_as_xml(raw: str) -> None:
-    shown = text(raw)
+    shown = xml_text(raw)
     element = ElementTree.Element("x", {"a": shown})
     element.text = shown
     read = ElementTree.fromstring(ElementTree.tostring(element, "utf-8"))
@@ -165,17 +166,17 @@ def test_annotations_are_one_line_each_whatever_the_data(hostile: Gate) -> None:
 def test_the_last_annotation_says_how_many_more_there_are(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", {"new": {"inform": [0.5, 0.5]}})
     found = error_commands(gate_of(run, *(f"inform >= 0.{place}" for place in range(60, 75))))
-    assert len(found) == SHOWN
+    assert len(found) == MOST_ANNOTATIONS
     assert "and 6 more rules that did not pass" in found[-1]
 
 
 def test_workflow_commands_are_escaped_as_documented() -> None:
-    assert escaped_data("100 %\r\n:,") == "100 %25%0D%0A:,"
-    assert escaped_property("100 %\r\n:,") == "100 %25%0D%0A%3A%2C"
+    assert escape_data("100 %\r\n:,") == "100 %25%0D%0A:,"
+    assert escape_property("100 %\r\n:,") == "100 %25%0D%0A%3A%2C"
 
 
 def test_markdown_has_a_line_for_each_verdict_and_the_worst_cases(gate: Gate) -> None:
-    lines = gate_markdown(gate).splitlines()
+    lines = gate_markdown(gate).decode().splitlines()
     assert lines[0] == "## run: gate not passed: 1 failed, 1 in error, 4 passed"
     assert "| pass | inform &gt;= 0.5 | new | 0.667 | 0.208 to 0.939 | 3 conversations | 1.000 |" in lines
     assert "| **fail** | inform &gt;= 0.5 | old | 0.333 | 0.061 to 0.792 | 3 conversations | 1.000 |" in lines
@@ -183,7 +184,7 @@ def test_markdown_has_a_line_for_each_verdict_and_the_worst_cases(gate: Gate) ->
 
 
 def test_markdown_shows_hostile_text_as_text(hostile: Gate) -> None:
-    shown = gate_markdown(hostile)
+    shown = gate_markdown(hostile).decode()
     assert "<b>" not in shown
     assert "[l](http" not in shown
     assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e]", shown)
@@ -194,7 +195,7 @@ def test_markdown_shows_hostile_text_as_text(hostile: Gate) -> None:
 def test_a_difference_is_shown_with_its_sign_and_pairs(tmp_path: Path) -> None:
     run = write_run(tmp_path / "new", {"bot": {"inform": [1.0] * 90 + [0.0] * 10}})
     base = write_run(tmp_path / "old", {"bot": {"inform": [1.0] * 50 + [0.0] * 50}})
-    shown = gate_markdown(gate_of(run, "inform not worse by 0.02", baseline=Baseline(base)))
+    shown = gate_markdown(gate_of(run, "inform not worse by 0.02", baseline=Baseline(base))).decode()
     assert "| pass | inform not worse by 0.02 | bot against bot@&#8288;old | " in shown
     # 40 gained and none lost: Tango's interval is then Wilson's of 40 in 100.
     assert "| +0.400 | 0.309 to 0.498 | 100 pairs | 1.000 |" in shown

@@ -71,7 +71,7 @@ def scores(arm: str, place: int) -> dict[str, Score]:
     }
 
 
-def write_run(folder: Path, rows: list[ScoreRow], manifest: Manifest) -> Run:
+def make_run(folder: Path, rows: list[ScoreRow], manifest: Manifest) -> Run:
     folder.mkdir(parents=True)
     (folder / MANIFEST).write_bytes(msgspec.json.encode(manifest))
     (folder / SCORES).write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))

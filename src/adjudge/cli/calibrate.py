@@ -7,6 +7,7 @@ from pathlib import Path
 
 from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
+from adjudge.cli.runs import open_run
 
 EPILOG = """\
 examples:
@@ -26,24 +27,25 @@ def run(arguments: list[str]) -> int:
     from adjudge.calibrate.items import join
     from adjudge.calibrate.labels import Layout, read_labels
     from adjudge.calibrate.scale import known_metric
-    from adjudge.report.calibrated import FORMATS, print_calibrated, write_calibrated
-    from adjudge.report.target import ending
-    from adjudge.run import Run
+    from adjudge.report.calibration.files import FORMATS, write_calibration
+    from adjudge.report.calibration.terminal import print_calibration
+    from adjudge.report.calibration.words import with_retired
+    from adjudge.report.target import format_of
 
     targets = [Path(name) for name in given.output or ()]
     for target in targets:
-        ending(target, FORMATS)
-    opened = Run(Path(given.run))
+        format_of(target, FORMATS)
+    opened = open_run(given.run)
     if given.metric:
         known_metric(given.metric, opened.manifest.cards, "--metric")
     labels = read_labels(Path(given.labels), Layout(given.metric, given.delimiter, given.encoding))
-    found = calibrated(opened, given.labels, labels, join(opened, labels.found))
+    found = with_retired(calibrated(opened, given.labels, labels, join(opened, labels.found)), opened)
     for target in targets:
-        write_calibrated(found, opened, target)
+        write_calibration(found, opened, target)
         if not given.quiet:
             print(f"wrote {target}")
     if not targets:
-        print_calibrated(found, console_for(given.quiet))
+        print_calibration(found, console_for(given.quiet))
     return 0
 
 
@@ -61,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
         "--delimiter", metavar="CHAR", help="between the cells of a table (default: comma; tab in .tsv)"
     )
     options.add_argument("--encoding", default="utf-8", help="of a table (default: utf-8)")
-    options.add_argument("-o", "--output", action="append", metavar="FILE", help="write .md, .csv or .json; repeatable")
+    options.add_argument(
+        "-o", "--output", action="append", metavar="FILE", help="write .html, .md, .csv or .json; repeatable"
+    )
     options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
     return options

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
+from adjudge.cli.runs import open_run
 
 if TYPE_CHECKING:
     from adjudge.compare.comparison import Wanted
@@ -21,8 +22,8 @@ examples:
   adjudge compare runs/mine runs/theirs --baseline theirs --metrics inform,success
   adjudge compare runs/trips --by condition -o compare.md -o compare.json
 
-Cases are paired where both arms have them. Verdicts: better, worse, tied (within the margin),
-too few (cases; N would do), none shown (though there seemed to be cases enough for a difference of this size)."""
+Cases are paired where both arms have them. Verdicts: better, worse, tied (within the margin), and inconclusive,
+where it can be computed with the number of cases that a difference of this size needs."""
 
 
 def run(arguments: list[str]) -> int:
@@ -33,26 +34,25 @@ def run(arguments: list[str]) -> int:
     from adjudge.compare.flips import flips
     from adjudge.compare.parts import sheets_by
     from adjudge.compare.sheet import Sheet
-    from adjudge.report import write_comparison
-    from adjudge.report.compared import print_comparison
-    from adjudge.report.contrasts import by_pair
-    from adjudge.run import Run
+    from adjudge.report.comparison.files import write_comparison
+    from adjudge.report.comparison.terminal import print_comparison
+    from adjudge.report.comparison.words import contrasts_by_pair
 
-    runs = [Run(Path(folder)) for folder in given.runs]
+    runs = [open_run(folder) for folder in given.runs]
     whole = Sheet(runs, given.force)
     sheets = sheets_by(runs, given.by, given.force) if given.by else {"": whole}
     found = compare_groups(sheets, _wanted(given), given.by or "")
     changed: dict[tuple[str, str, str], list[Flip]] = {}
     shown = given.flips if given.flips is not None else (FLIPS if given.output else 0)
     if not given.by and shown:
-        for pair, those in by_pair(found).items():
+        for pair, those in contrasts_by_pair(found).items():
             changed[pair] = flips(whole, [one.metric for one in those], (pair[1], pair[2]), shown)
     for target in given.output or ():
         write_comparison(found, changed, runs, Path(target))
         if not given.quiet:
             print(f"wrote {target}")
     if not given.output:
-        print_comparison(found, changed, console_for(given.quiet), given.unpaired)
+        print_comparison(found, changed, runs, console_for(given.quiet), given.unpaired)
     return 0
 
 
@@ -90,7 +90,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     options.add_argument("--force", action="store_true", help="compare runs that were measured differently, marked so")
     options.add_argument(
-        "-o", "--output", action="append", metavar="FILE", help="write .html, .md, .csv or .json; repeatable"
+        "-o",
+        "--output",
+        action="append",
+        metavar="FILE",
+        help="write .html, .md, .csv, .json, or a figure as .pdf, .svg, .png; repeatable",
     )
     options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
     return options

@@ -21,9 +21,9 @@ def run(arguments: list[str]) -> int:
 def demo(name: str, folder: Path, fresh: bool = False) -> int:
     """Score a suite's sample into a folder."""
     from adjudge.engines.local import Job, execute
-    from adjudge.report import write
-    from adjudge.report.summary import Summary
-    from adjudge.report.terminal import print_summary, print_worst
+    from adjudge.report.run.files import write_run
+    from adjudge.report.run.summary import Summary
+    from adjudge.report.run.terminal import print_summary, print_worst
     from adjudge.score import Plan, find_suite
     from adjudge.tools.settings import ToolSettings
     from adjudge.tools.toolbox import Toolbox
@@ -36,7 +36,7 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     )
     done = execute(Job.open(plan, Toolbox(ToolSettings(), {})), folder, fresh=fresh)
     report = folder / "report.html"
-    write(done, report)
+    write_run(done, report)
     console = console_for(False)
     summary = Summary.of(done)
     print_summary(summary, console)

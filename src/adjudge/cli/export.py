@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from adjudge.cli.options import parser
+from adjudge.cli.runs import open_run
 
 
 def run(arguments: list[str]) -> int:
@@ -20,9 +21,12 @@ def run(arguments: list[str]) -> int:
     )
     given = options.parse_args(arguments)
 
-    from adjudge.report.export import export
-    from adjudge.run import Run
+    from adjudge.report.run.export import export
+    from adjudge.report.words import retired_line
 
-    count = export(Run(Path(given.run)), Path(given.output), given.level)
+    opened = open_run(given.run)
+    count = export(opened, Path(given.output), given.level)
     print(f"wrote {count} {'marks' if given.level == 'marks' else 'scores of conversations'} to {given.output}")
+    if line := retired_line(opened.retired):
+        print(line)
     return 0

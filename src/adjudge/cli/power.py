@@ -16,7 +16,7 @@ from adjudge.cli.options import parser
 if TYPE_CHECKING:
     from adjudge.compare.sheet import Sheet
     from adjudge.core.card import Card
-    from adjudge.report.terminal import Out
+    from adjudge.report.console import Out
     from adjudge.stats.power import Aim, Sample
 
 EPILOG = """\
@@ -62,7 +62,7 @@ def run(arguments: list[str]) -> int:
 
     from adjudge.calibrate.scale import known_metric
     from adjudge.compare.sheet import Sheet
-    from adjudge.report.terminal import Out
+    from adjudge.report.console import Out
     from adjudge.run import Run
     from adjudge.stats.power import Aim
 
@@ -76,7 +76,7 @@ def run(arguments: list[str]) -> int:
     metrics = _names(given.metrics) or [name for name, card in sheet.cards.items() if not card.variant]
     wanted = Wanted(_arms(sheet, _names(given.arms)), aim, given.difference)
     spreads = {metric: spread(sheet, metric, wanted.arms) for metric in metrics}
-    _print(Out(console_for(False), []), sheet.cards, spreads, wanted)
+    _print(Out(console_for(False)), sheet.cards, spreads, wanted)
     return 0
 
 
@@ -139,7 +139,6 @@ def _arms(sheet: Sheet, named: tuple[str, ...]) -> tuple[str, ...]:
 def _print(out: Out, cards: dict[str, Card], spreads: dict[str, Spread], wanted: Wanted) -> None:
     from rich import box
     from rich.table import Table
-    from rich.text import Text
 
     from adjudge.report.words import arm_name
 
@@ -151,7 +150,7 @@ def _print(out: Out, cards: dict[str, Card], spreads: dict[str, Spread], wanted:
         for number, header in enumerate(_header(wanted)):
             table.add_column(header, justify="right" if number else "left")
         for metric, one in found.items():
-            table.add_row(*(Text(out.known(cell)) for cell in _cells(cards[metric], one, wanted)))
+            table.add_row(*(out.text(cell) for cell in _cells(cards[metric], one, wanted)))
         out.console.print(table, crop=False)
         out.line(CAUTION.format(alpha=wanted.aim.alpha, power=wanted.aim.power), "dim")
     if len(found) < len(spreads):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
+from adjudge.cli.runs import open_run
 
 if TYPE_CHECKING:
     from adjudge.run import Run
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 def run(arguments: list[str]) -> int:
     """Print a run's tables, or write them in the formats asked for."""
     options = parser(
-        "report", "Show a run, or write it to files: the ending names the format (.html, .md, .csv, .json)."
+        "report",
+        "Show a run, or write it to files: the ending names the format (.html, .md, .csv, .json; .pdf, .svg, .png).",
     )
     options.add_argument("run", metavar="RUN", help="a run folder")
     options.add_argument("-o", "--output", action="append", metavar="FILE", help="write to this file; repeatable")
@@ -30,12 +32,11 @@ def run(arguments: list[str]) -> int:
     options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
     given = options.parse_args(arguments)
 
-    from adjudge.report import write
-    from adjudge.run import Run
+    from adjudge.report.run.files import write_run
 
-    opened = Run(Path(given.run))
+    opened = open_run(given.run)
     for target in given.output or ():
-        write(opened, Path(target))
+        write_run(opened, Path(target))
         if not given.quiet:
             print(f"wrote {target}")
     if not given.output:
@@ -44,12 +45,12 @@ def run(arguments: list[str]) -> int:
 
 
 def _show(opened: Run, by: list[str]) -> None:
-    from adjudge.report.facets import GROUP, broken_down
-    from adjudge.report.summary import Summary
-    from adjudge.report.terminal import print_breakdown, print_summary, print_worst
+    from adjudge.report.run.facets import GROUP, facet_rows
+    from adjudge.report.run.summary import Summary
+    from adjudge.report.run.terminal import print_breakdown, print_summary, print_worst
 
     console, summary = console_for(False), Summary.of(opened)
-    tables = {way: summary.groups if way == GROUP else broken_down(opened, way) for way in by}
+    tables = {way: summary.groups if way == GROUP else facet_rows(opened, way) for way in by}
     print_summary(summary, console)
     for way, rows in tables.items():
         print_breakdown(summary, console, way, rows)

@@ -19,7 +19,7 @@ from adjudge.core.errors import BadInput
 if TYPE_CHECKING:
     from adjudge.core.coverage import Coverage
     from adjudge.core.suite import Suite
-    from adjudge.report.summary import Summary
+    from adjudge.report.run.summary import Summary
 
 EPILOG = """\
 example:
@@ -84,7 +84,7 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
     job = Job.open(plan_of(suite, given, toolbox.settings), toolbox)
     with progress_for(given.quiet) as progress:
         seen = survey(job, progress)
-    from adjudge.report.terminal import print_coverage
+    from adjudge.report.run.terminal import print_coverage
 
     warn_of_kinship(toolbox, seen)
     warn_of_withholding(toolbox, seen)
@@ -94,8 +94,8 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
         return 0
     with progress_for(given.quiet) as progress:
         done = execute(job, folder, jobs=given.jobs, fresh=given.fresh or given.refresh, seen=seen, progress=progress)
-    from adjudge.report.summary import Summary
-    from adjudge.report.terminal import print_tables
+    from adjudge.report.run.summary import Summary
+    from adjudge.report.run.terminal import print_tables
 
     summary = Summary.brief(done)
     print_tables(summary, console)

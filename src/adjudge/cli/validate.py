@@ -17,7 +17,7 @@ def run(arguments: list[str]) -> int:
     assert suite is not None
 
     from adjudge.engines.local import Job, survey
-    from adjudge.report.terminal import print_coverage
+    from adjudge.report.run.terminal import print_coverage
 
     with progress_for(False) as progress:
         seen = survey(Job.open(plan_of(suite, given)), progress)

@@ -1,31 +1,31 @@
-"""The tables of a run as CSV, safe to open in a spreadsheet."""
+"""Tables as CSV that is safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
 import io
-
-import msgspec
-
-from adjudge.aggregate import Row
-from adjudge.report.summary import Summary
+from collections.abc import Iterable
 
 # A spreadsheet takes a cell that starts with one of these for a formula, some also behind blanks.
-_FORMULA = frozenset("=+-@＝＋－＠")
+_FORMULA_STARTS = frozenset("=+-@＝＋－＠")
 _BLANK = "\x00\u200b\ufeff"
 _BREAKS = ("\t", "\r", "\n")
 
 Cell = str | int | float | None
 
 
-def csv_table(summary: Summary) -> str:
-    """One line per metric and arm, then one per metric, arm and group; the fields are those of a row."""
+def write_csv(header: Iterable[str], rows: Iterable[Iterable[Cell]]) -> bytes:
+    """A table as CSV: text quoted and inert, numbers as numbers."""
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    writer.writerow(Row.__struct_fields__)
-    for row in (*summary.rows, *summary.groups):
-        writer.writerow([_cell(value) for value in msgspec.structs.astuple(row)])
-    return file.getvalue()
+    writer.writerow(header)
+    writer.writerows([protect_cell(cell) for cell in row] for row in rows)
+    return file.getvalue().encode()
+
+
+def protect_cell(value: Cell) -> Cell:
+    """The cell, inert where it is text; numbers stay numbers."""
+    return inert(value) if isinstance(value, str) else value
 
 
 def inert(text: str) -> str:
@@ -35,15 +35,4 @@ def inert(text: str) -> str:
     ("'=1+1", '1+1')
     """
     start = text.lstrip().lstrip(_BLANK).lstrip()[:1]
-    return f"'{text}" if start in _FORMULA or text.startswith(_BREAKS) else text
-
-
-def protected(value: Cell) -> Cell:
-    """The cell, inert where it is text; numbers stay numbers."""
-    return inert(value) if isinstance(value, str) else value
-
-
-def _cell(value: Cell | dict[str, int]) -> Cell:
-    if isinstance(value, dict):
-        return msgspec.json.encode(value).decode() if value else ""
-    return protected(value)
+    return f"'{text}" if start in _FORMULA_STARTS or text.startswith(_BREAKS) else text

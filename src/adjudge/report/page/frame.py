@@ -1,4 +1,4 @@
-"""What all pages share: templates that escape everything, one style sheet, and a policy that lets nothing else in."""
+"""The frame of a page: templates that escape everything, one style sheet, and a policy that loads nothing else."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from adjudge.report import contrasts, words
-from adjudge.report.page import breakdowns, forest, legible, method
+from adjudge.report import text, words
+from adjudge.report.page import definitions
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -18,7 +18,7 @@ _SHEETS = ("page.css", "plots.css", "print.css")
 
 
 def render(template: str, **view: Any) -> bytes:
-    """A page as one file that needs no other."""
+    """A page as one file that needs no other; the template is named by its path below the package `report`."""
     from markupsafe import Markup
 
     sheet = _sheet()
@@ -31,27 +31,25 @@ def render(template: str, **view: Any) -> bytes:
 @cache
 def _sheet() -> str:
     folder = files(__package__)
-    return "\n".join((folder / "templates" / name).read_text("utf-8") for name in _SHEETS)
+    return "\n".join((folder / name).read_text("utf-8") for name in _SHEETS)
 
 
 @cache
 def _templates() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    made = Environment(
-        loader=PackageLoader(__package__ or ""),
+    environment = Environment(
+        loader=PackageLoader("adjudge.report", ""),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"name": legible.name, "visible": legible.visible, "plural": words.plural, "figure": words.figure}
-    made.globals |= {
-        "contrasts": contrasts,
-        "signs": forest.SIGNS,
-        "words": words,
-        "method": method,
-        "shade": breakdowns.shade,
-        "passage": legible.passage,
+    environment.filters |= {
+        "name": text.short_name,
+        "visible": text.visible,
+        "plural": words.plural,
+        "figure": words.figure,
     }
-    return made
+    environment.globals |= {"words": words, "definitions": definitions, "passage": text.passage}
+    return environment

@@ -1,0 +1,111 @@
+"""A calibration as files: the ending names the format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from adjudge.calibrate.calibration import Calibrated, Calibration
+from adjudge.report.calibration import words
+from adjudge.report.calibration.page import calibration_page
+from adjudge.report.csvfile import Cell, write_csv
+from adjudge.report.markdown import bullets, document, escape, section, table
+from adjudge.report.target import format_of, write_target
+from adjudge.run import Run
+from adjudge.stats.confusion import Confusion
+from adjudge.stats.estimate import Estimate
+
+
+def write_calibration(calibrated: Calibrated, run: Run, target: Path) -> None:
+    """Write a calibration, in the format that the target's ending names."""
+    content = FORMATS[format_of(target, FORMATS)](calibrated)
+    write_target(target, content, [run])
+
+
+def calibration_json(calibrated: Calibrated) -> bytes:
+    """The calibration as JSON."""
+    return msgspec.json.format(msgspec.json.encode(calibrated)) + b"\n"
+
+
+def calibration_csv(calibrated: Calibrated) -> bytes:
+    """One line for each number: what it is about, the number, its interval, and why it is missing where it is."""
+    header = ["metric", "level", "arm", "part", "name", *Estimate.__struct_fields__, "word"]
+    return write_csv(header, _csv_rows(calibrated))
+
+
+def calibration_markdown(calibrated: Calibrated) -> bytes:
+    """The calibration as Markdown."""
+    heading = f"# {escape(calibrated.suite)}: {escape(calibrated.run)} against {escape(calibrated.labels)}"
+    answers = bullets(map(words.answer, calibrated.calibrations))
+    remarks = [f"- **Remark:** {escape(line)}" for line in words.remarks(calibrated)]
+    tools = [f"{name}: {value}" for name, value in calibrated.tools.items()]
+    return document(
+        [
+            [heading, "", *answers, *remarks],
+            *map(_markdown_section, calibrated.calibrations),
+            section("Labels without a match", bullets(words.unmatched_lines(calibrated))),
+            section("How to read it", bullets(words.HOW_TO_READ)),
+            section("Tools", bullets(tools)),
+        ]
+    )
+
+
+def _markdown_section(calibration: Calibration) -> list[str]:
+    lines = section(escape(words.title(calibration)), [escape(words.counts_line(calibration))])
+    for part in words.parts(calibration):
+        rows = (list(map(escape, row)) for row in part.rows)
+        notes = [line for note in part.notes for line in ("", escape(note))]
+        lines += ["", f"### {escape(part.title)}", "", *table(list(map(escape, part.header)), rows), *notes]
+    return lines
+
+
+def _csv_rows(calibrated: Calibrated) -> Iterator[tuple[Cell, ...]]:
+    for calibration in calibrated.calibrations:
+        for row in _calibration_rows(calibration):
+            yield calibration.metric, calibration.level, *row
+    for label in calibrated.unmatched:
+        missing = Estimate(None, why=f"{label.where}: {label.why}")
+        yield label.metric, "", *_row("", "unmatched", label.thing, missing)
+
+
+def _calibration_rows(calibration: Calibration) -> Iterator[tuple[Cell, ...]]:
+    who = words.subject(calibration)
+    for measure in calibration.agreement:
+        yield _row("", "agreement", measure.name, measure.estimate, measure.word)
+    if calibration.confusion is not None:
+        yield from _confusion_rows(calibration.confusion, who)
+    for measure in calibration.numbers:
+        yield _row("", "numbers", measure.name, measure.estimate)
+    for footing in calibration.footings:
+        yield _row("", "two people", footing.name, footing.people)
+        yield _row("", f"{who} and one person", footing.name, footing.metric)
+    for leaning in calibration.leanings:
+        yield _row("", f"bias by {leaning.by}", "Spearman's rho", leaning.trend.rho)
+        yield _row("", f"bias by {leaning.by}", "up to the median", leaning.low)
+        yield _row("", f"bias by {leaning.by}", "above the median", leaning.high)
+    for arm in calibration.corrected:
+        yield _row(arm.arm, "value", "corrected", arm.rectified)
+        yield _row(arm.arm, "value", "labelled only", arm.labelled_only)
+        yield _row(arm.arm, "value", f"{who} alone", arm.metric_only)
+        yield _row(arm.arm, "value", "bias", arm.bias)
+
+
+def _confusion_rows(confusion: Confusion, who: str) -> Iterator[tuple[Cell, ...]]:
+    labels = [words.label_words(label) for label in confusion.labels]
+    for people, counts in zip(labels, confusion.counts, strict=True):
+        for label, number in zip(labels, counts, strict=True):
+            yield _row("", "confusion", f"people {people}, {who} {label}", Estimate(number))
+
+
+def _row(arm: str, part: str, name: str, estimate: Estimate, word: str = "") -> tuple[Cell, ...]:
+    return arm, part, name, *msgspec.structs.astuple(estimate), word
+
+
+FORMATS: dict[str, Callable[[Calibrated], bytes]] = {
+    ".html": calibration_page,
+    ".json": calibration_json,
+    ".md": calibration_markdown,
+    ".csv": calibration_csv,
+}

@@ -1,0 +1,44 @@
+"""A calibration in the terminal: the answer first, then what it rests on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudge.report.calibration import words
+from adjudge.report.console import Out, new_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from adjudge.calibrate.calibration import Calibrated
+
+
+def print_calibration(calibrated: Calibrated, console: Console) -> None:
+    """Print a calibration."""
+    out = Out(console)
+    for calibration in calibrated.calibrations:
+        out.line(words.answer(calibration), "bold")
+    for remark in words.remarks(calibrated):
+        out.line(remark, "yellow")
+    for calibration in calibrated.calibrations:
+        out.title(words.title(calibration))
+        out.line(words.counts_line(calibration))
+        for part in words.parts(calibration):
+            _print_part(out, part)
+    out.block("Labels without a match", words.unmatched_lines(calibrated))
+    out.console.print()
+    for line in words.HOW_TO_READ:
+        out.line(line, "dim")
+
+
+def _print_part(out: Out, part: words.Part) -> None:
+    out.title(part.title)
+    if part.rows:
+        table = new_table()
+        for place, header in enumerate(part.header):
+            table.add_column(out.text(header), justify="right" if place and header != "reading" else "left")
+        for row in part.rows:
+            table.add_row(*map(out.text, row))
+        out.table(table)
+    for note in part.notes:
+        out.line(note, "dim")

@@ -1,0 +1,255 @@
+"""The words in which a calibration is reported, the same in every format: sentences and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, structs
+
+from adjudge.calibrate.calibration import Calibrated, Calibration, Leaning
+from adjudge.calibrate.corrected import Corrected
+from adjudge.calibrate.labels import by_metric
+from adjudge.calibrate.measures import AGREEMENT, DISTANCE, KAPPA, Coefficient
+from adjudge.core.errors import SHOWN
+from adjudge.report.words import INTERVAL, arm_name, bounds, count, figure, p_value, retired_line, signed_figure
+from adjudge.run import Run
+from adjudge.stats.confusion import Confusion
+from adjudge.stats.estimate import Estimate
+from adjudge.stats.ratings import Label
+
+HOW_TO_READ = (
+    "The words for chance-corrected coefficients are those of Landis & Koch (1977), a convention and not a test. "
+    "Kappa is low where one label is rare, AC1 is not: read both with the confusion table.",
+    "All intervals treat everything that happened on one case, in any arm or trial, as one observation.",
+)
+RANDOM_SAMPLE = (
+    "Corrected and labelled-only values are valid where the labelled {items} are a random sample of all; "
+    "labels of only the hard ones, or of only the first ones, make both wrong."
+)
+
+
+class Part(Struct, frozen=True):
+    """A part of a calibration: a table under its title, and sentences below it."""
+
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+    notes: list[str] = []
+
+
+def with_retired(calibrated: Calibrated, run: Run) -> Calibrated:
+    """The calibration with a remark where it is about metrics that the run's suite no longer has."""
+    metrics = dict.fromkeys(calibration.metric for calibration in calibrated.calibrations)
+    retired = [metric for metric in metrics if metric in run.retired]
+    return structs.replace(calibrated, remarks=(*calibrated.remarks, *filter(None, [retired_line(retired)])))
+
+
+def answer(calibration: Calibration) -> str:
+    """A calibration in one sentence."""
+    return f"{calibration.metric}: {_agreement_words(calibration)}; {_value_words(calibration)}"
+
+
+def title(calibration: Calibration) -> str:
+    """What a calibration is about."""
+    return f"{calibration.metric} by {calibration.level}"
+
+
+def subject(calibration: Calibration) -> str:
+    """Who is compared with people."""
+    return "the judge" if calibration.judge else "the metric"
+
+
+def counts_line(calibration: Calibration) -> str:
+    """How much was labelled, and by how many people."""
+    items = f"{calibration.labelled} of {count(calibration.items, calibration.level)} labelled"
+    labels = f"{count(calibration.labels, 'label')} by {count(calibration.raters, 'rater')}"
+    tied = f"; {calibration.tied} without a most frequent label, which agreement leaves out" if calibration.tied else ""
+    return f"{items}, {labels}{tied}."
+
+
+def remarks(calibrated: Calibrated) -> list[str]:
+    """What has to be known before a calibration is read: mainly which labels were not used."""
+    lines = ["the run is not finished"] if calibrated.status != "complete" else []
+    lines += calibrated.remarks
+    if calibrated.unmatched:
+        lines.append(f"{count(len(calibrated.unmatched), 'label')} without a match, listed below")
+    if calibrated.blank:
+        lines.append(f"{count(calibrated.blank, 'row')} without a label")
+    if calibrated.others:
+        lines.append(f"left out: {by_metric(calibrated.others)}")
+    if calibrated.unused:
+        columns = "column" if len(calibrated.unused) == 1 else "columns"
+        lines.append(f"{columns} not read: {', '.join(calibrated.unused)}")
+    return lines
+
+
+def unmatched_lines(calibrated: Calibrated) -> list[str]:
+    """The first labels without a match, and how many more there are."""
+    rest = len(calibrated.unmatched) - SHOWN
+    more = [f"... and {rest} more; .json and .csv have all"] if rest > 0 else []
+    return [*map(str, calibrated.unmatched[:SHOWN]), *more]
+
+
+def parts(calibration: Calibration) -> Iterator[Part]:
+    """The parts of a calibration in the order they are read."""
+    several = calibration.labels > calibration.labelled
+    who = subject(calibration)
+    yield _measures("Agreement on labels", calibration.agreement, calibration.no_agreement)
+    if calibration.confusion is not None:
+        yield _confusion(calibration.confusion, who)
+    people = "the mean of people" if several else "people"
+    yield _measures(f"In numbers ({who} minus {people})", calibration.numbers, calibration.no_numbers)
+    if several:
+        yield _footings(calibration)
+    if not calibration.no_numbers:
+        yield _trends(calibration)
+    if calibration.corrected:
+        yield _corrected_values(calibration)
+    else:
+        yield Part("Corrected value", [], [], [f"None: {calibration.no_corrected}."])
+
+
+def value(estimate: Estimate) -> str:
+    """A value, or that it is undefined."""
+    return "undefined" if estimate.value is None else figure(estimate.value)
+
+
+def label_words(label: Label) -> str:
+    """A label as people wrote it."""
+    return label if isinstance(label, str) else f"{label:g}"
+
+
+def _agreement_words(calibration: Calibration) -> str:
+    who = subject(calibration)
+    if calibration.no_agreement:
+        distance = _coefficient(calibration.numbers, DISTANCE).estimate
+        rho = _coefficient_words(_coefficient(calibration.numbers, "Spearman's rho"))
+        items = count(distance.n, calibration.level)
+        return f"{who} is off by {_with_interval(distance)} on average over {items} (Spearman's rho {rho})"
+    agreement = _coefficient(calibration.agreement, AGREEMENT).estimate
+    if agreement.value is None:
+        return f"the agreement of {who} with people is undefined: {agreement.why}"
+    share = f"{100 * agreement.value:.1f} % of {count(agreement.n, calibration.level)}"
+    kappa = _coefficient_words(_coefficient(calibration.agreement, KAPPA))
+    return f"{who} agrees with people on {share} ({KAPPA} {kappa})"
+
+
+def _value_words(calibration: Calibration) -> str:
+    if calibration.no_corrected:
+        return f"there is no corrected value: {calibration.no_corrected}"
+    who, arms = subject(calibration), calibration.corrected
+    if len(arms) == 1:
+        alone = f"{who} alone gives {value(arms[0].metric_only)}"
+        if arms[0].rectified.value is None:
+            return f"no corrected value: {arms[0].rectified.why}; {alone}"
+        return f"the corrected value is {_with_interval(arms[0].rectified)}, {alone}"
+    values = [f"{_value_or_none(arm.rectified)} for {arm_name(arm.arm)} ({value(arm.metric_only)})" for arm in arms]
+    missing = [f"; {arm_name(arm.arm)}: {arm.rectified.why}" for arm in arms if arm.rectified.value is None]
+    return f"corrected values (in brackets those of {who} alone) are {', '.join(values)}{''.join(missing)}"
+
+
+def _measures(heading: str, coefficients: list[Coefficient], why: str) -> Part:
+    rows = [
+        [
+            coefficient.name,
+            value(coefficient.estimate),
+            _interval(coefficient.estimate),
+            str(coefficient.estimate.n),
+            coefficient.word or coefficient.estimate.why,
+        ]
+        for coefficient in coefficients
+    ]
+    return Part(heading, ["measure", "value", INTERVAL, "n", "reading"], rows, [f"None: {why}."] if why else [])
+
+
+def _confusion(confusion: Confusion, who: str) -> Part:
+    labels = [label_words(label) for label in confusion.labels]
+    rows = [[label, *map(str, counts)] for label, counts in zip(labels, confusion.counts, strict=True)]
+    return Part(f"Confusion (rows: people, columns: {who})", ["", *labels], rows)
+
+
+def _footings(calibration: Calibration) -> Part:
+    who = subject(calibration)
+    header = ["measure", "two people", INTERVAL, f"{who} and one person", INTERVAL]
+    rows = [
+        [
+            footing.name,
+            value(footing.people),
+            _interval(footing.people),
+            value(footing.metric),
+            _interval(footing.metric),
+        ]
+        for footing in calibration.footings
+    ]
+    note = f"Over items that two people or more labelled: the agreement among people is the most to expect of {who}."
+    return Part("Agreement among people", header, rows, [note])
+
+
+def _trends(calibration: Calibration) -> Part:
+    header = ["by", "rho of bias", INTERVAL, "p", "median", "bias up to it", "bias above it", "n"]
+    defined = [leaning for leaning in calibration.leanings if leaning.n]
+    notes = [
+        f"By {leaning.by}: undefined, {leaning.trend.rho.why}."
+        for leaning in calibration.leanings
+        if leaning.trend.rho.value is None
+    ]
+    if defined:
+        who = subject(calibration)
+        notes.insert(0, f"Above 0: {who} scores longer items (in characters), or later turns, higher than people do.")
+    return Part("Bias by length and turn", header, list(map(_trend_cells, defined)), notes)
+
+
+def _trend_cells(leaning: Leaning) -> list[str]:
+    rho = leaning.trend.rho
+    cells = [leaning.by, value(rho), _interval(rho), p_value(leaning.trend.p), f"{leaning.median:g}"]
+    return [*cells, _signed_value(leaning.low), _signed_value(leaning.high), str(leaning.n)]
+
+
+def _corrected_values(calibration: Calibration) -> Part:
+    who = subject(calibration)
+    estimates = ["corrected", "labelled only", f"{who} alone"]
+    header = ["arm", *(cell for name in estimates for cell in (name, INTERVAL)), "bias", "labelled"]
+    arms = calibration.corrected
+    notes = []
+    if any(arm.labelled_only.value is not None for arm in arms):
+        notes.append(RANDOM_SAMPLE.format(items=f"{calibration.level}s"))
+    if weights := [f"{arm.tuning:.2f} for {arm_name(arm.arm)}" for arm in arms if arm.rectified.value is not None]:
+        zero = "at 0 the corrected value is that of the labels alone"
+        notes.append(f"Weight given to {who} ({zero}): {', '.join(weights)}.")
+    notes += [f"{arm_name(arm.arm)}: {arm.rectified.why}." for arm in arms if arm.rectified.why]
+    return Part("Corrected value", header, list(map(_arm_cells, arms)), notes)
+
+
+def _arm_cells(arm: Corrected) -> list[str]:
+    estimates = (arm.rectified, arm.labelled_only, arm.metric_only)
+    cells = [cell for estimate in estimates for cell in (value(estimate), _interval(estimate))]
+    return [arm_name(arm.arm), *cells, _signed_value(arm.bias), f"{arm.labelled} of {arm.items}"]
+
+
+def _coefficient(coefficients: list[Coefficient], name: str) -> Coefficient:
+    return next(coefficient for coefficient in coefficients if coefficient.name == name)
+
+
+def _coefficient_words(coefficient: Coefficient) -> str:
+    return f"{_with_interval(coefficient.estimate)}{f', {coefficient.word}' if coefficient.word else ''}"
+
+
+def _signed_value(estimate: Estimate) -> str:
+    return "undefined" if estimate.value is None else signed_figure(estimate.value)
+
+
+def _interval(estimate: Estimate) -> str:
+    return bounds(estimate.low, estimate.high)
+
+
+def _with_interval(estimate: Estimate) -> str:
+    """A value with its interval in a sentence, or why one of them is missing."""
+    if estimate.value is None:
+        return f"undefined: {estimate.why}"
+    if estimate.low is None or estimate.high is None:
+        return f"{figure(estimate.value)} ({estimate.why})" if estimate.why else figure(estimate.value)
+    return f"{figure(estimate.value)} [{figure(estimate.low)}, {figure(estimate.high)}]"
+
+
+def _value_or_none(estimate: Estimate) -> str:
+    return "none" if estimate.value is None else _with_interval(estimate)

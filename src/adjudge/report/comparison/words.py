@@ -1,0 +1,216 @@
+"""The words in which a comparison is reported, the same in every format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adjudge.compare.comparison import Comparison, LeftOut, Ranking, Repeated
+from adjudge.compare.contrast import Contrast, Side
+from adjudge.compare.flips import Flip, MarkFlip
+from adjudge.report.words import (
+    NONE,
+    arm_name,
+    bounds,
+    count,
+    enumerate_names,
+    figure,
+    p_value,
+    retired_line,
+    signed_figure,
+)
+from adjudge.run import Run
+from adjudge.stats.interval import CONFIDENCE
+
+CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no correction"}
+# Verdicts that decide, in the order of the answer; any other is inconclusive.
+DECIDED = ("better", "worse", "higher", "lower", "tied")
+INCONCLUSIVE = "inconclusive"
+
+# The part of the data, the arm, and the baseline it is compared with.
+Pair = tuple[str, str, str]
+Flips = dict[Pair, list[Flip]]
+
+
+def contrasts_by_pair(comparison: Comparison) -> dict[Pair, list[Contrast]]:
+    """The contrasts of each part of the data and pair of arms, in the order they came."""
+    pairs: dict[Pair, list[Contrast]] = {}
+    for contrast in comparison.contrasts:
+        pairs.setdefault((contrast.group, contrast.a.arm, contrast.b.arm), []).append(contrast)
+    return pairs
+
+
+def title(pair: Pair) -> str:
+    """What a block of contrasts is about."""
+    group, a, b = pair
+    return f"{arm_name(a)} against {arm_name(b)}{f', {group}' if group else ''}"
+
+
+def answer(pair: Pair, contrasts: list[Contrast]) -> str:
+    """The block in one sentence: which metrics decide, and how many do not."""
+    metrics = _metrics_by_verdict(contrasts)
+    parts = [f"{word} in {len(names)} ({', '.join(names)})" for word, names in metrics.items() if word in DECIDED]
+    if INCONCLUSIVE in metrics:
+        parts.append(f"{INCONCLUSIVE} in {len(metrics[INCONCLUSIVE])}")
+    return f"{title(pair)}: {'; '.join(parts)}"
+
+
+def short_answer(pair: Pair, contrasts: list[Contrast]) -> str:
+    """The block in one sentence without the metrics' names."""
+    counts = [f"{word} in {len(names)}" for word, names in _metrics_by_verdict(contrasts).items()]
+    return f"{title(pair)}: {', '.join(counts)}"
+
+
+def method(comparison: Comparison) -> str:
+    """How the contrasts were computed, in a sentence."""
+    number = count(len(comparison.contrasts), "contrast")
+    correction = CORRECTIONS[comparison.correction]
+    return f"{CONFIDENCE * 100:g} % intervals, two-sided tests, {correction} over {number}, seed {comparison.seed}"
+
+
+def verdict(contrast: Contrast) -> str:
+    """The verdict with what belongs to it."""
+    if contrast.verdict == "tied":
+        return f"tied (within {contrast.margin:g})"
+    if contrast.verdict in DECIDED:
+        return contrast.verdict
+    if contrast.p is None:
+        return f"{INCONCLUSIVE} ({contrast.why})"
+    if not contrast.difference:
+        needed = contrast.needed_to_tie
+        return INCONCLUSIVE if needed is None else f"{INCONCLUSIVE} (about {needed:,} cases needed to show a tie)"
+    # More cases than needed and yet no verdict: the correction for all contrasts took it away.
+    enough = contrast.needed is None or contrast.needed <= contrast.n
+    return INCONCLUSIVE if enough else f"{INCONCLUSIVE} (about {contrast.needed:,} cases needed)"
+
+
+def line(contrast: Contrast) -> str:
+    """A contrast in one line, where there is no room for a table."""
+    values = f"{figure(contrast.a.value)} against {figure(contrast.b.value)}"
+    change = f"{difference(contrast)} ({interval(contrast)}), {percent(contrast)}"
+    test = f"p {p_value(contrast.p_corrected)} corrected, {effect(contrast)}, cases {cases(contrast)}"
+    return f"{contrast.metric}: {values}, {change}, {test}: {verdict(contrast)}"
+
+
+def difference(contrast: Contrast) -> str:
+    """The difference with its sign."""
+    return signed_figure(contrast.difference)
+
+
+def interval(contrast: Contrast) -> str:
+    """The bounds of the difference; a dash where there are none."""
+    return bounds(contrast.low, contrast.high)
+
+
+def effect(contrast: Contrast) -> str:
+    """The effect size with its name and its word."""
+    return NONE if contrast.effect is None else f"{contrast.effect_name} {contrast.effect:.2f} {contrast.effect_word}"
+
+
+def cases(contrast: Contrast) -> str:
+    """How many cases were compared, of how many there were, with their trials; unpaired, of each arm."""
+    if not contrast.paired:
+        return f"{contrast.a.n} and {contrast.b.n}, none shared"
+    whole = max(contrast.a.cases, contrast.b.cases)
+    trials = f" ({contrast.pairs} trials)" if contrast.pairs != contrast.n else ""
+    return (f"{contrast.n} of {whole}" if contrast.n < whole else str(contrast.n)) + trials
+
+
+def percent(contrast: Contrast) -> str:
+    """The difference relative to the baseline's value; a dash where that is 0."""
+    return NONE if contrast.relative is None else f"{contrast.relative:+.1%}"
+
+
+def relative(contrast: Contrast) -> str:
+    """The difference relative to the baseline's value, with its word."""
+    return f"{percent(contrast)} {contrast.relative_word}".rstrip()
+
+
+def welch(contrast: Contrast) -> tuple[str, str, str]:
+    """Welch's t and p and Cohen's d with its word: the unpaired reading."""
+    t = NONE if contrast.t is None else f"{contrast.t:.3f}"
+    d = NONE if contrast.d is None else f"{contrast.d:.3f} {contrast.d_word}"
+    return t, p_value(contrast.t_p), d
+
+
+def gap_lines(contrasts: Iterable[Contrast]) -> list[str]:
+    """For each metric, how many conversations of the two arms have no value."""
+    gaps = {contrast.metric: "; ".join(filter(None, map(_gaps, (contrast.a, contrast.b)))) for contrast in contrasts}
+    return [f"{metric}: {gap}" for metric, gap in gaps.items() if gap]
+
+
+def left_out_lines(left_out: list[LeftOut]) -> list[str]:
+    """What was left out and why; metrics and pairs with the same reason in one line."""
+    metrics: dict[tuple[str, str, str], list[str]] = {}
+    for item in left_out:
+        metrics.setdefault((item.a, item.b, item.why), []).append(item.metric)
+    pairs: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for (a, b, why), names in metrics.items():
+        pairs.setdefault((why, tuple(names)), []).append(title(("", a, b)))
+    return [f"{enumerate_names(titles, 3)}: {why}: {', '.join(names)}" for (why, names), titles in pairs.items()]
+
+
+def ranking_line(ranking: Ranking) -> str:
+    """Arms in the order of their mean ranks, with Friedman's p and the pairs that differ."""
+    if not ranking.ranks:
+        return f"{ranking.metric}: {ranking.why}"
+    order = sorted(zip(ranking.ranks, ranking.arms, strict=True))
+    ranks = ", ".join(f"{arm_name(arm)} {rank:.2f}" for rank, arm in order)
+    if ranking.p is None:
+        return f"{ranking.metric}: {ranks}; Friedman: {ranking.why}"
+    test = "Nemenyi's test" if len(ranking.pairs) >= len(ranking.arms) else "Holm's test against the baseline"
+    apart = ", ".join(_significant_pairs(ranking)) or "none"
+    friedman = f"Friedman p {p_value(ranking.p)} over {ranking.n} cases"
+    return f"{ranking.metric}: {ranks}; {friedman}; pairs that differ by {test}: {apart}"
+
+
+def repeated_line(repeated: Repeated) -> str:
+    """Where the spread of several trials comes from."""
+    head = f"{repeated.metric} of {arm_name(repeated.arm)}: {repeated.trials} trials of {count(repeated.cases, 'case')}"
+    if repeated.between is not None and repeated.within is not None:
+        share = "" if repeated.correlation is None else f", {repeated.correlation:.0%} of it between cases"
+        head += f"; variance between cases {repeated.between:.4f}, within {repeated.within:.4f}{share}"
+    passes = ", ".join(f"pass^{k} {figure(rate)}" for k, rate in repeated.passes.items())
+    return f"{head}; {passes}" if passes else head
+
+
+def telling_mark(flip: Flip) -> MarkFlip | None:
+    """The first mark that changed and says why, else the first that changed."""
+    return next((mark for mark in flip.marks if mark.why), flip.marks[0] if flip.marks else None)
+
+
+def flip_line(flip: Flip) -> str:
+    """A case on which two arms differ, with the first mark that shows the difference."""
+    mark, why = telling_mark(flip), ""
+    if mark is not None:
+        place = ", ".join(filter(None, (f"turn {mark.turn}" if mark.turn else "", mark.at)))
+        why = "".join(f": {part}" for part in (place, mark.why) if part)
+    return f"  {flip.metric}: {figure(flip.value_b)} to {figure(flip.value_a)}  {flip.name}{why}"
+
+
+def comparison_warnings(comparison: Comparison, runs: Iterable[Run]) -> list[str]:
+    """What has to be known before any contrast is read."""
+    retired = {metric: None for run in runs for metric in run.retired if metric in comparison.cards}
+    mismatches = [f"compared although {mark}" for mark in comparison.marked]
+    return [*mismatches, *filter(None, [retired_line(retired)])]
+
+
+def _metrics_by_verdict(contrasts: list[Contrast]) -> dict[str, list[str]]:
+    """The metrics of each verdict, verdicts in the order of the answer."""
+    metrics: dict[str, list[str]] = {word: [] for word in (*DECIDED, INCONCLUSIVE)}
+    for contrast in contrasts:
+        metrics[contrast.verdict if contrast.verdict in DECIDED else INCONCLUSIVE].append(contrast.metric)
+    return {word: names for word, names in metrics.items() if names}
+
+
+def _gaps(side: Side) -> str:
+    counts = {"undefined": side.undefined, "skipped": side.skipped, "errors": side.errors}
+    gaps = ", ".join(f"{number} {word}" for word, number in counts.items() if number)
+    return f"{arm_name(side.arm)}: {gaps}" if gaps else ""
+
+
+def _significant_pairs(ranking: Ranking) -> list[str]:
+    return [
+        f"{arm_name(ranking.arms[pair.a])} - {arm_name(ranking.arms[pair.b])}"
+        for pair in ranking.pairs
+        if pair.p is not None and pair.p < 0.05
+    ]

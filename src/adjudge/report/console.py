@@ -1,0 +1,76 @@
+"""The terminal: lines and tables of text from data, in characters that the console has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from adjudge.report.text import plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+
+class Out:
+    """A console on which text from data is printed as text."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def line(self, text: str, style: str = "") -> None:
+        """Print one line, however long, so that a command in it can be copied whole."""
+        self.console.print(self.text(text, style), soft_wrap=True)
+
+    def title(self, text: str) -> None:
+        """Print a heading after an empty line."""
+        self.console.print()
+        self.line(text, "bold")
+
+    def block(self, title: str, lines: Iterable[str]) -> None:
+        """Print lines under a heading; nothing where there are none."""
+        for place, line in enumerate(lines):
+            if not place:
+                self.title(title)
+            self.line(line)
+
+    def table(self, table: Table) -> None:
+        """Print a table; on a narrow console its lines run over rather than lose figures."""
+        self.console.print(table, crop=False)
+
+    def text(self, text: str, style: str = "") -> Text:
+        """Text from data for a line or a cell."""
+        from rich.text import Text
+
+        return Text(self.encodable(plain(text)), style)
+
+    def encodable(self, text: str) -> str:
+        """The text with what the console's encoding does not have replaced."""
+        encoding = self.console.encoding
+        if encoding.startswith("utf"):
+            return text
+        simple = text.replace("↑", "^").replace("↓", "v").replace("–", "-")
+        return simple.encode(encoding, "replace").decode(encoding)
+
+    def fits(self, table: Table) -> bool:
+        """Whether the console has room for a table."""
+        return table_width(table, self.console) <= self.console.width
+
+
+def new_table(style: str = "") -> Table:
+    """An empty table with a line below its header and no other lines."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), style=style)
+    table.row_styles = [style]
+    return table
+
+
+def table_width(table: Table, console: Console) -> int:
+    """The width that a table takes where nothing bounds it."""
+    from rich.measure import Measurement
+
+    unbounded = console.options.update(width=10_000)
+    return Measurement.get(console, unbounded, table).maximum

@@ -1,0 +1,1 @@
+"""The report of a gate: in the terminal, as files, and to GitHub."""

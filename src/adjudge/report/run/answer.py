@@ -1,0 +1,133 @@
+"""The answer that a run gives in a sentence, and the few metrics that stand first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from msgspec import Struct
+
+from adjudge.aggregate import Row
+from adjudge.core.card import Card
+from adjudge.core.mark import BY_DESIGN
+from adjudge.report.run.summary import Summary
+from adjudge.report.run.words import interval_of, value_of
+from adjudge.report.words import arm_name, count, enumerate_names
+
+LEADING = 6
+NAMED = 4
+FEW = 3
+
+
+class Answer(Struct, frozen=True):
+    """The answer in a sentence, and how far it goes."""
+
+    sentence: str
+    reach: str = ""
+
+
+def leading_metrics(summary: Summary) -> list[Card]:
+    """At most six metrics in the order of the cards: those that most arms have a value of, from every part in turns.
+
+    Parts with a metric of whole conversations come first: what came out, before why. Metrics of which neither
+    direction is better do not lead.
+    """
+    rows = _directed_rows(summary)
+    arms = {metric: len(metric_rows) for metric, metric_rows in rows.items()}
+    turns = list(_in_turns([summary.cards[metric] for metric in rows], _conversation_metrics(rows)))
+    first = sorted(turns, key=lambda card: -arms[card.name])[:LEADING]
+    return [card for card in summary.cards.values() if card in first]
+
+
+def answer(summary: Summary) -> Answer:
+    """Which arm has the best value in how many metrics; of a single arm, its first values."""
+    rows = _directed_rows(summary)
+    if not rows:
+        return Answer("No metric of which one direction is better has a value.")
+    if len(summary.arms) == 1:
+        return Answer(_single_arm(summary, rows))
+    compared = {name: values for name, values in rows.items() if _differ(values) and _have_one_basis(values)}
+    if not compared:
+        return Answer("No two arms differ in a metric that both have a value of.")
+    return Answer(_best_arm(summary, compared), _clear_differences(compared))
+
+
+def _directed_rows(summary: Summary) -> dict[str, list[Row]]:
+    """The rows that have a value, by metric, of metrics that have a better direction; none that follows by design."""
+    metrics: dict[str, list[Row]] = {}
+    for row in summary.headline():
+        if row.value is not None and row.better != "neither" and BY_DESIGN not in row.bases:
+            metrics.setdefault(row.metric, []).append(row)
+    return metrics
+
+
+def _conversation_metrics(rows: dict[str, list[Row]]) -> set[str]:
+    """The metrics with one mark a conversation."""
+    return {metric for metric, values in rows.items() if all(row.marks == row.conversations for row in values)}
+
+
+def _in_turns(cards: Iterable[Card], whole: set[str]) -> Iterator[Card]:
+    parts: dict[str, list[Card]] = {}
+    for card in cards:
+        parts.setdefault(card.probes[0] if card.probes else "", []).append(card)
+    ordered = sorted(parts.values(), key=lambda part: not any(card.name in whole for card in part))
+    for turn in zip_longest(*ordered):
+        yield from (card for card in turn if card is not None)
+
+
+def _single_arm(summary: Summary, rows: dict[str, list[Row]]) -> str:
+    turns = list(_in_turns([summary.cards[metric] for metric in rows], _conversation_metrics(rows)))
+    shown = [_value_words(rows[card.name][0]) for card in turns[:FEW]]
+    rest = f", and {count(len(turns) - FEW, 'more metric')}" if len(turns) > FEW else ""
+    return f"{arm_name(summary.arms[0])}: {', '.join(shown)}{rest}."
+
+
+def _value_words(row: Row) -> str:
+    reading = ", ".join(filter(None, (interval_of(row), row.band)))
+    return f"{row.metric} {value_of(row)}{f' ({reading})' if reading else ''}"
+
+
+def _differ(rows: list[Row]) -> bool:
+    return len({row.value for row in rows}) > 1
+
+
+def _have_one_basis(rows: list[Row]) -> bool:
+    """Whether the values of all arms rest on the same."""
+    return len({tuple(sorted(row.bases)) for row in rows}) == 1
+
+
+def _best(rows: list[Row]) -> list[Row]:
+    values = [row.value for row in rows if row.value is not None]
+    best = max(values) if rows[0].better == "higher" else min(values)
+    return [row for row in rows if row.value == best]
+
+
+def _best_arm(summary: Summary, compared: dict[str, list[Row]]) -> str:
+    wins: dict[str, list[str]] = {arm: [] for arm in summary.arms}
+    for metric, rows in compared.items():
+        for row in _best(rows):
+            wins[row.arm].append(metric)
+    first, *others = sorted((arm for arm in wins if wins[arm]), key=lambda arm: -len(wins[arm]))
+    rest = "".join(f", {arm_name(arm)} in {len(wins[arm])}" for arm in others[:NAMED])
+    more = f", {count(len(others) - NAMED, 'more arm')} in others" if len(others) > NAMED else ""
+    of = f"{len(wins[first])} of {count(len(compared), 'metric')} in which arms differ"
+    return f"{arm_name(first)} has the best value in {of}{rest}{more}."
+
+
+def _clear_differences(compared: dict[str, list[Row]]) -> str:
+    clear = [metric for metric, rows in compared.items() if _is_clear(rows)]
+    if not clear:
+        return "In none of them does the best arm's interval lie apart from all others."
+    which = f"{len(clear)} ({enumerate_names(clear, NAMED)})"
+    return f"In {which} the best arm's interval lies apart from all others."
+
+
+def _is_clear(rows: list[Row]) -> bool:
+    """Whether the interval of the best arm overlaps no other arm's."""
+    best, *shared = _best(rows)
+    others = [row for row in rows if row is not best]
+    if shared or any(row.low is None or row.high is None for row in rows):
+        return False
+    if best.better == "higher":
+        return all((best.low or 0.0) > (row.high or 0.0) for row in others)
+    return all((best.high or 0.0) < (row.low or 0.0) for row in others)

@@ -1,0 +1,68 @@
+"""Values by group of marks and by facet of the records: groups down, arms across."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from adjudge.aggregate import Row
+from adjudge.core.card import Card
+from adjudge.report.run.facets import rows_by_facet
+from adjudge.report.run.spread import Spread
+from adjudge.report.run.summary import Summary
+from adjudge.run import Run
+
+GROUPS = 24
+SHADES = 8
+
+
+class Pivot(Struct, frozen=True):
+    """One metric: for each group the row of every arm, None where the arm has nothing there."""
+
+    card: Card
+    arms: list[str]
+    groups: dict[str, list[Row | None]]
+    omitted: int
+
+
+class Breakdown(Struct, frozen=True):
+    """The metrics broken down in one way."""
+
+    title: str
+    pivots: list[Pivot]
+
+
+def breakdowns(run: Run, summary: Summary, spread: Spread) -> list[Breakdown]:
+    """By group of marks, and by each facet."""
+    ways = {"group": summary.groups} | {facet: rows_by_facet(run, facet) for facet in spread.facets}
+    tables = [Breakdown(f"By {way}", _pivots(rows, summary)) for way, rows in ways.items()]
+    return [breakdown for breakdown in tables if breakdown.pivots]
+
+
+def shade(row: Row, card: Card) -> int:
+    """How far up its scale a value lies, in steps from 0; 0 where the scale is open."""
+    low, high = card.scale
+    if row.value is None or low is None or high is None:
+        return 0
+    return min(int(abs(row.value - low) / (high - low) * (SHADES + 1)), SHADES)
+
+
+def _pivots(rows: list[Row], summary: Summary) -> list[Pivot]:
+    metrics: dict[str, list[Row]] = {}
+    for row in rows:
+        if not summary.cards[row.metric].variant:
+            metrics.setdefault(row.metric, []).append(row)
+    pivots = [_pivot(summary.cards[name], metrics[name], summary.arms) for name in summary.cards if name in metrics]
+    return [pivot for pivot in pivots if len(pivot.groups) > 1]
+
+
+def _pivot(card: Card, rows: list[Row], arms: Sequence[str]) -> Pivot:
+    weight: dict[str, int] = {}
+    for row in rows:
+        weight[row.group] = weight.get(row.group, 0) + row.n
+    largest = sorted(weight, key=lambda group: (-weight[group], group))[:GROUPS]
+    shown = [arm for arm in arms if any(row.arm == arm for row in rows)]
+    cells = {(row.group, row.arm): row for row in rows}
+    groups = {group: [cells.get((group, arm)) for arm in shown] for group in sorted(largest)}
+    return Pivot(card, shown, groups, len(weight) - len(largest))

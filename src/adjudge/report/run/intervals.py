@@ -1,0 +1,105 @@
+"""Values with their intervals drawn, a row for each arm, over the distribution of the conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from adjudge.aggregate import Row
+from adjudge.core.card import Card
+from adjudge.core.mark import Scale
+from adjudge.report.page.axis import Axis, near_axis, whole_axis
+from adjudge.report.page.svg import LETTER, MIDDLE, NAME_ROOM, WIDTH, Frame, Plot, names_width
+from adjudge.report.run.spread import Values
+from adjudge.report.run.words import interval_of, value_of
+from adjudge.report.text import label
+from adjudge.report.words import NONE, arm_name
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+BINS = 20
+ROW = 22.0
+# A band of a distribution, and how far below its top the distribution stands.
+BAND = 38.0
+BASE = 26.0
+
+
+def intervals_plot(card: Card, rows: Sequence[Row]) -> Markup:
+    """A line for each arm: its interval, and its value as a stroke and as a figure."""
+    axis = near_axis(drawn_scale(card), _numbers(rows))
+    plot = _plot(axis, rows, ROW, 8 + LETTER * max(len(value_of(row)) for row in rows))
+    plot.grid()
+    levels = [(row, (place + 0.5) * ROW) for place, row in enumerate(rows)]
+    for row, level in levels:
+        _name_arm(plot, row, level)
+        plot.margin("figure", (WIDTH, level + MIDDLE), value_of(row), "end")
+    _draw_values(plot, levels)
+    return plot.svg(_plot_words(card, rows))
+
+
+def distributions_plot(card: Card, rows: Sequence[Row], values: Values) -> Markup:
+    """A band for each arm: how its conversations are spread over the scale, below that its value and interval.
+
+    A metric pooled over groups has no value of one conversation that could be compared with its own.
+    """
+    spreads = {} if card.pool == "groups" else {row.arm: values.get((row.metric, row.arm), ()) for row in rows}
+    ends = [end for spread in spreads.values() if len(spread) for end in (min(spread), max(spread))]
+    plot = _plot(whole_axis(drawn_scale(card), [*_numbers(rows), *ends]), rows, BAND, 8.0)
+    heights = _histograms(plot.axis, spreads, BASE - 6)
+    levels = [(row, place * BAND + BASE) for place, row in enumerate(rows)]
+    for row, level in levels:
+        if row.arm in heights:
+            plot.steps("spread", heights[row.arm], level)
+    plot.grid()
+    for row, level in levels:
+        plot.levels("base", [(plot.axis.low, plot.axis.high, level)])
+        _name_arm(plot, row, level - MIDDLE)
+        if row.value is None:
+            plot.text("missing", (plot.axis.low, level - MIDDLE), f" {value_of(row)}")
+    _draw_values(plot, [(row, level + 5) for row, level in levels])
+    return plot.svg(_plot_words(card, rows))
+
+
+def drawn_scale(card: Card) -> Scale:
+    """The scale on which a metric's value is drawn."""
+    # A calibration error is a distance, though its marks may lie on both sides of 0.
+    return (0.0, card.scale[1]) if card.pool == "groups" else card.scale
+
+
+def _numbers(rows: Sequence[Row]) -> list[float]:
+    return [number for row in rows for number in (row.value, row.low, row.high) if number is not None]
+
+
+def _plot(axis: Axis, rows: Sequence[Row], line: float, right: float) -> Plot:
+    left = max(names_width(arm_name(row.arm) for row in rows), 14.0)
+    return Plot(Frame(WIDTH, len(rows) * line + 18, left, right, 0.0, 18.0), axis)
+
+
+def _name_arm(plot: Plot, row: Row, level: float) -> None:
+    plot.margin("label", (plot.frame.left - 8, level + MIDDLE), label(arm_name(row.arm), NAME_ROOM), "end")
+
+
+def _draw_values(plot: Plot, levels: list[tuple[Row, float]]) -> None:
+    """Draw all intervals and, over them, all values."""
+    plot.levels(
+        "interval",
+        [(row.low, row.high, y) for row, y in levels if row.low is not None and row.high is not None],
+    )
+    plot.strokes("value", [(row.value, y) for row, y in levels if row.value is not None])
+
+
+def _histograms(axis: Axis, spreads: Mapping[str, Sequence[float]], tall: float) -> dict[str, list[float]]:
+    """For each arm the heights of its bins, the highest `tall`: shapes are to be compared, not numbers."""
+    import numpy as np
+
+    counts = {
+        arm: np.histogram(spread, BINS, (axis.low, axis.high))[0] for arm, spread in spreads.items() if len(spread)
+    }
+    return {arm: (bins * (tall / bins.max())).tolist() for arm, bins in counts.items()}
+
+
+def _plot_words(card: Card, rows: Sequence[Row]) -> str:
+    """The plot in words: every arm's value with its interval."""
+    arms = [f"{arm_name(row.arm)} {value_of(row)} ({interval_of(row) or NONE})" for row in rows]
+    return f"{card.name}: {'; '.join(arms)}"

@@ -1,0 +1,93 @@
+"""The page of a run: everything it shows, gathered once; the template only sets it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from adjudge.core.card import Card
+from adjudge.core.record import Key
+from adjudge.report.page.frame import render
+from adjudge.report.run import words
+from adjudge.report.run.answer import Answer, answer, leading_metrics
+from adjudge.report.run.breakdowns import Breakdown, breakdowns, shade
+from adjudge.report.run.conversations import Conversation, shown_conversations
+from adjudge.report.run.intervals import intervals_plot
+from adjudge.report.run.members import MemberTable, member_tables
+from adjudge.report.run.results import Entry, Part, result_parts, variant_entries
+from adjudge.report.run.spread import read_spread
+from adjudge.report.run.summary import Summary
+from adjudge.report.words import retired_line
+from adjudge.run import Run
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+
+class Lead(Struct, frozen=True):
+    """One of the few metrics that stand first."""
+
+    card: Card
+    plot: Markup
+
+
+class RunPage(Struct, frozen=True, kw_only=True):
+    """The sections of the page; `places` numbers metrics and conversations, for links within the page."""
+
+    summary: Summary
+    answer: Answer
+    warnings: list[str]
+    leads: list[Lead]
+    parts: list[Part]
+    variants: list[Entry]
+    judging: list[str]
+    breakdowns: list[Breakdown]
+    members: list[MemberTable]
+    conversations: list[Conversation]
+    methods: dict[str, list[str]]
+    metrics: dict[str, int]
+    places: dict[Key, int]
+
+    def place(self, case: str, arm: str, trial: int) -> int | None:
+        """The number of a conversation that is shown whole; None for any other."""
+        return self.places.get(Key(case, arm, trial))
+
+    def has_breakdown(self, metric: str) -> bool:
+        """Whether a metric is among the breakdowns."""
+        return any(pivot.card.name == metric for breakdown in self.breakdowns for pivot in breakdown.pivots)
+
+    def retired_line(self) -> str:
+        """Which metrics the run's suite no longer has."""
+        return retired_line(self.summary.retired)
+
+
+def run_page(run: Run) -> bytes:
+    """The report of a run as HTML."""
+    return render("run/page.html", page=gather(run), run_words=words, shade=shade)
+
+
+def gather(run: Run) -> RunPage:
+    """Read a run for its page."""
+    summary, spread = Summary.of(run), read_spread(run)
+    conversations = shown_conversations(run, summary.worst)
+    return RunPage(
+        summary=summary,
+        answer=answer(summary),
+        warnings=words.warning_lines(summary.status, summary.coverage),
+        leads=[_lead(summary, card) for card in leading_metrics(summary)],
+        parts=result_parts(summary, spread.values) if summary.rows else [],
+        variants=variant_entries(summary, spread.values),
+        judging=words.judging_lines(summary),
+        breakdowns=breakdowns(run, summary, spread),
+        members=member_tables(run, summary),
+        conversations=conversations,
+        methods=words.interval_methods(summary.rows),
+        metrics={name: place for place, name in enumerate(summary.cards)},
+        places={conversation.key: place for place, conversation in enumerate(conversations)},
+    )
+
+
+def _lead(summary: Summary, card: Card) -> Lead:
+    rows = [row for row in summary.rows if row.metric == card.name]
+    return Lead(card, intervals_plot(card, rows))

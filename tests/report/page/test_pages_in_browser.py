@@ -1,0 +1,165 @@
+"""Pages in a real browser: nothing fails, nothing is asked for, nothing runs over the edge."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from example_run import ROWS, card, make_run, manifest
+
+from adjudge.cli.main import main
+from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.mark import Mark, Score, ScoreRow
+from adjudge.report.run.page import run_page
+from adjudge.run import RECORDS, Run
+from browser import Visit, started, visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ATTACK = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">\u202edesrever\u2066"
+LONG = "x" * 100_000
+WIDTHS = (360, 1400)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The pages of the samples that come with the suites."""
+    folder = tmp_path_factory.mktemp("demo")
+    pages: dict[str, Path] = {}
+    for suite in ("service", "decision"):
+        run, report, comparison = folder / suite, folder / f"{suite}.html", folder / f"{suite}-compare.html"
+        assert main(["demo", suite, "-o", str(run)]) == 0
+        assert main(["report", str(run), "-o", str(report), "-q"]) == 0
+        assert main(["compare", str(run), "-o", str(comparison), "-q"]) == 0
+        pages |= {suite: report, f"{suite} compared": comparison}
+    return pages
+
+
+def hostile(folder: Path) -> Path:
+    run = make_run(folder / "run", [ScoreRow(row.case, f"{row.arm}{ATTACK}", row.scores) for row in ROWS], manifest())
+    turns = [{"id": str(place), "speaker": ATTACK, "text": text} for place, text in enumerate((ATTACK, LONG, "end"))]
+    record = {"id": "a", "turns": turns, "facts": {ATTACK: [ATTACK, {LONG: LONG}]}, LONG: LONG}
+    (run.folder / RECORDS).write_bytes((msgspec.json.encode(record) + b"\n") * len(ROWS))
+    page = folder / "page.html"
+    page.write_bytes(run_page(run))
+    return page
+
+
+def dialogues(folder: Path, number: int) -> Run:
+    """So many dialogues of eight turns by two arms, with ten metrics over their turns."""
+    dice = random.Random(1)
+    cards = {f"metric_{place}": card(f"metric_{place}", probes=(f"part {place % 3}",)) for place in range(10)}
+
+    def score() -> Score:
+        return Score.of([Mark(float(dice.random() < 0.7), "slot", str(turn), "said so " * 5) for turn in range(8)])
+
+    rows = [
+        ScoreRow(f"d{place}", arm, {name: score() for name in cards}) for place in range(number) for arm in ("a", "b")
+    ]
+    arms = {arm: ArmCoverage(number, number, number * 8, number * 8) for arm in ("a", "b")}
+    run = make_run(folder, rows, manifest(cards=cards, coverage=Coverage(arms=arms)))
+    turns = [{"id": str(turn), "speaker": "user", "text": "I would like a table for two. " * 4} for turn in range(8)]
+    lines = (msgspec.json.encode({"id": row.case, "arm": row.arm, "turns": turns}) + b"\n" for row in rows)
+    (folder / RECORDS).write_bytes(b"".join(lines))
+    return run
+
+
+def contrast(found: Visit, selector: str) -> Any:
+    """The colours of a text and of the page behind it."""
+    return found.page.evaluate(
+        "s => [getComputedStyle(document.querySelector(s)).color, getComputedStyle(document.body).backgroundColor]",
+        selector,
+    )
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["service", "service compared", "decision", "decision compared"])
+def test_a_page_opens_without_a_word_or_a_request(
+    browser: Browser, demo: dict[str, Path], name: str, width: int, dark: bool
+) -> None:
+    with visit(browser, demo[name], width, dark) as found:
+        assert found.said == []
+        assert found.asked == [demo[name].resolve().as_uri()]
+        assert found.overflow() <= 0
+        assert found.seen("h1")
+        assert found.seen(".answer, .answers li")
+        ink, ground = contrast(found, "h2")
+        assert ink != ground
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_key_numbers_are_seen_with_their_intervals_drawn(browser: Browser, demo: dict[str, Path], width: int) -> None:
+    with visit(browser, demo["service"], width) as found:
+        plot = found.page.locator("#first svg").first
+
+        assert plot.locator(".value").bounding_box()["height"] > 5
+        assert plot.locator("text.figure").first.text_content().count(".") == 1
+        size = found.page.evaluate("parseFloat(getComputedStyle(document.querySelector('#first svg text')).fontSize)")
+        shown = plot.bounding_box()["width"] / float(plot.get_attribute("width"))
+        assert size * shown >= 10
+
+
+def test_the_dark_page_is_dark(browser: Browser, demo: dict[str, Path]) -> None:
+    def ground(dark: bool) -> str:
+        with visit(browser, demo["service"], 1400, dark) as found:
+            return str(contrast(found, "h2")[1])
+
+    assert ground(False) == "rgb(253, 253, 252)"
+    assert ground(True) == "rgb(19, 20, 22)"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_hostile_text_is_text_and_breaks_nothing(browser: Browser, tmp_path: Path, width: int) -> None:
+    page = hostile(tmp_path)
+    with visit(browser, page, width) as found:
+        found.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+
+        assert found.said == []
+        assert found.asked == [page.resolve().as_uri()]
+        assert found.page.title() == "service: run"
+        assert found.overflow() <= 0
+        assert "<script>document.title='taken'</script>" in found.page.locator("#case-0 .said").first.inner_text()
+        assert "⟦U+202E⟧desrever⟦U+2066⟧" in found.page.locator("#case-0 .said").first.inner_text()
+        assert "98,000 characters left out" in found.page.locator("#case-0 .said").nth(1).inner_text()
+    assert page.stat().st_size < 1_000_000
+
+
+def test_a_thousand_dialogues_stay_small_and_open(browser: Browser, tmp_path: Path, record_property: Any) -> None:
+    page = tmp_path / "page.html"
+    page.write_bytes(run_page(dialogues(tmp_path / "run", 1000)))
+    began = time.perf_counter()
+    with visit(browser, page, 1400) as found:
+        record_property("seconds to open", time.perf_counter() - began)
+        assert found.said == []
+        assert found.seen(".answer")
+    assert page.stat().st_size < 5_000_000
+
+
+def test_a_link_to_a_closed_conversation_opens_it(browser: Browser, demo: dict[str, Path]) -> None:
+    with visit(browser, demo["service"], 1400) as found:
+        found.page.goto(demo["service"].resolve().as_uri() + "#case-3")
+        found.page.wait_for_function("document.querySelector('#case-3').parentElement.open")
+
+        assert found.page.locator("#case-3").is_visible()
+
+
+def test_paper_has_what_is_folded_on_the_screen(browser: Browser, demo: dict[str, Path]) -> None:
+    with visit(browser, demo["service"], 1400) as found:
+        found.page.emulate_media(media="print")
+
+        assert found.page.locator("#case-3").bounding_box()["height"] > 50
+        assert not found.page.locator("nav").is_visible()
+        assert len(found.page.pdf(format="A4")) > 10_000
