@@ -196,7 +196,7 @@ def task_queries(data: str) -> dict[str, float]:
 def _linear(venues: Any, domain: str, constraints: dict[str, str]) -> frozenset[str]:
     """The same question asked of every row in turn."""
     from adjudge.suites.service.rules.database import CLOSE, partial_ratio
-    from adjudge.suites.service.rules.spelling import NO_CONSTRAINT, canonical, minutes, slot_name
+    from adjudge.suites.service.rules.spelling import NO_CONSTRAINT, database_value, minutes, slot_name
 
     table = venues._tables[domain]
     key = "trainid" if domain == "train" else "id"
@@ -207,7 +207,7 @@ def _linear(venues: Any, domain: str, constraints: dict[str, str]) -> frozenset[
     for name in ("name", "food", "departure", "destination"):
         compare[name] = lambda cell, value: partial_ratio(cell, value) >= CLOSE
     wanted = [
-        (slot_name(slot), canonical(slot_name(slot), value))
+        (slot_name(slot), database_value(slot_name(slot), value))
         for slot, value in constraints.items()
         if slot_name(slot) in table.columns
     ]

@@ -8,7 +8,7 @@ from rapidfuzz import fuzz
 
 from adjudge.core.errors import BadInput
 from adjudge.suites.service.rules.database import Venues, partial_ratio
-from adjudge.suites.service.rules.spelling import canonical, canonical_time, minutes
+from adjudge.suites.service.rules.spelling import canonical_time, database_value, minutes
 
 MULTIWOZ = Path(__file__).parents[3] / "shared" / "data" / "multiwoz"
 
@@ -177,7 +177,7 @@ def test_minutes_need_two_digits_on_both_sides():
     ],
 )
 def test_values_take_the_spelling_of_the_databases(slot: str, value: str, spelling: str):
-    assert canonical(slot, value) == spelling
+    assert database_value(slot, value) == spelling
 
 
 def test_partial_ratio_of_equal_and_of_empty_texts():

@@ -70,7 +70,7 @@ class Exchange(Struct, frozen=True, gc=False):
     `gold` and `predicted` join what is annotated on both turns; `predicted` is None where the arm says
     nothing about this turn at all. `active` are the domains the turn is about by the gold annotation,
     carried over from the turn before where it names none; `group` is the one under which tables list the turn.
-    `one` and `zero` are the marks 1 and 0 of the turn without more to say, made once for all metrics.
+    `one_mark` and `zero_mark` are the marks 1 and 0 of the turn without more to say, made once for all metrics.
     """
 
     turn: str
@@ -81,8 +81,8 @@ class Exchange(Struct, frozen=True, gc=False):
     predicted: Annotation | None
     active: tuple[str, ...]
     group: str
-    one: Mark
-    zero: Mark
+    one_mark: Mark
+    zero_mark: Mark
 
 
 class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -182,13 +182,15 @@ def _active(gold: Annotation | None, before: Mapping[str, object]) -> tuple[str,
     return tuple(dict.fromkeys(map(domain_of, changed)))
 
 
-def tidy(said: Annotation) -> Annotation:
+def tidy(annotation: Annotation) -> Annotation:
     """The annotation with domains in lower case and the word NONE taken for no intent."""
-    if said.intents and not NO_INTENTS.isdisjoint(said.intents):
-        said = structs.replace(said, intents=tuple(intent for intent in said.intents if intent not in NO_INTENTS))
-    if said.domains and not all(map(str.islower, said.domains)):
-        said = structs.replace(said, domains=tuple(map(str.lower, said.domains)))
-    return said
+    if annotation.intents and not NO_INTENTS.isdisjoint(annotation.intents):
+        annotation = structs.replace(
+            annotation, intents=tuple(intent for intent in annotation.intents if intent not in NO_INTENTS)
+        )
+    if annotation.domains and not all(map(str.islower, annotation.domains)):
+        annotation = structs.replace(annotation, domains=tuple(map(str.lower, annotation.domains)))
+    return annotation
 
 
 def join(first: Annotation | None, second: Annotation) -> Annotation:

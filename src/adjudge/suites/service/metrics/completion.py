@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -18,6 +19,7 @@ from adjudge.suites.service.rules.policy import Policy
 
 SOURCE = "MAS4CS evaluation choices, 10"
 
+# The tokens of goals and placeholders with the slots they stand for.
 _TOKEN_SLOTS = {
     "PHONE": "phone",
     "ADDRESS": "address",
@@ -26,6 +28,7 @@ _TOKEN_SLOTS = {
     "REFERENCE": "ref",
 }
 _SLOT_TOKENS = {slot: token for token, slot in _TOKEN_SLOTS.items()}
+# Slots as dialogue acts abbreviate them.
 _ACT_SLOTS = {
     "addr": "address",
     "post": "postcode",
@@ -33,14 +36,28 @@ _ACT_SLOTS = {
     "reference": "ref",
     "fee": "entrancefee",
 }
+# How natural replies write these slots: 01223 351880, cb2 1uj, TR1234.
 _TEXT = {
     "phone": re.compile(r"\b0\d{3,4} ?\d{6}\b"),
     "postcode": re.compile(r"\b[a-z]{1,2}\d{1,2}[a-z]? ?\d[a-z]{2}\b", re.IGNORECASE),
     "trainid": re.compile(r"\btr\d{4}\b", re.IGNORECASE),
 }
 
-# What one side, the arm or gold, said in each exchange: its annotation, its reply, and the domains it is about.
-Side = list[tuple[Annotation, str, tuple[str, ...]]]
+
+class SideTurn(NamedTuple):
+    """What one side, the arm or gold, did in one exchange, and the domains that the exchange is about."""
+
+    annotation: Annotation
+    reply: str
+    active: tuple[str, ...]
+
+
+class Side(NamedTuple):
+    """What one side did in a dialogue: its turns, the domains it booked, and the booking rules it broke."""
+
+    turns: list[SideTurn]
+    booked: set[str]
+    broken: list[str]
 
 
 @metric(
@@ -65,12 +82,12 @@ def task_completion(
     the reply holds it (addresses in a reply are known by the database). A dialogue without either is undefined. Read
     it against task_completion_ceiling.
     """
-    said = [(it.predicted, it.reply, it.active) for it in dialogue.exchanges if it.predicted is not None]
-    if said:
-        turns = bookings(dialogue, policy, actions)
-        booked = {domain for turn in turns for domain in turn.domains}
-        broken = [fault for turn in turns for fault in turn.broken]
-        yield from _completion(dialogue, said, policy, booked, broken, db)
+    turns = [SideTurn(it.predicted, it.reply, it.active) for it in dialogue.exchanges if it.predicted is not None]
+    if turns:
+        made = bookings(dialogue, policy, actions)
+        booked = {domain for booking in made for domain in booking.domains}
+        broken = [fault for booking in made for fault in booking.broken]
+        yield from _completion(dialogue, Side(turns, booked, broken), policy, db)
 
 
 @metric(
@@ -92,24 +109,17 @@ def task_completion_ceiling(
     turns = [(it, it.gold) for it in dialogue.exchanges if it.gold is not None]
     if any(gold.acts is not None for _, gold in turns):
         booked = {domain for exchange, gold in turns for domain in booked_domains(exchange, gold, actions)}
-        said = [(gold, it.reference, it.active) for it, gold in turns]
-        yield from _completion(dialogue, said, policy, booked, [], db)
+        side = Side([SideTurn(gold, it.reference, it.active) for it, gold in turns], booked, [])
+        yield from _completion(dialogue, side, policy, db)
 
 
-def _completion(
-    dialogue: ServiceDialogue,
-    said: Side,
-    policy: Policy,
-    booked: set[str],
-    broken: list[str],
-    db: Venues | None,
-) -> Iterator[Mark]:
+def _completion(dialogue: ServiceDialogue, side: Side, policy: Policy, db: Venues | None) -> Iterator[Mark]:
     wanted, questions = bookings_wanted(dialogue, policy), information_wanted(dialogue)
     if not wanted and not questions:
         return
-    faults = broken + [f"{domain} not booked" for domain in wanted if domain not in booked]
-    faults += _lacking([domain for domain in wanted if domain in booked], said, policy)
-    faults += [f"{domain}: {slot} not given" for domain, slot in questions if not _given(said, domain, slot, db)]
+    faults = side.broken + [f"{domain} not booked" for domain in wanted if domain not in side.booked]
+    faults += _lacking([domain for domain in wanted if domain in side.booked], side, policy)
+    faults += [f"{domain}: {slot} not given" for domain, slot in questions if not _is_given(side, domain, slot, db)]
     group = "+".join(sorted({*wanted, *(domain for domain, _ in questions)}))
     yield Mark(float(not faults), "", "", "; ".join(faults), group)
 
@@ -147,23 +157,24 @@ def information_wanted(dialogue: ServiceDialogue) -> list[tuple[str, str]]:
     return [pair for pair in dict.fromkeys(asked) if pair[1] != "ref"]
 
 
-def _lacking(booked: list[str], said: Side, policy: Policy) -> list[str]:
+def _lacking(booked: list[str], side: Side, policy: Policy) -> list[str]:
     """The slots that a booking needs and the state at the end lacks, a phrase per domain."""
-    state = next((annotation.state for annotation, _, _ in reversed(said) if annotation.state is not None), {})
+    states = (turn.annotation.state for turn in reversed(side.turns))
+    state = next((state for state in states if state is not None), {})
     lacking = [(domain, policy.lacks(domain, state)) for domain in booked]
     return [f"{domain} lacks {', '.join(slots)} at the end" for domain, slots in lacking if slots]
 
 
-def _given(said: Side, domain: str, slot: str, db: Venues | None) -> bool:
+def _is_given(side: Side, domain: str, slot: str, db: Venues | None) -> bool:
     return any(
-        _in_acts(annotation, domain, slot)
-        or (domain in active and _in_reply(reply, slot))
-        or (slot == "address" and annotation.acts is None and db is not None and _addressed(reply, domain, db))
-        for annotation, reply, active in said
+        _in_acts(turn.annotation, domain, slot)
+        or (domain in turn.active and _in_reply(turn.reply, slot))
+        or (slot == "address" and turn.annotation.acts is None and db and _gives_address(turn.reply, domain, db))
+        for turn in side.turns
     )
 
 
-def _addressed(reply: str, domain: str, db: Venues) -> bool:
+def _gives_address(reply: str, domain: str, db: Venues) -> bool:
     return "ADDRESS" in linker_of(db).link(reply).tokens.get(domain, ())
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
-from adjudge.suites.service.metrics.hallucination import active_domains
 from adjudge.suites.service.rules.actions import Actions, expected_actions
 from adjudge.suites.service.rules.booking import bookings
 from adjudge.suites.service.rules.policy import Policy
@@ -37,7 +36,7 @@ def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, 
     A find intent calls for a search, a book intent with all required slots for a booking, one with slots
     missing for a request, no intent for an inform.
     """
-    invented = {turn.exchange.turn: _invented(turn) for turn in tracked_turns(dialogue, match) if turn.extra}
+    invented = {turn.exchange.turn: _inventions(turn) for turn in tracked_turns(dialogue, match) if turn.extra}
     broken = {turn.exchange.turn: turn.broken for turn in bookings(dialogue, policy, actions) if turn.broken}
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.predicted is not None:
@@ -47,7 +46,7 @@ def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, 
                 *invented.get(turn, ()),
                 *broken.get(turn, ()),
             ]
-            yield Mark(0.0, "", turn, "; ".join(faults), exchange.group) if faults else exchange.one
+            yield Mark(0.0, "", turn, "; ".join(faults), exchange.group) if faults else exchange.one_mark
 
 
 @metric(
@@ -66,16 +65,16 @@ def system_correctness_ceiling(dialogue: ServiceDialogue, policy: Policy, action
     """
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.gold is not None and exchange.gold.acts is not None:
-            yield exchange.zero if _wrong_action(wanted, exchange.gold, actions) else exchange.one
+            yield exchange.zero_mark if _wrong_action(wanted, exchange.gold, actions) else exchange.one_mark
 
 
-def _wrong_action(wanted: str, said: Annotation, actions: Actions) -> list[str]:
-    done = actions.of(said)
+def _wrong_action(wanted: str, reply: Annotation, actions: Actions) -> list[str]:
+    done = actions.of(reply)
     if wanted in done and (wanted == "book" or "book" not in done):
         return []
     return [f"expected {wanted}, did {', '.join(sorted(done)) or 'nothing'}"]
 
 
-def _invented(turn: TrackedTurn) -> list[str]:
-    active = active_domains(turn)
+def _inventions(turn: TrackedTurn) -> list[str]:
+    active = turn.active_domains
     return [f"invented {slot}" for slot in turn.extra if domain_of(slot) in active]

@@ -22,7 +22,9 @@ joint_goal = partial(
 
 def _joint(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     """The marks without evidence, which joint_goal_accuracy shows."""
-    return [turn.exchange.one if turn.exact else turn.exchange.zero for turn in tracked_turns(dialogue, match)]
+    return [
+        turn.exchange.one_mark if turn.exact else turn.exchange.zero_mark for turn in tracked_turns(dialogue, match)
+    ]
 
 
 @joint_goal("JGA")
@@ -34,7 +36,7 @@ def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mar
     """
     for turn in tracked_turns(dialogue, match):
         exchange = turn.exchange
-        yield exchange.one if turn.exact else Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
+        yield exchange.one_mark if turn.exact else Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
 
 
 @joint_goal("JGA-strict")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue, domain_of
-from adjudge.suites.service.rules.tracking import TrackedTurn, pair_list, tracked_turns
+from adjudge.suites.service.rules.tracking import pair_list, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
 
@@ -27,21 +27,13 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     predicted pair there is undefined.
     """
     for turn in tracked_turns(dialogue, match):
-        active = active_domains(turn)
+        active = turn.active_domains
         size = sum([domain_of(slot) in active for slot in turn.predicted])
         if not size:
             continue
         invented = [slot for slot in turn.extra if domain_of(slot) in active]
         if not invented:
-            yield turn.exchange.zero
+            yield turn.exchange.zero_mark
             continue
         why = f"not in gold: {pair_list(invented, turn.predicted)}"
         yield Mark(len(invented) / size, "", turn.exchange.turn, why, turn.exchange.group)
-
-
-def active_domains(turn: TrackedTurn) -> tuple[str, ...]:
-    """The domains a turn is about, by gold and by the arm's own routing."""
-    predicted = turn.exchange.predicted
-    if predicted is None:
-        return turn.exchange.active
-    return turn.exchange.active + (predicted.domains or tuple(map(domain_of, predicted.intents or ())))

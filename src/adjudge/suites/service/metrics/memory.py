@@ -9,7 +9,9 @@ from adjudge.suites.service.rules.tracking import TrackedTurn, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
 SOURCE = "MAS4CS evaluation choices, 7"
+# The constraints that mean the same in every domain.
 TRANSFERABLE = ("area", "pricerange")
+# A constraint may be taken over in the turn in which it comes or in the next two; see `departs`.
 PATIENCE = 3
 
 
@@ -36,8 +38,8 @@ def memory_transfer(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     for entry, domain in _entries(turns):
         for slot in TRANSFERABLE:
             name = f"{domain}-{slot}"
-            place = _mentioned(turns, entry, name)
-            if place is None or not _held_before(turns[place].gold[name], slot, domain, turns[entry - 1].gold, match):
+            place = _first_mention(turns, entry, name)
+            if place is None or not _is_held(name, turns[place].gold[name], turns[entry - 1].gold, match):
                 continue
             wanted = turns[place].gold[name]
             taken = any(
@@ -49,7 +51,7 @@ def memory_transfer(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
             yield Mark(float(taken), name, turns[place].exchange.turn, why, domain)
 
 
-def _mentioned(turns: list[TrackedTurn], entry: int, name: str) -> int | None:
+def _first_mention(turns: list[TrackedTurn], entry: int, name: str) -> int | None:
     """The turn in which gold first has the slot, if that is soon after the domain was entered."""
     soon = range(entry, min(entry + PATIENCE, len(turns)))
     return next((place for place in soon if name in turns[place].gold), None)
@@ -75,18 +77,18 @@ def memory_carryover(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     before: TrackedTurn | None = None
     for turn in tracked_turns(dialogue, match):
         if before is not None and turn.exchange.group != before.exchange.group and before.exchange.group:
-            yield from _carried(before, turn, match)
+            yield from _carryovers(before, turn, match)
         before = turn
 
 
-def _carried(before: TrackedTurn, turn: TrackedTurn, match: Match) -> Iterator[Mark]:
+def _carryovers(before: TrackedTurn, turn: TrackedTurn, match: Match) -> Iterator[Mark]:
     old, new = before.exchange.group, turn.exchange.group
     for slot in TRANSFERABLE:
         held = before.predicted.get(f"{old}-{slot}")
         if held is not None:
             name = f"{new}-{slot}"
-            found = name in turn.predicted and match.right(name, turn.predicted[name], held)
-            yield Mark(float(found), name, turn.exchange.turn, "", new)
+            carried = name in turn.predicted and match.right(name, turn.predicted[name], held)
+            yield Mark(float(carried), name, turn.exchange.turn, "", new)
 
 
 def _entries(turns: list[TrackedTurn]) -> Iterator[tuple[int, str]]:
@@ -105,11 +107,13 @@ def _entries(turns: list[TrackedTurn]) -> Iterator[tuple[int, str]]:
         domains.update(entered)
 
 
-def _held_before(wanted: Value, slot: str, domain: str, before: State, match: Match) -> bool:
+def _is_held(name: str, wanted: Value, before: State, match: Match) -> bool:
+    """Whether the state before holds the value of a slot in the slot of another domain."""
+    domain, _, slot = name.partition("-")
     return any(
-        name.endswith(f"-{slot}") and domain_of(name) != domain and match.right(name, one, wanted)
-        for name, value in before.items()
-        for one in ((value,) if isinstance(value, str) else value)
+        other.endswith(f"-{slot}") and domain_of(other) != domain and match.right(other, alternative, wanted)
+        for other, value in before.items()
+        for alternative in ((value,) if isinstance(value, str) else value)
     )
 
 

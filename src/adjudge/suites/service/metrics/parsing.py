@@ -21,7 +21,7 @@ def unparsed_output(dialogue: ServiceDialogue) -> list[Mark]:
     return [
         Mark(1.0, "", exchange.turn, exchange.predicted.unparsed[:200], exchange.group)
         if exchange.predicted.unparsed is not None
-        else exchange.zero
+        else exchange.zero_mark
         for exchange in dialogue.exchanges
         if exchange.predicted is not None and exchange.predicted != NO_PREDICTION
     ]

@@ -24,7 +24,7 @@ def _marks(dialogue: ServiceDialogue, policy: Policy, actions: Actions, kept: fl
     return [
         Mark(1.0 - kept, "", turn.exchange.turn, "; ".join(turn.broken), turn.exchange.group)
         if turn.broken
-        else (turn.exchange.one if kept else turn.exchange.zero)
+        else (turn.exchange.one_mark if kept else turn.exchange.zero_mark)
         for turn in bookings(dialogue, policy, actions)
     ]
 

@@ -60,8 +60,8 @@ def _routings(dialogue: ServiceDialogue) -> list[Overlap]:
     ]
 
 
-def _domains(said: Annotation) -> Collection[str] | None:
-    """The domains named, else those of the intents; None where neither is said."""
-    if said.domains or said.intents is None:
-        return said.domains
-    return set(map(domain_of, said.intents)) - {""}
+def _domains(annotation: Annotation) -> Collection[str] | None:
+    """The domains named, else those of the intents; None where neither is annotation."""
+    if annotation.domains or annotation.intents is None:
+        return annotation.domains
+    return set(map(domain_of, annotation.intents)) - {""}

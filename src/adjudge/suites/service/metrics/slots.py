@@ -35,7 +35,7 @@ def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
             why = f"missed {pair_list(turn.missed, turn.gold)}"
             yield Mark(1 - len(turn.missed) / len(turn.gold), "", exchange.turn, why, exchange.group)
         elif turn.gold:
-            yield exchange.one
+            yield exchange.one_mark
 
 
 @slot_metric(

@@ -72,7 +72,7 @@ class ServiceSource:
         if len(row) > LONG:
             _warn_of_long_texts(where, gold, warnings)
         if not self.arms:
-            return [self._named(self._joining.complete(gold), where)]
+            return [self._with_arm(self._joining.complete(gold), where)]
         records = (self._joining.join(gold, arm) for arm in self.arms)
         return [record for record in records if record is not None]
 
@@ -106,7 +106,7 @@ class ServiceSource:
             reader = self._readers[file] = reader_of(where, row)
         return reader(where, row, warnings, self._attachments)
 
-    def _named(self, dialogue: ServiceDialogue, where: str) -> ServiceDialogue:
+    def _with_arm(self, dialogue: ServiceDialogue, where: str) -> ServiceDialogue:
         """The dialogue with its arm: the one it names, else that of --arm, else that of its file."""
         if dialogue.arm:
             return dialogue

@@ -17,7 +17,7 @@ from adjudge.suites.service.read.names import dialogue_key
 from adjudge.suites.service.read.predictions import Predictions
 from adjudge.suites.service.rules.actions import action_word
 
-# From this likeness on, a slot name that gold lacks is taken for a misspelt one: leave/leaveat has 0.83.
+# Names this alike are taken for spellings of one slot: destnation/destination has 0.95, stay/days 0.5.
 SIMILAR = 0.7
 
 
@@ -150,7 +150,7 @@ class ServiceSurvey(Survey):
         return Coverage(arms={arm: self._arm(arm, seen) for arm, seen in self._arms.items()})
 
     def _arm(self, arm: str, seen: Seen) -> ArmCoverage:
-        fields = _implied(seen.fields - ({"state"} if seen.gold_state else set()))
+        fields = _with_implied(seen.fields - ({"state"} if seen.gold_state else set()))
         if arm in self._source.gold_arms:
             fields.discard("reply")  # The replies of a gold file are gold.
         joined = arm in self._predictions
@@ -158,16 +158,16 @@ class ServiceSurvey(Survey):
             fields.add("reply")
         remarks = [*self._alignment(arm), *self._words(seen), *self._gold.remarks(), *self._names(seen, fields)]
         if joined:
-            return self._joined(arm, sorted(fields), remarks)
+            return self._joined_coverage(arm, sorted(fields), remarks)
         turns = seen.turns if fields - {"reply"} else seen.asked
         return ArmCoverage(seen.conversations, seen.conversations, turns, seen.asked, sorted(fields), remarks)
 
-    def _joined(self, arm: str, fields: list[str], remarks: list[str]) -> ArmCoverage:
+    def _joined_coverage(self, arm: str, fields: list[str], remarks: list[str]) -> ArmCoverage:
         """What a prediction file has of what gold has, whatever missing predictions are taken for."""
         gold = self._gold.turns
-        found = {id: len(turns) for id, turns in self._predictions[arm].turns.items() if id in gold}
-        turns = sum(min(count, gold[id]) for id, count in found.items())
-        return ArmCoverage(len(found), len(gold), turns, sum(gold.values()), fields, remarks)
+        predicted = {id: len(turns) for id, turns in self._predictions[arm].turns.items() if id in gold}
+        turns = sum(min(count, gold[id]) for id, count in predicted.items())
+        return ArmCoverage(len(predicted), len(gold), turns, sum(gold.values()), fields, remarks)
 
     def _words(self, seen: Seen) -> list[str]:
         strange = {word: count for word, count in seen.actions.items() if action_word(word) not in self._actions}
@@ -198,9 +198,9 @@ class ServiceSurvey(Survey):
         unused = [slot for slot in _by_frequency(self._gold.slots) if slot not in seen.slots]
         remarks = []
         if strangers:
-            remarks.append(f"predicted but never in gold, by dialogues: {_listed(strangers, seen.slots)}")
+            remarks.append(f"predicted but never in gold, by dialogues: {_slot_list(strangers, seen.slots)}")
         if unused:
-            remarks.append(f"in gold but never predicted, by dialogues: {_listed(unused, self._gold.slots)}")
+            remarks.append(f"in gold but never predicted, by dialogues: {_slot_list(unused, self._gold.slots)}")
         if repair := repairs(strangers, unused):
             remarks.append("to let them meet: " + " ".join(f"--map {old}={new}" for old, new in repair.items()))
         return remarks
@@ -212,15 +212,15 @@ def repairs(strangers: Iterable[str], unused: Iterable[str]) -> dict[str, str]:
     >>> repairs(["hotel-people", "train-leave"], ["hotel-bookpeople", "train-leaveat"])
     {'people': 'bookpeople', 'leave': 'leaveat'}
     """
-    found: dict[str, str] = {}
+    renames: dict[str, str] = {}
     wanted = list(unused)
     for stranger in strangers:
         domain, _, slot = stranger.partition("-")
         candidates = [name.partition("-")[2] for name in wanted if domain_of(name) == domain]
         ranked = sorted(candidates, key=lambda name: _likeness(slot, name), reverse=True)
         if ranked and _likeness(slot, ranked[0]) >= SIMILAR:
-            found.setdefault(slot, ranked[0])
-    return found
+            renames.setdefault(slot, ranked[0])
+    return renames
 
 
 def _likeness(slot: str, name: str) -> float:
@@ -230,26 +230,26 @@ def _likeness(slot: str, name: str) -> float:
     return SequenceMatcher(None, slot, name).ratio()
 
 
-def _note(said: Annotation, seen: Seen, slots: set[str]) -> None:
+def _note(annotation: Annotation, seen: Seen, slots: set[str]) -> None:
     fields = seen.fields
-    if said.state is not None:
+    if annotation.state is not None:
         fields.add("state")
-        if ABSENT.isdisjoint(said.state.values()):
-            slots.update(said.state)
+        if ABSENT.isdisjoint(annotation.state.values()):
+            slots.update(annotation.state)
         else:
-            slots.update(slot for slot, value in said.state.items() if value not in ABSENT)
-    if said.domains is not None:
+            slots.update(slot for slot, value in annotation.state.items() if value not in ABSENT)
+    if annotation.domains is not None:
         fields.add("domains")
-    if said.intents is not None:
+    if annotation.intents is not None:
         fields.add("intents")
-    if said.acts is not None:
+    if annotation.acts is not None:
         fields.add("acts")
-    if said.action is not None:
+    if annotation.action is not None:
         fields.add("action")
-        seen.actions[said.action] += 1
+        seen.actions[annotation.action] += 1
 
 
-def _implied(fields: set[str]) -> set[str]:
+def _with_implied(fields: set[str]) -> set[str]:
     """With intents come domains, with acts an action."""
     return fields | ({"domains"} if "intents" in fields else set()) | ({"action"} if "acts" in fields else set())
 
@@ -266,6 +266,6 @@ def _few(names: list[str]) -> str:
     return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
 
 
-def _listed(slots: list[str], counts: Counter[str]) -> str:
+def _slot_list(slots: list[str], counts: Counter[str]) -> str:
     shown = ", ".join(f"{slot} (in {counts[slot]})" for slot in slots[:8])
     return shown + (f" and {len(slots) - 8} more" if len(slots) > 8 else "")

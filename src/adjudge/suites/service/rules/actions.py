@@ -32,28 +32,28 @@ class Actions(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
             raise BadInput(f"{path}: no acts for {', '.join(missing)}; expected [actions] with {', '.join(ACTIONS)}")
         return table
 
-    def of(self, said: Annotation) -> frozenset[str]:
+    def of(self, annotation: Annotation) -> frozenset[str]:
         """The actions of a reply: the one it names, or those its acts amount to."""
-        if said.action is not None:
-            return _alone(action_word(said.action))
-        return self.of_acts(tuple(said.acts)) if said.acts else _alone("")
+        if annotation.action is not None:
+            return _alone(action_word(annotation.action))
+        return self.of_acts(tuple(annotation.acts)) if annotation.acts else _alone("")
 
     def of_acts(self, acts: tuple[str, ...]) -> frozenset[str]:
         """The actions that acts amount to; combinations of acts recur, so each is looked up once."""
-        known = self._known
-        found = known.get(acts)
-        if found is None:
+        known = self._by_acts
+        actions = known.get(acts)
+        if actions is None:
             if len(known) >= 1 << 16:
                 known.clear()
-            found = known[acts] = frozenset(
+            actions = known[acts] = frozenset(
                 action
                 for action, patterns in self.actions.items()
                 if any(_fits(act, pattern) for act in acts for pattern in patterns)
             )
-        return found
+        return actions
 
     @cached_property
-    def _known(self) -> dict[tuple[str, ...], frozenset[str]]:
+    def _by_acts(self) -> dict[tuple[str, ...], frozenset[str]]:
         return {}
 
 

@@ -28,22 +28,22 @@ def bookings(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> lis
     ]
 
 
-def booked_domains(exchange: Exchange, said: Annotation, actions: Actions) -> tuple[str, ...]:
+def booked_domains(exchange: Exchange, annotation: Annotation, actions: Actions) -> tuple[str, ...]:
     """The domains that a reply books: none if it does not book.
 
     Named by the act, else by a book_x intent, else by the domain the turn is about.
     """
-    if "book" not in actions.of(said):
+    if "book" not in actions.of(annotation):
         return ()
     acted = tuple(
         domain_of(act)
-        for act in said.acts or ()
+        for act in annotation.acts or ()
         if "book" in actions.of_acts((act,)) and domain_of(act) not in ("booking", "general", "")
     )
     if acted:
         return acted
-    intended = tuple(domain_of(intent) for intent in said.intents or () if intent.startswith("book_"))
-    return intended or (said.domains or exchange.active)[:1]
+    intended = tuple(domain_of(intent) for intent in annotation.intents or () if intent.startswith("book_"))
+    return intended or (annotation.domains or exchange.active)[:1]
 
 
 def _booking(exchange: Exchange, predicted: Annotation, policy: Policy, actions: Actions) -> Booking:

@@ -13,13 +13,14 @@ import msgspec
 from rapidfuzz import fuzz, process
 
 from adjudge.core.errors import BadInput
-from adjudge.suites.service.rules.spelling import NO_CONSTRAINT, canonical, minutes, slot_name
+from adjudge.suites.service.rules.spelling import NO_CONSTRAINT, database_value, minutes, slot_name
 
 Row = Mapping[str, str]
 
 QUERIED = ("restaurant", "hotel", "attraction", "train")
 DOMAINS = (*QUERIED, "police", "hospital", "taxi")
 UNKNOWN = "?"
+# The least partial ratio at which a cell fits a value: with it the published Inform and Success values come out.
 CLOSE = 90
 
 _REQUIRED = {
@@ -28,15 +29,19 @@ _REQUIRED = {
     "attraction": ("id", "name"),
     "train": ("trainid", "departure", "destination", "day", "arrive", "leave"),
 }
+# Columns that are no slots: constraints of these names constrain nothing.
 _IGNORED = {
     "attraction": {"location", "openhours"},
     "hotel": {"location", "price", "takesbookings"},
     "restaurant": {"location", "introduction", "signature"},
 }
+# Slots whose values annotators misspell: cells nearly equal fit too.
 _FUZZY = frozenset({"name", "food", "departure", "destination"})
 # rapidfuzz tries every window of needles up to 64 characters, so there it is never below `partial_ratio`.
 _EXHAUSTIVE = 64
+# Below CLOSE by what rounding to whole percent can add, so that no cell is lost to the prefilter.
 _PREFILTER = 89.4
+# The characters of a binary number as the truth values that itertools.compress takes.
 _BITS = bytes.maketrans(b"01", b"\0\1")
 
 
@@ -46,7 +51,7 @@ class Venues:
     def __init__(self, rows: Mapping[str, Sequence[Row]]) -> None:
         self.rows = rows
         self._tables = {domain: _Table(domain, rows[domain]) for domain in QUERIED if rows.get(domain)}
-        self._found: dict[tuple[str, frozenset[tuple[str, str]]], frozenset[str]] = {}
+        self._answers: dict[tuple[str, frozenset[tuple[str, str]]], frozenset[str]] = {}
 
     @classmethod
     def load(cls, folder: Path) -> Venues:
@@ -68,10 +73,10 @@ class Venues:
         wanted = frozenset(
             (slot, value) for name, given in constraints.items() for slot, value in table.condition(name, given)
         )
-        found = self._found.get((domain, wanted))
-        if found is None:
-            found = self._found[domain, wanted] = table.fitting(wanted)
-        return found
+        answer = self._answers.get((domain, wanted))
+        if answer is None:
+            answer = self._answers[domain, wanted] = table.fitting(wanted)
+        return answer
 
 
 def partial_ratio(cell: str, value: str) -> int:
@@ -88,6 +93,7 @@ def partial_ratio(cell: str, value: str) -> int:
     blocks = SequenceMatcher(None, shorter, longer).get_matching_blocks()
     starts = {max(block.b - block.a, 0) for block in blocks}
     best = max(SequenceMatcher(None, shorter, longer[start : start + len(shorter)]).ratio() for start in starts)
+    # As in the fuzzywuzzy package, which the published values were computed with.
     return 100 if best > 0.995 else round(100 * best)
 
 
@@ -105,7 +111,7 @@ class _Table:
         slot = slot_name(name)
         if slot not in self.columns:
             return
-        plain = canonical(slot, value)
+        plain = database_value(slot, value)
         if plain not in NO_CONSTRAINT:
             yield slot, plain
 
@@ -188,8 +194,8 @@ def _nothing_in(folder: Path) -> str:
     expected = ", ".join(f"{domain}_db.json" for domain in QUERIED)
     if not folder.is_dir():
         return f"{folder}: not a folder; expected a folder with at least one of {expected}"
-    found = ", ".join(sorted(path.name for path in folder.iterdir())[:20]) or "nothing"
-    return f"{folder}: expected at least one of {expected}; found {found}"
+    content = ", ".join(sorted(path.name for path in folder.iterdir())[:20]) or "nothing"
+    return f"{folder}: expected at least one of {expected}; found {content}"
 
 
 def _read(path: Path, domain: str) -> list[Row]:

@@ -33,16 +33,16 @@ def material(so_far: tuple[Exchange, ...], policy: Policy, db: Venues | None) ->
         "dialogue": [{"user": exchange.user, "system": exchange.reply} for exchange in before],
         "user": last.user,
         "reply": last.reply,
-        "database": None if db is None else _found(last, db),
+        "database": None if db is None else _database_view(last, db),
         "policy": policy.book,
     }
     return msgspec.json.encode(shown).decode()
 
 
-def _found(exchange: Exchange, db: Venues) -> dict[str, object]:
+def _database_view(exchange: Exchange, db: Venues) -> dict[str, object]:
     """What the database has for the gold state of the domains a turn is about."""
     state: State = (exchange.gold and exchange.gold.state) or {}
-    found: dict[str, object] = {}
+    view: dict[str, object] = {}
     for domain in exchange.active:
         wanted = {
             slot.partition("-")[2]: value if isinstance(value, str) else value[0]
@@ -52,5 +52,5 @@ def _found(exchange: Exchange, db: Venues) -> dict[str, object]:
         ids = db.query(domain, wanted)
         key = "trainid" if domain == "train" else "id"
         rows = [row for row in db.rows.get(domain, ()) if row.get(key) in ids]
-        found[domain] = {"matches": len(ids), "first": rows[:SHOWN_VENUES]}
-    return found
+        view[domain] = {"matches": len(ids), "first": rows[:SHOWN_VENUES]}
+    return view

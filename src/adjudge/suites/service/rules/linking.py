@@ -22,12 +22,16 @@ theatre time town train travel trip university view village way west world yes
 """
 ORDINARY = frozenset(_ORDINARY_WORDS.split())
 
+# Spellings of one word; the databases misspell archaeology.
 _EQUAL = {"center": "centre", "theater": "theatre", "st": "saint", "archaeology": "archaelogy"}
 _JOINED = (("bed and breakfast", "b and b"), ("guest house", "guesthouse"), ("night club", "nightclub"))
 _VARIANT = frozenset({*_EQUAL, "s", *(long.split()[0] for long, _ in _JOINED)})
+# The ending of "all saint's", "christ 's" and "lovell’s", and other apostrophes.
 _POSSESSIVE = re.compile(r"\s?['’]\s?s\b|['’]")
 _WORD = re.compile(r"[^\W_]+")
+# Ten or eleven digits from 0 on, in groups or not: 01223351880, 01223 351-880.
 _PHONE = re.compile(r"(?<![\w.])0\d(?:[ -]?\d){8,9}(?!\w)")
+# Eight letters and digits, as booking references have them: 7GAWK763.
 _CODE = re.compile(r"(?<![\w-])[A-Za-z0-9]{8}(?![\w-])")
 _SAYS_REFERENCE = re.compile(r"\b(?:reference|ref|confirmation)\b", re.IGNORECASE)
 _TAXI = frozenset({"taxi", "taxis", "cab", "car", "driver"})
@@ -86,22 +90,22 @@ class Linker:
     def link(self, reply: str) -> Links:
         """The venues named and the facts given in a reply."""
         words = _words(reply)
-        found = self._found(words, reply)
+        phrases = self._phrases_in(words, reply)
         loose = set()
         for phone in _phones(reply):
             if phone in self._phones:
-                found.append(self._phones[phone])
+                phrases.append(self._phones[phone])
                 continue
             loose.add("PHONE")
             if not self._taxi.isdisjoint(words):
-                found.append(_TAXI_PHONE)
+                phrases.append(_TAXI_PHONE)
         if _has_reference(reply):
             loose.add("REFERENCE")
-        return _links(found, frozenset(loose)) if found or loose else _NOTHING
+        return _links(phrases, frozenset(loose)) if phrases or loose else _NOTHING
 
-    def _found(self, words: list[str], reply: str) -> list[list[Entry]]:
+    def _phrases_in(self, words: list[str], reply: str) -> list[list[Entry]]:
         """What the phrases of a reply stand for, phrase by phrase."""
-        found: list[list[Entry]] = []
+        phrases: list[list[Entry]] = []
         firsts = self._phrases.longer
         guards: dict[re.Pattern[str], bool] = {}
         position, count = 0, len(words)
@@ -109,11 +113,11 @@ class Linker:
             if words[position] in firsts:
                 phrase, end = self._longest(words, position)
                 if phrase.entries and _is_written(phrase.guard, reply, guards):
-                    found.append(phrase.entries)
+                    phrases.append(phrase.entries)
                     position = end
                     continue
             position += 1
-        return found
+        return phrases
 
     def _longest(self, words: list[str], position: int) -> tuple[_Phrase, int]:
         best, end = self._phrases, position
@@ -172,11 +176,11 @@ def _words(text: str) -> list[str]:
         plain = _POSSESSIVE.sub("", plain)
     words = _WORD.findall(plain)
     if not _VARIANT.isdisjoint(words):
-        words = _joined([_EQUAL.get(word, word) for word in words if word != "s"])
+        words = _with_short_forms([_EQUAL.get(word, word) for word in words if word != "s"])
     return words
 
 
-def _joined(words: list[str]) -> list[str]:
+def _with_short_forms(words: list[str]) -> list[str]:
     text = f" {' '.join(words)} "
     for long, short in _JOINED:
         text = text.replace(f" {long} ", f" {short} ")
@@ -184,6 +188,7 @@ def _joined(words: list[str]) -> list[str]:
 
 
 def _written_as_name(word: str) -> re.Pattern[str]:
+    """Finds an ordinary word used as a name: "the hotel Ask" or "a place called ask", not "Ask me" at the start."""
     return re.compile(rf"\w\s+{word.capitalize()}\b|(?i:\b(?:called|named)\W+(?:the\s+)?{word}\b)")
 
 
@@ -258,22 +263,22 @@ def _has_reference(reply: str) -> bool:
     return False
 
 
-def _links(found: list[list[Entry]], loose: frozenset[str]) -> Links:
+def _links(phrases: list[list[Entry]], loose: frozenset[str]) -> Links:
     venues: dict[str, set[str]] = {}
     last = ""
-    for entries in found:
+    for entries in phrases:
         for entry in entries:
             if entry.token == "NAME":
                 venues.setdefault(entry.domain, set()).add(entry.id)
                 last = entry.domain
     tokens: dict[str, set[str]] = {}
-    for entries in found:
-        for entry in _attributed(entries, venues):
+    for entries in phrases:
+        for entry in _facts_of(entries, venues):
             tokens.setdefault(entry.domain, set()).add(entry.token)
     return Links(_frozen(venues), _frozen(tokens), loose, last)
 
 
-def _attributed(entries: list[Entry], venues: Mapping[str, set[str]]) -> list[Entry]:
+def _facts_of(entries: list[Entry], venues: Mapping[str, set[str]]) -> list[Entry]:
     """The facts of one phrase; where domains share it, it belongs to those with a venue named beside it."""
     facts = [entry for entry in entries if entry.token != "NAME"]
     named = [entry for entry in facts if entry.domain in venues]

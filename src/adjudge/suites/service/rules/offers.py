@@ -13,7 +13,7 @@ from adjudge.suites.service.data import NO_PREDICTION, Exchange, Goal, ServiceDi
 from adjudge.suites.service.rules import placeholders
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.linking import Linker, linker_of
-from adjudge.suites.service.rules.spelling import canonical, slot_name
+from adjudge.suites.service.rules.spelling import database_value, slot_name
 
 Way = Literal["placeholders", "linked"]
 # The state of one turn: domain -> slot -> value.
@@ -55,7 +55,7 @@ class Evidence:
 def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
     """The outcome of a dialogue."""
     goals = dialogue.goal or {}
-    if is_delexicalised(dialogue):
+    if holds_placeholders(dialogue):
         if _is_stateless(dialogue):
             raise Unanswered("no_prediction", STATELESS)
         way: Way = "placeholders"
@@ -78,8 +78,9 @@ def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
 
 def _is_missing(dialogue: ServiceDialogue) -> bool:
     """Whether nothing at all was predicted, and that is to count as wrong."""
-    said = [exchange.predicted for exchange in dialogue.exchanges if exchange.predicted is not None]
-    return bool(said) and all(one == NO_PREDICTION for one in said) and not any(it.reply for it in dialogue.exchanges)
+    predictions = [exchange.predicted for exchange in dialogue.exchanges if exchange.predicted is not None]
+    is_empty = bool(predictions) and all(prediction == NO_PREDICTION for prediction in predictions)
+    return is_empty and not any(exchange.reply for exchange in dialogue.exchanges)
 
 
 def _is_stateless(dialogue: ServiceDialogue) -> bool:
@@ -88,7 +89,7 @@ def _is_stateless(dialogue: ServiceDialogue) -> bool:
     return all(state is None for state in states) and any(exchange.reply for exchange in dialogue.exchanges)
 
 
-def is_delexicalised(dialogue: ServiceDialogue) -> bool:
+def holds_placeholders(dialogue: ServiceDialogue) -> bool:
     """Whether the replies hold placeholders, as the record says or else as the replies show."""
     if dialogue.placeholders is not None:
         return dialogue.placeholders != "none"
@@ -112,7 +113,7 @@ def _from_placeholders(dialogue: ServiceDialogue, db: Venues) -> Evidence:
     exchanges, goals = dialogue.exchanges, dialogue.goal or {}
     states = _states(exchanges)
     bookings_known = _bookings_known(exchanges)
-    for exchange, state, active in zip(exchanges, states, active_domains(dialogue, states), strict=True):
+    for exchange, state, active in zip(exchanges, states, reply_domains(dialogue, states), strict=True):
         tokens = placeholders.tokens(exchange.reply)
         for domain in active if tokens else ():
             if domain not in goals:
@@ -125,11 +126,11 @@ def _from_placeholders(dialogue: ServiceDialogue, db: Venues) -> Evidence:
     return evidence
 
 
-def _offer(evidence: Evidence, domain: str, found: frozenset[str]) -> None:
+def _offer(evidence: Evidence, domain: str, venues: frozenset[str]) -> None:
     """Put venues on offer unless all those on offer are still among them."""
     offered = evidence.offered.get(domain)
-    if not offered or not offered <= found:
-        evidence.offered[domain] = found
+    if not offered or not offered <= venues:
+        evidence.offered[domain] = venues
 
 
 def _from_links(dialogue: ServiceDialogue, linker: Linker) -> Evidence:
@@ -137,7 +138,7 @@ def _from_links(dialogue: ServiceDialogue, linker: Linker) -> Evidence:
     exchanges = dialogue.exchanges
     bookings_known = _bookings_known(exchanges)
     last = ""
-    for exchange, active in zip(exchanges, active_domains(dialogue, _states(exchanges)), strict=True):
+    for exchange, active in zip(exchanges, reply_domains(dialogue, _states(exchanges)), strict=True):
         links = linker.link(exchange.reply)
         last = links.last or last
         evidence.offered.update(links.venues)
@@ -151,7 +152,7 @@ def _from_links(dialogue: ServiceDialogue, linker: Linker) -> Evidence:
     return evidence
 
 
-def active_domains(dialogue: ServiceDialogue, states: Sequence[DomainState]) -> list[tuple[str, ...]]:
+def reply_domains(dialogue: ServiceDialogue, states: Sequence[DomainState]) -> list[tuple[str, ...]]:
     """The domains each reply is about.
 
     They are those predicted where every turn predicts them; else those named by the placeholders where
@@ -163,12 +164,12 @@ def active_domains(dialogue: ServiceDialogue, states: Sequence[DomainState]) -> 
         return [(exchange.predicted and exchange.predicted.domains) or () for exchange in exchanges]
     if source == "placeholders":
         return [placeholders.domains_in(exchange.reply) for exchange in exchanges]
-    return _estimated_domains([_canonical(state) for state in states])
+    return _estimated_domains([_database_values(state) for state in states])
 
 
 def _domain_source(dialogue: ServiceDialogue) -> str:
-    said = [exchange.predicted.domains for exchange in dialogue.exchanges if exchange.predicted is not None]
-    if said and None not in said:
+    domains = [exchange.predicted.domains for exchange in dialogue.exchanges if exchange.predicted is not None]
+    if domains and None not in domains:
         return "predicted"
     return "placeholders" if dialogue.placeholders == "prefixed" else "state"
 
@@ -185,7 +186,7 @@ def _estimated_domains(states: Sequence[DomainState]) -> list[tuple[str, ...]]:
     for state in states:
         waiting = [domain for domain in changed if domain in state and domain != current]
         was_shared = len(changed) > 1
-        changed = _gained(state, before)
+        changed = _domains_that_gained(state, before)
         if not changed and was_shared and waiting:
             current = waiting[0]
         elif changed and current not in changed:
@@ -195,7 +196,7 @@ def _estimated_domains(states: Sequence[DomainState]) -> list[tuple[str, ...]]:
     return active
 
 
-def _gained(state: DomainState, before: DomainState) -> list[str]:
+def _domains_that_gained(state: DomainState, before: DomainState) -> list[str]:
     return [domain for domain, pairs in state.items() if not pairs.items() <= before.get(domain, {}).items()]
 
 
@@ -222,8 +223,10 @@ def _by_domain(flat: Mapping[str, Value]) -> DomainState:
     return state
 
 
-def _canonical(state: DomainState) -> DomainState:
-    return {domain: {slot: canonical(slot, value) for slot, value in slots.items()} for domain, slots in state.items()}
+def _database_values(state: DomainState) -> DomainState:
+    return {
+        domain: {slot: database_value(slot, value) for slot, value in slots.items()} for domain, slots in state.items()
+    }
 
 
 @lru_cache(maxsize=4096)

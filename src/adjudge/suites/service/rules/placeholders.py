@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi", "police", "hospital")
+# The tokens that goals ask for, with the two that are offers.
 KEPT = frozenset({"NAME", "TRAINID", "PHONE", "ADDRESS", "POST", "REFERENCE"})
 
 _BASES = {
@@ -34,7 +35,7 @@ _BASES = {
 _TOKENS = {base: token for token, bases in _BASES.items() for base in bases}
 _WHOLE = {"hospital_id": "ID", "attraction_id": "ID", "restaurant_id": "ID"}
 _PREFIXES = (*DOMAINS, "value")
-# A plural ending after the bracket, "[value_type]s", changes nothing.
+# [hotel_name], [value_phone], [train id]. A plural ending after the bracket, "[value_type]s", changes nothing.
 _SLOT = re.compile(r"\[([\w\s\d]+)\]")
 
 

@@ -11,6 +11,7 @@ from adjudge.suites.service.rules.tables import LEXICON
 SPELLINGS = LEXICON / "spellings.toml"
 NO_CONSTRAINT = frozenset({"dontcare", "not mentioned", "don't care", "dont care", "do n't care", "do not care"})
 _SHORT = {"arriveby": "arrive", "leaveat": "leave"}
+# 17:45 at the start of a text.
 _CLOCK = re.compile(r"(\d\d):(\d\d)")
 
 
@@ -32,7 +33,7 @@ def slot_name(name: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def canonical(slot: str, value: str) -> str:
+def database_value(slot: str, value: str) -> str:
     """The value of a slot as the databases write it."""
     if slot in ("name", "destination", "departure"):
         return canonical_name(value)
@@ -78,7 +79,7 @@ def canonical_time(time: str) -> str:
         later = _twelve_hours_later(plain)
         if later:
             return later
-    return _padded(plain)
+    return _with_padding(plain)
 
 
 def minutes(time: str) -> int:
@@ -111,7 +112,7 @@ def _twelve_hours_later(time: str) -> str:
     return f"{int(hour) + 12}:{rest[0] if rest else '00'}"
 
 
-def _padded(time: str) -> str:
+def _with_padding(time: str) -> str:
     if not time:
         return "00:00"
     if time[-1] in ".,?":

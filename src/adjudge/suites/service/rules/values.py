@@ -46,11 +46,14 @@ _SPELLINGS = {
     "concert hall": "concerthall",
 }
 _TIMES = {"noon": "12:00", "12 noon": "12:00", "midday": "12:00", "mid-day": "12:00", "midnight": "00:00"}
+# 5:15 pm, 17.15, 5pm, 5 a.m., 5 o'clock; the minutes may be left out before am or pm only.
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2})|(?=\s*[ap]))\s*(?:([ap])\.?\s?m\.?)?|(\d{1,2})\s*o'?clock")
 _TIME_SLOTS = frozenset({"leaveat", "arriveby", "booktime", "leave", "arrive", "time"})
+# What stands before a time: "after 5:15".
 _ABOUT = re.compile(r"(?:after|before|by|around|about|at|from|until) ")
 _NAME_SLOTS = frozenset({"name", "destination", "departure"})
 _ARTICLES = ("the ", "a ", "an ")
+# The kind of venue at the end of a name, which annotators write or leave out.
 _SUFFIXES = (
     " bed and breakfast",
     " guest house",
@@ -58,6 +61,7 @@ _SUFFIXES = (
     " restaurant",
     " hotel",
 )
+# Any of the spellings as whole words: "guest house" in "acorn guest house", not in "guest houses".
 _SPELLING = re.compile(r"\b(?:" + "|".join(map(re.escape, _SPELLINGS)) + r")(?!\w)")
 
 
@@ -85,7 +89,7 @@ def canonical(slot: str, value: str) -> str:
     if time := _clock(text, slot.rpartition("-")[2] in _TIME_SLOTS):
         return time
     text = text.replace(" & ", " and ").replace("&", " and ")
-    text = _SPELLING.sub(lambda found: _SPELLINGS[found.group()], text)
+    text = _SPELLING.sub(lambda spelling: _SPELLINGS[spelling.group()], text)
     if slot.rpartition("-")[2] in _NAME_SLOTS:
         return _bare_name(text)
     return text
@@ -156,10 +160,10 @@ def _clock(text: str, certain: bool) -> str:
             return f"{text[:2]}:{text[2:]}"
     if text in _TIMES:
         return _TIMES[text]
-    found = _TIME.fullmatch(text)
-    if not found:
+    match = _TIME.fullmatch(text)
+    if not match:
         return ""
-    hour, minute, half, full_hour = found.groups()
+    hour, minute, half, full_hour = match.groups()
     hours = int(hour or full_hour)
     if half == "p" and hours < 12:
         hours += 12
@@ -186,5 +190,6 @@ def _close(first: str, second: str) -> bool:
     from rapidfuzz.distance import OSA
 
     longest = max(len(first), len(second))
+    # One slip in ten letters or so; in words below five letters a slip makes another word (food, good).
     allowed = 0 if longest < 5 else 1 if longest < 12 else 2
     return OSA.distance(first, second) <= allowed
