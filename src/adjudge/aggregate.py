@@ -134,6 +134,14 @@ def voices(run: Run) -> list[Voice]:
     ]
 
 
+def unlabelled_items(run: Run) -> dict[str, int]:
+    """By metric, how many items the people who judge left without a label."""
+    counts: Counter[str] = Counter()
+    for row in run.rows():
+        counts.update({name: score.unlabelled for name, score in row.scores.items() if score.unlabelled})
+    return dict(counts)
+
+
 def _accord(spreads: list[float]) -> tuple[float | None, float | None]:
     if not spreads:
         return None, None

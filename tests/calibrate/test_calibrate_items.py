@@ -9,10 +9,10 @@ import pytest
 from labelled_runs import LENGTH, PER_CONVERSATION, QUALITY, RIGHT, card, dialogue, of_marks, write_run
 
 from adjudge.calibrate.items import Joined, join
-from adjudge.calibrate.labels import Label
 from adjudge.calibrate.transcript import Transcript
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
+from adjudge.read.labels import Label
 from adjudge.run import Run
 
 

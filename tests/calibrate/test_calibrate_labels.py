@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.calibrate.labels import Label, Layout, by_metric, read_labels
 from adjudge.core.errors import BadInput
+from adjudge.read.labels import Label, Layout, by_metric, read_labels
 
 TABLE = """\
 case,arm,trial,metric,turn,at,label,rater

@@ -11,11 +11,11 @@ from msgspec import Struct
 from adjudge.aggregate import Row, table
 from adjudge.calibrate.corrected import Corrected, corrected, judged_of
 from adjudge.calibrate.items import Item, Joined, Labelled, Level, Unmatched
-from adjudge.calibrate.labels import Labels
 from adjudge.calibrate.measures import Coefficient, of_labels, of_numbers
 from adjudge.calibrate.people import Footing, footings, majority
 from adjudge.calibrate.scale import steps
 from adjudge.core.card import Better, Card
+from adjudge.read.labels import Labels
 from adjudge.run import Run
 from adjudge.stats.bias import Trend, length_bias, turn_bias
 from adjudge.stats.confusion import Confusion

@@ -7,13 +7,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-from adjudge.calibrate.labels import WHOLE, Label
 from adjudge.calibrate.scale import on_scales
 from adjudge.calibrate.transcript import Transcript
 from adjudge.core.card import Card
 from adjudge.core.errors import SHOWN, BadInput, Complaint, did_you_mean, listing
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
+from adjudge.read.labels import WHOLE, Label
 from adjudge.run import Run
 
 Level = Literal["mark", "conversation"]
@@ -69,7 +69,11 @@ class Joined(Struct, frozen=True):
 
 
 def join(run: Run, labels: Sequence[Label]) -> Joined:
-    """The labels beside what they are about; raises BadInput where none of them is about anything in the run."""
+    """The labels beside what they are about; raises BadInput where none of them is about anything in the run.
+
+    Labels of a field of an answer are for `--judge labels:FILE` and are left out.
+    """
+    labels = [label for label in labels if not label.field]
     if not labels:
         raise BadInput("no labels: every row is blank, of another metric, or missing; expected one label a row")
     joining = _Joining(run, on_scales(labels, run.manifest.cards))

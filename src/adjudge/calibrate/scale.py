@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import structs
 
-from adjudge.calibrate.labels import Label
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput, Complaint, did_you_mean, listing
+from adjudge.read.labels import Label
 
 ANSWERS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 SHARE = (0.0, 1.0)

@@ -25,8 +25,8 @@ def run(arguments: list[str]) -> int:
 
     from adjudge.calibrate.calibration import calibrated
     from adjudge.calibrate.items import join
-    from adjudge.calibrate.labels import Layout, read_labels
     from adjudge.calibrate.scale import known_metric
+    from adjudge.read.labels import Layout, read_labels
     from adjudge.report.calibration.files import FORMATS, write_calibration
     from adjudge.report.calibration.terminal import print_calibration
     from adjudge.report.calibration.words import with_retired

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from adjudge.tools.toolbox import Toolbox
 
 SETTINGS = (
-    ("judge", "NAME", str, "a judge, PROVIDER:MODEL; several are a panel"),
+    ("judge", "NAME", str, "PROVIDER:MODEL, or labels:FILE for people's labels; several are a panel"),
     ("judge-url", "URL", str, "a server that speaks the OpenAI protocol"),
     ("temperature", "T", float, "of the judge (default: 0)"),
     ("max-tokens", "N", int, "the longest reply (default: 1024; one that is cut off may be 4 times as long)"),

@@ -131,7 +131,8 @@ def _unanswered(summary: Summary) -> str:
     """What was asked and not answered; empty where nothing was."""
     if summary.status == "stopped":
         return "stopped at the limit of --max-cost or --max-calls; with a higher one the same command goes on"
-    known = ("no_tool", "no_prediction", "error")
+    # Asking again would help none of these.
+    known = ("no_tool", "no_prediction", "no_label", "error")
     counts: dict[str, int] = {}
     for row in summary.rows:
         for status, count in row.statuses.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
@@ -23,13 +24,37 @@ class About(Struct, frozen=True, gc=False):
 
     `field` is the name of the field in the answer type, with dots for a field inside a field ("sentence_2.kind").
     `record`, `turn` and `at` name the judged thing as a mark names it; `turn` and `at` are empty where the field is
-    about the whole record.
+    about the whole record. `label` is what files of labels call the field: the metric's name where one metric shows it.
+    A field may have several, of which the first that has a label counts.
     """
 
     field: str
     record: Key
     turn: str = ""
     at: str = ""
+    label: str = ""
+
+
+class NoLabel(Enum):
+    """Stands in an answer for a field that no person has labelled."""
+
+    NO_LABEL = "no label"
+
+
+NO_LABEL = NoLabel.NO_LABEL
+
+
+class Labelled(Struct, frozen=True):
+    """What people said of one element of a list: its value, what it is about and why.
+
+    Where people answer, a list field holds these in place of elements. `key` tells several labels of one place apart
+    (the profile item of "related.tobacco").
+    """
+
+    about: About
+    value: Any
+    why: str = ""
+    key: str = ""
 
 
 class Question(Struct, Generic[A], frozen=True, gc=False):

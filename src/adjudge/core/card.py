@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 
-from adjudge.core.mark import Mark, Scale
+from adjudge.core.mark import Mark, Scale, Unlabelled
 
 Better = Literal["higher", "lower", "neither"]
 Pool = Literal["marks", "conversations", "groups"]
@@ -62,14 +62,14 @@ class Card(Struct, frozen=True, omit_defaults=False):
 class Metric:
     """A card with its function; calling the metric calls the function."""
 
-    def __init__(self, card: Card, function: Callable[..., Iterable[Mark]]) -> None:
+    def __init__(self, card: Card, function: Callable[..., Iterable[Mark | Unlabelled]]) -> None:
         self.card = card
         self.function = function
         self.__doc__ = function.__doc__
 
     def __call__(self, *args: Any, **tools: Any) -> Iterable[Mark]:
-        """Judge one record."""
-        return self.function(*args, **tools)
+        """Judge one record; with a judge that leaves items without a label, some are `Unlabelled`."""
+        return cast("Iterable[Mark]", self.function(*args, **tools))
 
     def __repr__(self) -> str:
         return f"<metric {self.card.name} v{self.card.version}>"
@@ -91,7 +91,7 @@ def metric(
     variant: bool = False,
     compared: bool = True,
     version: int = 1,
-) -> Callable[[Callable[..., Iterable[Mark]]], Metric]:
+) -> Callable[[Callable[..., Iterable[Mark | Unlabelled]]], Metric]:
     """Declare a function a metric.
 
     The function takes a record and, by name, the tools it needs (a parameter with a default is a tool it
@@ -99,7 +99,7 @@ def metric(
     the question it answers and ends in "?"; the rest are notes.
     """
 
-    def declare(function: Callable[..., Iterable[Mark]]) -> Metric:
+    def declare(function: Callable[..., Iterable[Mark | Unlabelled]]) -> Metric:
         question, _, notes = (inspect.getdoc(function) or "").partition("\n")
         if not question.endswith("?"):
             raise ValueError(f"{function.__name__}: the docstring's first line must be a question, found {question!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 from typing import Literal
 
@@ -50,6 +51,16 @@ class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     basis: str = ""
 
 
+class Unlabelled(Struct, frozen=True, gc=False):
+    """An item that would be judged, had anybody labelled it; a metric yields it in place of a mark.
+
+    It has no value and is counted with the score.
+    """
+
+    at: str = ""
+    turn: str = ""
+
+
 class Skipped(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Why a score could not be given: a status that can be counted and a sentence for people."""
 
@@ -64,7 +75,7 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     No marks: the question did not arise, the score is undefined and `value` is None. `skipped` says why
     a score could not be given at all; then there are no marks either. `draws` holds, where several judges or samples
     were asked, the value each of them gave for each mark (None: it gave none), `missing` why one gave none at all.
-    `basis` is that of the marks.
+    `basis` is that of the marks. `unlabelled` counts the items that people who judge left without a label.
     """
 
     value: float | None = None
@@ -75,6 +86,7 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     draws: dict[str, tuple[float | None, ...]] = {}
     missing: dict[str, Skipped] = {}
     basis: str = ""
+    unlabelled: int = 0
 
     @classmethod
     def of(cls, marks: list[Mark], scale: Scale = (None, None)) -> Score:
@@ -102,6 +114,21 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
         if not floats:
             marks = [structs.replace(mark, value=float(mark.value)) for mark in marks]
         return cls(total / weight, len(marks), weight, None, tuple(marks), basis=_basis(marks))
+
+    @classmethod
+    def of_labelled(cls, items: Iterable[Mark | Unlabelled], scale: Scale = (None, None)) -> Score:
+        """The score of the marks among items; skipped where nobody labelled any of them."""
+        marks: list[Mark] = []
+        unlabelled = 0
+        for item in items:
+            if isinstance(item, Mark):
+                marks.append(item)
+            else:
+                unlabelled += 1
+        if unlabelled and not marks:
+            return structs.replace(cls.skip("no_label", "no item has a label"), unlabelled=unlabelled)
+        score = cls.of(marks, scale)
+        return structs.replace(score, unlabelled=unlabelled) if unlabelled else score
 
     @classmethod
     def skip(cls, status: Status, why: str) -> Score:

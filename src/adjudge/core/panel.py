@@ -12,6 +12,9 @@ from adjudge.core.ask import Answerer, Question
 
 Combine = Literal["mean", "majority"]
 
+# How the name of a judge begins in a run that is a file of people's labels.
+PEOPLE = "people ("
+
 
 @dataclass(frozen=True)
 class Member:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from adjudge.core.ask import Answerer, Question
 from adjudge.core.card import Metric
 from adjudge.core.errors import Pending, Unanswered
-from adjudge.core.mark import Mark, Score
+from adjudge.core.mark import Mark, Score, Unlabelled
 from adjudge.core.panel import Member, Panel
 from adjudge.core.record import Record
 from adjudge.core.suite import Missing
@@ -17,7 +17,7 @@ from adjudge.score.draws import combine_draws
 from adjudge.score.pending import PendingLoop, Resumable
 
 Tools = Mapping[str, object]
-Marking = Callable[[Record], Iterable[Mark]]
+Marking = Callable[[Record], Iterable[Mark | Unlabelled]]
 
 _ABSENT = {
     "judge": "no judge is configured; name one with --judge",
@@ -148,7 +148,9 @@ def score_metric(metric: Metric, call: Marking, record: Record) -> Score:
     """The score of a metric on a record; a failure skips it, and `Pending` is raised."""
     try:
         marks = call(record)
-        return Score.of(marks if isinstance(marks, list) else list(marks), metric.card.scale)
+        if "judge" in metric.card.needs:  # Only judges can be people, who leave items without a label.
+            return Score.of_labelled(marks, metric.card.scale)
+        return Score.of(cast("list[Mark]", marks if isinstance(marks, list) else list(marks)), metric.card.scale)
     except Pending:
         raise
     except Unanswered as failure:

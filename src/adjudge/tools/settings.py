@@ -19,6 +19,8 @@ FILE = "adjudge.toml"
 # The table of rules for `adjudge gate`, which reads it itself.
 GATE = "gate"
 PREFIX = "ADJUDGE_"
+# The name of a judge that is a file of people's labels begins so.
+LABELS = "labels:"
 
 Count = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
@@ -34,11 +36,11 @@ _LISTS = ("judge", "allow_credentialed")
 class ToolSettings(Struct, frozen=True, kw_only=True):
     """What the tools of a run are and how they are asked.
 
-    `judge` names one judge or, as a panel, several. None is no limit for `max_cost` (US dollars) and `max_calls`,
-    the tool's own default for `embedder`, the run's own folder for `cache`, the suite's own for `rubrics`, and the
-    provider's address for `judge_url`. `nli` is "judge" or the folder of a model of entailment; without it and
-    `nli_url` there is no such tool. `allow_credentialed` names the providers or addresses that
-    may be sent records under a data use agreement.
+    `judge` names one judge (a model, or `labels:FILE`) or, as a panel, several. None is no limit for `max_cost` (US
+    dollars) and `max_calls`, the tool's own default for `embedder`, the run's own folder for `cache`, the suite's own
+    for `rubrics`, and the provider's address for `judge_url`. `nli` is "judge" or the folder of a model of entailment;
+    without it and `nli_url` there is no such tool. `allow_credentialed` names the providers or addresses that may be
+    sent records under a data use agreement.
     """
 
     judge: tuple[Text, ...] = ()
@@ -83,7 +85,7 @@ def _from_file(path: Path | None) -> dict[str, Any]:
         field = _known(name, f"{path}: {name}")
         value = [value] if field in _LISTS and isinstance(value, str) else value
         values[field] = _checked(field, value, f"{path}: {name}", strict=True)
-    return {field: _beside(path, value) if _is_path(field, value) else value for field, value in values.items()}
+    return {field: _from_folder_of(path, field, value) for field, value in values.items()}
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -168,12 +170,18 @@ def _check_url(url: str, where: str) -> None:
         raise BadInput(f"{where}: found {url!r}; expected an address such as http://127.0.0.1:8000/v1")
 
 
-def _is_path(field: str, value: object) -> bool:
-    return field in _PATHS or (field == "nli" and value != "judge")
+def _from_folder_of(path: Path, field: str, value: Any) -> Any:
+    """A value of a settings file; places that it names are meant from the file's folder."""
+    if field in _PATHS or (field == "nli" and value != "judge"):
+        return _beside(path, value)
+    if field == "judge":
+        return tuple(
+            LABELS + _beside(path, name.removeprefix(LABELS)) if name.startswith(LABELS) else name for name in value
+        )
+    return value
 
 
 def _beside(path: Path, value: str) -> str:
-    """A place named in a file is meant from the file's folder."""
     return str(path.parent / Path(value).expanduser())
 
 

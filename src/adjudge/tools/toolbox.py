@@ -11,20 +11,21 @@ from msgspec import structs
 
 from adjudge.core.ask import Answerer
 from adjudge.core.errors import BadInput
-from adjudge.core.panel import Combine, Member, Panel
+from adjudge.core.panel import PEOPLE, Combine, Member, Panel
 from adjudge.core.suite import Missing
 from adjudge.core.usage import Usage
 from adjudge.tools.guard import Guard, judge_destination
 from adjudge.tools.judge.models import NATIVE, JudgeSpec, spec_of
 from adjudge.tools.nli import BY_JUDGE, EntailmentModel
 from adjudge.tools.prices import Prices
-from adjudge.tools.settings import ToolSettings
+from adjudge.tools.settings import LABELS, ToolSettings
 
 if TYPE_CHECKING:
     from adjudge.tools.budget import Budget
     from adjudge.tools.cache import Answers
     from adjudge.tools.embed import Encoder
     from adjudge.tools.judge.answerer import JudgeAnswerer
+    from adjudge.tools.judge.people import LabelFile
 
 
 class Toolbox:
@@ -42,7 +43,9 @@ class Toolbox:
         replay: bool = False,
     ) -> None:
         self.settings = settings
-        self.specs = {name: _spec(name, settings, environ) for name in settings.judge}
+        models = [name for name in settings.judge if not name.startswith(LABELS)]
+        self.specs = {name: _spec(name, settings, environ) for name in models}
+        self.people = {name: _label_file(name) for name in settings.judge if name.startswith(LABELS)}
         self._environ = environ
         self._guard = Guard(settings.allow_credentialed)
         self._combine = combine
@@ -59,7 +62,7 @@ class Toolbox:
 
     def identity(self, needed: Collection[str]) -> Mapping[str, str]:
         """The judges and how they are asked, the embedder and the entailment tool, as far as they are needed."""
-        identity = self._judge_identity() if self.specs else {}
+        identity = self._judge_identity() if self.settings.judge else {}
         if "embed" in needed:
             identity["embedder"] = self._embedder_name()
         if "nli" in needed and self.settings.nli == BY_JUDGE:
@@ -71,13 +74,13 @@ class Toolbox:
     def _judge_identity(self) -> dict[str, str]:
         settings = self.settings
         address = f" at {settings.judge_url}" if settings.judge_url else ""
-        identity = {
-            "judge": ", ".join(f"{name}{address}" for name in self.specs),
-            "temperature": f"{settings.temperature:g}",
-        }
-        if settings.samples > 1:
+        people = {name: labels.identity for name, labels in self.people.items()}
+        identity = {"judge": ", ".join(people.get(name, f"{name}{address}") for name in settings.judge)}
+        if self.specs:
+            identity["temperature"] = f"{settings.temperature:g}"
+        if self.specs and settings.samples > 1:
             identity["samples"] = str(settings.samples)
-        if settings.samples * len(self.specs) > 1:
+        if settings.samples * len(self.specs) + len(self.people) > 1:
             identity["combine"] = self._combine
         return identity
 
@@ -103,15 +106,16 @@ class Toolbox:
         with ExitStack() as stack:
             tools: dict[str, object] = {}
             asks = set(needed) & {"judge", "embed", "nli"}
+            judges: dict[str, JudgeAnswerer] = {}
             if asks & {"embed", "nli"} or (self.specs and "judge" in asks):
                 kept = stack.enter_context(self._answers(folder))
                 judges = self._open_judges(kept, stack) if self.specs else {}
-                if judges and "judge" in asks:
-                    tools["judge"] = self._judge_or_panel(judges)
                 if "embed" in asks:
                     tools |= self._embedding(kept)
                 if "nli" in asks:
                     tools |= self._entailment(kept, judges, stack)
+            if "judge" in asks and (judges or self.people):
+                tools["judge"] = self._judge_or_panel(judges)
             yield tools
         if self._budget is not None:
             self._spent = self._budget.by_asker()
@@ -141,14 +145,17 @@ class Toolbox:
         return judges
 
     def _judge_or_panel(self, judges: Mapping[str, JudgeAnswerer]) -> Answerer | Panel:
-        """The only judge, or a panel of every judge's samples."""
+        """The only judge, or a panel of every model's samples and of the people."""
+        from adjudge.tools.judge.people import PeopleAnswerer
+
         samples = range(self.settings.samples)
         members = {
             name if len(samples) == 1 else f"{name} #{sample + 1}": Member(judge, sample)
             for name, judge in judges.items()
             for sample in samples
         }
-        return Panel(members, self._combine) if len(members) > 1 else next(iter(judges.values()))
+        members |= {f"{PEOPLE}{each.path.name})": Member(PeopleAnswerer(each)) for each in self.people.values()}
+        return Panel(members, self._combine) if len(members) > 1 else next(iter(members.values())).answerer
 
     def _new_budget(self) -> Budget:
         from adjudge.tools.budget import Budget
@@ -202,7 +209,7 @@ def _entailment_model(settings: ToolSettings) -> EntailmentModel | None:
 def _judged_entailment(judge: JudgeAnswerer | None, stack: ExitStack) -> object:
     """Entailment through the first judge, by an answerer of its own: nobody else may take its answers."""
     if judge is None:
-        return Missing("--nli judge: no judge is configured; name one with --judge")
+        return Missing("--nli judge: no model is the judge; name one with --judge")
     from adjudge.tools.nli.judged import JudgedPairs
 
     separate = judge.separate()
@@ -210,6 +217,12 @@ def _judged_entailment(judge: JudgeAnswerer | None, stack: ExitStack) -> object:
     pairs = JudgedPairs(separate)
     pairs.withheld = judge.withheld
     return pairs
+
+
+def _label_file(name: str) -> LabelFile:
+    from adjudge.tools.judge.people import LabelFile
+
+    return LabelFile(Path(name.removeprefix(LABELS)).expanduser())
 
 
 def _spec(name: str, settings: ToolSettings, environ: Mapping[str, str]) -> JudgeSpec:

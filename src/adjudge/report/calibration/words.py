@@ -8,9 +8,9 @@ from msgspec import Struct, structs
 
 from adjudge.calibrate.calibration import Calibrated, Calibration, Leaning
 from adjudge.calibrate.corrected import Corrected
-from adjudge.calibrate.labels import by_metric
 from adjudge.calibrate.measures import AGREEMENT, DISTANCE, KAPPA, Coefficient
 from adjudge.core.errors import SHOWN
+from adjudge.read.labels import by_metric
 from adjudge.report.words import INTERVAL, arm_name, bounds, count, figure, p_value, retired_line, signed_figure
 from adjudge.run import Run
 from adjudge.stats.confusion import Confusion

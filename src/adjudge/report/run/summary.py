@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from adjudge.aggregate import Row, Voice, breakdown, table, voices
+from adjudge.aggregate import Row, Voice, breakdown, table, unlabelled_items, voices
 from adjudge.core.card import Card
 from adjudge.core.coverage import Coverage
 from adjudge.core.errors import SHOWN
+from adjudge.core.panel import PEOPLE
 from adjudge.core.usage import Usage
 from adjudge.report.run.worst import Worst, worst_conversations
 from adjudge.report.words import arm_name, count
@@ -71,6 +72,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     usage: dict[str, Usage] = {}
     canaries: dict[str, str] = {}
     voices: list[Voice] = []
+    unlabelled: dict[str, int] = {}
     retired: list[str] = []
 
     @classmethod
@@ -104,6 +106,7 @@ class Summary(Struct, frozen=True, kw_only=True):
             usage=manifest.usage,
             canaries=manifest.canaries,
             voices=voices(run) if "combine" in manifest.tools else [],
+            unlabelled=unlabelled_items(run) if PEOPLE in manifest.tools.get("judge", "") else {},
             retired=list(run.retired),
         )
 

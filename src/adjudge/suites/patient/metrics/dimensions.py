@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from adjudge.core.ask import Judge, Question
+from adjudge.core.ask import NO_LABEL, About, Judge, Question
 from adjudge.core.card import Band, metric
-from adjudge.core.mark import Mark
+from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.rules.answers import answer_of
 from adjudge.suites.patient.rules.ratings import dialogue, persona_shown
@@ -39,7 +39,7 @@ class Rated(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dimension("Pers", predicts=PERSONA)
-def personality(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def personality(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How well does the patient play its personality?
 
     Not judged for highly confused patients. The dimensions of a conversation come from one question.
@@ -48,7 +48,7 @@ def personality(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> I
 
 
 @dimension("Lang", predicts=PERSONA)
-def language_proficiency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def language_proficiency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How well does the patient's language fit its CEFR level?
 
     Not judged for highly confused patients.
@@ -57,7 +57,7 @@ def language_proficiency(consultation: Consultation, judge: Judge, rubrics: Rubr
 
 
 @dimension("Recall", predicts=PERSONA)
-def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Does the patient remember its history as well, or as badly, as its persona says?
 
     Not judged for highly confused patients.
@@ -66,7 +66,7 @@ def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubric
 
 
 @dimension("Conf", predicts=PERSONA)
-def confusion_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def confusion_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Is the patient as confused as its persona says, and does that fade over the visit?
 
     Judged for highly confused patients only.
@@ -75,13 +75,13 @@ def confusion_consistency(consultation: Consultation, judge: Judge, rubrics: Rub
 
 
 @dimension("Clin", predicts=("a conversation",))
-def clinical_realism(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def clinical_realism(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Does the patient speak and behave as a real patient with this complaint would?"""
     yield from _rated("clinical_realism", consultation, judge, rubrics)
 
 
 @dimension("Resp", predicts=("a conversation",))
-def response_appropriateness(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def response_appropriateness(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Do the patient's replies answer what the doctor asks?"""
     yield from _rated("response_appropriateness", consultation, judge, rubrics)
 
@@ -109,14 +109,15 @@ def question_about(consultation: Consultation, rubrics: Rubrics) -> Question[Any
         "profile": consultation.profile,
         "visit": dialogue(consultation),
     }
-    return Question(rubrics.text("dimensions"), _answer(names), msgspec.json.encode(shown).decode())
+    about = tuple(About(f"{name}.score", consultation.key, label=name) for name in names)
+    return Question(rubrics.text("dimensions"), _answer(names), msgspec.json.encode(shown).decode(), about=about)
 
 
-def _rated(name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def _rated(name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     if name in dimensions_of(consultation):
         (answer,) = judge([question_about(consultation, rubrics)])
-        rated: Rated = getattr(answer, name)
-        yield Mark(float(rated.score), "", "", rated.reasoning)
+        rated = getattr(answer, name)
+        yield Unlabelled() if rated.score is NO_LABEL else Mark(float(rated.score), "", "", rated.reasoning)
 
 
 @cache

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from adjudge.core.ask import Judge, Question
+from adjudge.core.ask import NO_LABEL, About, Judge, Labelled, NoLabel, Question
 from adjudge.core.card import metric
-from adjudge.core.mark import Mark
+from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.rules.answers import answer_of
 from adjudge.tools.rubrics import Rubrics
@@ -39,7 +39,7 @@ class Clash(Struct, frozen=True):
     predicts=("a conversation",),
     source="our own",
 )
-def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Does the patient contradict what it said before?
 
     One question for each conversation. A patient that corrects itself, or whose state has changed, contradicts nothing;
@@ -50,13 +50,28 @@ def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubric
         return
     statements = [sentence for reply in consultation.replies for sentence in reply.sentences]
     question: Question[Any] = Question(
-        rubrics.text("self_contradiction"), _answer(len(statements)), _material(statements)
+        rubrics.text("self_contradiction"),
+        _answer(len(statements)),
+        _material(statements),
+        about=tuple(
+            About("pairs", consultation.key, reply.turn, label="self_contradiction") for reply in later_replies
+        ),
     )
-    (found,) = judge([question])
-    clashes = {clash.later.turn: clash for clash in _clashes(found.pairs, statements)}
+    (answer,) = judge([question])
+    reasons = _reasons(answer.pairs, statements)
     for reply in later_replies:
-        clash = clashes.get(reply.turn)
-        yield Mark(float(clash is not None), reply.text[:80], reply.turn, clash.why if clash else "")
+        reason = reasons.get(reply.turn, "")
+        if reason is NO_LABEL:
+            yield Unlabelled(reply.text[:80], reply.turn)
+        else:
+            yield Mark(float(reply.turn in reasons), reply.text[:80], reply.turn, reason)
+
+
+def _reasons(pairs: Sequence[Any], statements: list[Sentence]) -> dict[str, str | NoLabel]:
+    """By turn, why a reply contradicts an earlier one; NO_LABEL where people judge and left a reply out."""
+    if not pairs or not isinstance(pairs[0], Labelled):
+        return {clash.later.turn: clash.why for clash in _clashes(pairs, statements)}
+    return {label.about.turn: NO_LABEL if label.value is NO_LABEL else label.why for label in pairs if label.value}
 
 
 def _clashes(pairs: Iterable[Any], statements: list[Sentence]) -> Iterator[Clash]:

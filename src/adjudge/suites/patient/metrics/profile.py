@@ -8,9 +8,9 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from adjudge.core.ask import Judge
+from adjudge.core.ask import NO_LABEL, Judge, NoLabel
 from adjudge.core.card import Band, metric
-from adjudge.core.mark import Mark
+from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.patient.data import NO_PERSONA, Consultation
 from adjudge.suites.patient.lexicon.fields import group_of
 from adjudge.suites.patient.rules.ratings import Rater, extracted
@@ -49,7 +49,7 @@ quadrant_metric = partial(
     source=f"{GUIDE}, mode 1",
     departs=LEAVES_OUT,
 )
-def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark | Unlabelled]:
     """How completely and rightly does each item of the profile come out in the visit?
 
     The judge first writes down what it learns from the visit, without seeing any value of the profile, and then rates
@@ -57,7 +57,7 @@ def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual:
     `role_play`.
     """
     for item, rating in dual.rated(consultation, judge, rubrics):
-        yield Mark(float(rating.extraction_score), item, "", rating.extraction_reason, group_of(item))
+        yield _mark(item, rating.extraction_score, rating.extraction_reason)
 
 
 @item_metric(
@@ -68,14 +68,14 @@ def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual:
     source=f"{GUIDE}, mode 1",
     departs=LEAVES_OUT,
 )
-def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark | Unlabelled]:
     """How well does what the patient tells and leaves out of each item fit its persona?
 
     The judge is given what this persona is expected to leave out or to blur. It comes from the same questions as
     `extraction`. Undefined without a persona.
     """
     for item, rating in dual.rated(consultation, judge, rubrics) if consultation.persona != NO_PERSONA else ():
-        yield Mark(float(rating.roleplay_score), item, "", rating.roleplay_reason, group_of(item))
+        yield _mark(item, rating.roleplay_score, rating.roleplay_reason)
 
 
 @item_metric(
@@ -86,13 +86,15 @@ def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: 
     source=f"{GUIDE}, mode 2",
     departs=LEAVES_OUT,
 )
-def consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics, simple: Rater) -> Iterator[Mark]:
+def consistency(
+    consultation: Consultation, judge: Judge, rubrics: Rubrics, simple: Rater
+) -> Iterator[Mark | Unlabelled]:
     """How far does what comes out of each item mean the same as the profile, whatever the persona?
 
     With `--simple`, in place of `extraction` and `role_play`. An item that never comes out gets 1.
     """
     for item, rating in simple.rated(consultation, judge, rubrics):
-        yield Mark(float(rating.score), item, "", rating.reason, group_of(item))
+        yield _mark(item, rating.score, rating.reason)
 
 
 @item_metric(
@@ -105,12 +107,13 @@ def consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics, simp
     source="RULINGS, patient: coverage",
     departs=LEAVES_OUT,
 )
-def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How many items of the profile come out in the visit at all?"""
     found = extracted(consultation, judge, rubrics)
     for item in consultation.known if found else ():
         learned = found[item]
-        yield Mark(float(learned is not None), item, "", f"learned: {learned or 'nothing'}", group_of(item))
+        points = NO_LABEL if learned is NO_LABEL else learned is not None
+        yield _mark(item, points, f"learned: {learned or 'nothing'}")
 
 
 @item_metric(
@@ -123,7 +126,7 @@ def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iter
 )
 def consistency_covered(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater | None = None, simple: Rater | None = None
-) -> Iterator[Mark]:
+) -> Iterator[Mark | Unlabelled]:
     """Of the items that do come out, how far do they agree with the profile?
 
     The scores are those of `extraction`, or with `--simple` those of `consistency`; which stands beside the value.
@@ -131,18 +134,22 @@ def consistency_covered(
     found = extracted(consultation, judge, rubrics)
     rater = simple or dual
     for item, rating in rater.rated(consultation, judge, rubrics) if rater else ():
-        if found[item] is not None:
+        if found[item] is NO_LABEL:
+            yield Unlabelled(item)
+        elif found[item] is not None:
             score, why = (
                 (rating.score, rating.reason) if simple else (rating.extraction_score, rating.extraction_reason)
             )
             basis = "simple scores" if simple else "extraction scores"
-            yield Mark(float(score), item, "", why, group_of(item), basis=basis)
+            yield _mark(item, score, why, basis)
 
 
 @quadrant_metric(
     "Realistic", formula="conversations with low extraction and high role-play / conversations", better="neither"
 )
-def quadrant_realistic(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+def quadrant_realistic(
+    consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
+) -> Iterator[Mark | Unlabelled]:
     """Is the patient realistic: little comes out, as this persona would have it?"""
     yield from _quadrant("realistic", consultation, judge, rubrics, dual)
 
@@ -150,13 +157,17 @@ def quadrant_realistic(consultation: Consultation, judge: Judge, rubrics: Rubric
 @quadrant_metric(
     "Ideal", formula="conversations with high extraction and high role-play / conversations", better="neither"
 )
-def quadrant_ideal(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+def quadrant_ideal(
+    consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
+) -> Iterator[Mark | Unlabelled]:
     """Is the simulation ideal: all comes out, and in the persona's way?"""
     yield from _quadrant("ideal", consultation, judge, rubrics, dual)
 
 
 @quadrant_metric("Poor", formula="conversations with low extraction and low role-play / conversations", better="lower")
-def quadrant_poor(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+def quadrant_poor(
+    consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
+) -> Iterator[Mark | Unlabelled]:
     """Is the simulation poor: little comes out, and not as this persona would have it?"""
     yield from _quadrant("poor", consultation, judge, rubrics, dual)
 
@@ -164,7 +175,9 @@ def quadrant_poor(consultation: Consultation, judge: Judge, rubrics: Rubrics, du
 @quadrant_metric(
     "Unreal", formula="conversations with high extraction and low role-play / conversations", better="lower"
 )
-def quadrant_unrealistic(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
+def quadrant_unrealistic(
+    consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
+) -> Iterator[Mark | Unlabelled]:
     """Is the patient unrealistic: it tells more than this persona would?"""
     yield from _quadrant("unrealistic", consultation, judge, rubrics, dual)
 
@@ -194,8 +207,22 @@ class Reading(Struct, frozen=True):
         return f"{self.quadrant}: extraction {self.extraction:.2f}, role-play {self.role_play:.2f} (high from {HIGH})"
 
 
-def _quadrant(name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark]:
-    ratings = [rating for _, rating in dual.rated(consultation, judge, rubrics)]
-    if ratings and consultation.persona != NO_PERSONA:
-        reading = Reading(fmean(one.extraction_score for one in ratings), fmean(one.roleplay_score for one in ratings))
+def _quadrant(
+    name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
+) -> Iterator[Mark | Unlabelled]:
+    if consultation.persona == NO_PERSONA:
+        return
+    pairs = [(rating.extraction_score, rating.roleplay_score) for _, rating in dual.rated(consultation, judge, rubrics)]
+    labelled = [pair for pair in pairs if NO_LABEL not in pair]
+    if labelled:
+        reading = Reading(fmean(first for first, _ in labelled), fmean(second for _, second in labelled))
         yield Mark(float(reading.quadrant == name), "", "", str(reading))
+    elif pairs:
+        yield Unlabelled()
+
+
+def _mark(item: str, points: float | NoLabel, why: str, basis: str = "") -> Mark | Unlabelled:
+    """The mark of a profile item; an item that nobody labelled where people judge has none."""
+    if isinstance(points, NoLabel):
+        return Unlabelled(item)
+    return Mark(float(points), item, "", why, group_of(item), basis=basis)

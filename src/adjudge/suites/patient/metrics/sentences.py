@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from adjudge.core.ask import Judge
+from adjudge.core.ask import NO_LABEL, Judge
 from adjudge.core.card import Band, metric
-from adjudge.core.mark import Mark
+from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.rules.verdicts import Judged, judged
 from adjudge.tools.rubrics import Rubrics
@@ -30,7 +30,7 @@ sentence_metric = partial(
     bands=(Band(0.0, "low"), Band(0.5, "medium"), Band(0.8, "high", above=True)),
     source=f"{ENTAIL}, equation 2",
 )
-def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How much of what the patient tells is borne out by its profile?
 
     A sentence counts where at least one profile item entails it. What the profile leaves open counts against the
@@ -38,7 +38,7 @@ def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> It
     sentences come from the same questions, one for eight sentences.
     """
     for one in informing(consultation, judge, rubrics):
-        yield _mark(one, one.relation == "entail")
+        yield one if isinstance(one, Unlabelled) else _mark(one, one.relation == "entail")
 
 
 @sentence_metric(
@@ -47,14 +47,16 @@ def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> It
     better="higher",
     source=f"{ENTAIL}; the published table divides by supported sentences",
 )
-def entailment_supported(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def entailment_supported(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How much of what can be checked against the profile is borne out by it?
 
     Sentences that no profile item entails or contradicts are left out. On the same data it is much higher than
     `entailment`: 97.9 % against 74.7 % for the published counts.
     """
     for one in informing(consultation, judge, rubrics):
-        if one.relation != "neutral":
+        if isinstance(one, Unlabelled):
+            yield one
+        elif one.relation != "neutral":
             yield _mark(one, one.relation == "entail", group=one.group)
 
 
@@ -64,14 +66,18 @@ def entailment_supported(consultation: Consultation, judge: Judge, rubrics: Rubr
     better="lower",
     source=ENTAIL,
 )
-def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How much of what the patient tells contradicts its profile?
 
     A sentence that one item entails and another contradicts counts here as well as in `entailment`.
     """
     for one in informing(consultation, judge, rubrics):
+        if isinstance(one, Unlabelled):
+            yield one
+            continue
         against = one.items("contradict")
-        yield _mark(one, bool(against), f"contradicts {', '.join(against)}: {one.verdict.reasoning}" if against else "")
+        named = ", ".join(filter(None, against)) or "the profile"
+        yield _mark(one, bool(against), f"contradicts {named}: {one.verdict.reasoning}" if against else "")
 
 
 @sentence_metric(
@@ -82,13 +88,13 @@ def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
     bands=(Band(-1.0, "contradict"), Band(-0.5, "neutral"), Band(0.5, "entail")),
     source=ENTAIL,
 )
-def sentence_verdict(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def sentence_verdict(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How does each sentence stand to the profile, from contradicted (-1) to entailed (1)?
 
     The verdicts themselves, as `adjudge calibrate` sets them beside the words of people.
     """
     for one in informing(consultation, judge, rubrics):
-        yield _mark(one, VALUES[one.relation])
+        yield one if isinstance(one, Unlabelled) else _mark(one, VALUES[one.relation])
 
 
 @sentence_metric(
@@ -97,13 +103,16 @@ def sentence_verdict(consultation: Consultation, judge: Judge, rubrics: Rubrics)
     better="neither",
     source="Dialogue-level evaluation guide, sentence types",
 )
-def information_share(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def information_share(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How many of the patient's sentences give information?
 
     The others are politeness, emotion, inquiry or talk about the talk.
     """
     for one in judged(consultation, judge, rubrics):
-        yield Mark(float(one.informs), one.sentence.text, one.sentence.turn, one.verdict.kind)
+        if one.kind is NO_LABEL:
+            yield Unlabelled(one.sentence.text, one.sentence.turn)
+        else:
+            yield Mark(float(one.informs), one.sentence.text, one.sentence.turn, one.kind)
 
 
 @sentence_metric(
@@ -112,13 +121,13 @@ def information_share(consultation: Consultation, judge: Judge, rubrics: Rubrics
     better="neither",
     source="RULINGS, patient: judge questions per sentence",
 )
-def unsupported_information(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def unsupported_information(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How much of what the patient tells is not in its profile?
 
     Some of it is what makes a patient alive; `plausibility` says whether it fits.
     """
-    for one in informing(consultation, judge, rubrics):
-        yield _mark(one, one.verdict.unsupported is not None)
+    for one in adding(consultation, judge, rubrics):
+        yield one if isinstance(one, Unlabelled) else _mark(one, one.verdict.unsupported is not None)
 
 
 @sentence_metric(
@@ -128,16 +137,31 @@ def unsupported_information(consultation: Consultation, judge: Judge, rubrics: R
     scale=(1.0, 4.0),
     source="RULINGS, patient: plausibility 1-4",
 )
-def plausibility(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark]:
+def plausibility(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How plausible is what the patient adds to its profile?"""
-    for one in informing(consultation, judge, rubrics):
-        if one.verdict.unsupported is not None:
-            yield _mark(one, one.verdict.unsupported)
+    for one in adding(consultation, judge, rubrics):
+        if isinstance(one, Unlabelled):
+            yield one
+        elif isinstance(points := one.verdict.unsupported, int | float):
+            yield _mark(one, points)
 
 
-def informing(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
-    """The sentences that give information, with their verdicts."""
-    return [one for one in judged(consultation, judge, rubrics) if one.informs]
+def informing(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Judged | Unlabelled]:
+    """The sentences that give information, with how they stand to the profile as far as that is labelled."""
+    for one in judged(consultation, judge, rubrics):
+        if one.kind is NO_LABEL or (one.informs and one.related is NO_LABEL):
+            yield Unlabelled(one.sentence.text, one.sentence.turn)
+        elif one.informs:
+            yield one
+
+
+def adding(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Judged | Unlabelled]:
+    """The sentences that give information, with what they add to the profile as far as that is labelled."""
+    for one in judged(consultation, judge, rubrics):
+        if one.kind is NO_LABEL or (one.informs and one.verdict.unsupported is NO_LABEL):
+            yield Unlabelled(one.sentence.text, one.sentence.turn)
+        elif one.informs:
+            yield one
 
 
 def _mark(one: Judged, value: float, why: str = "", group: str = "") -> Mark:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from adjudge.core.ask import Judge, Question
+from adjudge.core.ask import About, Judge, NoLabel, Question
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, recorded
 from adjudge.suites.patient.rules.answers import answer_of, coded
@@ -40,10 +40,14 @@ class Simple(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rater:
-    """A way of rating profile items: its rubric and the type of its verdict on one of them."""
+    """A way of rating profile items: its rubric, the type of its verdict on one of them, and the metrics it gives.
 
-    def __init__(self, rubric: str, verdict: type[Any]) -> None:
+    `scores` names, for each score of a verdict, the metric that shows it.
+    """
+
+    def __init__(self, rubric: str, verdict: type[Any], scores: Mapping[str, str]) -> None:
         self.rubric = rubric
+        self.scores = scores
         fields = [(f"item_{number}", verdict) for number in range(1, ITEMS_A_QUESTION + 1)]
         self._answers = [answer_of("Ratings", dict(fields[:items])) for items in range(ITEMS_A_QUESTION + 1)]
 
@@ -58,7 +62,12 @@ class Rater:
         portions = [items[start : start + ITEMS_A_QUESTION] for start in range(0, len(items), ITEMS_A_QUESTION)]
         rubric = rubrics.text(self.rubric)
         questions: list[Question[Any]] = [
-            Question(rubric, self.answer_type(len(portion)), _compared(consultation, found, portion))
+            Question(
+                rubric,
+                self.answer_type(len(portion)),
+                _compared(consultation, found, portion),
+                about=tuple(self._about(consultation, portion)),
+            )
             for portion in portions
         ]
         answers = judge(questions) if questions else []
@@ -68,11 +77,17 @@ class Rater:
             for item, name in zip(portion, answer.__struct_fields__, strict=True)
         ]
 
+    def _about(self, consultation: Consultation, items: Sequence[str]) -> Iterator[About]:
+        for number, item in enumerate(items, 1):
+            for field, metric in self.scores.items():
+                yield About(f"item_{number}.{field}", consultation.key, at=item, label=metric)
 
-def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dict[str, str | None]:
+
+def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dict[str, str | NoLabel | None]:
     """What a reader of the visit learns about each profile item, None for nothing; empty where the patient is silent.
 
-    The judge is given the names of items and never their values.
+    Where people judge, an item that nobody labelled is NO_LABEL. The judge is given the names of items and never their
+    values.
     """
     if not consultation.known or not consultation.replies:
         return {}
@@ -81,7 +96,12 @@ def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dic
     rubric = rubrics.text("extract")
     codes = coded(items)
     questions: list[Question[Any]] = [
-        Question(rubric, _extraction(tuple(codes[item] for item in portion)), _visit(consultation, portion, codes))
+        Question(
+            rubric,
+            _extraction(tuple(codes[item] for item in portion)),
+            _visit(consultation, portion, codes),
+            about=tuple(About(codes[item], consultation.key, at=item, label="coverage") for item in portion),
+        )
         for portion in portions
     ]
     return {
@@ -97,8 +117,10 @@ def asked_for(consultation: Consultation) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*usual, *consultation.known]))
 
 
-def _learned(text: str | None) -> str | None:
+def _learned(text: str | NoLabel | None) -> str | NoLabel | None:
     """What was written down; words that say that nothing was are nothing."""
+    if isinstance(text, NoLabel):
+        return text
     bare = (text or "").strip().strip("`*\"'_. ")
     return text if recorded(bare) and not bare.lower().startswith("not recorded") else None
 
@@ -125,11 +147,11 @@ def _visit(consultation: Consultation, items: Sequence[str], codes: Mapping[str,
     return msgspec.json.encode({"items": named, "visit": dialogue(consultation)}).decode()
 
 
-def _compared(consultation: Consultation, found: dict[str, str | None], items: Sequence[str]) -> str:
+def _compared(consultation: Consultation, found: Mapping[str, str | NoLabel | None], items: Sequence[str]) -> str:
     shown = {
         "persona": persona_shown(consultation.persona),
         "items": {
-            f"item_{number}": {"name": item, "profile": consultation.profile[item], "visit": found[item]}
+            f"item_{number}": {"name": item, "profile": consultation.profile[item], "visit": _told(found[item])}
             for number, item in enumerate(items, 1)
         },
         "visit": dialogue(consultation),
@@ -137,5 +159,9 @@ def _compared(consultation: Consultation, found: dict[str, str | None], items: S
     return msgspec.json.encode(shown).decode()
 
 
-DUAL = Rater("dual", Dual)
-SIMPLE = Rater("simple", Simple)
+def _told(learned: str | NoLabel | None) -> str | None:
+    return None if isinstance(learned, NoLabel) else learned
+
+
+DUAL = Rater("dual", Dual, {"extraction_score": "extraction", "roleplay_score": "role_play"})
+SIMPLE = Rater("simple", Simple, {"score": "consistency"})

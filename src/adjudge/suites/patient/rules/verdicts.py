@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Annotated, Any, Literal, Protocol
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Protocol
 import msgspec
 from msgspec import Meta, Struct
 
-from adjudge.core.ask import Judge, Question, Relation
+from adjudge.core.ask import NO_LABEL, About, Judge, Labelled, NoLabel, Question, Relation
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, group_of
 from adjudge.suites.patient.rules.answers import answer_of, coded
@@ -32,29 +32,44 @@ class Related(Struct, frozen=True):
 
 
 class Verdict(Protocol):
-    """A judge's verdict on one sentence; `unsupported`: how plausible what it holds beyond the profile is."""
+    """A judge's verdict on one sentence; `unsupported`: how plausible what it holds beyond the profile is.
+
+    `related` holds a model's pairs of item and relation, or people's labels.
+    """
 
     reasoning: str
-    kind: Kind
-    related: tuple[Related, ...]
-    unsupported: int | None
+    kind: Kind | NoLabel
+    related: tuple[Any, ...]
+    unsupported: float | NoLabel | None
 
 
 class Judged(Struct, frozen=True):
-    """A sentence with its verdict, and the items of the profile that the verdict relates it to."""
+    """A sentence with its verdict, and the items of the profile that the verdict relates it to.
+
+    `related` is NO_LABEL where people judge and nobody said how the sentence stands to the profile. They may say so
+    without an item: then its name is empty.
+    """
 
     sentence: Sentence
     verdict: Verdict
-    related: tuple[Related, ...]
+    related: tuple[Related, ...] | NoLabel
+
+    @property
+    def kind(self) -> Kind | NoLabel:
+        """What kind of sentence it is; one that stands to the profile in some way gives information."""
+        if self.verdict.kind is NO_LABEL and self.related is not NO_LABEL:
+            return INFORMATION
+        return self.verdict.kind
 
     @property
     def informs(self) -> bool:
         """Whether the sentence gives information."""
-        return self.verdict.kind == INFORMATION
+        return self.kind == INFORMATION
 
     def items(self, relation: Relation) -> list[str]:
         """The profile items to which the sentence stands so."""
-        return [one.item for one in self.related if one.relation == relation]
+        related = () if self.related is NO_LABEL else self.related
+        return [one.item for one in related if one.relation == relation]
 
     @property
     def relation(self) -> Relation:
@@ -70,7 +85,7 @@ class Judged(Struct, frozen=True):
     @property
     def why(self) -> str:
         """The relation, the items that decide it, and the judge's reason."""
-        deciding = ", ".join(self.items(self.relation))
+        deciding = ", ".join(filter(None, self.items(self.relation)))
         return f"{self.relation}{f' ({deciding})' if deciding else ''}: {self.verdict.reasoning}"
 
 
@@ -93,9 +108,17 @@ def judged(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[J
 
 def _judged(sentence: Sentence, verdict: Verdict, consultation: Consultation) -> Judged:
     """The sentence with its verdict; to an item that the profile does not have, nothing stands in any way."""
+    if verdict.related and isinstance(verdict.related[0], Labelled):
+        return Judged(sentence, verdict, _labelled(verdict.related))
     names = {code: item for item, code in coded(consultation.known).items()}
     related = tuple(Related(names[one.item], one.relation) for one in verdict.related if one.item in names)
     return Judged(sentence, verdict, related)
+
+
+def _labelled(labels: Iterable[Labelled]) -> tuple[Related, ...] | NoLabel:
+    """The items that people relate a sentence to, by their own names; NO_LABEL where nobody said anything."""
+    given = [label for label in labels if label.value is not NO_LABEL]
+    return tuple(Related(label.key, label.value) for label in given) if given else NO_LABEL
 
 
 def question_about(consultation: Consultation, sentences: Sequence[Sentence], rubrics: Rubrics) -> Question[Any]:
@@ -109,7 +132,21 @@ def question_about(consultation: Consultation, sentences: Sequence[Sentence], ru
     profile = {code: _shown(item, code, consultation.profile[item]) for item, code in codes.items()}
     material = msgspec.json.encode({"profile": profile, "exchanges": exchanges}).decode()
     own = sum(item != code for item, code in codes.items())
-    return Question(rubrics.text("sentences"), answer_type(len(sentences), own), material)
+    about = tuple(about for name, one in numbered for about in _about(consultation, name, one))
+    return Question(rubrics.text("sentences"), answer_type(len(sentences), own), material, about=about)
+
+
+def _about(consultation: Consultation, name: str, sentence: Sentence) -> Iterator[About]:
+    """What the fields of one sentence's verdict are about; items may be labelled each, or the sentence as a whole."""
+    fields = (
+        ("kind", "kind"),
+        ("related.relation", "related"),
+        ("related.relation", "sentence_verdict"),
+        ("unsupported", "unsupported"),
+        ("unsupported", "plausibility"),
+    )
+    for field, label in fields:
+        yield About(f"{name}.{field}", consultation.key, sentence.turn, sentence.text, label)
 
 
 def _shown(item: str, code: str, value: str) -> str:

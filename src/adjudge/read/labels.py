@@ -16,7 +16,7 @@ from adjudge.read.decode import check_depth, decode
 from adjudge.read.files import Refuse, rows
 from adjudge.read.tables import is_table, table_rows
 
-COLUMNS = ("case", "arm", "trial", "metric", "turn", "at", "label", "rater")
+COLUMNS = ("case", "arm", "trial", "metric", "turn", "at", "field", "label", "rater", "why")
 
 METRICS_SHOWN = 5
 
@@ -31,7 +31,8 @@ class Label(Struct, frozen=True, kw_only=True):
     """What one person said of one thing, and where that stands.
 
     The thing is the mark of a metric where `turn` or `at` names one, else the conversation. `arm` and `trial` are None
-    where they are left out.
+    where they are left out. `field` names the field of a judge's answer that the label is for; where it is empty, that
+    is the one named as the metric. `metric` may be empty where there is a field. `why` is the rater's reason.
     """
 
     where: str
@@ -43,6 +44,8 @@ class Label(Struct, frozen=True, kw_only=True):
     turn: str = ""
     at: str = ""
     rater: str = ""
+    field: str = ""
+    why: str = ""
 
     @property
     def thing(self) -> str:
@@ -178,7 +181,8 @@ def _label(where: str, cells: Cells, metric: str) -> Label | None:
     case, named = _text(where, cells, "case"), _text(where, cells, "metric") or metric
     if not case:
         raise bad_record(where, "empty; expected the case that was labelled", "case")
-    if not named:
+    field = _text(where, cells, "field")
+    if not named and not field:
         raise bad_record(where, "empty; expected a metric's name, or one for all labels with --metric", "metric")
     return Label(
         where=where,
@@ -190,6 +194,8 @@ def _label(where: str, cells: Cells, metric: str) -> Label | None:
         turn=_text(where, cells, "turn"),
         at=_text(where, cells, "at"),
         rater=_text(where, cells, "rater"),
+        field=field,
+        why=_text(where, cells, "why"),
     )
 
 
@@ -244,6 +250,6 @@ def _misnamed(columns: Mapping[str, None], layout: Layout) -> str:
     for name in ("case", "label") if columns else ():
         if name not in columns:
             return f"no field {name!r}; found {', '.join(map(repr, columns))}; name it so in every object"
-    if columns and "metric" not in columns and not layout.metric:
+    if columns and not {"metric", "field"} & columns.keys() and not layout.metric:
         return "no column 'metric'; add it, or name one metric for all labels with --metric"
     return ""
