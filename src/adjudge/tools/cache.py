@@ -26,9 +26,11 @@ NAME = "answers.sqlite"
 
 # An answer is on its way to the file after half of the 100 ms that may be lost, the other half is for writing it.
 _PERIOD = 0.05
+# Seconds to wait for another process that keeps the file locked; SQLite itself waits for five of them at a time.
 _PATIENCE = 600.0
 _BUSY_TIMEOUT = 5.0
 _PAUSE = 0.01
+# SQLite takes at most 32,766 parameters in one statement.
 _CHUNK = 1000
 _APPLICATION = int.from_bytes(b"adjc", "big")
 _FORMAT = 1
@@ -58,14 +60,14 @@ class Answers:
         self._unsaved: dict[str, bytes] = {}
         self._saving: dict[str, bytes] = {}
         self._failure: BadInput | None = None
-        self._hurry = self._closed = self._stopped = False
+        self._flushing = self._closed = self._stopped = False
         self._changed = threading.Condition()
         self._reading = threading.Lock()
         self._saver: threading.Thread | None = None
         with _complaints(path):
             _touch(path)
-            self._reader = _connected(path, patience)
-            self._writer = _connected(path, patience)
+            self._reader = _connect(path, patience)
+            self._writer = _connect(path, patience)
 
     def __enter__(self) -> Answers:
         return self
@@ -77,12 +79,12 @@ class Answers:
 
     def get(self, keys: Sequence[str]) -> dict[str, bytes]:
         """The answers that are known, by key."""
-        found = self._fresh(keys)
+        answers = self._unsaved_answers(keys)
         with _complaints(self.path), self._reading:
-            for chunk in _chunks([key for key in keys if key not in found]):
+            for chunk in _chunks([key for key in keys if key not in answers]):
                 marks = ",".join("?" * len(chunk))
-                found.update(self._read(f"SELECT key, value FROM answers WHERE key IN ({marks})", chunk))
-        return found
+                answers.update(self._read(f"SELECT key, value FROM answers WHERE key IN ({marks})", chunk))
+        return answers
 
     def put(self, key: str, value: bytes) -> None:
         """Keep an answer; raises what went wrong if earlier ones could not be written."""
@@ -114,14 +116,14 @@ class Answers:
             if not self._waiting():
                 return
             self._start()
-            self._hurry = True
+            self._flushing = True
             self._changed.notify_all()
             done = self._changed.wait_for(lambda: not self._waiting() or self._failure, self._patience)
-            self._hurry = False
+            self._flushing = False
             if self._failure is not None:
                 raise self._failure
             if not done:
-                raise BadInput(_locked(self.path, f"{self._waiting()} answers are not saved"))
+                raise BadInput(_lock_complaint(self.path, f"{self._waiting()} answers are not saved"))
 
     def close(self) -> None:
         """Commit everything and let go of the file."""
@@ -134,7 +136,7 @@ class Answers:
             self._reader.close()
             self._writer.close()
 
-    def _fresh(self, keys: Sequence[str]) -> dict[str, bytes]:
+    def _unsaved_answers(self, keys: Sequence[str]) -> dict[str, bytes]:
         """The answers that are not committed yet."""
         with self._changed:
             if not self._waiting():
@@ -162,7 +164,7 @@ class Answers:
         while self._gather():
             try:
                 with _complaints(self.path):
-                    saved = self._committed()
+                    saved = self._commit()
             except BadInput as error:
                 self._settle(saved=False, failure=error)
                 return
@@ -172,7 +174,7 @@ class Answers:
         """Wait for a batch of answers; false once stopped."""
         with self._changed:
             self._changed.wait_for(lambda: self._unsaved or self._stopped)
-            self._changed.wait_for(lambda: self._hurry or self._stopped, _PERIOD)
+            self._changed.wait_for(lambda: self._flushing or self._stopped, _PERIOD)
             if self._stopped:
                 return False
             self._saving, self._unsaved = self._unsaved, {}
@@ -188,7 +190,7 @@ class Answers:
                 self._failure, self._saver = failure, None
             self._changed.notify_all()
 
-    def _committed(self) -> bool:
+    def _commit(self) -> bool:
         """Commit the batch; false if another process keeps the file locked."""
         try:
             self._writer.execute("BEGIN IMMEDIATE")
@@ -203,7 +205,7 @@ class Answers:
         return True
 
     def _read(self, query: str, values: Sequence[str] = ()) -> list[tuple[str, bytes]]:
-        return _patiently(lambda: self._reader.execute(query, values).fetchall(), self._patience)
+        return _retry_while_locked(lambda: self._reader.execute(query, values).fetchall(), self._patience)
 
 
 class Vectors:
@@ -218,8 +220,8 @@ class Vectors:
         import numpy as np
 
         keys = {self._key(text): text for text in texts}
-        found = self._answers.get(list(keys))
-        return {keys[key]: np.frombuffer(value, "<f4").astype(np.float32) for key, value in found.items()}
+        kept = self._answers.get(list(keys))
+        return {keys[key]: np.frombuffer(value, "<f4").astype(np.float32) for key, value in kept.items()}
 
     def put_many(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """Keep vectors by text."""
@@ -230,15 +232,15 @@ class Vectors:
 
 
 def _touch(path: Path) -> None:
-    """Have the file there for its owner only before SQLite, which asks nobody about the mode, opens it."""
+    """Create the file for its owner only; SQLite would create it with the usual permissions."""
     path.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
-def _connected(path: Path, patience: float) -> sqlite3.Connection:
+def _connect(path: Path, patience: float) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
     try:
-        _patiently(lambda: _prepare(connection, path), patience)
+        _retry_while_locked(lambda: _prepare(connection, path), patience)
     except BaseException:
         connection.close()
         raise
@@ -269,8 +271,8 @@ def _create(connection: sqlite3.Connection) -> None:
             connection.execute("ROLLBACK")
 
 
-def _patiently(action: Callable[[], T], patience: float) -> T:
-    """Do something again while another process keeps the file locked."""
+def _retry_while_locked(action: Callable[[], T], patience: float) -> T:
+    """The result of an action, tried again while another process keeps the file locked."""
     deadline = monotonic() + patience
     while True:
         try:
@@ -300,7 +302,7 @@ def _complaints(path: Path) -> Iterator[None]:
 def _complaint(path: Path, error: sqlite3.Error) -> str:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if _busy(error):
-        return _locked(path, "it could not be read")
+        return _lock_complaint(path, "it could not be read")
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return f"{path}: is not a sound cache of answers ({error}); {_ELSEWHERE}, it was left as it is"
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
@@ -308,7 +310,7 @@ def _complaint(path: Path, error: sqlite3.Error) -> str:
     return f"{path}: cannot be used ({error}); {_ELSEWHERE}"
 
 
-def _locked(path: Path, what: str) -> str:
+def _lock_complaint(path: Path, what: str) -> str:
     return f"{path}: another process keeps it locked, {what}; end that process or name another file with --cache"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 _MILLION = 1_000_000
+# Our names of providers where the package of prices has others.
 _LISTED_AS = {"gemini": "google", "google-cloud": "google", "bedrock": "aws", "xai": "x-ai"}
 
 
@@ -33,15 +34,15 @@ class Prices(Struct, frozen=True):
     @classmethod
     def of(cls, provider: str, model: str) -> Prices:
         """The prices of a provider's model: all unknown if the model, or the package of prices, is not there."""
-        found = _listed(provider, model)
-        if found is None:
+        price = _bundled_price(provider, model)
+        if price is None:
             return cls(provider, model)
         return cls(
             provider,
             model,
-            _rate(getattr(found, "input_mtok", None)),
-            _rate(getattr(found, "output_mtok", None)),
-            float(getattr(found, "requests_kcount", None) or 0) / 1000,
+            _rate(getattr(price, "input_mtok", None)),
+            _rate(getattr(price, "output_mtok", None)),
+            float(getattr(price, "requests_kcount", None) or 0) / 1000,
         )
 
     @property
@@ -63,7 +64,7 @@ class Prices(Struct, frozen=True):
         return total / _MILLION + calls * self.per_call
 
 
-def _listed(provider: str, model: str) -> Any:
+def _bundled_price(provider: str, model: str) -> Any:
     """The bundled price of a model today; None if there is none."""
     try:
         from genai_prices import Usage, calc_price
@@ -71,11 +72,11 @@ def _listed(provider: str, model: str) -> Any:
         return None
     name = _LISTED_AS.get(provider, provider)
     try:
-        found = calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_id=name)
+        calculation = calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_id=name)
     except LookupError:
         return None
     # The package also takes names that merely look alike: "openai-compatible", which may be any server, for OpenAI.
-    return found.model_price if found.provider.id == name else None
+    return calculation.model_price if calculation.provider.id == name else None
 
 
 def _rate(price: Any) -> Rate | None:

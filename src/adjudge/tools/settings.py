@@ -72,19 +72,19 @@ def load(path: Path | None, environ: Mapping[str, str], given: Mapping[str, Any]
 
 
 def _from_file(path: Path | None) -> dict[str, Any]:
-    found = _table(path)
-    if found is None:
+    settings_file = _table(path)
+    if settings_file is None:
         return {}
-    path, table = found
+    path, table = settings_file
     table = {name: value for name, value in table.items() if name != GATE}
     for name in _names(table):
         if _SECRET.search(_field(name)) and _field(name) not in ToolSettings.__struct_fields__:
             raise BadInput(f"{path}: {name}: keys come only from the environment; take it out of the file")
     values = {}
     for name, value in table.items():
-        field = _known(name, f"{path}: {name}")
+        field = _setting_of(name, f"{path}: {name}")
         value = [value] if field in _LISTS and isinstance(value, str) else value
-        values[field] = _checked(field, value, f"{path}: {name}", strict=True)
+        values[field] = _convert(field, value, f"{path}: {name}", strict=True)
     return {field: _from_folder_of(path, field, value) for field, value in values.items()}
 
 
@@ -94,7 +94,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         name = PREFIX + field.upper()
         if text := environ.get(name, "").strip():
             value = [part.strip() for part in text.split(",")] if field in _LISTS else text
-            values[field] = _checked(field, value, name, strict=False)
+            values[field] = _convert(field, value, name, strict=False)
     return values
 
 
@@ -106,7 +106,7 @@ def _from_options(given: Mapping[str, Any]) -> dict[str, Any]:
         option = "--" + name.replace("_", "-")
         value = [value] if name in _LISTS and isinstance(value, str) else value
         value = str(value) if isinstance(value, Path) else value
-        values[_known(name, option)] = _checked(name, value, option, strict=False)
+        values[_setting_of(name, option)] = _convert(name, value, option, strict=False)
     return values
 
 
@@ -139,7 +139,7 @@ def _field(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
-def _known(name: str, where: str) -> str:
+def _setting_of(name: str, where: str) -> str:
     fields: Sequence[str] = ToolSettings.__struct_fields__
     field = _field(name)
     if field in fields:
@@ -149,11 +149,11 @@ def _known(name: str, where: str) -> str:
     raise BadInput(f"{where}: no such setting; {hint}")
 
 
-def _checked(field: str, value: object, where: str, strict: bool) -> Any:
+def _convert(field: str, value: object, where: str, strict: bool) -> Any:
     try:
         value = msgspec.convert(value, get_type_hints(ToolSettings, include_extras=True)[field], strict=strict)
     except msgspec.ValidationError as error:
-        raise BadInput(f"{where}: {_lowered(str(error))}, found {value!r}") from error
+        raise BadInput(f"{where}: {_lower_first(str(error))}, found {value!r}") from error
     if field in ("judge_url", "nli_url") and isinstance(value, str):
         _check_url(value, where)
     return value
@@ -185,5 +185,5 @@ def _beside(path: Path, value: str) -> str:
     return str(path.parent / Path(value).expanduser())
 
 
-def _lowered(sentence: str) -> str:
+def _lower_first(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]

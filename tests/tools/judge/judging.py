@@ -43,7 +43,7 @@ def client_of(url: str, concurrency: int = 32, retry: RetryPolicy = QUICK, **set
     return JudgeClient(ChatEndpoint(spec, KEY), concurrency, retry)
 
 
-def completed(client: JudgeClient, *questions: Question[Any]) -> list[Completion]:
+def complete_all(client: JudgeClient, *questions: Question[Any]) -> list[Completion]:
     async def complete(asked: Question[Any]) -> Completion:
         async with client.limit:
             return await client.complete(asked)
@@ -58,7 +58,7 @@ def completed(client: JudgeClient, *questions: Question[Any]) -> list[Completion
 
 
 def answer(client: JudgeClient, asked: Question[Any] | None = None) -> Any:
-    return completed(client, asked or question())[0].answer
+    return complete_all(client, asked or question())[0].answer
 
 
 class Shelf:
@@ -95,7 +95,7 @@ def answers_to(answerer: JudgeAnswerer, questions: Iterable[Question[Any]], aske
     """All answers, in the order they came."""
     asked = list(questions)
     answerer.ask(asked, asker)
-    found: list[tuple[Any, Any]] = []
-    while len(found) < len(asked):
-        found += [(question, reply.answer) for question, reply in answerer.wait()]
-    return found
+    answers: list[tuple[Any, Any]] = []
+    while len(answers) < len(asked):
+        answers += [(question, reply.answer) for question, reply in answerer.wait()]
+    return answers

@@ -83,9 +83,9 @@ def test_the_same_question_in_flight_is_sent_once(answerer: JudgeAnswerer, serve
     server.latency = lambda body, number: 0.2
     answerer.ask([question()], "a")
     assert answers_to(answerer, [question(), question()], "b")
-    found = [(question(), Verdict("fine", 4))] * 3
+    answers = [(question(), Verdict("fine", 4))] * 3
     assert len(server.bodies) == 1
-    assert answers_to(answerer, [question()])[0] == found[0]
+    assert answers_to(answerer, [question()])[0] == answers[0]
 
 
 class Twin(Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,8 +114,8 @@ def test_types_of_one_schema_share_the_call_and_get_their_own_type(answerer: Jud
     Other.__name__ = "Twin"
     server.script = lambda body, number: chat('{"yes": true}')
     server.latency = lambda body, number: 0.1
-    found = answers_to(answerer, [Question("q", Twin), Question("q", Other)])
-    assert {type(answer) for _, answer in found} == {Twin, Other}
+    answers = answers_to(answerer, [Question("q", Twin), Question("q", Other)])
+    assert {type(answer) for _, answer in answers} == {Twin, Other}
 
 
 def test_refresh_asks_again_once(server: ChatServer, shelf: Shelf, purse: Purse, answerer: JudgeAnswerer) -> None:
@@ -179,9 +179,9 @@ def test_a_reply_says_what_it_took(answerer: JudgeAnswerer, server: ChatServer) 
 def test_over_budget_is_not_sent(server: ChatServer, shelf: Shelf) -> None:
     server.script = lambda body, number: chat(verdict())
     answerer = JudgeAnswerer(client_of(server.url), shelf, Purse(calls=3))
-    found = answers_to(answerer, [question(str(number)) for number in range(5)])
+    answers = answers_to(answerer, [question(str(number)) for number in range(5)])
     answerer.close()
-    statuses = Counter(getattr(answer, "status", "answered") for _, answer in found)
+    statuses = Counter(getattr(answer, "status", "answered") for _, answer in answers)
     assert statuses == {"answered": 3, "over_budget": 2}
     assert len(server.bodies) == 3
 
@@ -204,10 +204,10 @@ def test_five_hundred_questions_with_64_in_flight_amid_trouble(server: ChatServe
     server.latency = lambda body, number: 0.01
     answerer = JudgeAnswerer(client_of(server.url, concurrency=64), shelf, purse)
     asked = [question(str(number)) for number in range(500)]
-    found = dict(answers_to(answerer, asked, "m"))
+    answers = dict(answers_to(answerer, asked, "m"))
     answerer.close()
-    assert found.keys() == set(asked)
-    assert all(isinstance(answer, Verdict) for answer in found.values())
+    assert answers.keys() == set(asked)
+    assert all(isinstance(answer, Verdict) for answer in answers.values())
     assert 32 <= server.most_at_once <= 64
     assert purse.calls == {"m": 500}
 
@@ -243,12 +243,14 @@ def test_a_metric_gets_its_answers_and_a_failed_one_is_skipped_with_its_status(
     @metric("G", formula="mean", unit="conversation", better="higher", scale=(1.0, 5.0), pool="marks", source="test")
     def grade(record: Record, judge: Judge) -> Iterator[Mark]:
         """How good is the record?"""
-        (found,) = judge([question(record.id)])
-        yield Mark(float(found.score))
+        (answers,) = judge([question(record.id)])
+        yield Mark(float(answers.score))
 
     server.script = lambda body, number: chat(verdict(9 if "wrong" in body["messages"][1]["content"] else 4))
     records = [Record(id=f"{'wrong' if number % 10 == 0 else 'right'}{number}") for number in range(300)]
-    scores = {record.id: found["grade"] for record, found in Scorer([grade], {"judge": answerer}, {}).score(records)}
+    scores = {
+        record.id: answers["grade"] for record, answers in Scorer([grade], {"judge": answerer}, {}).score(records)
+    }
     assert len(scores) == 300
     for name, score in scores.items():
         skipped = score.skipped and score.skipped.status

@@ -84,10 +84,10 @@ def test_yes_or_no_comes_as_json() -> None:
 )
 def test_every_trouble_has_its_status(trouble: Any, status: str, calls: int) -> None:
     numbers: list[int] = []
-    found = answer(judge_of(lambda messages, number: numbers.append(number) or trouble, timeout=0.05))
-    assert isinstance(found, Unanswered)
-    assert (found.status, len(numbers)) == (status, calls)
-    assert KEY not in str(found)
+    outcome = answer(judge_of(lambda messages, number: numbers.append(number) or trouble, timeout=0.05))
+    assert isinstance(outcome, Unanswered)
+    assert (outcome.status, len(numbers)) == (status, calls)
+    assert KEY not in str(outcome)
 
 
 def test_the_answerer_works_with_it() -> None:

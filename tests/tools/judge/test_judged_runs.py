@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import random
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -59,8 +59,8 @@ def replies(sample: Path) -> int:
 
 
 def manifest() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(Path("run/run.json").read_bytes())
-    return found
+    content: dict[str, Any] = json.loads(Path("run/run.json").read_bytes())
+    return content
 
 
 def scores() -> list[dict[str, Any]]:
@@ -145,8 +145,8 @@ FACTS = {"formula": "x", "unit": "turn", "better": "higher", "source": "this tes
 def entailed(dialogue, nli):
     """Does each reply follow from the gold one?"""
     turns = [it for it in dialogue.exchanges if it.reply]
-    for it, found in zip(turns, nli([Pair(it.reference, it.reply) for it in turns])):
-        yield Mark(found.relation == "entail", turn=it.turn)
+    for it, entailment in zip(turns, nli([Pair(it.reference, it.reply) for it in turns])):
+        yield Mark(entailment.relation == "entail", turn=it.turn)
 '''
 
 
@@ -195,11 +195,11 @@ def test_a_panel_keeps_what_each_judge_said(
     assert "all agree on 0.0% of marks, mean spread 2.000" in printed
 
 
-def test_canaries_are_sung_and_shown(server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_canaries_are_asked_and_shown(server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert score(sample, server.url, "--canaries") == 0
-    sung = manifest()["canaries"]
-    assert sung["good reply"] == "passed"
-    assert sung["injected order"].startswith("failed: expected overall 1 or 2")
+    canaries = manifest()["canaries"]
+    assert canaries["good reply"] == "passed"
+    assert canaries["injected order"].startswith("failed: expected overall 1 or 2")
     assert "canary, bad reply: failed" in capsys.readouterr().out
 
 
@@ -272,25 +272,39 @@ def many(folder: Path) -> Path:
     return folder / "many.jsonl"
 
 
-def test_a_run_killed_again_and_again_asks_hardly_anything_twice(server: ChatServer, tmp_path: Path) -> None:
-    data, in_flight, dice = many(tmp_path), 16, random.Random(7)
-    server.latency = lambda body, number: 0.1
+def kill_after(requests: int, command: list[str], server: ChatServer) -> None:
+    """Run a command until the server has received so many more requests."""
+    before = len(server.bodies)
+    process = subprocess.Popen(command)
+    while len(server.bodies) < before + requests:
+        assert process.poll() is None, "ended before it could be killed"
+        sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "kills",
+    [
+        (60, 130),
+        pytest.param((1, 17, 40, 90, 33, 5), marks=pytest.mark.trial),
+        pytest.param((200, 16, 2, 120), marks=pytest.mark.trial),
+    ],
+)
+def test_a_run_killed_again_and_again_asks_hardly_anything_twice(
+    kills: tuple[int, ...], server: ChatServer, tmp_path: Path
+) -> None:
+    data, in_flight = many(tmp_path), 16
+    server.latency = lambda body, number: 0.05
     command = [sys.executable, "-m", "adjudge.cli.main", "score", "service", str(data), "-q", "--only", ONLY]
     command += ["--judge", "small", "--judge-url", server.url, "--concurrency", str(in_flight)]
-    kills = 0
-    while (process := subprocess.Popen([*command, "-o", str(tmp_path / "run")])) is not None:
-        try:
-            process.wait(dice.uniform(0.9, 1.6) if kills < 4 else 60)
-            break
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            kills += 1
-    assert process.returncode == 0
-    assert kills >= 2
+    for requests in kills:
+        kill_after(requests, [*command, "-o", str(tmp_path / "run")], server)
+    subprocess.run([*command, "-o", str(tmp_path / "run")], check=True)
     assert replies(data) > 500
     # What a kill may cost: the requests under way, and the answers of the last moment that were not yet written.
-    assert len(server.bodies) <= replies(data) + kills * (in_flight + 3 * in_flight)
+    assert len(server.bodies) <= replies(data) + len(kills) * (in_flight + 3 * in_flight)
     subprocess.run(
         [*command, "-o", str(tmp_path / "whole"), "--cache", str(tmp_path / "run" / "answers.sqlite")], check=True
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PORTION = 1024
 
 
-class Kept(Protocol):
+class VectorStore(Protocol):
     """Where vectors are kept by text (`tools.cache.Vectors` on disk, `Memory` within a run)."""
 
     def get_many(self, texts: Sequence[str]) -> Mapping[str, Row]:
@@ -53,10 +53,10 @@ class EmbedAnswerer:
 
     withheld = ""
 
-    def __init__(self, encoder: Encoder, kept: Kept | None = None) -> None:
+    def __init__(self, encoder: Encoder, kept: VectorStore | None = None) -> None:
         self.encoder = encoder
         self.embedded = 0
-        self._kept: Kept = kept or Memory()
+        self._kept: VectorStore = kept or Memory()
         self._asked: dict[str, None] = {}
         self._asking = Lock()
 
@@ -74,14 +74,14 @@ class EmbedAnswerer:
 
     def vectors(self, texts: Sequence[str]) -> dict[str, Row | Unanswered]:
         """The vectors of texts, from where they are kept or newly embedded."""
-        found: dict[str, Row | Unanswered] = dict(self._kept.get_many(texts))
+        vectors: dict[str, Row | Unanswered] = dict(self._kept.get_many(texts))
         # Texts of one portion have similar lengths, whoever asked for them.
-        unknown = sorted({text for text in texts if text not in found}, key=lambda text: (len(text), text))
+        unknown = sorted({text for text in texts if text not in vectors}, key=lambda text: (len(text), text))
         for start in range(0, len(unknown), PORTION):
-            found.update(self._portion(unknown[start : start + PORTION]))
-        return found
+            vectors.update(self._embed_portion(unknown[start : start + PORTION]))
+        return vectors
 
-    def _portion(self, texts: Sequence[str]) -> Mapping[str, Row | Unanswered]:
+    def _embed_portion(self, texts: Sequence[str]) -> Mapping[str, Row | Unanswered]:
         try:
             vectors = dict(zip(texts, self.encoder.embed(texts), strict=True))
         except Unanswered as failure:

@@ -18,5 +18,5 @@ def calibration() -> Mapping[str, Any]:
 def thresholds(name: str) -> dict[str, float]:
     """The thresholds in use for an embedder, by use; none for an embedder that was never calibrated."""
     known = calibration().get(name, {})
-    ours = {use: float(found["threshold"]) for use, found in known.get("calibrated", {}).items()}
+    ours = {use: float(entry["threshold"]) for use, entry in known.get("calibrated", {}).items()}
     return {**ours, **known["source"]} if known.get("used") == "source" else ours

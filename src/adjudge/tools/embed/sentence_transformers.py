@@ -31,19 +31,19 @@ class Transformer:
     @property
     def revision(self) -> str:
         """A hash of the model's name and the package's version; the weights behind the name are not looked at."""
-        told = f"{self.name} {importlib.metadata.version(_PACKAGE)}"
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        content = f"{self.name} {importlib.metadata.version(_PACKAGE)}"
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row of length 1 for each text, in order; equal texts are embedded once."""
         import numpy as np
 
         place = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-        rows = self._loaded.encode(
+        rows = self._transformer.encode(
             list(place), normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
         )
         return np.asarray(rows, dtype=np.float32)[[place[text] for text in texts]]
 
     @cached_property
-    def _loaded(self) -> Any:
+    def _transformer(self) -> Any:
         return importlib.import_module("sentence_transformers").SentenceTransformer(self.model)

@@ -88,12 +88,12 @@ class Exchange:
 
     async def _answer(self) -> Parsed:
         if self.question.answer is YesNo:
-            return await self._yes_no()
+            return await self._yes_no_answer()
         if self.question.answer is str:
             return Parsed(await self._text(text_request(self.question, self.temperature)), "plain")
-        return await self._typed(self.question.answer)
+        return await self._typed_answer(self.question.answer)
 
-    async def _yes_no(self) -> Parsed:
+    async def _yes_no_answer(self) -> Parsed:
         if self.model.has_logprobs:
             reply = await self._send(word_request(self.question, self.temperature))
             if reply.stop == "refused":
@@ -101,10 +101,10 @@ class Exchange:
             yes = share_of_yes(reply.words)
             if yes is not None:
                 return Parsed(YesNo(yes), "logprobs")
-        parsed = await self._typed(YesOrNo)
+        parsed = await self._typed_answer(YesOrNo)
         return Parsed(YesNo(float(parsed.answer.yes)), parsed.mode)
 
-    async def _typed(self, answer: type[Any]) -> Parsed:
+    async def _typed_answer(self, answer: type[Any]) -> Parsed:
         request = object_request(self.question, answer, self.temperature)
         text = await self._text(request)
         try:

@@ -90,7 +90,7 @@ def _verdict(text: str, answer: type[Any]) -> _Object:
         objects = list(_objects(text))
     except RecursionError:
         raise MalformedReply("the JSON in the reply is nested too deeply") from None
-    shaped = [each for each in objects if each.keys >= _required(answer)]
+    shaped = [each for each in objects if each.keys >= _required_keys(answer)]
     if len(shaped) > 1:
         raise MalformedReply(f"the reply has {len(shaped)} verdicts in it; expected one JSON object")
     if shaped:
@@ -127,7 +127,7 @@ def _is_json(text: str) -> bool:
 
 
 def _decode(text: str, verdict: _Object, answer: type[Any]) -> Any:
-    unknown = verdict.keys - _fields(answer)
+    unknown = verdict.keys - _all_keys(answer)
     if unknown:
         raise MalformedReply(f"the reply has unknown fields: {', '.join(map(repr, sorted(unknown)))}")
     try:
@@ -145,12 +145,12 @@ def _mode(text: str, verdict: _Object) -> ParseMode | None:
 
 
 @per_type
-def _fields(answer: type[Any]) -> frozenset[str]:
+def _all_keys(answer: type[Any]) -> frozenset[str]:
     return frozenset(field.encode_name for field in msgspec.structs.fields(answer))
 
 
 @per_type
-def _required(answer: type[Any]) -> frozenset[str]:
+def _required_keys(answer: type[Any]) -> frozenset[str]:
     return frozenset(field.encode_name for field in msgspec.structs.fields(answer) if field.required)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from adjudge.tools.sentences import sentences
+from adjudge.english.sentences import sentences
 
 # [sighs], (pauses), *winces*, _looks away_: how an action is written that nobody says.
 _BRACKETED = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}|\u3010[^\u3011]*\u3011")

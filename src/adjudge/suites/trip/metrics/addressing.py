@@ -10,13 +10,13 @@ from msgspec import Struct
 from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.sentences import sentences
 from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.dialogue import Preference, spoken, turns_with
 from adjudge.suites.trip.rules.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.rules.vocabulary import as_said, enough, informative, top
 from adjudge.suites.trip.rules.wishes import parse
-from adjudge.tools.sentences import sentences
 
 SOURCE = "Group travel planning, metric reference, "
 MENTION = "Members without a preference in a slot make no pair."

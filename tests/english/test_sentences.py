@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.core.errors import BadInput
-from adjudge.tools import sentences as module
+from adjudge.english import sentences as module
 
 GOLDEN = json.loads((Path(__file__).parent / "sentences_golden.json").read_text("utf-8"))
 
@@ -36,9 +36,9 @@ def test_there_are_enough_cases() -> None:
 @given(st.lists(st.sampled_from(["No.", "Dr.", "mg", "b.i.d.", "3.5/10", "I", "\n", "1.", "?", '"', "ok", "."])))
 def test_nothing_but_white_space_is_lost(words: list[str]) -> None:
     text = " ".join(words)
-    found = module.sentences(text)
-    assert "".join("".join(found).split()) == "".join(text.split())
-    assert all(sentence == sentence.strip() and sentence for sentence in found)
+    parts = module.sentences(text)
+    assert "".join("".join(parts).split()) == "".join(text.split())
+    assert all(sentence == sentence.strip() and sentence for sentence in parts)
 
 
 def test_without_sentencex_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,18 +54,18 @@ def score(panel: Panel) -> Score:
 
 def test_each_member_is_asked_each_question_once() -> None:
     members = {"x": Instant(lambda question: 2.0), "y": Instant(lambda question: 4.0)}
-    found = score(panel_of(members))
+    outcome = score(panel_of(members))
     assert [sorted(question.prompt for question in member.asked) for member in members.values()] == [["a", "b"]] * 2
-    assert (found.value, found.n) == (3.0, 2)
-    assert found.draws == {"x": (2.0, 2.0), "y": (4.0, 4.0)}
-    assert [mark.spread for mark in found.marks] == [2.0, 2.0]
+    assert (outcome.value, outcome.n) == (3.0, 2)
+    assert outcome.draws == {"x": (2.0, 2.0), "y": (4.0, 4.0)}
+    assert [mark.spread for mark in outcome.marks] == [2.0, 2.0]
 
 
 def test_the_reason_is_that_of_the_member_closest_to_the_outcome() -> None:
     values = {"x": 1.0, "y": 4.0, "z": 5.0}
-    found = score(panel_of({name: Instant(lambda _, value=value: value) for name, value in values.items()}))
-    assert found.value == pytest.approx(10 / 3)
-    assert {mark.why for mark in found.marks} == {"said 4.0"}
+    outcome = score(panel_of({name: Instant(lambda _, value=value: value) for name, value in values.items()}))
+    assert outcome.value == pytest.approx(10 / 3)
+    assert {mark.why for mark in outcome.marks} == {"said 4.0"}
 
 
 @pytest.mark.parametrize(("values", "outcome"), [((5.0, 5.0, 1.0), 5.0), ((1.0, 5.0), 3.0), ((2.0,), 2.0)])
@@ -75,20 +75,20 @@ def test_majority_takes_the_most_frequent_and_the_mean_of_equals(values: tuple[f
 
 
 def test_a_member_that_fails_is_kept_as_having_said_nothing() -> None:
-    found = score(panel_of({"x": Instant(lambda _: 2.0), "y": Instant(lambda _: Unanswered("timeout", "too slow"))}))
-    assert found.value == 2.0
-    assert found.draws == {"x": (2.0, 2.0), "y": (None, None)}
+    outcome = score(panel_of({"x": Instant(lambda _: 2.0), "y": Instant(lambda _: Unanswered("timeout", "too slow"))}))
+    assert outcome.value == 2.0
+    assert outcome.draws == {"x": (2.0, 2.0), "y": (None, None)}
 
 
 def test_a_panel_that_fails_wholly_is_skipped_with_the_reason() -> None:
-    found = score(
+    outcome = score(
         panel_of(
             {"x": Instant(lambda _: Unanswered("refusal", "no")), "y": Instant(lambda _: Unanswered("timeout", "slow"))}
         )
     )
-    assert found.value is None
-    assert found.skipped is not None
-    assert found.skipped.status == "refusal"
+    assert outcome.value is None
+    assert outcome.skipped is not None
+    assert outcome.skipped.status == "refusal"
 
 
 def test_undefined_for_all_is_undefined() -> None:

@@ -1,4 +1,4 @@
-"""Sentences of clinical and ordinary English text: sentencex, with rules for what it joins or parts wrongly."""
+"""Sentences of clinical and ordinary English text: sentencex, with rules for what it joins or splits wrongly."""
 
 from __future__ import annotations
 
@@ -10,28 +10,40 @@ from typing import Any
 
 from adjudge.core.errors import BadInput
 
-# Abbreviations that sentencex does not know: those that never end a sentence, and those that go on in small letters.
+# Abbreviations that sentencex does not know. These never end a sentence: "vs. placebo", "(approx. 3 cm".
 _NEVER_LAST = re.compile(r"(?:^|[\s(])(?:approx|vit|vs|e\.g|i\.e|pt)\.$", re.IGNORECASE)
+# These end one unless the text goes on in small letters: "took her meds. then slept", "5 mg. daily".
 _SELDOM_LAST = re.compile(
     r"(?:^|[\s(])(?:appt|avg|caps?|cont|dept|diag|dx|est|hosp|hx|inj|max|meds?|min|misc|neg|occ|pos|pts|resp|rx|sx|tabs?"
     r"|tbsp|temp|tsp|tx|wt)\.$"
     r"|\d\s?(?:cm|ft|hrs?|in|kg|lbs?|mcg|mg|mins?|ml|mm|mos?|oz|secs?|wks?|yrs?)\.$",
     re.IGNORECASE,
 )
+# The number of a list item: "1. Aspirin", "; (2) rest"
 _LIST_NUMBER = re.compile(r"(?:^|\n|[.!?;:]\s)\s*\(?(\d{1,2})[.)]\s")
+# A number that sentencex took for a sentence: "2."
 _LONE_NUMBER = re.compile(r"^\(?(\d{1,2})[.)]$")
+# Times and ways of taking a medicine: "b.i.d", "p.r.n"
 _LATIN = r"(?:[bqt]\.i\.d|q\.d|q\.o\.d|q\.h\.s|q\.h|p\.r\.n|p\.o|a\.c|p\.c|h\.s|b\.d|o\.d|s\.c|i\.m|i\.v)"
 # Ends that sentencex takes for abbreviations, each with what must follow for a new sentence to begin.
 _ENDS = (
+    # "No. I never smoked", "Ok. Then"
     re.compile(r"(^no\.)\s+(?=[\"'a-z])|(^(?:yes|ok|okay)\.)\s+(?=\S)", re.IGNORECASE),
+    # "It hurts me. The pain"
     re.compile(r"(\b(?:me|ill|miss|ok|id|ID|may|May)\.)\s+(?=[\"'A-Z(])"),
+    # "aspirin etc. She", "(since May.) He", "really?! Yes"
     re.compile(r"((?:\bno|\betc)\.|[.!?]\)|[!?]{2})\s+(?=[\"'A-Z(])"),
+    # "I rest. 2. Aspirin"
     re.compile(r"((?<!\d)\.)\s+(?=\d{1,2}\.\s+[A-Z])"),
+    # "it was 39 C. Then"
     re.compile(r"(\d ?[mCFL]\.)\s+(?=[A-Z])"),
+    # "0.5 mg b.i.d. Her pain"
     re.compile(rf"(\b{_LATIN}\.)\s+(?=[A-Z][a-z'])"),
 )
 _NEW_LINE = re.compile(r"\s*\n\s*")
+# What a line begins with that is no continuation of the line before: "- item", "a) item", a capital or a digit
 _STARTS = re.compile(r"[-*\u2022\u2013]\s|\(?\w{1,2}[.)]\s|[\"'(\u201c\u2018]?[A-Z0-9]")
+# What a line ends with that is complete: "slept well.", 'she said "no."'
 _ENDED = re.compile(r"[.!?:;][\"')\u201d\u2019]*$")
 
 
@@ -44,7 +56,7 @@ def sentences(text: str) -> list[str]:
     ['No.', 'I never smoked.', 'Dr. Smith gave me 0.5 mg b.i.d. for 3 days.']
     """
     numbers = frozenset(map(int, _LIST_NUMBER.findall(text)))
-    return [sentence for line in _lines(text) for part in _joined(line, numbers) for sentence in _parted(part)]
+    return [sentence for line in _lines(text) for part in _segments(line, numbers) for sentence in _split(part)]
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -61,10 +73,10 @@ def _lines(text: str) -> Iterator[str]:
             yield line
 
 
-def _joined(line: str, numbers: frozenset[int]) -> list[str]:
-    """What sentencex finds, put together again where it parted after an abbreviation or the number of an item."""
+def _segments(line: str, numbers: frozenset[int]) -> list[str]:
+    """What sentencex finds, joined again where it split after an abbreviation or the number of an item."""
     parts: list[str] = []
-    for part in filter(None, (found.strip() for found in _sentencex().segment("en", line))):
+    for part in filter(None, map(str.strip, _sentencex().segment("en", line))):
         if parts and (_goes_on(parts[-1], part) or _numbers_item(parts[-1], numbers)):
             parts[-1] = f"{parts[-1]} {part}"
         else:
@@ -80,14 +92,14 @@ def _goes_on(part: str, following: str) -> bool:
 
 def _numbers_item(part: str, numbers: frozenset[int]) -> bool:
     """Whether a number that stands alone belongs to a list; "7." may also be the answer to a question."""
-    found = _LONE_NUMBER.match(part)
-    return found is not None and (int(found[1]) == 1 or int(found[1]) - 1 in numbers)
+    match = _LONE_NUMBER.match(part)
+    return match is not None and (int(match[1]) == 1 or int(match[1]) - 1 in numbers)
 
 
-def _parted(part: str) -> list[str]:
-    """A sentence parted where sentencex takes its end for an abbreviation."""
+def _split(part: str) -> list[str]:
+    """A sentence split where sentencex takes its end for an abbreviation."""
     for end in _ENDS:
-        part = end.sub(lambda found: f"{found[found.lastindex or 0]}\n", part)
+        part = end.sub(lambda match: f"{match[match.lastindex or 0]}\n", part)
     return part.split("\n")
 
 

@@ -97,32 +97,32 @@ def score(metrics: list[Metric], records: list[Record], **tools: object) -> dict
     return {record.id: scores for record, scores in Scorer(metrics, tools, {}).score(records)}
 
 
-def status(found: Score) -> tuple[str, str]:
-    assert found.skipped is not None
-    assert (found.value, found.n, found.marks) == (None, 0, ())
-    return found.skipped.status, found.skipped.why
+def status(scores: Score) -> tuple[str, str]:
+    assert scores.skipped is not None
+    assert (scores.value, scores.n, scores.marks) == (None, 0, ())
+    return scores.skipped.status, scores.skipped.why
 
 
 def test_answers_are_asked_for_in_bulk_and_without_repetition() -> None:
     bench = Bench(length)
-    found = score([twice], [Record(id="abc", case="x")], embed=bench)
-    assert [mark.value for mark in found["abc"]["twice"].marks] == [3.0, 1.0, 3.0]
+    scores = score([twice], [Record(id="abc", case="x")], embed=bench)
+    assert [mark.value for mark in scores["abc"]["twice"].marks] == [3.0, 1.0, 3.0]
     assert [sorted(map(str, call)) for call in bench.calls] == [["abc", "x"]]
 
 
 def test_two_metrics_that_ask_the_same_share_one_call() -> None:
     bench = Bench(length)
-    found = score([id_length, twice], [Record(id="abc", case="x")], embed=bench)
-    assert (found["abc"]["id_length"].value, found["abc"]["twice"].n) == (3.0, 3)
+    scores = score([id_length, twice], [Record(id="abc", case="x")], embed=bench)
+    assert (scores["abc"]["id_length"].value, scores["abc"]["twice"].n) == (3.0, 3)
     assert sorted(map(str, bench.asked)) == ["abc", "x"]
 
 
 def test_two_records_in_flight_that_ask_the_same_share_one_call() -> None:
     bench = Bench(length)
     records = [Record(id="a", case="same"), Record(id="b", case="same")]
-    found = score([twice], records, embed=bench)
+    scores = score([twice], records, embed=bench)
     assert sorted(map(str, bench.asked)) == ["a", "b", "same"]
-    assert [found[name]["twice"].marks[1].value for name in "ab"] == [4.0, 4.0]
+    assert [scores[name]["twice"].marks[1].value for name in "ab"] == [4.0, 4.0]
 
 
 @metric("G", **FACTS)
@@ -135,8 +135,8 @@ def greeting(record: Record, judge: Judge) -> Iterable[Mark]:
 def test_a_judge_is_told_what_each_of_two_equal_questions_is_about() -> None:
     labels = {Key("a", ""): 1.0, Key("b", ""): 0.0}
     bench = Bench(lambda question: labels[question.about[0].record])
-    found = score([greeting], ids("a", "b"), judge=bench)
-    assert [found[name]["greeting"].value for name in "ab"] == [1.0, 0.0]
+    scores = score([greeting], ids("a", "b"), judge=bench)
+    assert [scores[name]["greeting"].value for name in "ab"] == [1.0, 0.0]
     assert len(set(bench.asked)) == 1
 
 
@@ -147,9 +147,9 @@ def test_the_same_prompt_with_another_type_of_answer_is_another_question() -> No
         yield Mark(float(judge([Question(record.id, int)])[0]))
 
     bench = Bench(lambda question: 0.5 if question.answer is float else 1)
-    found = score([verdict, whole], ids("a"), judge=bench)
+    scores = score([verdict, whole], ids("a"), judge=bench)
     assert len(bench.asked) == 2
-    assert (found["a"]["verdict"].value, found["a"]["whole"].value) == (0.5, 1.0)
+    assert (scores["a"]["verdict"].value, scores["a"]["whole"].value) == (0.5, 1.0)
 
 
 def test_a_metric_may_ask_on_from_an_answer() -> None:
@@ -235,17 +235,17 @@ def test_only_so_many_records_are_in_flight_at_a_time() -> None:
 
 def test_a_failure_skips_the_score_that_asked_with_its_status_and_no_other() -> None:
     bench = Bench(lambda question: Unanswered("refusal", "would not say") if question.prompt == "b" else 0.5)
-    found = score([plain, verdict], ids("a", "b", "c"), judge=bench)
-    assert status(found["b"]["verdict"]) == ("refusal", "would not say")
-    assert [found[name]["verdict"].value for name in "ac"] == [0.5, 0.5]
-    assert [found[name]["plain"].value for name in "abc"] == [1.0] * 3
+    scores = score([plain, verdict], ids("a", "b", "c"), judge=bench)
+    assert status(scores["b"]["verdict"]) == ("refusal", "would not say")
+    assert [scores[name]["verdict"].value for name in "ac"] == [0.5, 0.5]
+    assert [scores[name]["plain"].value for name in "abc"] == [1.0] * 3
 
 
 def test_one_failure_among_the_answers_of_a_metric_skips_its_score() -> None:
     bench = Bench(lambda text: Unanswered("timeout", "took too long") if text == "x" else length(text))
-    found = score([twice, id_length], [Record(id="abc", case="x")], embed=bench)["abc"]
-    assert status(found["twice"]) == ("timeout", "took too long")
-    assert found["id_length"].value == 3.0
+    scores = score([twice, id_length], [Record(id="abc", case="x")], embed=bench)["abc"]
+    assert status(scores["twice"]) == ("timeout", "took too long")
+    assert scores["id_length"].value == 3.0
 
 
 def test_a_metric_may_do_without_an_answer_it_does_not_get() -> None:
@@ -257,8 +257,8 @@ def test_a_metric_may_do_without_an_answer_it_does_not_get() -> None:
         except Unanswered:
             return
 
-    found = score([undeterred], ids("a"), judge=Bench(lambda question: Unanswered("refusal", "no")))["a"]["undeterred"]
-    assert (found.value, found.skipped) == (None, None)
+    scores = score([undeterred], ids("a"), judge=Bench(lambda question: Unanswered("refusal", "no")))["a"]["undeterred"]
+    assert (scores.value, scores.skipped) == (None, None)
 
 
 def test_a_metric_that_crashes_is_an_error_and_others_go_on() -> None:
@@ -267,9 +267,9 @@ def test_a_metric_that_crashes_is_an_error_and_others_go_on() -> None:
         """Does it work?"""
         yield Mark(1 / 0)
 
-    found = score([broken, plain], ids("a"))["a"]
-    assert status(found["broken"]) == ("error", "broken failed: ZeroDivisionError: division by zero")
-    assert found["plain"].value == 1.0
+    scores = score([broken, plain], ids("a"))["a"]
+    assert status(scores["broken"]) == ("error", "broken failed: ZeroDivisionError: division by zero")
+    assert scores["plain"].value == 1.0
 
 
 def test_a_metric_that_crashes_after_an_answer_is_an_error() -> None:
@@ -279,9 +279,9 @@ def test_a_metric_that_crashes_after_an_answer_is_an_error() -> None:
         (answer,) = judge([Question(record.id, float)])
         yield Mark(answer.no_such_thing)  # type: ignore[attr-defined]
 
-    found = score([broken, verdict], ids("a"), judge=Bench(lambda question: 0.5))["a"]
-    assert status(found["broken"])[0] == "error"
-    assert found["verdict"].value == 0.5
+    scores = score([broken, verdict], ids("a"), judge=Bench(lambda question: 0.5))["a"]
+    assert status(scores["broken"])[0] == "error"
+    assert scores["verdict"].value == 0.5
 
 
 def given_marks(*marks: Mark, scale: tuple[float | None, float | None] = (0.0, 1.0)) -> Score:
@@ -316,9 +316,9 @@ def test_an_open_end_of_the_scale_has_no_bound() -> None:
 
 
 def test_truth_values_become_numbers() -> None:
-    found = given_marks(Mark(True), Mark(False))
-    assert found.value == 0.5
-    assert [(type(mark.value), mark.value) for mark in found.marks] == [(float, 1.0), (float, 0.0)]
+    scores = given_marks(Mark(True), Mark(False))
+    assert scores.value == 0.5
+    assert [(type(mark.value), mark.value) for mark in scores.marks] == [(float, 1.0), (float, 0.0)]
 
 
 def test_no_marks_are_undefined() -> None:
@@ -329,9 +329,9 @@ def test_a_tool_that_is_missing_skips_with_its_reason() -> None:
     kind, why = status(score([id_length], ids("a"))["a"]["id_length"])
     assert kind == "no_tool"
     assert why.startswith("no embedder is installed")
-    found = score([id_length, plain], ids("a"), embed=Missing("the embedder is on holiday"))["a"]
-    assert status(found["id_length"]) == ("no_tool", "the embedder is on holiday")
-    assert found["plain"].value == 1.0
+    scores = score([id_length, plain], ids("a"), embed=Missing("the embedder is on holiday"))["a"]
+    assert status(scores["id_length"]) == ("no_tool", "the embedder is on holiday")
+    assert scores["plain"].value == 1.0
 
 
 def test_a_tool_with_a_default_may_be_missing() -> None:
@@ -359,8 +359,8 @@ def test_a_field_that_an_arm_never_predicts_skips_for_that_arm_only() -> None:
 
 
 def test_scores_come_in_the_order_of_the_metrics() -> None:
-    found = score([verdict, plain, chain], ids("a"), judge=Bench(lambda q: 1.0 if q.answer is float else "x"))
-    assert list(found["a"]) == ["verdict", "plain", "chain"]
+    scores = score([verdict, plain, chain], ids("a"), judge=Bench(lambda q: 1.0 if q.answer is float else "x"))
+    assert list(scores["a"]) == ["verdict", "plain", "chain"]
 
 
 MINE = '''
