@@ -29,11 +29,7 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     from adjudge.tools.toolbox import Toolbox
 
     suite = find_suite(name)
-    plan = Plan(
-        suite=name,
-        files=(str(suite.sample),),
-        options={option.name: option.default for option in suite.options},
-    )
+    plan = Plan(suite=name, files=(str(suite.sample),))
     done = execute(Job.open(plan, Toolbox(ToolSettings(), {})), folder, fresh=fresh)
     report = folder / "report.html"
     write_run(done, report)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from adjudge.core.ask import Question, Reply
-    from adjudge.engines.local import Job, Surveyed
+    from adjudge.engines.local import Inventory, Job
     from adjudge.tools.toolbox import Toolbox
 
 SETTINGS = (
@@ -68,29 +67,6 @@ def toolbox_of(given: argparse.Namespace) -> Toolbox:
     return Toolbox(settings, os.environ, given.combine, given.refresh, given.replay)
 
 
-def warn_of_kinship(toolbox: Toolbox, seen: Surveyed) -> None:
-    """A judge likes what it wrote itself: say so where an arm bears the judge's name."""
-    for spec in toolbox.specs.values():
-        model = spec.model.rpartition("/")[2].rpartition(":")[2].lower()
-        undated = re.escape(re.sub(r"-\d{4}-\d{2}-\d{2}$|-\d{8}$", "", model))
-        seen.coverage.warnings += [
-            f"the judge {spec.model} may be the system under test in arm {arm}: judges prefer their own replies"
-            for arm in seen.coverage.arms
-            if re.search(rf"(?<![a-z0-9]){undated}(?![a-z0-9])", arm.lower())
-        ]
-
-
-def warn_of_withholding(toolbox: Toolbox, seen: Surveyed) -> None:
-    """Say what is not sent because it is credentialed."""
-    if seen.credentialed:
-        count = (
-            f"{seen.credentialed} of {seen.records} records {'is' if seen.credentialed == 1 else 'are'} credentialed"
-        )
-        seen.coverage.warnings += [
-            f"{count}: {why} (with --fresh in a run that skipped them)" for why in toolbox.withholding()
-        ]
-
-
 class Counter:
     """Counts the questions it is asked and answers none; `withheld` is that of the judge it stands for."""
 
@@ -114,7 +90,7 @@ class Counter:
         return [(question, Reply(Unanswered("over_budget", "only estimated"))) for question in answered]
 
 
-def estimate(job: Job, seen: Surveyed, toolbox: Toolbox) -> list[str]:
+def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
     """What asking would take, a sentence for each judge; questions that depend on answers are not counted."""
     from adjudge.engines.local import records_of
     from adjudge.tools.judge.answerer import estimate as expected
@@ -124,7 +100,7 @@ def estimate(job: Job, seen: Surveyed, toolbox: Toolbox) -> list[str]:
     if job.plan.options.get("canaries") and job.suite.canaries is not None:
         counter.ask([canary.question for canary in job.suite.canaries(job.tools)])
         counter.wait()
-    for _ in job.scorer(seen.coverage, {"judge": counter}).score(records_of(job, seen)):
+    for _ in job.scorer(inventory.coverage, {"judge": counter}).score(records_of(job, inventory)):
         pass
     lines = []
     for name, spec in toolbox.specs.items():

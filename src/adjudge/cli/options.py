@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from adjudge.core.suite import Option, Suite
     from adjudge.score import Plan
-    from adjudge.tools.settings import ToolSettings
 
 
 def parser(verb: str, description: str, epilog: str = "") -> argparse.ArgumentParser:
@@ -54,15 +53,12 @@ def _add(group: argparse._ArgumentGroup, option: Option) -> None:
     )
 
 
-def plan_of(suite: Suite, given: argparse.Namespace, tools: ToolSettings | None = None) -> Plan:
-    """The plan that parsed arguments make, with the settings of tools that belong to it."""
+def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
+    """The plan that parsed arguments make."""
     from adjudge.score import Plan
 
     options: dict[str, Any] = {option.name: getattr(given, option.name.replace("-", "_")) for option in suite.options}
-    if given.lenient:
-        options["lenient"] = True
-    if tools is not None:
-        options |= {name: value for name in ("rubrics", "canaries") if (value := getattr(tools, name))}
+    options["lenient"] = given.lenient
     return Plan(
         suite=suite.name,
         files=tuple(given.files),

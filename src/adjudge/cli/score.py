@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for, progress_for
-from adjudge.cli.judging import add_judging, estimate, toolbox_of, warn_of_kinship, warn_of_withholding
+from adjudge.cli.judging import add_judging, estimate, toolbox_of
 from adjudge.cli.main import EXIT_INCOMPLETE
 from adjudge.cli.options import add_reading, parser, plan_of
 from adjudge.core.errors import BadInput
@@ -81,19 +81,24 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
     from adjudge.engines.local import Job, execute, survey
 
     console, folder, toolbox = console_for(given.quiet), _folder(given.output), toolbox_of(given)
-    job = Job.open(plan_of(suite, given, toolbox.settings), toolbox)
+    job = Job.open(plan_of(suite, given), toolbox)
     with progress_for(given.quiet) as progress:
-        seen = survey(job, progress)
+        inventory = survey(job, progress)
     from adjudge.report.run.terminal import print_coverage
 
-    warn_of_kinship(toolbox, seen)
-    warn_of_withholding(toolbox, seen)
-    print_coverage(seen.coverage, console)
+    print_coverage(inventory.coverage, console)
     if given.estimate:
-        print("\n".join(estimate(job, seen, toolbox)))
+        print("\n".join(estimate(job, inventory, toolbox)))
         return 0
     with progress_for(given.quiet) as progress:
-        done = execute(job, folder, jobs=given.jobs, fresh=given.fresh or given.refresh, seen=seen, progress=progress)
+        done = execute(
+            job,
+            folder,
+            jobs=given.jobs,
+            fresh=given.fresh or given.refresh,
+            inventory=inventory,
+            progress=progress,
+        )
     from adjudge.report.run.summary import Summary
     from adjudge.report.run.terminal import print_tables
 

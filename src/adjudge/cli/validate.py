@@ -20,10 +20,10 @@ def run(arguments: list[str]) -> int:
     from adjudge.report.run.terminal import print_coverage
 
     with progress_for(False) as progress:
-        seen = survey(Job.open(plan_of(suite, given)), progress)
-    print_coverage(seen.coverage, console_for(False))
+        inventory = survey(Job.open(plan_of(suite, given)), progress)
+    print_coverage(inventory.coverage, console_for(False))
     print(
-        f"{seen.records} records can be scored"
-        + (f", {seen.coverage.refused} were refused" if seen.coverage.refused else "")
+        f"{inventory.records} records can be scored"
+        + (f", {inventory.coverage.refused} were refused" if inventory.coverage.refused else "")
     )
     return 0

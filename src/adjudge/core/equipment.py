@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +15,12 @@ class Equipment(Protocol):
 
     def identity(self, needed: Collection[str]) -> Mapping[str, str]:
         """What is named in the run of the needed tools, since other tools give other scores."""
+
+    def plan_options(self) -> Mapping[str, object]:
+        """The options of a plan that are set together with the tools, such as `rubrics` and `canaries`."""
+
+    def warnings(self, arms: Sequence[str], records: int, credentialed: int) -> list[str]:
+        """What users should know before these tools are used on records of these arms, a sentence each."""
 
     def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
         """Those of the needed tools that there are, by the name metrics take them under; closed at the run's end."""
@@ -29,6 +35,14 @@ class NoEquipment:
     def identity(self, needed: Collection[str]) -> Mapping[str, str]:
         """Nothing to name."""
         return {}
+
+    def plan_options(self) -> Mapping[str, object]:
+        """No options."""
+        return {}
+
+    def warnings(self, arms: Sequence[str], records: int, credentialed: int) -> list[str]:
+        """Nothing to warn of."""
+        return []
 
     def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
         """Nothing to open."""

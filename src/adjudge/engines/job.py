@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from msgspec import structs
+
+from adjudge.core.card import Metric
 from adjudge.core.coverage import Coverage
 from adjudge.core.equipment import Equipment, NoEquipment
 from adjudge.core.suite import Source, Suite
@@ -14,10 +19,11 @@ from adjudge.score import Plan, Scorer, choose_metrics, find_suite
 
 @dataclass(frozen=True)
 class Job:
-    """A plan with everything it names opened."""
+    """A plan with everything it names opened; the plan is complete, with the defaults of all options."""
 
     plan: Plan
     suite: Suite
+    metrics: tuple[Metric, ...]
     source: Source
     tools: Mapping[str, object]
     equipment: Equipment
@@ -26,27 +32,54 @@ class Job:
     def open(cls, plan: Plan, equipment: Equipment | None = None) -> Job:
         """Open the suite, its files and its own tools; `equipment` is opened when the run begins."""
         suite = find_suite(plan.suite)
-        choose_metrics(suite, plan)  # A name that is wrong is said before anything is read.
+        metrics = choose_metrics(suite, plan)  # Unknown names are reported before anything is read.
+        equipment = equipment or NoEquipment()
+        plan = complete_plan(plan, suite, equipment)
         source = suite.open([Path(file) for file in plan.files], plan.options)
-        return cls(plan, suite, source, suite.tools(plan.options), equipment or NoEquipment())
+        return cls(plan, suite, tuple(metrics), source, suite.tools(plan.options), equipment)
 
     def scorer(self, coverage: Coverage, equipment: Mapping[str, object] | None = None) -> Scorer:
         """The scorer for arms that predict what the coverage says."""
-        fields = {arm: seen.fields for arm, seen in coverage.arms.items()}
-        return Scorer(choose_metrics(self.suite, self.plan), {**self.tools, **(equipment or {})}, fields)
+        fields = {arm: covered.fields for arm, covered in coverage.arms.items()}
+        return Scorer(self.metrics, {**self.tools, **(equipment or {})}, fields)
 
-    def needed(self) -> set[str]:
-        """The tools that the metrics of the plan take."""
-        cards = [metric.card for metric in choose_metrics(self.suite, self.plan)]
-        return {tool for card in cards for tool in (*card.needs, *card.optional)}
+    def tool_names(self) -> set[str]:
+        """The names of the tools that the metrics of the plan take."""
+        return {tool for metric in self.metrics for tool in (*metric.card.needs, *metric.card.optional)}
 
     def identity(self) -> dict[str, str]:
         """The tools that change scores, by name; rubrics and the like only where somebody is asked."""
-        needed = self.needed()
-        asked = self.equipment.identity(needed)
+        taken = self.tool_names()
+        asked = self.equipment.identity(taken)
         if not asked:
             return {}
-        named = {
-            name: tool.identity for name, tool in self.tools.items() if name in needed and hasattr(tool, "identity")
-        }
-        return {**named, **asked}
+        own = {name: tool.identity for name, tool in self.tools.items() if name in taken and hasattr(tool, "identity")}
+        return {**own, **asked}
+
+
+def complete_plan(plan: Plan, suite: Suite, equipment: Equipment) -> Plan:
+    """The plan with default options and those of the equipment, the same from the command line and from Python."""
+    given = {**plan.options, **equipment.plan_options()}
+    defaults = {option.name: option.default for option in suite.options}
+    options = {name: _plain_value(value) for name, value in {**defaults, **given}.items()}
+    for name, default in defaults.items():
+        if _is_unset(options[name]):
+            options[name] = default
+    return structs.replace(
+        plan,
+        files=tuple(map(str, plan.files)),
+        metric_files=tuple(map(str, plan.metric_files)),
+        options={name: value for name, value in options.items() if not _is_unset(value)},
+    )
+
+
+def _plain_value(value: Any) -> Any:
+    """The value of an option as JSON has it: paths as text, tuples as lists."""
+    if isinstance(value, list | tuple):
+        return [_plain_value(item) for item in value]
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
+
+
+def _is_unset(value: Any) -> bool:
+    """Whether the value of an option is that of one that was not given."""
+    return value is None or value is False or value == []

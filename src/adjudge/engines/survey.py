@@ -1,21 +1,23 @@
-"""The first look at all records, before anything is scored: what is bad, what stands twice, what is missing."""
+"""The first pass over all records, before anything is scored: bad records, duplicates, coverage."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from adjudge.core.coverage import Coverage
 from adjudge.core.errors import SHOWN, BadInput, BadRecord, Complaint, Warnings, bad_record, listing
-from adjudge.core.record import Key, Record
-from adjudge.core.suite import Source
+from adjudge.core.record import Record
+from adjudge.engines.duplicates import DuplicateRows
 from adjudge.engines.job import Job
 from adjudge.read.decode import duplicate_keys
 from adjudge.score import Plan
 
+# The records of this many rows stay in memory between the two passes; more are read again.
 KEPT_ROWS = 4096
+# Looking for repeated keys takes a second decoding, which is spent on the first 32 MiB only.
 KEYS_CHECKED = 32 << 20
 
 Progress = Callable[[str, int, int], None]
@@ -27,22 +29,51 @@ def quiet(stage: str, done: int, total: int) -> None:
 
 
 @dataclass
-class Surveyed:
-    """What a first look at all records found.
+class Inventory:
+    """The result of the first pass over all records.
 
-    `passed_over` are the numbers of rows that are not to be scored; `kept` the records, if there are few.
+    `excluded_rows` are the numbers of rows that are not scored; `kept` the records by row, or None where there are
+    too many to keep.
     """
 
     coverage: Coverage
     rows: int = 0
     records: int = 0
     credentialed: int = 0
-    passed_over: set[int] = field(default_factory=set)
-    kept: list[list[Record]] | None = None
+    excluded_rows: set[int] = field(default_factory=set)
+    kept: list[Sequence[Record]] | None = None
+
+
+def survey(job: Job, progress: Progress = quiet) -> Inventory:
+    """Read everything once: refuse what is bad, settle duplicates, and measure coverage.
+
+    Raises BadInput with all complaints, unless the plan skips bad records.
+    """
+    first_pass = _FirstPass(job)
+    with no_garbage_collection():
+        first_pass.read_rows(progress)
+    return first_pass.inventory()
+
+
+def records_of(job: Job, inventory: Inventory) -> Iterator[Record]:
+    """All records that are to be scored, in order."""
+    if inventory.kept is not None:
+        for records in inventory.kept:
+            yield from records
+        return
+    for where, row in rows_of(job, inventory):
+        yield from job.source.records(where, row, Warnings())
+
+
+def rows_of(job: Job, inventory: Inventory) -> Iterator[Placed]:
+    """All rows that are to be scored, in order."""
+    for number, placed in enumerate(job.source.rows(Warnings(), lambda complaint: None)):
+        if number not in inventory.excluded_rows:
+            yield placed
 
 
 @contextmanager
-def no_collecting() -> Iterator[None]:
+def no_garbage_collection() -> Iterator[None]:
     """Records hold no cycles, and there are many: looking for some takes a tenth of the time."""
     enabled = gc.isenabled()
     gc.disable()
@@ -53,124 +84,88 @@ def no_collecting() -> Iterator[None]:
             gc.enable()
 
 
-@no_collecting()
-def survey(job: Job, progress: Progress = quiet) -> Surveyed:
-    """Read everything once: refuse what is bad, settle duplicates, and measure coverage.
+class _FirstPass:
+    """Reads every row once, and collects complaints, warnings and what the suite's survey counts."""
 
-    Raises BadInput with all complaints, unless the plan skips bad records.
-    """
-    source, looked, warnings = job.source, job.source.survey(), Warnings()
-    complaints: list[Complaint] = []
-    found = Surveyed(Coverage())
-    duplicates = _Duplicates(job.plan.on_duplicate, warnings)
-    if job.plan.on_duplicate == "last":
-        duplicates.foresee(source)
-    kept: list[list[Record]] | None = []
-    read = 0
-    for number, (where, row) in enumerate(source.rows(warnings, complaints.append)):
-        if number in duplicates.passed_over:
-            continue
-        read += len(row)
-        try:
-            if read <= KEYS_CHECKED:
-                _refuse_repeated_keys(where, row)
-            records = list(source.records(where, row, warnings))
-        except BadRecord as error:
-            complaints.append(error.complaint)
-            found.passed_over.add(number)
-            continue
-        if records and duplicates.passes_over(records[0].key, number, where, row):
-            continue
-        for record in records:
-            looked.add(record)
-        if not records:
-            looked.add_unscored(where, row)
-        found.rows += 1
-        found.records += len(records)
-        found.credentialed += sum(record.credentialed for record in records)
-        if kept is not None:
-            kept.append(records)
-            if len(kept) > KEPT_ROWS:
-                kept = None
-        progress("reading", found.rows, 0)
-    found.passed_over |= duplicates.passed_over
-    found.kept = kept
-    if job.plan.skip_bad or not complaints:
-        complaints += looked.complaints()
-    if complaints and not job.plan.skip_bad:
-        raise BadInput(listing(complaints) + "\nnothing was scored; mend these, or leave them out with --skip-bad")
-    found.coverage = looked.coverage()
-    found.coverage.refused = len(complaints)
-    found.coverage.warnings = [*source.warnings.lines(), *warnings.lines(), *map(str, complaints[:SHOWN])]
-    if not found.records:
-        raise BadInput(_nothing(job.plan))
-    return found
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.source = job.source
+        self.suite_survey = job.source.survey()
+        self.warnings = Warnings()
+        self.complaints: list[Complaint] = []
+        self.duplicates = DuplicateRows(job.plan.on_duplicate, self.warnings)
+        self.result = Inventory(Coverage(), kept=[])
+        self.bytes_read = 0
 
-
-def _refuse_repeated_keys(where: str, row: bytes) -> None:
-    """Of a key that stands twice in an object the last would win in silence."""
-    if repeated := duplicate_keys(row):
-        raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
-
-
-class _Duplicates:
-    """Rows of the same case, arm and trial: one of them is scored, never two."""
-
-    def __init__(self, choice: str, warnings: Warnings) -> None:
-        self.choice = choice
-        self.warnings = warnings
-        self.passed_over: set[int] = set()
-        self._seen: dict[Key, tuple[int, str, int]] = {}
-
-    def foresee(self, source: Source) -> None:
-        """Read everything to know which row of each key is the last one; the others are passed over."""
-        last: dict[Key, tuple[int, str]] = {}
-        for number, (where, row) in enumerate(source.rows(Warnings(), lambda complaint: None)):
+    def read_rows(self, progress: Progress) -> None:
+        """Read all rows but those that a later one replaces."""
+        if self.job.plan.on_duplicate == "last":
+            self.duplicates.exclude_all_but_last(self.source)
+        for number, (where, row) in enumerate(self.source.rows(self.warnings, self.complaints.append)):
+            if number in self.duplicates.excluded:
+                continue
             try:
-                records = source.records(where, row, Warnings())
-            except BadRecord:
-                continue  # Refused with its reason when everything is surveyed.
-            if records:
-                key = records[0].key
-                if key in last:
-                    self.warnings.add("duplicate", f"{last[key][1]}: stands again at {where}, the first one left out")
-                    self.passed_over.add(last[key][0])
-                last[key] = (number, where)
+                records = self.read_row(where, row)
+            except BadRecord as error:
+                self.complaints.append(error.complaint)
+                self.result.excluded_rows.add(number)
+                continue
+            if records and self.duplicates.excludes(records[0].key, number, where, row):
+                continue
+            self.add(records)
+            if not records:
+                self.suite_survey.add_unscored(where, row)
+            progress("reading", self.result.rows, 0)
 
-    def passes_over(self, key: Key, number: int, where: str, row: bytes) -> bool:
-        """Whether a row is left out because another of its key is used."""
-        first = self._seen.get(key)
-        content = hash(row)
-        if first is None:
-            self._seen[key] = (number, where, content)
-            return False
-        if first[2] == content or self.choice == "first":
-            self.warnings.add("duplicate", f"{where}: stands at {first[1]} already, left out")
-            self.passed_over.add(number)
-            return True
-        raise BadInput(
-            f"{where}: the same case stands at {first[1]} with other content; expected one of each; "
-            "take one out, or choose with --on-duplicate first|last"
-        )
+    def read_row(self, where: str, row: bytes) -> Sequence[Record]:
+        """The records of one row; raises BadRecord."""
+        self.bytes_read += len(row)
+        # The last of two equal keys would win in silence.
+        if self.bytes_read <= KEYS_CHECKED and (repeated := duplicate_keys(row)):
+            raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
+        return list(self.source.records(where, row, self.warnings))
+
+    def add(self, records: Sequence[Record]) -> None:
+        """Count the records of a row, and keep them as long as they are few."""
+        for record in records:
+            self.suite_survey.add(record)
+        self.result.rows += 1
+        self.result.records += len(records)
+        self.result.credentialed += sum(record.credentialed for record in records)
+        if self.result.kept is not None:
+            self.result.kept.append(records)
+            if len(self.result.kept) > KEPT_ROWS:
+                self.result.kept = None
+
+    def inventory(self) -> Inventory:
+        """The result with its coverage; raises BadInput where nothing can be scored."""
+        result, skip_bad = self.result, self.job.plan.skip_bad
+        result.excluded_rows |= self.duplicates.excluded
+        # Where records are missing, the survey's own complaints would follow from that.
+        if skip_bad or not self.complaints:
+            self.complaints += self.suite_survey.complaints()
+        if self.complaints and not skip_bad:
+            raise BadInput(
+                listing(self.complaints) + "\nnothing was scored; fix these, or leave them out with --skip-bad"
+            )
+        if not result.records:
+            raise BadInput(_nothing_to_score(self.job.plan))
+        result.coverage = self.suite_survey.coverage()
+        result.coverage.refused = len(self.complaints)
+        result.coverage.warnings = self.all_warnings(list(result.coverage.arms))
+        return result
+
+    def all_warnings(self, arms: Sequence[str]) -> list[str]:
+        """A sentence for each kind of warning of the reader, the first complaints, and those of the equipment."""
+        result = self.result
+        return [
+            *self.source.warnings.lines(),
+            *self.warnings.lines(),
+            *map(str, self.complaints[:SHOWN]),
+            *self.job.equipment.warnings(arms, result.records, result.credentialed),
+        ]
 
 
-def _nothing(plan: Plan) -> str:
+def _nothing_to_score(plan: Plan) -> str:
     what = "dialogues that the prediction files know (compare the ids in both)"
     return f"{', '.join(plan.files)}: no record to score; expected {what if plan.options.get('predictions') else 'one'}"
-
-
-def records_of(job: Job, seen: Surveyed) -> Iterator[Record]:
-    """All records that are to be scored, in order."""
-    if seen.kept is not None:
-        for records in seen.kept:
-            yield from records
-        return
-    for where, row in rows_of(job, seen):
-        yield from job.source.records(where, row, Warnings())
-
-
-def rows_of(job: Job, seen: Surveyed) -> Iterator[Placed]:
-    """All rows that are to be scored, in order."""
-    for number, placed in enumerate(job.source.rows(Warnings(), lambda complaint: None)):
-        if number not in seen.passed_over:
-            yield placed

@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context, parent_process
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,16 +22,45 @@ from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.record import Key, Record
 from adjudge.engines.job import Job
-from adjudge.engines.survey import Placed, Surveyed, rows_of
+from adjudge.engines.survey import Inventory, Placed, rows_of
 from adjudge.score import Plan, Scorer
 
+# Rows that a worker gets at a time: enough that sending them costs little, few enough that progress is seen.
 BATCH = 128
 
-# Keys of records, and the same records and their scores as JSON lines.
-Lines = tuple[list[Key], bytes, bytes]
+
+class ScoredBatch(NamedTuple):
+    """Keys of records, and the same records and their scores as JSON lines."""
+
+    keys: list[Key]
+    records: bytes
+    scores: bytes
 
 
-def line_of(record: Record, scores: dict[str, Score]) -> ScoreRow:
+def score_in_processes(job: Job, inventory: Inventory, done: set[Key], jobs: int) -> Iterator[ScoredBatch]:
+    """Score in several processes; batches come back in order, a few at a time are under way."""
+    start = msgspec.json.encode(job.plan), msgspec.json.encode(inventory.coverage)
+    before = set(done)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker, start)
+    under_way: deque[Future[ScoredBatch]] = deque()
+    try:
+        for batch in _batches(rows_of(job, inventory)):
+            with _interrupts_held_back():
+                under_way.append(pool.submit(_score_batch, batch, before))
+            if len(under_way) > 3 * jobs:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+    except BrokenProcessPool as error:
+        raise BadInput(
+            "a scoring process was ended from outside (out of memory?); "
+            "run the same command again to go on from there, with fewer --jobs if it happens again"
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def score_row(record: Record, scores: dict[str, Score]) -> ScoreRow:
     """The line of `scores.jsonl` for a record."""
     key = record.key
     return ScoreRow(key.case, key.arm, scores, key.trial, record.facets)
@@ -55,45 +85,22 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(rows: list[Placed], done: set[Key]) -> Lines:
+def _score_batch(rows: list[Placed], done: set[Key]) -> ScoredBatch:
     assert _worker is not None
     job, scorer = _worker
     records = [record for where, row in rows for record in job.source.records(where, row, Warnings())]
     scored = list(scorer.score(record for record in records if record.key not in done))
     encode = msgspec.json.Encoder().encode
-    return (
+    return ScoredBatch(
         [record.key for record, _ in scored],
         b"".join([encode(record) + b"\n" for record, _ in scored]),
-        b"".join([encode(line_of(record, scores)) + b"\n" for record, scores in scored]),
+        b"".join([encode(score_row(record, scores)) + b"\n" for record, scores in scored]),
     )
 
 
-def scored_together(job: Job, seen: Surveyed, done: set[Key], jobs: int) -> Iterator[Lines]:
-    """Score in several processes; batches come back in order, a few at a time are under way."""
-    start = msgspec.json.encode(job.plan), msgspec.json.encode(seen.coverage)
-    before = set(done)
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker, start)
-    under_way: deque[Future[Lines]] = deque()
-    try:
-        for batch in _batches(rows_of(job, seen)):
-            with _uninterrupted():
-                under_way.append(pool.submit(_work, batch, before))
-            if len(under_way) > 3 * jobs:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
-    except BrokenProcessPool as error:
-        raise BadInput(
-            "a scoring process was ended from outside (out of memory?); run the same command again, "
-            "it goes on from there, with fewer --jobs if need be"
-        ) from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back while processes start: they inherit that, so one that is not up yet does not die of it."""
+def _interrupts_held_back() -> Iterator[None]:
+    """Hold Ctrl-C back while processes start: they inherit the mask, so Ctrl-C does not end one that is starting."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,6 +84,24 @@ class Toolbox:
         if settings.samples * len(self.specs) + len(self.people) > 1:
             identity["combine"] = self._combine
         return identity
+
+    def plan_options(self) -> Mapping[str, object]:
+        """The options of a plan that stand among the settings of tools."""
+        return {name: value for name in ("rubrics", "canaries") if (value := getattr(self.settings, name))}
+
+    def warnings(self, arms: Sequence[str], records: int, credentialed: int) -> list[str]:
+        """Which arms a judge may have written itself, and which records are not sent because they are credentialed."""
+        models = [spec.model for spec in self.specs.values()]
+        related = [
+            f"the judge {model} may be the system under test in arm {arm}: judges prefer their own replies"
+            for model in models
+            for arm in arms
+            if _is_named_after(arm, model)
+        ]
+        if not credentialed:
+            return related
+        count = f"{credentialed} of {records} records {'is' if credentialed == 1 else 'are'} credentialed"
+        return [*related, *(f"{count}: {why} (with --fresh in a run that skipped them)" for why in self.withholding())]
 
     def _embedder_name(self) -> str:
         from adjudge.tools.embed import DEFAULT
@@ -223,6 +242,13 @@ def _label_file(name: str) -> LabelFile:
     from adjudge.tools.judge.people import LabelFile
 
     return LabelFile(Path(name.removeprefix(LABELS)).expanduser())
+
+
+def _is_named_after(arm: str, model: str) -> bool:
+    """Whether an arm's name holds a model's, without its provider and its date (`openai/gpt-4o-2024-08-06`)."""
+    name = model.rpartition("/")[2].rpartition(":")[2].lower()
+    undated = re.escape(re.sub(r"-\d{4}-\d{2}-\d{2}$|-\d{8}$", "", name))
+    return re.search(rf"(?<![a-z0-9]){undated}(?![a-z0-9])", arm.lower()) is not None
 
 
 def _spec(name: str, settings: ToolSettings, environ: Mapping[str, str]) -> JudgeSpec:

@@ -1,0 +1,57 @@
+"""The manifest of a run before it begins: all that decides its scores."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import adjudge
+from adjudge.engines.job import Job
+from adjudge.engines.survey import Inventory
+from adjudge.run import InputFile, Manifest
+
+
+def manifest_of(job: Job, inventory: Inventory) -> Manifest:
+    """The manifest of a job that has been surveyed and is not scored yet."""
+    plan = job.plan
+    paths = {"rubrics", *(option.name for option in job.suite.options if option.is_path)}
+    options = {name: value for name, value in plan.options.items() if name not in paths}
+    places = {name: value for name, value in plan.options.items() if name in paths}
+    if plan.metrics:
+        options["metrics"] = list(plan.metrics)
+    if plan.metric_files:
+        places["metric_files"] = list(plan.metric_files)
+    return Manifest(
+        suite=job.suite.name,
+        adjudge=adjudge.__version__,
+        cards={metric.card.name: metric.card for metric in job.metrics},
+        options={**options, "on_duplicate": plan.on_duplicate, "skip_bad": plan.skip_bad},
+        places={"files": list(plan.files), **places},
+        tools=job.identity(),
+        settings=_settings(job),
+        inputs=[_input_file(path) for path in (*job.source.files, *map(Path, plan.metric_files))],
+        coverage=inventory.coverage,
+        started=time_stamp(),
+    )
+
+
+def time_stamp() -> str:
+    """The time of day in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _settings(job: Job) -> dict[str, str]:
+    """The options that change values, without those that have no value."""
+    chosen = {name: job.plan.options.get(name) for name in job.suite.settings}
+    return {
+        name: " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        for name, value in chosen.items()
+        if value
+    }
+
+
+def _input_file(path: Path) -> InputFile:
+    with path.open("rb") as file:
+        return InputFile(str(path), os.fstat(file.fileno()).st_size, hashlib.file_digest(file, "sha256").hexdigest())
