@@ -259,7 +259,7 @@ def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_refused_permission_says_what_to_do() -> None:
-    text = source.unopened(Path("my x.jsonl"), PermissionError(13, "Permission denied"))
+    text = source.why_not_opened(Path("my x.jsonl"), PermissionError(13, "Permission denied"))
     assert text == "my x.jsonl: not readable; expected a file you may read; try chmod u+r 'my x.jsonl'"
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from adjudge.core.errors import BadRecord, Complaint, Warnings, bad_record
-from adjudge.read.malformed import depth, lone_surrogates, malformed
+from adjudge.read.malformed import depth, describe_malformed, lone_surrogates
 from adjudge.read.mismatch import mismatch
 from adjudge.read.source import LIMITS, Limits
 
@@ -69,7 +69,7 @@ def duplicate_keys(raw: bytes) -> list[str]:
     try:
         json.loads(raw, object_pairs_hook=_refuse_twice)
     except KeyError:
-        return sorted(set(_repeated(json.loads(raw, object_pairs_hook=Pairs), "")))
+        return sorted(set(_repeated_keys(json.loads(raw, object_pairs_hook=Pairs), "")))
     except (ValueError, RecursionError):
         pass
     return []
@@ -83,10 +83,10 @@ def _refuse_twice(pairs: list[tuple[str, Any]]) -> None:
 def _complaint(where: str, raw: bytes, kind: Any, fault: Exception) -> Complaint:
     if isinstance(fault, msgspec.ValidationError):
         return mismatch(where, raw, kind, str(fault))
-    return Complaint(where, malformed(raw, fault))
+    return Complaint(where, describe_malformed(raw, fault))
 
 
-def _repeated(value: Any, path: str) -> Iterator[str]:
+def _repeated_keys(value: Any, path: str) -> Iterator[str]:
     if isinstance(value, Pairs):
         seen: set[str] = set()
         for key, item in value:
@@ -94,7 +94,7 @@ def _repeated(value: Any, path: str) -> Iterator[str]:
             if key in seen:
                 yield place
             seen.add(key)
-            yield from _repeated(item, place)
+            yield from _repeated_keys(item, place)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _repeated(item, f"{path}[{index}]")
+            yield from _repeated_keys(item, f"{path}[{index}]")

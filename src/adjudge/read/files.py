@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 import msgspec
 
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
-from adjudge.read.malformed import malformed
+from adjudge.read.malformed import describe_malformed
 from adjudge.read.source import BLOCK, LIMITS, Limits, contents
 
 __all__ = ["LIMITS", "Limits", "document", "documents", "rows"]
@@ -21,7 +21,9 @@ Row = tuple[str, bytes]
 Refuse = Callable[[Complaint], None]
 
 SHOWN = 40
+# What stands between two elements of a list: " ,\n  ".
 GAP = re.compile(rb"[\s,]*")
+# White space as JSON has it.
 SPACE = re.compile(r"[ \t\r\n]*")
 LIST = msgspec.json.Decoder(list[msgspec.Raw])
 ANY = msgspec.json.Decoder(msgspec.Raw)
@@ -55,13 +57,13 @@ def rows(path: Path, warnings: Warnings, limits: Limits = LIMITS, refuse: Refuse
 
 def document(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Row:
     """The name and whole content of a file with one document: plain, gzip, or a zip with one member."""
-    found: Row | None = None
+    only: Row | None = None
     for name, reader in contents(path, warnings, limits):
-        if found:
-            raise BadInput(f"{path}: holds {found[0]!r}, {name!r} and perhaps more; expected one file; split it")
-        found = name, _content(Part(name, reader, limits, _raise))
-    assert found is not None, "contents yields at least one stream"
-    return found
+        if only:
+            raise BadInput(f"{path}: holds {only[0]!r}, {name!r} and perhaps more; expected one file; split it")
+        only = name, _content(Part(name, reader, limits, _raise))
+    assert only is not None, "contents yields at least one stream"
+    return only
 
 
 def documents(path: Path, warnings: Warnings, limits: Limits = LIMITS, prefix: str = "") -> Iterator[Row]:
@@ -186,12 +188,12 @@ def _rest(part: Part, data: bytearray) -> bytearray:
 
 def _elements(part: Part, number: int, data: bytearray) -> Iterator[Row]:
     try:
-        found = LIST.decode(data)
+        elements = LIST.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        yield from _salvaged(part, number, data)
+        yield from _salvage_elements(part, number, data)
         return
     start, end = 0, 1
-    for raw in found:
+    for raw in elements:
         element = bytes(raw)
         before, start = start, _match_end(GAP, data, end)
         number += data.count(b"\n", before, start)
@@ -199,7 +201,7 @@ def _elements(part: Part, number: int, data: bytearray) -> Iterator[Row]:
         end = start + len(element)
 
 
-def _salvaged(part: Part, number: int, data: bytearray) -> Iterator[Row]:
+def _salvage_elements(part: Part, number: int, data: bytearray) -> Iterator[Row]:
     """The elements of a list with faults: all that can be told apart, and the fault where that ends."""
     # Latin-1 keeps one character a byte, and the structure of JSON is ASCII.
     text = data.decode("latin-1")
@@ -211,14 +213,14 @@ def _salvaged(part: Part, number: int, data: bytearray) -> Iterator[Row]:
         try:
             _, end = scan(text, start)
         except (ValueError, RecursionError):
-            part.refuse(_broken(part, number, bytes(data[start:])))
+            part.refuse(_broken_element(part, number, bytes(data[start:])))
             return
         yield part.at(number), bytes(data[start:end])
         start = _after_space(text, end)
         if text[start : start + 1] == ",":
             start = _after_space(text, start + 1)
         elif text[start : start + 1] != "]":
-            part.refuse(_unjoined(part, number, text[start : start + SHOWN]))
+            part.refuse(_missing_separator(part, number, text[start : start + SHOWN]))
             return
     if after := text[start + 1 : start + 1 + SHOWN].strip():
         part.refuse(Complaint(part.at(number), f"{after!r} after the end of the list; expected nothing"))
@@ -234,13 +236,13 @@ def _match_end(pattern: re.Pattern[bytes], data: bytearray, place: int) -> int:
     return match.end() if match else place
 
 
-def _broken(part: Part, number: int, raw: bytes) -> Complaint:
-    return Complaint(part.at(number), f"{malformed(raw)}; the list cannot be read from here on")
+def _broken_element(part: Part, number: int, raw: bytes) -> Complaint:
+    return Complaint(part.at(number), f"{describe_malformed(raw)}; the list cannot be read from here on")
 
 
-def _unjoined(part: Part, number: int, text: str) -> Complaint:
-    found = f"found {text!r}" if text else "the file ends (truncated)"
-    return Complaint(part.at(number), f"expected ',' or ']' after this element, {found}; the list ends here")
+def _missing_separator(part: Part, number: int, text: str) -> Complaint:
+    actual = f"found {text!r}" if text else "the file ends (truncated)"
+    return Complaint(part.at(number), f"expected ',' or ']' after this element, {actual}; the list ends here")
 
 
 def _too_long(part: Part, number: int, size: int) -> Complaint:

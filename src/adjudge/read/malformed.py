@@ -10,11 +10,13 @@ from collections.abc import Iterator
 import msgspec
 
 AROUND = 10
-RECURSION = "nested too deeply to be read; expected a record whose lists and objects are not so deep"
+RECURSION = "nested too deeply to be read; expected a record with fewer levels of lists and objects"
 
 # Possessive, and matched to the end of the text where a quote is never closed: linear on any input.
 STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|(?P<cut>\\?\Z))'
+# A whole string, so that brackets in it are passed over, or one bracket.
 TOKEN = re.compile(STRING + rb"|(?P<open>[\[{])|(?P<close>[\]}])", re.DOTALL)
+# A constant of Python or JavaScript outside of strings: `NaN` in {"a": NaN}.
 WORD = re.compile(STRING + rb"|[-+]?\b(?P<word>NaN|nan|Infinity|inf|None|True|False)\b", re.DOTALL)
 WORDS = {"None": "null", "True": "true", "False": "false"}
 # A pair and any other escape are matched too, so that a backslash before \ud800 is not misread.
@@ -24,24 +26,26 @@ SURROGATE = re.compile(
     rb"|\\.",
     re.DOTALL,
 )
+# The start of an escape that the end of the text has cut off: \\ud8.
 HALF_ESCAPE = re.compile(rb"(\\(u[0-9a-fA-F]{0,3})?)?")
+# A message of msgspec: "JSON is malformed: invalid character (byte 17)".
 FAULT = re.compile(r"JSON is malformed: (?P<reason>.*) \(byte (?P<byte>\d+)\)")
 
 
-def malformed(raw: bytes, fault: Exception | None = None) -> str:
+def describe_malformed(raw: bytes, fault: Exception | None = None) -> str:
     """What is wrong with text that could not be decoded; `fault` is what the decoder raised."""
     fault = fault or _fault(raw)
     if isinstance(fault, RecursionError):
         return RECURSION
     if isinstance(fault, UnicodeDecodeError):
         return not_utf8(raw)
-    found = FAULT.fullmatch(str(fault))
-    reason, byte = (found["reason"], int(found["byte"])) if found else ("", len(raw))
+    located = FAULT.fullmatch(str(fault))
+    reason, byte = (located["reason"], int(located["byte"])) if located else ("", len(raw))
     if not reason or "surrogate" in reason or "escape" in reason:
         lone = next(lone_surrogates(raw), None)
         if lone is not None:
             return _lone(raw, lone)
-    return _foreign_word(raw, byte) or (_syntax(raw, reason, byte) if reason else _truncated(raw))
+    return _foreign_word(raw, byte) or (_syntax(raw, reason, byte) if reason else _truncation(raw))
 
 
 def lone_surrogates(raw: bytes) -> Iterator[int]:
@@ -115,13 +119,14 @@ def _foreign_word(raw: bytes, byte: int) -> str:
     return f"{text} at byte {word.start()}; JSON has no {text}; write {instead}"
 
 
-def _truncated(raw: bytes) -> str:
+def _truncation(raw: bytes) -> str:
     if not raw.strip():
         return "empty; expected a JSON value"
-    return f"ends in the middle of {_unfinished(raw)} (truncated at byte {len(raw)})"
+    return f"ends in the middle of {_open_part(raw)} (truncated at byte {len(raw)})"
 
 
-def _unfinished(raw: bytes) -> str:
+def _open_part(raw: bytes) -> str:
+    """What the text ends in the middle of."""
     opened: list[bytes] = []
     for match in TOKEN.finditer(raw):
         if match["cut"] is not None:

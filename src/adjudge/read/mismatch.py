@@ -32,8 +32,11 @@ WORDS = {
 }
 SIMPLE = {None: "null", True: "true", False: "false"}
 
+# Messages of msgspec: "Expected `int`, got `str` - at `$.turns[0].id`", "... - at `key` in `$.slots`".
 PLACE = re.compile(r"(?P<text>.*) - at (?P<key>`key` in )?`\$(?P<path>.*)`", re.DOTALL)
+# One step of a path: ".turns", "[0]", or "[...]" for a key that is not named.
 STEP = re.compile(r"\.(?P<field>[^.\[]+)|\[(?P<index>\d+)\]|(?P<any>\[\.\.\.\])")
+# "Expected `int` >= 0, got `str`".
 EXPECTED = re.compile(r"Expected `(?P<kind>[^`]*)`(?P<more>.*?)(?:, got (?P<got>[^,]*))?", re.DOTALL)
 MISSING = re.compile(r"Object missing required field `(?P<name>.*)`")
 UNKNOWN = re.compile(r"Object contains unknown field `(?P<name>.*)`")
@@ -42,7 +45,7 @@ Step = str | int
 UNKNOWN_KEY = "..."
 
 
-class Found(Struct, frozen=True):
+class FieldValue(Struct, frozen=True):
     """A place in a record: its path, the type expected there, and the value found (UNSET if none is)."""
 
     field: str
@@ -54,31 +57,31 @@ def mismatch(where: str, raw: bytes, kind: Any, message: str) -> Complaint:
     """The complaint for a validation message of the struct library about `raw`, decoded as `kind`."""
     place = PLACE.fullmatch(message)
     text, path, of_key = (place["text"], place["path"], place["key"]) if place else (message, "", None)
-    found = _find(raw, kind, path)
+    at = _follow(raw, kind, path)
     if missing := MISSING.fullmatch(text):
-        return Complaint(where, _missing(found), _joined(found.field, missing["name"]))
+        return Complaint(where, _missing(at), _field_path(at.field, missing["name"]))
     if unknown := UNKNOWN.fullmatch(text):
         name = unknown["name"]
-        return Complaint(where, _unknown(name, found.kind), _joined(found.field, name))
+        return Complaint(where, _unknown(name, at.kind), _field_path(at.field, name))
     if of_key:
-        return Complaint(where, f"a key: {_said(text, Found('', Any, msgspec.UNSET))}", found.field)
-    return Complaint(where, _said(text, found), found.field)
+        return Complaint(where, f"a key: {_sentence(text, FieldValue('', Any, msgspec.UNSET))}", at.field)
+    return Complaint(where, _sentence(text, at), at.field)
 
 
-def _said(text: str, found: Found) -> str:
-    shown = "" if found.value is msgspec.UNSET else _shown(found.value)
+def _sentence(text: str, at: FieldValue) -> str:
+    shown = "" if at.value is msgspec.UNSET else _short_repr(at.value)
     if expected := EXPECTED.fullmatch(text):
         got = _words((expected["got"] or "").strip("`"))
         what = shown or got
         return f"expected {_words(expected['kind'])}{expected['more']}" + (f", found {what}" if what else "")
-    if text.startswith("Invalid enum value") and (allowed := _allowed(found.kind)):
-        return f"expected one of {_listed(allowed)}, found {shown or text.removeprefix('Invalid enum value ')}"
+    if text.startswith("Invalid enum value") and (allowed := _allowed_values(at.kind)):
+        return f"expected one of {_name_list(allowed)}, found {shown or text.removeprefix('Invalid enum value ')}"
     return text if not shown or shown in text else f"{text}, found {shown}"
 
 
-def _missing(found: Found) -> str:
-    if isinstance(found.value, dict) and found.value:
-        return f"required but missing; found only {_listed(found.value)}"
+def _missing(at: FieldValue) -> str:
+    if isinstance(at.value, dict) and at.value:
+        return f"required but missing; found only {_name_list(at.value)}"
     return "required but missing"
 
 
@@ -86,10 +89,10 @@ def _unknown(name: str, kind: Any) -> str:
     known = [field.encode_name for struct in _structs(kind) for field in msgspec.structs.fields(struct)]
     if close := difflib.get_close_matches(name, known, n=1):
         return f"unknown field; did you mean {close[0]!r}?"
-    return f"unknown field; expected {_listed(known)}" if known else "unknown field"
+    return f"unknown field; expected {_name_list(known)}" if known else "unknown field"
 
 
-def _find(raw: bytes, kind: Any, path: str) -> Found:
+def _follow(raw: bytes, kind: Any, path: str) -> FieldValue:
     """Follow a path such as `.turns[0].gold[...]` through the types and, where `raw` is whole, the values."""
     value, field = _value(raw), ""
     for step in _steps(path):
@@ -97,8 +100,8 @@ def _find(raw: bytes, kind: Any, path: str) -> Found:
         if step == UNKNOWN_KEY:
             step = _culprit(value, kind)
         value = _child(value, step)
-        field = f"{field}[{step}]" if isinstance(step, int) or step == UNKNOWN_KEY else _joined(field, step)
-    return Found(field, kind, value)
+        field = f"{field}[{step}]" if isinstance(step, int) or step == UNKNOWN_KEY else _field_path(field, step)
+    return FieldValue(field, kind, value)
 
 
 def _steps(path: str) -> Iterator[Step]:
@@ -170,7 +173,7 @@ def _structs(kind: Any) -> Iterator[type[Struct]]:
             yield choice
 
 
-def _allowed(kind: Any) -> list[Any]:
+def _allowed_values(kind: Any) -> list[Any]:
     """The values of a literal or an enumeration."""
     values: list[Any] = []
     for choice in _choices(kind):
@@ -189,15 +192,15 @@ def _words(kinds: str) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _shown(value: Any) -> str:
+def _short_repr(value: Any) -> str:
     text = SIMPLE[value] if value is None or isinstance(value, bool) else repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
-def _listed(values: Any) -> str:
-    names = [_shown(value) for value in values]
+def _name_list(values: Any) -> str:
+    names = [_short_repr(value) for value in values]
     return ", ".join(names[:NAMES_SHOWN] + (["..."] if len(names) > NAMES_SHOWN else []))
 
 
-def _joined(field: str, name: str) -> str:
+def _field_path(field: str, name: str) -> str:
     return f"{field}.{name}" if field else name

@@ -19,7 +19,9 @@ from msgspec import Struct
 
 from adjudge.core.errors import BadInput, Warnings
 
+# Bytes that are read at a time.
 BLOCK = 1 << 20
+# Up to this size an archive may grow by any ratio: a small file of white space is no bomb.
 RATIO_FREE = 64 << 20
 NAMES_SHOWN = 5
 
@@ -160,10 +162,10 @@ def open_file(path: Path) -> io.BufferedReader:
     try:
         return path.open("rb")
     except OSError as fault:
-        raise BadInput(unopened(path, fault)) from None
+        raise BadInput(why_not_opened(path, fault)) from None
 
 
-def unopened(path: Path, fault: OSError) -> str:
+def why_not_opened(path: Path, fault: OSError) -> str:
     """Why a file could not be opened and what to do."""
     if isinstance(fault, FileNotFoundError):
         return f"{path}: no such file; expected a file with records; {_close_names(path)}"
@@ -220,7 +222,7 @@ def _content(stream: Metered, warnings: Warnings) -> tuple[str, io.BufferedReade
 
 def _members(path: Path, file: BinaryIO, meter: Meter, warnings: Warnings) -> Iterator[tuple[str, io.BufferedReader]]:
     archive = _open_zip(path, file)
-    infos = sorted((info for info in archive.infolist() if _wanted(info)), key=lambda info: info.filename)
+    infos = sorted((info for info in archive.infolist() if _may_hold_records(info)), key=lambda info: info.filename)
     if not infos:
         raise BadInput(f"{path}: a zip without files; expected members with records; check how it was made")
     for info in infos:
@@ -251,7 +253,8 @@ def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> 
         ) from None
 
 
-def _wanted(info: zipfile.ZipInfo) -> bool:
+def _may_hold_records(info: zipfile.ZipInfo) -> bool:
+    """Whether a member is a file that a person put there, not a folder or what macOS adds."""
     parts = PurePosixPath(info.filename).parts
     hidden = any(part.startswith(".") and part != ".." for part in parts)
     return not (info.filename.endswith("/") or hidden or info.filename.startswith("__MACOSX"))
@@ -269,12 +272,12 @@ def _close_names(path: Path) -> str:
     if not folder.is_dir():
         return f"the folder {str(folder)!r} does not exist either"
     close = difflib.get_close_matches(path.name, _names(folder), n=3)
-    return f"did you mean {_quoted(close)}?" if close else "check the path"
+    return f"did you mean {_quote_names(close)}?" if close else "check the path"
 
 
 def _names_inside(folder: Path) -> str:
     names = _names(folder)
-    return f"give one of its files, such as {_quoted(names[:NAMES_SHOWN])}" if names else "it has no files"
+    return f"give one of its files, such as {_quote_names(names[:NAMES_SHOWN])}" if names else "it has no files"
 
 
 def _names(folder: Path) -> list[str]:
@@ -284,7 +287,7 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def _quoted(names: list[str]) -> str:
+def _quote_names(names: list[str]) -> str:
     return ", ".join(repr(name) for name in names)
 
 

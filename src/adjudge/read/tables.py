@@ -1,33 +1,24 @@
-"""CSV tables: each row by the names of its columns, with the line it starts at.
-
-Rows are told apart here and not by the `csv` module, whose limit on the size of a cell belongs to the whole process
-and which gives neither the line where a broken row starts nor the cell that broke it. What is accepted is what
-`csv.reader(strict=True)` accepts.
-"""
+"""CSV tables: each row by the names of its columns, with the line it starts at."""
 
 from __future__ import annotations
 
-import codecs
-import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from msgspec import Struct
-
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, did_you_mean
+from adjudge.read.encodings import codec_of, fits
 from adjudge.read.files import Refuse
-from adjudge.read.malformed import near
-from adjudge.read.source import BLOCK, LIMITS, Limits, contents
+from adjudge.read.source import LIMITS, Limits, contents
+from adjudge.read.table_text import CLOSING, Cells, Marks, Row, Table, line_range
 
 __all__ = ["codec_of", "fits", "is_table", "table_rows"]
 
+# visits.csv, visits.TSV.gz
 TABLE = re.compile(r"\.(csv|(?P<tab>tsv))(\.(gz|zip))?\Z", re.IGNORECASE)
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
 
-# The rest of a quoted cell with its closing quote; possessive, so linear on any input.
-CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
+# NUL, or half of a surrogate pair.
 UNFIT = re.compile(r"[\x00\ud800-\udfff]")
 
 AROUND = 10
@@ -67,140 +58,6 @@ def table_rows(
         yield from _records(Table(name, reader, marks, codec, limits), required, refuse or _raise)
 
 
-class Cells(Struct, frozen=True):
-    """The cells of a row; `broken` is where the first one starts that cannot be read, None if all can."""
-
-    values: list[str]
-    broken: int | None = None
-
-
-@dataclass(frozen=True)
-class Marks:
-    """What separates cells: the delimiter, the pattern of a cell, and that of the start of a quoted one."""
-
-    delimiter: str
-    cell: re.Pattern[str]
-    opening: re.Pattern[str]
-
-    @classmethod
-    def of(cls, delimiter: str) -> Marks:
-        """The patterns for a delimiter."""
-        mark = re.escape(delimiter)
-        # As in the csv module, a quote further inside an unquoted cell is a character like any other.
-        plain = rf'(?:[^{mark}"\r\n][^{mark}\r\n]*+)?+'
-        cell = rf'(?:"(?P<quoted>[^"]*+(?:""[^"]*+)*+)"|(?P<plain>{plain}))(?P<end>{mark}|\Z)'
-        return cls(delimiter, re.compile(cell), re.compile(rf'(?:\A|{mark})"'))
-
-    def split(self, text: str) -> Cells:
-        """The cells of a row up to the first that is broken.
-
-        >>> Marks.of(",").split('a,"b ""c"", d",')
-        Cells(values=['a', 'b "c", d', ''], broken=None)
-        """
-        if '"' not in text and "\r" not in text:
-            return Cells(text.split(self.delimiter))
-        values: list[str] = []
-        place = 0
-        while match := self.cell.match(text, place):
-            quoted = match["quoted"]
-            values.append(match["plain"] if quoted is None else quoted.replace('""', '"'))
-            if not match["end"]:
-                return Cells(values)
-            place = match.end()
-        return Cells(values, place)
-
-    def leaves_open(self, line: str, opened: bool) -> bool:
-        """Whether a line ends inside a quoted cell; `opened` is whether it starts in one."""
-        if '"' not in line:
-            return opened
-        place = 0
-        while True:
-            if not opened:
-                opening = self.opening.search(line, place)
-                if opening is None:
-                    return False
-                place = opening.end()
-            closing = CLOSING.match(line, place)
-            if closing is None:
-                return True
-            place, opened = closing.end(), False
-
-
-class Row(Struct, frozen=True):
-    """The text of a row without its line end, its first line, its last, and why it was not kept, if it was not."""
-
-    start: int
-    end: int
-    text: str
-    fault: str = ""
-
-
-class Table:
-    """A table while it is read; `line` is the number of lines read so far."""
-
-    def __init__(self, name: str, reader: io.BufferedReader, marks: Marks, encoding: str, limits: Limits) -> None:
-        self.name = name
-        self.reader = reader
-        self.marks = marks
-        self.encoding = encoding
-        self.limit = limits.line_bytes
-        self.line = 0
-
-    def at(self, line: int) -> str:
-        """The place of a line in words."""
-        return f"{self.name}:{line}"
-
-    def rows(self) -> Iterator[Row]:
-        """The rows in order, without blank lines."""
-        while row := self._row():
-            if row.fault or row.text:
-                yield row
-
-    def _row(self) -> Row | None:
-        """The next row; None at the end of the file."""
-        start, size = self.line + 1, 0
-        # Not a list of lines: an unclosed quote can take millions of short ones.
-        text = io.StringIO()
-        opened = False
-        while raw := self.reader.readline(self.limit - size + 1):
-            self.line += 1
-            size += len(raw)
-            if size > self.limit and not raw.endswith(b"\n"):
-                return self._too_long(start, size, raw, opened)
-            line = self._decoded(raw)
-            text.write(line)
-            opened = self.marks.leaves_open(line, opened)
-            if not opened:
-                break
-            if size > self.limit:
-                return self._too_long(start, size, b"\n", opened)
-        whole = text.getvalue().removesuffix("\n").removesuffix("\r")
-        return Row(start, self.line, whole) if size else None
-
-    def _too_long(self, start: int, size: int, piece: bytes, opened: bool) -> Row:
-        """Read past a row without keeping it; `piece` is what was read of it last, `opened` before that."""
-        while True:
-            # What is skipped is judged by its number of quotes alone, which is even in a whole cell.
-            opened ^= piece.count(b'"') % 2 == 1
-            ended = piece.endswith(b"\n")
-            if (ended and not opened) or not (piece := self.reader.readline(BLOCK)):
-                break
-            self.line += ended
-            size += len(piece)
-        fault = f"{size:,} bytes in one row; expected at most {self.limit:,}; shorten or split the row"
-        if opened:
-            fault = f"a quote in this row is never closed and takes {_lines(start, self.line)} to the end; close it"
-        return Row(start, self.line, "", fault)
-
-    def _decoded(self, raw: bytes) -> str:
-        try:
-            return raw.decode(self.encoding)
-        except UnicodeDecodeError as fault:
-            if text := _halved(raw, fault):
-                return text
-            raise BadInput(f"{self.at(self.line)}: {_not_encoded(raw, fault.start, self.encoding)}") from None
-
-
 def _records(table: Table, required: Sequence[str], refuse: Refuse) -> Iterator[tuple[str, dict[str, str]]]:
     rows = table.rows()
     columns = _columns(table, rows, required)
@@ -227,7 +84,7 @@ def _columns(table: Table, rows: Iterator[Row], required: Sequence[str]) -> list
         _fault(header, cells, table.marks)
         or _other_delimiter(header.text, names, required, table.marks.delimiter)
         or _missing(names, required)
-        or _repeated(names)
+        or _repeated_name(names)
     )
     if fault:
         raise BadInput(f"{table.at(header.start)}: {fault}")
@@ -240,7 +97,7 @@ def _fault(row: Row, cells: Cells, marks: Marks) -> str:
         return row.fault
     if ("\0" in row.text or not row.text.isascii()) and (unfit := UNFIT.search(row.text)):
         return _unfit(row.text, unfit.start())
-    return "" if cells.broken is None else _broken(row, cells.broken, marks)
+    return "" if cells.broken is None else _broken_cell(row, cells.broken, marks)
 
 
 def _unfit(text: str, place: int) -> str:
@@ -250,7 +107,7 @@ def _unfit(text: str, place: int) -> str:
     return f"half a character, near {around!r}; expected whole characters; the file may be cut: write it again"
 
 
-def _broken(row: Row, place: int, marks: Marks) -> str:
+def _broken_cell(row: Row, place: int, marks: Marks) -> str:
     text = row.text
     if not text.startswith('"', place):
         return (
@@ -260,7 +117,7 @@ def _broken(row: Row, place: int, marks: Marks) -> str:
     closing = CLOSING.match(text, place + 1)
     if closing is None:
         return (
-            f"a quote opens this cell and is never closed: it takes {_lines(row.start, row.end)} to the end; "
+            f"a quote opens this cell and is never closed: it takes {line_range(row.start, row.end)} to the end; "
             "expected a closing quote; close it"
         )
     end = closing.end()
@@ -277,7 +134,7 @@ def _arity(cells: Cells, columns: list[str]) -> str:
         return ""
     count = len(cells.values)
     return (
-        f"found {count} {'cell' if count == 1 else 'cells'}; expected {len(columns)}: {_quoted(columns)}; "
+        f"found {count} {'cell' if count == 1 else 'cells'}; expected {len(columns)}: {_quote_names(columns)}; "
         "quote a cell that holds a delimiter or a line break"
     )
 
@@ -292,8 +149,8 @@ def _other_delimiter(header: str, names: list[str], required: Sequence[str], del
     if len(names) > 1 and known == len({*required}):
         return ""
     for other, word in DELIMITERS.items():
-        found = Marks.of(other).split(header).values
-        if len(found) > len(names) and (len(names) == 1 or len({*required} & {*found}) > known):
+        cells = Marks.of(other).split(header).values
+        if len(cells) > len(names) and (len(names) == 1 or len({*required} & {*cells}) > known):
             return (
                 f"the header {_short(header, HEADER_SHOWN)} looks separated by {word}; "
                 f"expected {delimiter!r} between cells; give --delimiter {other!r}"
@@ -305,17 +162,17 @@ def _missing(names: list[str], required: Sequence[str]) -> str:
     missing = [name for name in required if name not in names]
     if not missing:
         return ""
-    wanted = ", ".join(f"{name!r}{_meant(name, names)}" for name in missing)
-    return f"no column {wanted}; found {_quoted(names)}; name the columns so in the header"
+    wanted = ", ".join(f"{name!r}{_closest_column(name, names)}" for name in missing)
+    return f"no column {wanted}; found {_quote_names(names)}; name the columns so in the header"
 
 
-def _meant(name: str, names: list[str]) -> str:
-    same = [found for found in names if found.strip().casefold() == name.casefold()]
+def _closest_column(name: str, names: list[str]) -> str:
+    same = [column for column in names if column.strip().casefold() == name.casefold()]
     hint = f"did you mean {same[0]!r}?" if same else did_you_mean(name, names).removeprefix("; ")
     return f" ({hint})" if hint else ""
 
 
-def _repeated(names: list[str]) -> str:
+def _repeated_name(names: list[str]) -> str:
     first: dict[str, int] = {}
     for number, name in enumerate(names, 1):
         if first.setdefault(name, number) < number:
@@ -324,41 +181,6 @@ def _repeated(names: list[str]) -> str:
                 "expected each name once; rename one"
             )
     return ""
-
-
-def _halved(raw: bytes, fault: UnicodeDecodeError) -> str:
-    """The text where only half characters are wrong, which spoil their row and not the file; else empty."""
-    if fault.encoding != "utf-8":
-        return ""
-    # A file cut inside a character ends so; each of its bytes becomes half a surrogate pair.
-    errors = "surrogateescape" if fault.reason == "unexpected end of data" else "surrogatepass"
-    try:
-        return raw.decode("utf-8", errors)
-    except UnicodeDecodeError:
-        return ""
-
-
-def _not_encoded(raw: bytes, byte: int, encoding: str) -> str:
-    expected = encoding.upper() if encoding.startswith("utf") else encoding
-    found = (
-        f"byte 0x{raw[byte]:02x} at byte {byte} of the line is not {expected}, near {near(raw, byte)}; "
-        f"expected {expected}; "
-    )
-    if fits(raw, "utf-8"):
-        return found + "probably UTF-8: give --encoding utf-8"
-    if fits(raw, "cp1252"):
-        character = raw[byte : byte + 1].decode("cp1252")
-        return found + f"probably cp1252 (there it is {character!r}): give --encoding cp1252"
-    return found + "name the file's encoding with --encoding, or convert it to UTF-8"
-
-
-def fits(raw: bytes, encoding: str) -> bool:
-    """Whether bytes are text in an encoding."""
-    try:
-        raw.decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _delimiter(path: Path, given: str | None) -> str:
@@ -371,30 +193,11 @@ def _delimiter(path: Path, given: str | None) -> str:
     return delimiter
 
 
-def codec_of(encoding: str) -> str:
-    """The encoding by its usual name; raises BadInput unless lines can be told apart in it before it is decoded."""
-    try:
-        codec = codecs.lookup(encoding).name
-        keeps_ascii = b'a,"\n'.decode(codec) == 'a,"\n'
-    except (LookupError, ValueError):
-        keeps_ascii = False
-    if not keeps_ascii:
-        raise BadInput(
-            f"--encoding {encoding!r}: not a text encoding that keeps ASCII; expected one such as utf-8 or cp1252; "
-            "convert the file to UTF-8"
-        )
-    return codec
-
-
 def _raise(complaint: Complaint) -> None:
     raise BadRecord(complaint)
 
 
-def _lines(start: int, end: int) -> str:
-    return f"line {start}" if start == end else f"lines {start} to {end}"
-
-
-def _quoted(names: Sequence[str]) -> str:
+def _quote_names(names: Sequence[str]) -> str:
     shown = ", ".join(_short(name, NAME_SHOWN) for name in names[:NAMES_SHOWN])
     rest = len(names) - NAMES_SHOWN
     return f"{shown} and {rest} more" if rest > 0 else shown

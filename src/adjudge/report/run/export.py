@@ -16,7 +16,7 @@ from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
 from adjudge.report.csvfile import protect_cell
 from adjudge.report.target import bad_input_on_failure, format_of, refuse_run_files
-from adjudge.run import Run, ScoreSummary, SummaryRow, whole
+from adjudge.run import Run, ScoreSummary, SummaryRow, whole_file
 
 BATCH = 20_000
 
@@ -69,7 +69,7 @@ def export(run: Run, target: Path, level: str = "marks") -> int:
     kind, lines = LEVELS[level]
     if write_format is _write_parquet:
         _pyarrow()
-    with bad_input_on_failure(target), whole(target) as file:
+    with bad_input_on_failure(target), whole_file(target) as file:
         return write_format(file, kind, lines(run))
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.read.decode import lenient_row
-from adjudge.read.malformed import depth, lone_surrogates, malformed
+from adjudge.read.malformed import depth, describe_malformed, lone_surrogates
 from adjudge.read.source import LIMITS
 
 # Parsing takes about 180 bytes of memory for each character of a literal.
@@ -81,7 +81,7 @@ def cell_value(where: str, column: str, text: str, notes: Warnings, expected: st
     except Unreadable:
         raw = text.encode()
         if next(lone_surrogates(raw), None) is not None:
-            raise bad_record(where, malformed(raw), column) from None
+            raise bad_record(where, describe_malformed(raw), column) from None
         raise
     if found.literal:
         notes.add("literal", f"{where}: {column}: a Python literal, read as data; expected JSON; write it as JSON")
@@ -225,6 +225,6 @@ def _fault(text: str, raw: bytes, expected: str) -> str:
     found = f"not JSON (starts {start!r})"
     if SPREADSHEET_CHARS in (len(text), len(text.encode("utf-16-le", "replace")) // 2):
         return f"{found}; cut at {SPREADSHEET_CHARS:,} characters, the limit of a spreadsheet cell?"
-    reason = malformed(raw) if is_structure(text) else ""
+    reason = describe_malformed(raw) if is_structure(text) else ""
     cut = f"; {reason}" if reason.startswith("ends in the middle") else ""
     return f"{found}{cut}; expected {expected} or an empty cell"

@@ -1,0 +1,20 @@
+"""The run folder: a manifest, the records as they were read, and their scores, readable by anything."""
+
+from adjudge.run.folder import MANIFEST, RECORDS, SCORES, Run, ScoreSummary, SummaryRow
+from adjudge.run.manifest import InputFile, Manifest
+from adjudge.run.whole_file import whole_file, write_whole
+from adjudge.run.writer import RunWriter
+
+__all__ = [
+    "MANIFEST",
+    "RECORDS",
+    "SCORES",
+    "InputFile",
+    "Manifest",
+    "Run",
+    "RunWriter",
+    "ScoreSummary",
+    "SummaryRow",
+    "whole_file",
+    "write_whole",
+]

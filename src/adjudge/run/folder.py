@@ -1,0 +1,95 @@
+"""A run folder opened for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.errors import BadInput
+from adjudge.core.mark import ScoreRow, Skipped
+from adjudge.run.manifest import Manifest
+
+MANIFEST = "run.json"
+RECORDS = "records.jsonl"
+SCORES = "scores.jsonl"
+
+T = TypeVar("T")
+
+
+class ScoreSummary(Struct, frozen=True, gc=False):
+    """A score as it stands in a run folder, its marks left undecoded."""
+
+    value: float | None = None
+    n: int = 0
+    weight: float = 0.0
+    skipped: Skipped | None = None
+    missing: dict[str, Skipped] = {}
+    basis: str = ""
+
+
+class SummaryRow(Struct, frozen=True, gc=False):
+    """A line of `scores.jsonl` without the marks: much faster to read."""
+
+    case: str
+    arm: str
+    scores: dict[str, ScoreSummary]
+    trial: int = 0
+    facets: dict[str, str] = {}
+
+
+class Run:
+    """A run folder opened for reading.
+
+    `retired` names the metrics of the run that its suite no longer has; whoever opens the run and knows the suite sets
+    it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        manifest = folder / MANIFEST
+        if not manifest.is_file():
+            raise BadInput(
+                f"{folder}: no {MANIFEST} there; expected a run folder made by `adjudge score ... -o {folder}`"
+            )
+        self.folder = folder
+        self.retired: tuple[str, ...] = ()
+        try:
+            self.manifest = msgspec.json.decode(manifest.read_bytes(), type=Manifest)
+        except msgspec.MsgspecError as error:
+            raise BadInput(f"{manifest}: not a run manifest ({error}); score the run again") from error
+
+    def rows(self) -> Iterator[ScoreRow]:
+        """The scores of each record with their marks."""
+        return _lines(self.folder / SCORES, msgspec.json.Decoder(ScoreRow))
+
+    def summaries(self) -> Iterator[SummaryRow]:
+        """The scores of each record without their marks."""
+        return _lines(self.folder / SCORES, msgspec.json.Decoder(SummaryRow))
+
+    def records(self) -> Iterator[bytes]:
+        """The records as JSON, in the order of the scores."""
+        with _open_file(self.folder / RECORDS) as file:
+            yield from file
+
+
+def _open_file(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}; the run folder is incomplete, score it again") from error
+
+
+def _lines(path: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
+    with _open_file(path) as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return  # A run that was killed: the line being written is not there yet.
+            try:
+                yield decoder.decode(line)
+            except msgspec.MsgspecError as error:
+                raise BadInput(
+                    f"{path}:{number}: {error}; the file was changed; score the run again with --fresh"
+                ) from error
