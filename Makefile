@@ -10,7 +10,7 @@ READY_LLM := $(VENV)/llm/.ready
 # Workers take tests from each other, so that both cores are busy to the end; a line a folder says how far they are.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --by-folder -o console_output_style=classic
 
-.PHONY: demo test trials test-llm lint check format docs bench clean
+.PHONY: demo test trials test-llm lint check format docs changelog bench clean
 
 demo: $(READY)
 	$(BIN)/adjudge demo
@@ -42,6 +42,9 @@ format: $(READY_DEV)
 
 docs: $(READY_DEV)
 	$(BIN)/python docs/generate.py
+
+changelog: $(READY_DEV)
+	$(BIN)/python changes/build.py
 
 bench: $(READY_DEV)
 	$(BIN)/python benchmarks/service.py

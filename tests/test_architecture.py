@@ -33,7 +33,9 @@ TO_CLEAN_UP = (
     "engines/canaries.py",
     "gate",
     "report",
-    "score.py",
+    "score",
+    "english",
+    "stats",
     "suites/decision",
     "suites/patient",
     "suites/service",
@@ -102,7 +104,7 @@ def test_modules_and_functions_are_short() -> None:
         for path, node in functions(filter(is_clean, TREES))
         if (lines := (node.end_lineno or node.lineno) - node.lineno + 1) > LONGEST_FUNCTION
     ]
-    assert [*long_modules, *long_functions] == []
+    assert not [*long_modules, *long_functions], "\n".join([*long_modules, *long_functions])
 
 
 def test_names_say_what_a_thing_is() -> None:
@@ -116,7 +118,7 @@ def test_names_say_what_a_thing_is() -> None:
         for path, node in nodes(filter(is_clean, TREES))
         if (name := bound_name(node)) in VAGUE_VARIABLES
     ]
-    assert [*participles, *vague] == []
+    assert not [*participles, *vague], "\n".join([*participles, *vague])
 
 
 def is_bare_participle(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -32,7 +32,7 @@ FOLDERS = {
 }
 TINY = DOCS / "examples" / "tiny_suite"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
-ALL_PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), *sorted((ROOT / "changes").glob("*.md"))]
+ALL_PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md")), *sorted((ROOT / "changes").glob("*.md"))]
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(?<!\\)\[[^\]]*\]\(([^)\s]+)\)")
