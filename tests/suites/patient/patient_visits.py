@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,18 @@ from adjudge.suites.patient.data import NO_PERSONA, Consultation, PatientTurn, P
 from adjudge.tools.rubrics import Rubrics
 
 RUBRICS = Rubrics(HERE / "rubrics")
+WORDINGS: Mapping[str, list[Any]] = tomllib.loads(Path(__file__).with_name("wordings.toml").read_text("utf-8"))
 
 Answers = Callable[[str, dict[str, Any]], Any]
+
+
+def rows(test: str) -> list[Any]:
+    """The wordings that a test tries, from `wordings.toml`; arrays are tuples, as in a test's own parameters."""
+
+    def as_tuples(value: Any) -> Any:
+        return tuple(map(as_tuples, value)) if isinstance(value, list) else value
+
+    return [as_tuples(row) for row in WORDINGS[test]]
 
 
 def visit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from patient_visits import visit
+from patient_visits import rows, visit
 
 from adjudge.core.card import Metric
 from adjudge.suites.patient.data import Consultation, PatientTurn
@@ -427,16 +427,7 @@ def test_the_time_for_an_endless_sentence_grows_with_its_length(often: str) -> N
 
 @pytest.mark.parametrize(
     ("said", "fires"),
-    [
-        ("I'm just a virtual patient, so I have no leg.", True),
-        ("I recommend that you elevate the leg and take ibuprofen every six hours.", True),
-        ("He reports leg swelling and denies chest pain.", True),
-        ("Patient (54M): leg swelling for 2 days.", True),
-        ("I recommend you see my old chart.", False),
-        ("Let me know if you need anything else from me.", False),
-        ("I was programmed to wake up at five after all those years.", False),
-        ("My husband complains of the noise.", False),
-    ],
+    rows("roles_that_were_missed_or_wrongly_broken"),
 )
 def test_roles_that_were_missed_or_wrongly_broken(said: str, fires: bool) -> None:
     (mark,) = role_break(visit(("How are you?", said)))

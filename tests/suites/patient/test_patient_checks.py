@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from patient_visits import rows
 
 from adjudge.core.card import Metric
 from adjudge.core.mark import Mark, Score
@@ -106,21 +107,7 @@ def test_without_a_known_personality_no_limit_is_known(check: Metric, persona: d
 
 @pytest.mark.parametrize(
     ("diagnosis", "said"),
-    [
-        ("Acute appendicitis", "I have appendicitis."),
-        ("Acute appendicitis (K35.80)", "Doctor, this is acute appendicitis."),
-        ("Myocardial infarction", "I am having a heart attack."),
-        ("NSTEMI", "They told me I had a heart attack today."),
-        ("PNEUMONIA,ORGANISM UNSPECIFIED", "It's pneumonia."),
-        ("Infarction, myocardial", "My diagnosis is myocardial infarction."),
-        ("sepsis; Urinary tract infection, site not specified", "I've got a UTI."),
-        ("Viral pharyngitis/influenza", "I came in because I have influenza."),
-        ("Benign paroxysmal positional vertigo (BPPV)", "I was diagnosed with BPPV."),
-        ("Hirschsprung disease", "I've got Hirschsprung\u2019s disease."),
-        ("Nephrolithiasis", "No, it's a kidney stone."),
-        ("Community-acquired pneumonia", "The X-ray showed pneumonia."),
-        ("Myasthenia gravis", "It is not getting better because I have myasthenia gravis."),
-    ],
+    rows("a_diagnosis_that_is_stated_is_revealed"),
 )
 def test_a_diagnosis_that_is_stated_is_revealed(diagnosis: str, said: str) -> None:
     (mark,) = marks(diagnosis_revealed, visit(("What brings you in?", said), profile={"diagnosis": diagnosis}))
@@ -130,24 +117,7 @@ def test_a_diagnosis_that_is_stated_is_revealed(diagnosis: str, said: str) -> No
 
 @pytest.mark.parametrize(
     ("diagnosis", "said"),
-    [
-        ("Myocardial infarction", "Is it a heart attack?"),
-        ("Myocardial infarction", "I'm worried it might be a heart attack."),
-        ("Myocardial infarction", "My father died of a heart attack."),
-        ("Myocardial infarction", "It feels like a heart attack."),
-        ("Myocardial infarction", "I never had a heart attack."),
-        ("Pneumonia", "I had pneumonia ten years ago."),
-        ("Pneumonia", "When I was a child I had pneumonia."),
-        ("Pneumonia", "I read on the internet about pneumonia."),
-        ("Pneumonia", "I got the pneumonia vaccine."),
-        ("Pneumonia", "Nobody said pneumonia."),
-        ("Pneumonia", "I hope I don't have pneumonia."),
-        ("Chest pain NOS", "I have chest pain."),
-        ("Acute appendicitis", "It hurts on the right side, very acute."),
-        ("Heart failure, unspecified", "I feel like a failure with all my heart."),
-        ("Nightmare disorder", "It has been a nightmare."),
-        ("Diffuse large B-cell lymphoma", "I have a large lump."),
-    ],
+    rows("fears_questions_history_and_complaints_reveal_nothing"),
 )
 def test_fears_questions_history_and_complaints_reveal_nothing(diagnosis: str, said: str) -> None:
     record = visit(said, profile={"diagnosis": f"{diagnosis}; Leprosy"})
@@ -170,15 +140,7 @@ def test_what_the_doctor_said_before_may_be_said() -> None:
 
 @pytest.mark.parametrize(
     ("disposition", "said"),
-    [
-        ("Admitted", "I'm going to be admitted."),
-        ("ADMITTED", "They are admitting me tonight."),
-        ("Admitted to ICU", "I will be admitted."),
-        ("Discharged home", "They're discharging me."),
-        ("Home", "They are sending me home."),
-        ("Transfer", "I'm being transferred to the university hospital."),
-        ("Left against medical advice", "I will leave against medical advice."),
-    ],
+    rows("the_end_of_the_visit_is_revealed"),
 )
 def test_the_end_of_the_visit_is_revealed(disposition: str, said: str) -> None:
     assert values(diagnosis_revealed, visit(said, profile={"disposition": disposition})) == [1.0]
@@ -186,15 +148,7 @@ def test_the_end_of_the_visit_is_revealed(disposition: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("disposition", "said"),
-    [
-        ("Admitted", "I was admitted last year."),
-        ("Admitted", "Will I be admitted?"),
-        ("Admitted", "I hope I'm not going to be admitted."),
-        ("Admitted", "They are sending me home."),
-        ("Home", "I want to go home."),
-        ("Home", "I was discharged from the army."),
-        ("Home", "I live at home with my wife."),
-    ],
+    rows("earlier_stays_questions_and_wishes_do_not_reveal_the_end"),
 )
 def test_earlier_stays_questions_and_wishes_do_not_reveal_the_end(disposition: str, said: str) -> None:
     assert values(diagnosis_revealed, visit(said, profile={"disposition": disposition})) == [0.0]
@@ -215,51 +169,7 @@ def test_a_profile_that_hides_nothing_leaves_revealing_undefined(profile: dict[s
 
 @pytest.mark.parametrize(
     "said",
-    [
-        "As an AI, I don't feel pain.",
-        "I'm just a large language model.",
-        "I was trained by OpenAI, so I cannot say.",
-        "I don't have a physical body.",
-        "I'm a simulated patient.",
-        "As a virtual patient, I would say seven.",
-        "In this role-play I have chest pain.",
-        "I am portraying a distrustful patient.",
-        "I should stay in character here.",
-        "[OOC: as an AI I would rather not answer] It hurts.",
-        "My persona does not like doctors.",
-        "The profile says I have no allergies.",
-        "According to my record, I take metformin.",
-        "That is not mentioned in my profile.",
-        "My system prompt says so.",
-        "My recall level is low, so I forgot.",
-        "I cannot provide medical advice.",
-        "Please consult a healthcare professional.",
-        "How may I assist you today?",
-        "As your doctor, I recommend rest.",
-        "Let me examine you.",
-        "Let me check your blood pressure.",
-        "I'm prescribing you an antibiotic.",
-        "I'm gonna order a chest x-ray for this.",
-        "What brings you in today?",
-        "Your symptoms suggest an infection.",
-        "The patient denies chest pain.",
-        "The patient is experiencing nausea.",
-        "It hurts. Doctor: Where does it hurt?",
-        "It hurts.\n**Doctor:** Since when?\nPatient: Since Monday.",
-        "Yes\nPatient: No",
-        "I'm supposed to act as a patient with chest pain.",
-        "My character has diabetes.",
-        "The scenario doesn't mention any allergies.",
-        "Patient appears distressed.",
-        "I'd recommend you get some rest.",
-        "Can you tell me more about your symptoms?",
-        "Here is a realistic patient response:",
-        "I am not able to provide a diagnosis.",
-        "In my role as the patient, I'd say yes.",
-        "Your blood pressure is a bit high.",
-        "The patient looks away and sighs.",
-        "How long have you had this cough?",
-    ],
+    rows("a_broken_role_is_found"),
 )
 def test_a_broken_role_is_found(said: str) -> None:
     (mark,) = marks(role_break, visit(said))
@@ -269,30 +179,7 @@ def test_a_broken_role_is_found(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [
-        "I'm ChatGPT.",
-        "I'm Claude.",
-        "I'm a bot.",
-        "Certainly! As the patient:",
-        "Sure! Here is the patient's response:",
-        "As the patient, I would say my stomach hurts.",
-        "END OF SIMULATION",
-        "Gemini here, happy to chat about my knee.",
-        "I'm only software, I can't get ill.",
-        "I don't actually have a body, so nothing hurts.",
-        "Okay, I'll play the patient now.",
-        "Patient's reply: My stomach hurts since Monday.",
-        "Let me answer in the voice of the patient.",
-        "(As Mr. Miller) I've been coughing all week.",
-        "End of role play.",
-        "I hope this response fits the patient profile you gave me.",
-        "I'm GPT-4, so I have no allergies.",
-        "Of course! I'll respond as Maria, a 54-year-old woman.",
-        "As a patient simulator I can tell you it's a seven.",
-        "I'm sorry, but I can't continue with this conversation.",
-        "Would you like me to continue the dialogue?",
-        "Nothing about smoking was given in the case description.",
-    ],
+    rows("a_machine_that_announces_its_part_is_found"),
 )
 def test_a_machine_that_announces_its_part_is_found(said: str) -> None:
     assert values(role_break, visit(("Where does it hurt?", said))) == [1.0]
@@ -300,18 +187,7 @@ def test_a_machine_that_announces_its_part_is_found(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [
-        "I'm Claude Dubois, born in May.",
-        "I'm a machine operator.",
-        "I feel like a machine.",
-        "As a patient, I find the waiting awful.",
-        "I'll answer as well as I can.",
-        "At the end of the session I felt dizzy.",
-        "I'm sorry, but I can't continue like this with my back.",
-        "I will play the guitar again.",
-        "Would you like me to sit up?",
-        "Here is the list of my pills.",
-    ],
+    rows("words_of_machines_with_another_meaning_are_let_pass"),
 )
 def test_words_of_machines_with_another_meaning_are_let_pass(said: str) -> None:
     assert values(role_break, visit(("Where does it hurt?", said))) == [0.0]
@@ -323,37 +199,7 @@ def test_a_doctor_who_asks_excuses_no_confession() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [
-        "I work as an AI engineer.",
-        "I asked ChatGPT and it said to come here.",
-        "I'm not a robot, I get tired.",
-        "My record at work is clean, my role is selling shoes.",
-        "You should have that in my records.",
-        "According to my wife, I snore.",
-        "My profile picture is old.",
-        "I play the guitar, and I play a role in the theatre.",
-        "Patience is not my thing; the doctor: he was nice.",
-        "I'm a nurse, and the patient was heavy when I lifted him.",
-        "My doctor told me as your doctor I say no more salt.",
-        "The nurse asked me when did the pain start?",
-        "Thank you for your help, doctor.",
-        "The instructions say to take it with food.",
-        "Let me check my calendar.",
-        "I'm going to order some food after this.",
-        "I hope this helps.",
-        "[the patient sighs] It hurts.",
-        "Can you examine me?",
-        "Do I have any allergies? No.",
-        "I saw my GP, he said he is prescribing me something.",
-        "This scenario scares me.",
-        "Doctor, how long have you had this clinic?",
-        "I take care of the patient next door, the patient is confused.",
-        "Are you allergic to listening?",
-        "Do you have any idea what it is?",
-        "My dating profile says I'm 40.",
-        "You doctors always say the patient is wrong.",
-        ("When did the pain start?", "When did the pain start? On Monday."),
-    ],
+    rows("what_real_patients_say_breaks_no_role"),
 )
 def test_what_real_patients_say_breaks_no_role(said: Said) -> None:
     assert values(role_break, visit(said)) == [0.0]
@@ -364,22 +210,7 @@ def test_what_real_patients_say_breaks_no_role(said: Said) -> None:
 
 @pytest.mark.parametrize(
     ("age", "said"),
-    [
-        ("45", "I'm 54."),
-        ("45", "I'm fifty-four years old."),
-        ("45 years", "I just turned 50."),
-        ("45", ("How old are you?", "Fifty-four.")),
-        ("45", ("What is your age?", "Um, 44, doctor.")),
-        ("late 60s", "I'm 55 and my back hurts."),
-        ("45", "I'm in my mid-fifties."),
-        ("65", "I'm almost 80."),
-        ("45", "I am a 54-year-old man."),
-        ("45", "As a 54 year old, I worry."),
-        ("45", "I'll be 50 next month."),
-        ("45", "54 years old."),
-        ("62", ("Could you tell me your name and how old you are?", "Maria, 59.")),
-        ("62", ("How old are you, if I may ask?", "I turned sixty in June.")),
-    ],
+    rows("a_wrong_age_contradicts_the_profile"),
 )
 def test_a_wrong_age_contradicts_the_profile(age: str, said: Said) -> None:
     (mark,) = marks(number_contradiction, visit(said, profile={"age": age}))
@@ -389,19 +220,7 @@ def test_a_wrong_age_contradicts_the_profile(age: str, said: Said) -> None:
 
 @pytest.mark.parametrize(
     ("age", "said"),
-    [
-        ("45", "I'm 45."),
-        ("45", ("How old are you?", "Forty-five, since May.")),
-        ("45", "I'm in my mid-forties."),
-        ("44", "I'm in my mid-forties."),
-        ("69", "I'm almost 70."),
-        ("68", "I'm nearly seventy."),
-        ("72", "I'm over 70 now."),
-        ("47", "I'm about 45."),
-        ("late 60s", "I'm 67."),
-        ("44", "I'll be 45 next month."),
-        (">89", "I'm 93."),
-    ],
+    rows("a_right_or_rounded_age_is_right"),
 )
 def test_a_right_or_rounded_age_is_right(age: str, said: Said) -> None:
     assert values(number_contradiction, visit(said, profile={"age": age})) == [0.0]
@@ -409,26 +228,7 @@ def test_a_right_or_rounded_age_is_right(age: str, said: Said) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [
-        "My son is 45.",
-        "My 12-year-old daughter has it too.",
-        "It has been like this for 45 days.",
-        "I'm 30 weeks pregnant.",
-        "I'm 5 foot 4.",
-        "I'm 100% sure.",
-        "I was 30 when it began.",
-        "When I turned 30 I stopped smoking.",
-        "I'm 20 minutes away.",
-        "He is thirty years old.",
-        "I have had braces since I was 11 years old.",
-        ("How old is your son?", "Twelve years old."),
-        ("How old were you when it began?", "Thirty."),
-        ("How much do you weigh?", "I'm 80."),
-        "I'm 37 and a half weeks along.",
-        "I feel like I'm 90.",
-        "I'm a 40 cigarettes a day man.",
-        ("How long have you had it?", "Thirty, forty minutes."),
-    ],
+    rows("other_numbers_are_no_ages"),
 )
 def test_other_numbers_are_no_ages(said: Said) -> None:
     assert marks(number_contradiction, visit(said, profile={"age": "65"})) == []
@@ -439,17 +239,7 @@ RATE = "How would you rate your pain on a scale of 0 to 10, 10 being the worst p
 
 @pytest.mark.parametrize(
     ("pain", "said"),
-    [
-        ("7", "The pain is 3 out of 10."),
-        ("7/10", (RATE, "Three.")),
-        ("6-8", (RATE, "I'd say an 9.")),
-        ("6-8", (RATE, "Probably a four or five.")),
-        ("0", "My pain is a solid 8 right now."),
-        ("2", (RATE, "It was a 5 yesterday, but now it's 8/10.")),
-        ("no pain", (RATE, "Maybe a six, doctor.")),
-        ("4-5", ("Can you rate the pain from 0 to 10?", "It's at a 9, I can't stand it.")),
-        ("6", ("Is the pain 6 out of 10?", "No, 8.")),
-    ],
+    rows("a_wrong_pain_contradicts_the_profile"),
 )
 def test_a_wrong_pain_contradicts_the_profile(pain: str, said: Said) -> None:
     assert values(number_contradiction, visit(said, profile={"pain": pain})) == [1.0]
@@ -457,14 +247,7 @@ def test_a_wrong_pain_contradicts_the_profile(pain: str, said: Said) -> None:
 
 @pytest.mark.parametrize(
     ("pain", "said"),
-    [
-        ("7", "The pain is 7 out of 10."),
-        ("6-8", (RATE, "Seven.")),
-        ("7", (RATE, "Six, maybe seven.")),
-        ("7", (RATE, "An eight, or seven out of ten.")),
-        ("7", (RATE, "About 7.5.")),
-        ("3; 8", (RATE, "Eight.")),
-    ],
+    rows("a_pain_within_the_range_is_right"),
 )
 def test_a_pain_within_the_range_is_right(pain: str, said: Said) -> None:
     assert values(number_contradiction, visit(said, profile={"pain": pain})) == [0.0]
@@ -472,21 +255,7 @@ def test_a_pain_within_the_range_is_right(pain: str, said: Said) -> None:
 
 @pytest.mark.parametrize(
     ("pain", "said"),
-    [
-        ("7", "It was 3 out of 10 yesterday."),
-        ("7", "When I walk it gets to 9 out of 10."),
-        ("7", ("At its worst, how would you rate the pain on a scale of 1 to 10?", "Nine.")),
-        ("7", ("How would you rate your energy on a scale of 1 to 10?", "Two.")),
-        ("7", "My stress is 9 out of 10."),
-        ("7", "It happens 9 out of 10 times."),
-        ("7", ("How many days has the pain been there?", "Three.")),
-        ("7", (RATE, "11 out of 10!")),
-        ("7", "On 3/10 I saw my doctor about the pain."),
-        ("7", "I took 2 out of 10 pills for the pain."),
-        ("unknown", (RATE, "Three.")),
-        ("severe", (RATE, "Three.")),
-        ("13", (RATE, "Three.")),
-    ],
+    rows("other_times_other_things_and_unknown_pain_are_not_compared"),
 )
 def test_other_times_other_things_and_unknown_pain_are_not_compared(pain: str, said: Said) -> None:
     assert marks(number_contradiction, visit(said, profile={"pain": pain})) == []
@@ -494,23 +263,10 @@ def test_other_times_other_things_and_unknown_pain_are_not_compared(pain: str, s
 
 @pytest.mark.parametrize(
     ("children", "said", "expected"),
-    [
-        ("2", "I have three kids.", [1.0]),
-        ("none", "I have two children.", [1.0]),
-        ("one son and two daughters", "We have three children.", [0.0]),
-        ("2 children", "I don't have any kids.", [1.0]),
-        ("3", "I have two sons.", [0.0]),
-        ("1", "I have two sons.", [1.0]),
-        ("3", "I have two kids at home.", [0.0]),
-        ("3 children: 2 sons, 1 daughter", ("How many children do you have?", "Three."), [0.0]),
-        ("3", ("How many kids do you have?", "Four."), [1.0]),
-        ("yes", "I have three kids.", []),
-        ("2", "My sister has five kids.", []),
-        ("2", "My kids are three and five.", []),
-    ],
+    rows("children_are_counted"),
 )
-def test_children_are_counted(children: str, said: Said, expected: list[float]) -> None:
-    assert values(number_contradiction, visit(said, profile={"children": children})) == expected
+def test_children_are_counted(children: str, said: Said, expected: tuple[float, ...]) -> None:
+    assert values(number_contradiction, visit(said, profile={"children": children})) == list(expected)
 
 
 # Numbers against what the patient said before.
@@ -518,19 +274,7 @@ def test_children_are_counted(children: str, said: Said, expected: list[float]) 
 
 @pytest.mark.parametrize(
     "said",
-    [
-        ("I'm 45.", "As I said, I'm 54."),
-        ("I have two kids.", "We have four children."),
-        ("I smoke ten cigarettes a day.", "I smoke twenty cigarettes a day."),
-        ("I drink two beers a day.", "It's only six beers a night."),
-        ("A pack a day.", "Half a pack a day."),
-        ("I drink two cups of coffee a day, not more.", "I drink nine cups of coffee every day."),
-        ("Two coffees a day.", "I have six cups of strong coffee daily."),
-        ("I eat two eggs a week.", "Ten eggs a week, doctor."),
-        ("The headache started three days ago.", "I've had the headache for two weeks."),
-        ("I've had this cough for two days.", ("How long have you had the cough?", "About a month.")),
-        ("They took my appendix out in 2012.", "My appendix came out in 2015."),
-    ],
+    rows("a_later_number_that_contradicts_an_earlier_one_is_found"),
     ids=lambda said: said[0],
 )
 def test_a_later_number_that_contradicts_an_earlier_one_is_found(said: tuple[Said, Said]) -> None:
@@ -541,13 +285,7 @@ def test_a_later_number_that_contradicts_an_earlier_one_is_found(said: tuple[Sai
 
 @pytest.mark.parametrize(
     "said",
-    [
-        ("I'm 45.", "I'm in my mid-forties."),
-        ("I have two kids.", "I have a daughter."),
-        ("I smoke ten cigarettes a day.", "About eleven cigarettes a day."),
-        ("The headache started three days ago.", "I've had the headache for four or five days."),
-        ("I've had this cough for a week.", "The cough started five days ago."),
-    ],
+    rows("rounding_is_no_contradiction"),
     ids=lambda said: said[0],
 )
 def test_rounding_is_no_contradiction(said: tuple[Said, Said]) -> None:
@@ -556,23 +294,7 @@ def test_rounding_is_no_contradiction(said: tuple[Said, Said]) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [
-        ("I'm 45.", "My husband is 54."),
-        ("I smoke ten cigarettes a day.", "I used to smoke twenty cigarettes a day."),
-        ("I drink two beers a day.", "I drink three glasses of water a day."),
-        ("I drink two beers a day.", "I drink six beers a week."),
-        ("I wash it two times a day.", "I check it six times a day."),
-        ("I take two pills a day for my heart.", "I take six pills a day for my nerves."),
-        ("I drink two cups of coffee a day.", "I drink six cups of tea a day."),
-        ("Two cups a day.", "I drink not nine cups a day, doctor."),
-        ("The headache started three days ago.", "The cough started two weeks ago."),
-        ("The headache started three days ago.", "The headache got worse a month ago."),
-        ("I've had chest pain for two days.", "I've had back pain for two years."),
-        ("I had my first bypass in 2012.", "I had another bypass in 2015."),
-        ("The pain is 3 out of 10.", "The pain is 8 out of 10."),
-        ("I've had this cough for two days.", "My son has had the cough for two weeks."),
-        ("It started three days, no, two weeks ago.", "It hurts."),
-    ],
+    rows("different_things_are_not_compared"),
     ids=lambda said: said[0] + said[1],
 )
 def test_different_things_are_not_compared(said: tuple[Said, Said]) -> None:
@@ -591,25 +313,7 @@ KNOWN = {"age": "62", "pain": "4", "children": "2"}
 
 @pytest.mark.parametrize(
     ("asked", "said", "item"),
-    [
-        ("Do you have children?", "Yes, three kids.", "children"),
-        ("Do you have children?", "Yes, one.", "children"),
-        ("Do you have any kids?", "No.", "children"),
-        ("Any children?", "No, none.", "children"),
-        ("Any kids at home?", "Yes, five.", "children"),
-        ("How many kids have you got?", "Just the one.", "children"),
-        ("Your age?", "45 years.", "age"),
-        ("Age?", "41.", "age"),
-        ("And you are how old?", "Fifty.", "age"),
-        ("How old are you?", "Turning thirty this spring.", "age"),
-        ("Can you tell me how old you are?", "I was 45 last week.", "age"),
-        ("", "My pain is at 9 right now.", "pain"),
-        ("", "The pain right now is 10.", "pain"),
-        ("How bad is the pain?", "About an 8.", "pain"),
-        ("How strong is it right now?", "It's a nine out of ten.", "pain"),
-        ("How much does it hurt?", "I'd say nine.", "pain"),
-        ("What number would you give your pain?", "Nine, at least.", "pain"),
-    ],
+    rows("a_plain_answer_is_held_against_the_profile"),
 )
 def test_a_plain_answer_is_held_against_the_profile(asked: str, said: str, item: str) -> None:
     (mark,) = marks(number_contradiction, visit((asked, said), profile=KNOWN))
@@ -618,19 +322,7 @@ def test_a_plain_answer_is_held_against_the_profile(asked: str, said: str, item:
 
 @pytest.mark.parametrize(
     ("asked", "said"),
-    [
-        ("Do you have any kids at home?", "No."),
-        ("Do you have any kids with asthma?", "No."),
-        ("Any children or pets?", "No."),
-        ("Do you have children?", "No, not at home any more."),
-        ("How bad is the pain?", "8 days now."),
-        ("How bad was the pain?", "A nine."),
-        ("How much does it hurt when you walk?", "Nine."),
-        ("How bad is the itch?", "An 8."),
-        ("", "The pain is 9 times worse at night."),
-        ("How long?", "45 years."),
-        ("How old were you when it began?", "I was 45 last time."),
-    ],
+    rows("answers_about_some_of_them_or_another_time_are_not_held_against_it"),
 )
 def test_answers_about_some_of_them_or_another_time_are_not_held_against_it(asked: str, said: str) -> None:
     assert marks(number_contradiction, visit((asked, said), profile=KNOWN)) == []
@@ -706,13 +398,7 @@ def test_a_long_reply_that_differs_in_one_word_is_repeated() -> None:
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [
-        ("No, doctor.", "No, doctor."),
-        ("No, I really don't know.", "No, I really don't know."),
-        ("I have not seen any blood in my stool.", "I have not seen any blood in my urine."),
-        ("It started two days ago at work.", "It started ten days ago at work."),
-        ("It hurts in my chest when I run.", "I also feel dizzy when I stand up."),
-    ],
+    rows("short_stock_and_other_answers_are_not_repeated"),
 )
 def test_short_stock_and_other_answers_are_not_repeated(first: str, second: str) -> None:
     assert values(repeated_reply, visit(first, second)) == [0.0]
@@ -730,13 +416,7 @@ DRINKS = {"alcohol": "6 beers a day", "tobacco": "1 ppd"}
 
 @pytest.mark.parametrize(
     "said",
-    [
-        "I take lisinopril.",
-        "Lisinopril, ten milligrams every morning.",
-        "It's 500mg twice a day.",
-        "Five hundred milligrams.",
-        "Metformin for my sugar.",
-    ],
+    rows("low_recall_with_names_or_doses_is_too_precise"),
 )
 def test_low_recall_with_names_or_doses_is_too_precise(said: str) -> None:
     (mark,) = marks(unexpected_precision, visit("Hello.", said, profile=DRUGS, recall="low"))
@@ -747,17 +427,7 @@ def test_low_recall_with_names_or_doses_is_too_precise(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [
-        "A little white pill for my blood pressure.",
-        "And one for my knees.",
-        "One tablet daily.",
-        "I take aspirin.",
-        "Is it metformin?",
-        "Something like metformin, I'm not sure.",
-        ("Do you take metformin?", "Yes, metformin."),
-        "Maybe 20 mg.",
-        "I weigh 10 stone.",
-    ],
+    rows("vague_asked_and_household_names_are_not_too_precise"),
 )
 def test_vague_asked_and_household_names_are_not_too_precise(said: Said) -> None:
     assert values(unexpected_precision, visit(said, profile=DRUGS, recall="low")) == [0.0]
@@ -774,16 +444,10 @@ def test_each_item_that_holds_a_detail_gets_a_mark() -> None:
 
 @pytest.mark.parametrize(
     ("said", "expected"),
-    [
-        ("I drink six beers a day.", [1.0, 0.0]),
-        ("Six beers, and a pack a day.", [0.0, 1.0]),
-        ("A beer now and then.", [0.0, 0.0]),
-        ("Maybe two beers a week.", [0.0, 0.0]),
-        ("I smoke one pack daily.", [0.0, 1.0]),
-    ],
+    rows("a_pleasing_patient_does_not_give_true_amounts"),
 )
-def test_a_pleasing_patient_does_not_give_true_amounts(said: str, expected: list[float]) -> None:
-    assert values(unexpected_precision, visit(said, profile=DRINKS, personality="pleasing")) == expected
+def test_a_pleasing_patient_does_not_give_true_amounts(said: str, expected: tuple[float, ...]) -> None:
+    assert values(unexpected_precision, visit(said, profile=DRINKS, personality="pleasing")) == list(expected)
 
 
 @pytest.mark.parametrize("persona", [{}, {"recall": "high"}, {"personality": "impatient"}], ids=str)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from patient_visits import rows
 
 from adjudge.core.coverage import Coverage
 from adjudge.engines.local import Job, survey
@@ -303,16 +304,7 @@ def test_alias_of_an_unknown_item_is_remarked(clinic: Clinic) -> None:
 
 @pytest.mark.parametrize(
     ("word", "role"),
-    [
-        ("PATIENT", "patient"),
-        ("Pt", "patient"),
-        ("Physician", "doctor"),
-        ("clinician", "doctor"),
-        ("Dr.", "doctor"),
-        ("Dr. Smith", "doctor"),
-        ("Nurse", "nurse"),
-        ("patient_guest", "patient_guest"),
-    ],
+    rows("words_for_speakers"),
 )
 def test_words_for_speakers(clinic: Clinic, word: str, role: str) -> None:
     turns = [*TURNS, {"id": "3", "speaker": word, "text": "Well."}]
@@ -647,15 +639,7 @@ def test_numbered_turns_may_hold_lines_that_look_like_speakers(clinic: Clinic) -
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Doctor: Hello.\nPatient: Hi.\n",
-        "[doctor] Hello.\n[patient] Hi.\n",
-        "**Doctor:** Hello.\n\n**Patient:** Hi.\n",
-        "DOCTOR:\nHello.\n\nPATIENT:\nHi.\n",
-        "Doctor: Hello.\r\nPatient: Hi.\r\n",
-        "Some visit\n\nTranscript:\nDoctor: Hello.\nPatient: Hi.",
-        "[Turn 1] Doctor: Hello.\n[Turn 2] Patient: Hi.\n====================\n",
-    ],
+    rows("plain_transcripts"),
 )
 def test_plain_transcripts(clinic: Clinic, text: str) -> None:
     seen = clinic.of(text)
@@ -917,19 +901,7 @@ def test_a_diagnosis_alone_is_no_profile_and_the_rest_comes_from_beside(clinic: 
 
 @pytest.mark.parametrize(
     ("id", "held"),
-    [
-        ("patient_28651902", True),
-        ("28651902", True),
-        ("hadm_28651902", True),
-        ("10000032_29079034", True),
-        ("mimic_iv_28651902_note", True),
-        ("visit-28651902", True),
-        ("patient_20240115", True),
-        ("visit-20240115", False),
-        ("patient_77", False),
-        ("run-8_case-12345", False),
-        ("stayed-home-12", False),
-    ],
+    rows("an_admission_of_mimic_is_known_by_its_number"),
 )
 def test_an_admission_of_mimic_is_known_by_its_number(clinic: Clinic, id: str, held: bool) -> None:
     seen = clinic.read(clinic.write(f"{id}.txt", "Doctor: Hello.\nPatient: It hurts.\n"))

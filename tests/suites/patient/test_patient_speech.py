@@ -1,6 +1,7 @@
 """What a patient says, apart from what the text says it does."""
 
 import pytest
+from patient_visits import rows
 
 from adjudge.suites.patient.lexicon.phrases import last_question, plain
 from adjudge.suites.patient.lexicon.speech import opening, spoken, statements
@@ -9,22 +10,7 @@ from adjudge.suites.patient.rules.numbers import Span, digits
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [
-        ("[sighs] It hurts.", "It hurts."),
-        ("*winces* It hurts.", "It hurts."),
-        ("_looks away_ I am fine.", "I am fine."),
-        ("(pauses) Since Monday.", "Since Monday."),
-        ("(clears throat) Yes.", "Yes."),
-        ("(takes a deep breath) All right.", "All right."),
-        ("(in a low voice) Nobody knows.", "Nobody knows."),
-        ("(with a weak smile) Better.", "Better."),
-        ("*voice trembling* I fell.", "I fell."),
-        ("*I rub my knee* Here.", "Here."),
-        ("*the patient stares at the wall* Hm?", "Hm?"),
-        ("{coughs} Sorry.", "Sorry."),
-        ("It hurts (shakes head) .", "It hurts."),
-        ("**[groans]** My back.", "My back."),
-    ],
+    rows("actions_are_not_speech"),
 )
 def test_actions_are_not_speech(written: str, said: str) -> None:
     assert spoken(written) == said
@@ -32,15 +18,7 @@ def test_actions_are_not_speech(written: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     "written",
-    [
-        "I take lisinopril (10 mg).",
-        "I had cough syrup (the cough medicine).",
-        "Only when I run (breathing treatment helps).",
-        "It is bad (coughing up blood).",
-        "I work nights (shift work).",
-        "A pill (pressure pill, I believe).",
-        "The file is my_list_of_pills and 3 * 4 * 5.",
-    ],
+    rows("brackets_and_stars_that_hold_speech_are_kept"),
 )
 def test_brackets_and_stars_that_hold_speech_are_kept(written: str) -> None:
     assert spoken(written) == written
@@ -48,13 +26,7 @@ def test_brackets_and_stars_that_hold_speech_are_kept(written: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [
-        ("I *never* smoked.", "I never smoked."),
-        ("**No**, not once.", "No, not once."),
-        ("I smoke *ten cigarettes a day*, doctor.", "I smoke ten cigarettes a day, doctor."),
-        ("I think *pauses for a while* so.", "I think so."),
-        ("*It really hurts, doctor.*", "It really hurts, doctor."),
-    ],
+    rows("stressed_words_are_said"),
 )
 def test_stressed_words_are_said(written: str, said: str) -> None:
     assert spoken(written) == said
@@ -76,23 +48,7 @@ def test_a_long_reply_is_known_by_its_first_eight_words() -> None:
 
 @pytest.mark.parametrize(
     ("said", "meant"),
-    [
-        ("forty-five", "45"),
-        ("Forty five", "45"),
-        ("two thousand and fifteen", "2015"),
-        ("nineteen ninety-eight", "1998"),
-        ("twenty fifteen", "2015"),
-        ("twenty twenty", "2020"),
-        ("twenty minutes", "20 minutes"),
-        ("one hundred and three", "103"),
-        ("a hundred", "100"),
-        ("six seven", "6 7"),
-        ("two and a half", "2.5"),
-        ("half a pack", "0.5 pack"),
-        ("my mid-forties", "my mid-40s"),
-        ("someone", "someone"),
-        ("the twenty-first", "the twentyfirst"),
-    ],
+    rows("number_words_become_digits"),
 )
 def test_number_words_become_digits(said: str, meant: str) -> None:
     assert digits(said) == meant

@@ -10,26 +10,31 @@ from math import inf
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.data import Consultation, Reply
+from adjudge.suites.patient.data import Consultation, Reply, Sentence
 from adjudge.suites.patient.lexicon.fields import group_of
-from adjudge.suites.patient.lexicon.phrases import plain
+from adjudge.suites.patient.lexicon.phrases import last_question, pattern, plain
 from adjudge.suites.patient.rules.checks import quality
-from adjudge.suites.patient.rules.habits import habits, onsets, years
 from adjudge.suites.patient.rules.numbers import Span, Stated
-from adjudge.suites.patient.rules.pains import pain_of, pains
 from adjudge.suites.patient.rules.personas import shift
-from adjudge.suites.patient.rules.quantities import age_of, ages, children, children_of
+from adjudge.suites.patient.rules.quantities import OLDEST, age_of, ages, amounts, children, children_of, pain_of, pains
 
-Found = Callable[[Reply], Iterator[Stated]]
+Reader = Callable[[Reply], Iterator[Stated]]
 
-CHECKED: dict[str, tuple[Callable[[str], Sequence[Span]], Found]] = {
+CHECKED: dict[str, tuple[Callable[[str], Sequence[Span]], Reader]] = {
     "age": (age_of, ages),
     "pain": (pain_of, pains),
     "children": (children_of, children),
 }
-OF_EACH: tuple[Found, ...] = (ages, children)
-OF_ALL: tuple[Callable[[Sequence[Reply]], Iterator[Stated]], ...] = (habits, onsets, years)
-
+# How far off, as a share of it, an amount may be that people round.
+_ROUNDED = 0.25
+_A_PACK = 20
+# Two glasses a week may be of milk or of wine.
+_UNNAMED = ("glass a", "bottle a", "can a", "pint a", "drink a")
+# "How much was it at the most?", "And before?": the answer is not what the patient takes at present.
+_OTHER_TIME = re.compile(
+    r"\b(?:weekends?|before|ever|used to|lately|recently|most|worst|back then|normally|in the past|did you|were you"
+    r"|was it|start(?:ed)?|previously)\b"
+)
 # Who takes back what was said does not contradict it.
 _CORRECTS = re.compile(r"\b(?:sorry|misspoke|my mistake|i was wrong|i meant|to correct|come to think of it)\b")
 
@@ -42,6 +47,7 @@ contradiction = partial(metric, better="lower", probes=("facts",), source="our o
     unit="number",
     predicts=("a conversation", "a profile"),
     departs=quality("number_contradiction"),
+    version=2,
 )
 def number_contradiction(visit: Consultation) -> Iterator[Mark]:
     """Do the age, the pain and the number of children that the patient states contradict its profile?
@@ -53,7 +59,9 @@ def number_contradiction(visit: Consultation) -> Iterator[Mark]:
     """
     for item, (allowed_by, stated_in) in CHECKED.items():
         allowed = allowed_by(visit.profile.get(item, ""))
-        for stated in (one for reply in visit.replies for one in stated_in(reply)) if allowed else ():
+        for stated in (stated for reply in visit.replies for stated in stated_in(reply)) if allowed else ():
+            if item == "age" and stated.span.low > OLDEST:
+                continue
             right = any(_meets(span, stated.span, shift(visit.persona, item)) for span in allowed)
             why = f"says {stated.span} ({stated.text!r}); the profile says {visit.profile[item]}"
             yield Mark(float(not right), item, stated.turn, why, group=group_of(item))
@@ -71,15 +79,15 @@ def _meets(true: Span, stated: Span, shifted: str) -> bool:
     unit="quantity",
     predicts=("a conversation",),
     departs=quality("self_contradiction_numbers"),
+    version=2,
 )
 def self_contradiction_numbers(visit: Consultation) -> Iterator[Mark]:
     """Does the patient contradict the numbers that it stated before?
 
-    One mark for each quantity stated in more than one reply: its age, its children, how much it smokes, drinks or
-    takes of a thing and how often it does one in a day or week, how long ago a complaint began, and the year of what
-    happens once. Only statements about the same thing in the same unit are compared, a pack being 20 cigarettes, and
-    rounding is allowed for. A brief answer is about what the question names, "it" about the complaint spoken of. Pain
-    may change and is left out, and so is what the patient takes back.
+    One mark for each quantity stated in more than one reply: its age, its children, and how much it smokes, drinks or
+    takes of a thing in a day, week or month. Only statements about the same thing in the same unit are compared, a pack
+    being 20 cigarettes, and rounding is allowed for. Pain may change and is left out, and so is what the patient takes
+    back. Since when a complaint is there and in which year something happened are for a judge to compare.
     """
     stated: dict[str, list[Stated]] = {}
     for one in _repeatable(visit.replies):
@@ -93,10 +101,31 @@ def self_contradiction_numbers(visit: Consultation) -> Iterator[Mark]:
 def _repeatable(replies: Sequence[Reply]) -> Iterator[Stated]:
     """The numbers that stay the same, whenever the patient states them."""
     for reply in replies:
-        for find in OF_EACH:
-            yield from find(reply)
-    for find_all in OF_ALL:
-        yield from find_all(replies)
+        yield from (stated for stated in ages(reply) if stated.span.low <= OLDEST)
+        yield from children(reply)
+        yield from _habits(reply)
+
+
+def _habits(reply: Reply) -> Iterator[Stated]:
+    """How much the patient takes of a thing in a day, week or month, at present and as a rule."""
+    if _OTHER_TIME.search(last_question(reply.asked)):
+        return
+    for sentence in reply.sentences:
+        text = plain(sentence.text)
+        if pattern("partial_amount").search(text) or pattern("others").search(text):
+            continue
+        for of, span in amounts(sentence.text):
+            if " a " in of and not of.startswith(_UNNAMED):
+                yield _habit(of, span, sentence)
+
+
+def _habit(of: str, span: Span, sentence: Sentence) -> Stated:
+    """An amount with room for rounding; packs as cigarettes."""
+    many = 1
+    if of.startswith("pack"):
+        of, many = f"cigarette a {of.rpartition(' a ')[2]}", _A_PACK
+    rounded = Span(span.low * many * (1 - _ROUNDED), span.high * many * (1 + _ROUNDED))
+    return Stated(of, rounded, sentence.turn, sentence.text)
 
 
 def _compared(of: str, found: list[Stated]) -> Mark:

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.numbers import UNITS
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.lexicon.fields import group_of
 from adjudge.suites.patient.lexicon.phrases import any_word, last_question, pattern, plain, table, words
 from adjudge.suites.patient.rules.checks import quality
-from adjudge.suites.patient.rules.habits import PERIODS, amounts
 from adjudge.suites.patient.rules.hidden import exchanges
-from adjudge.suites.patient.rules.numbers import NUMBER, ONES, digits
+from adjudge.suites.patient.rules.numbers import NUMBER, digits
 from adjudge.suites.patient.rules.personas import Expectation, expectations
+from adjudge.suites.patient.rules.quantities import PERIODS, amounts
 
 SHORTEST_NAME = 5
 _DOSE = re.compile(
@@ -273,4 +274,4 @@ def _number(detail: str) -> str:
 def _oh_year(found: re.Match[str]) -> str:
     """A year whose nought is said as a letter: "oh five", "nineteen oh five"."""
     century = {"nineteen ": "19", "twenty ": "20"}.get(found[1] or "", "")
-    return f"{century}0{ONES.get(found[2], found[2])}"
+    return f"{century}0{UNITS.get(found[2], found[2])}"

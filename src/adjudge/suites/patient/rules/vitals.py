@@ -14,8 +14,8 @@ from msgspec import Struct
 from adjudge.suites.patient.data import Reply, Sentence
 from adjudge.suites.patient.lexicon.phrases import last_question, plain
 from adjudge.suites.patient.lexicon.tables import table_of
-from adjudge.suites.patient.rules.numbers import ALONE, Span, digits, has_digit, meant
-from adjudge.suites.patient.rules.quantities import told_ages
+from adjudge.suites.patient.rules.numbers import Span, digits, has_digit, without_corrections
+from adjudge.suites.patient.rules.quantities import ages, alone
 
 Range = tuple[float, float]
 
@@ -92,7 +92,7 @@ def measured(reply: Reply) -> Iterator[Value]:
     context = f"{digits(reply.asked)} {digits(reply.text)}"
     spoken_of = [one for one in measures() if not one.about or re.search(one.about, context)]
     for at, sentence in enumerate(reply.sentences):
-        said = meant(sentence.text)
+        said = without_corrections(sentence.text)
         if said.endswith("?") or not has_digit(said) or _NOT_MEANT.search(plain(sentence.text)):
             continue
         for measure in measures():
@@ -110,7 +110,7 @@ def _means_else(measure: Measure, said: str) -> bool:
 def _ages(reply: Reply) -> Iterator[Value]:
     """The ages that the patient gives as its own."""
     (measure,) = (one for one in measures() if one.of == "age")
-    for stated in told_ages(reply):
+    for stated in ages(reply):
         if not _means_else(measure, digits(stated.text)):
             yield Value(measure, max(stated.span.low, 0), None, stated.turn, stated.text)
 
@@ -137,7 +137,7 @@ def _answered(measure: Measure, said: str, question: str) -> list[re.Match[str]]
 
 @cache
 def _answer(measure: Measure) -> re.Pattern[str]:
-    return re.compile(f"(?:{ALONE}|{_READS}){_NUMBER}{measure.suffix}{_READ}")
+    return re.compile(f"(?:{alone()}|{_READS}){_NUMBER}{measure.suffix}{_READ}")
 
 
 def _value(measure: Measure, found: re.Match[str], sentence: Sentence) -> Value:
