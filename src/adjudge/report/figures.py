@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Callable, Sequence
+from itertools import cycle
 from typing import TYPE_CHECKING, Any, Literal
 
+from msgspec import Struct
+
 from adjudge.core.errors import BadInput
-from adjudge.report.text import plain
+from adjudge.report.text import label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +22,9 @@ Format = Literal["pdf", "svg", "png"]
 # Inches: the width of a text column, the height of a row, and that of a panel's title, axis and margin.
 WIDTH = 6.5
 ROW = 0.26
-PANEL = 0.75
+PANEL = 0.8
+# About so many letters fit over a panel.
+TITLE_ROOM = 72
 # Dots per inch of a .png: what publishers ask for.
 DPI = 300
 # Colours that people with any colour vision can tell apart: Okabe & Ito (2008).
@@ -42,8 +47,22 @@ _METADATA: dict[Format, dict[str, Any]] = {"pdf": {"CreationDate": None}, "svg":
 DrawPanel = Callable[["Axes"], None]
 
 
-def draw_figure(panels: Sequence[tuple[int, DrawPanel]], file_format: Format) -> bytes:
-    """Panels below each other, each as high as its number of rows asks for."""
+class Mark(Struct, frozen=True):
+    """What stands for something in all panels: a name with a colour and a marker."""
+
+    name: str
+    colour: str
+    marker: str = "o"
+
+
+def marks_for(names: Sequence[str]) -> list[Mark]:
+    """Marks that can be told apart, also in print without colours."""
+    styles = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
+    return [Mark(name, colour, marker) for name, (colour, marker) in zip(names, styles, strict=False)]
+
+
+def draw_figure(panels: Sequence[tuple[float, DrawPanel]], file_format: Format, legend: Sequence[Mark] = ()) -> bytes:
+    """Panels below each other, each as high as its number of rows asks for, under a legend if there is one."""
     _require_matplotlib()
     import matplotlib
     from matplotlib.figure import Figure
@@ -56,16 +75,40 @@ def draw_figure(panels: Sequence[tuple[int, DrawPanel]], file_format: Format) ->
         all_axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
         for axes, (_, draw) in zip(all_axes, panels, strict=True):
             draw(axes)
+        if legend:
+            _add_legend(figure, legend)
         return _save(figure, file_format)
 
 
 def name_rows(axes: Axes, names: Sequence[str]) -> None:
     """Name the rows of a panel from the top down, with a grid behind them."""
     axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_yticks(range(len(names)), [plain(name) for name in names])
+    axes.set_yticks(range(len(names)), [label(name, TITLE_ROOM // 2) for name in names])
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
+
+
+def draw_interval(axes: Axes, mark: Mark, place: float, value: float, ends: tuple[float, float] | None) -> None:
+    """Draw a value and its interval, if it has one, at the height of a row."""
+    if ends is not None:
+        axes.plot(ends, (place, place), color=mark.colour, linewidth=1.4, solid_capstyle="butt")
+    axes.plot([value], [place], color=mark.colour, marker=mark.marker, markersize=4)
+
+
+def title_panel(axes: Axes, title: str) -> None:
+    """Put a title over a panel, cut where it would run over the edge."""
+    axes.set_title(label(title, TITLE_ROOM), loc="left", fontweight="bold")
+
+
+def _add_legend(figure: Figure, marks: Sequence[Mark]) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], color=mark.colour, marker=mark.marker, markersize=4, label=label(mark.name, TITLE_ROOM // 4))
+        for mark in marks
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=4, frameon=False)
 
 
 def _save(figure: Figure, file_format: Format) -> bytes:

@@ -16,7 +16,7 @@ DIRECTIONS: dict[Better, str] = {
 NONE = "–"
 INTERVAL = "95 % interval"
 SMALLEST_P = 0.001
-RETIRED = "retired (scored by an earlier version; the installed suite no longer has them)"
+RETIRED = "retired metrics, which the installed suite no longer has"
 
 # How an interval was computed, in words, by the name of its method. A name that is not listed speaks for itself.
 METHODS = {

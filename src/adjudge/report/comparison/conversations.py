@@ -16,7 +16,7 @@ from adjudge.report.page.transcript import (
     RECORD_FIELDS,
     TURN_FIELDS,
     TURNS,
-    Judged,
+    Judgement,
     Notes,
     Record,
     Utterance,
@@ -125,7 +125,7 @@ def _conversation(among: list[ListedFlip], records: dict[tuple[str, str, int], R
         pair=among[0].pair,
         flip=flip,
         among=among,
-        notes=group_notes(_judged(*mark, mark[1].turn) for mark in marks if mark[1].turn not in turns - {""}),
+        notes=group_notes(_judgement(*mark, mark[1].turn) for mark in marks if mark[1].turn not in turns - {""}),
         lines=lines,
         omitted=max(len(objects(record, "turns")) for record in sides.values()) - len(lines),
         facts=_arm_facts(sides, RECORD_FIELDS),
@@ -146,7 +146,7 @@ def _lines(sides: dict[str, Record], marks: list[ChangedMark]) -> Iterator[Line]
         new = {side.turn.turn for side in turns} - seen - {""}
         changed = [(metric, mark) for metric, mark in marks if mark.turn in new]
         seen |= new
-        notes = group_notes(_judged(metric, mark, "") for metric, mark in changed)
+        notes = group_notes(_judgement(metric, mark, "") for metric, mark in changed)
         yield Line(turns, notes, _arm_facts(there, TURN_FIELDS) if changed else [])
 
 
@@ -166,7 +166,7 @@ def _arm_facts(sides: dict[str, Record], except_for: tuple[str, ...]) -> list[Ar
     return [item for item in (ArmFacts(None, shared), *own) if item.facts]
 
 
-def _judged(metric: str, mark: MarkFlip, turn: str) -> Judged:
+def _judgement(metric: str, mark: MarkFlip, turn: str) -> Judgement:
     """A mark that changed, to be noted; `turn` where the note does not stand in its turn."""
     change = " to ".join(NONE if value is None else figure(value) for value in (mark.b, mark.a))
-    return Judged(metric, change, turn, mark.at, mark.why)
+    return Judgement(metric, change, turn, mark.at, mark.why)

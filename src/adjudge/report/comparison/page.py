@@ -152,7 +152,7 @@ def _blocks(comparison: Comparison, flips: words.Flips, plotted: bool) -> list[B
             words.answer(pair, contrasts),
             _pair_plots(contrasts, comparison.cards) if plotted else [],
             contrasts,
-            _changed(contrasts, flips.get(pair, []), each),
+            _changes(contrasts, flips.get(pair, []), each),
         )
         for pair, contrasts in words.contrasts_by_pair(comparison).items()
     ]
@@ -162,7 +162,7 @@ def _pair_plots(contrasts: list[Contrast], cards: dict[str, Card]) -> list[Plott
     return [Plotted(panel.title, forest_plot(panel)) for panel in pair_panels(contrasts, cards)]
 
 
-def _changed(contrasts: list[Contrast], flips: list[Flip], each: int) -> list[Changed]:
+def _changes(contrasts: list[Contrast], flips: list[Flip], each: int) -> list[Changed]:
     by_metric: dict[str, list[Flip]] = {}
     for flip in flips:
         by_metric.setdefault(flip.metric, []).append(flip)

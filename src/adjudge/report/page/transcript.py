@@ -52,7 +52,7 @@ class Notes(Struct, frozen=True):
     more: int = 0
 
 
-class Judged(Struct, frozen=True):
+class Judgement(Struct, frozen=True):
     """One judgement to be noted: the metric, its value in words, and the place and reason of the mark."""
 
     metric: str
@@ -120,11 +120,11 @@ def utterance(turn: Record, roles: dict[str, str], room: int) -> Utterance:
     return Utterance(name, speaker, "" if role == speaker else role, passage(text, min(LONGEST_PASSAGE, room)))
 
 
-def group_notes(judgements: Iterable[Judged]) -> Notes:
+def group_notes(judgements: Iterable[Judgement]) -> Notes:
     """Judgements as notes: the same place and reason together, those with a reason first."""
     places: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
-    for judged in judgements:
-        places.setdefault((judged.turn, judged.at, judged.why), []).append((judged.metric, judged.value))
+    for judgement in judgements:
+        places.setdefault((judgement.turn, judgement.at, judgement.why), []).append((judgement.metric, judgement.value))
     notes = [Note(turn, at, passage(why, LONGEST_REASON), values) for (turn, at, why), values in places.items()]
     ordered = sorted(notes, key=lambda note: not note.why.text)
     return Notes(ordered[:NOTES], max(len(ordered) - NOTES, 0))

@@ -1,4 +1,4 @@
-"""The values of a run as a figure: a row for each metric and arm, metrics of the same scale in one panel."""
+"""The values of a run as a figure: a row for each metric, metrics of the same scale in one panel."""
 
 from __future__ import annotations
 
@@ -8,29 +8,42 @@ from typing import TYPE_CHECKING
 from adjudge.aggregate import Row
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Scale
-from adjudge.report.figures import COLOURS, MARKERS, DrawPanel, Format, draw_figure, name_rows
+from adjudge.report.figures import (
+    DrawPanel,
+    Format,
+    Mark,
+    draw_figure,
+    draw_interval,
+    marks_for,
+    name_rows,
+    title_panel,
+)
 from adjudge.report.page.definitions import scale_words
 from adjudge.report.run.intervals import drawn_scale
 from adjudge.report.run.summary import Summary
-from adjudge.report.words import ARROWS, arm_name
+from adjudge.report.words import ARROWS, INTERVAL, arm_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # By metric, the rows of its arms.
 Metrics = dict[str, list[Row]]
+# The height of an arm within the row of a metric, in parts of a row.
+ARM = 0.6
 
 
 def run_figure(summary: Summary, file_format: Format) -> bytes:
-    """The headline values with their intervals."""
+    """The headline values of all arms with their intervals."""
     panels = _panels(summary)
     if not panels:
         raise BadInput(f"{summary.run}: no metric has a value, so there is nothing to draw")
-    draws: list[tuple[int, DrawPanel]] = [
-        (sum(map(len, metrics.values())), partial(_draw, summary=summary, title=title, metrics=metrics))
+    marks = dict(zip(summary.arms, marks_for([arm_name(arm) for arm in summary.arms]), strict=True))
+    height = max(1.0, ARM * len(marks))
+    draws: list[tuple[float, DrawPanel]] = [
+        (len(metrics) * height, partial(_draw, title=title, metrics=metrics, marks=marks))
         for title, metrics in panels.items()
     ]
-    return draw_figure(draws, file_format)
+    return draw_figure(draws, file_format, list(marks.values()))
 
 
 def _panels(summary: Summary) -> dict[str, Metrics]:
@@ -39,29 +52,19 @@ def _panels(summary: Summary) -> dict[str, Metrics]:
     for row in summary.headline():
         if row.value is not None:
             title = _panel_title(drawn_scale(summary.cards[row.metric]), row.metric)
-            panels.setdefault(title, {}).setdefault(row.metric, []).append(row)
+            panels.setdefault(title, {}).setdefault(f"{row.metric} {ARROWS[row.better]}".rstrip(), []).append(row)
     return panels
 
 
 def _panel_title(scale: Scale, metric: str) -> str:
-    return metric if None in scale else f"Scale {scale_words(scale)}"
+    return f"{metric}, {INTERVAL}" if None in scale else f"Values on a scale from {scale_words(scale)}, {INTERVAL}"
 
 
-def _draw(axes: Axes, summary: Summary, title: str, metrics: Metrics) -> None:
-    rows = [row for values in metrics.values() for row in values]
-    name_rows(axes, [_row_name(row, summary) for row in rows])
-    for place, row in enumerate(rows):
-        _draw_row(axes, place, row, summary.arms.index(row.arm))
-    axes.set_title(f"{title}, with 95 % intervals", loc="left", fontweight="bold")
-
-
-def _draw_row(axes: Axes, place: int, row: Row, arm: int) -> None:
-    colour, marker = COLOURS[arm % len(COLOURS)], MARKERS[arm % len(MARKERS)]
-    if row.low is not None and row.high is not None:
-        axes.plot([row.low, row.high], [place, place], color=colour, linewidth=1.4, solid_capstyle="butt")
-    axes.plot([row.value or 0.0], [place], color=colour, marker=marker, markersize=4.5)
-
-
-def _row_name(row: Row, summary: Summary) -> str:
-    name = f"{row.metric} {ARROWS[row.better]}".rstrip()
-    return name if len(summary.arms) == 1 else f"{name}, {arm_name(row.arm)}"
+def _draw(axes: Axes, title: str, metrics: Metrics, marks: dict[str, Mark]) -> None:
+    name_rows(axes, list(metrics))
+    title_panel(axes, title)
+    for place, rows in enumerate(metrics.values()):
+        for number, row in enumerate(rows):
+            shift = (number - (len(rows) - 1) / 2) * 0.8 / len(marks)
+            ends = None if row.low is None or row.high is None else (row.low, row.high)
+            draw_interval(axes, marks[row.arm], place + shift, row.value or 0.0, ends)

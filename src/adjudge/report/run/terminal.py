@@ -74,7 +74,7 @@ def print_breakdown(summary: Summary, console: Console, by: str, rows: list[Row]
 def print_worst(summary: Summary, console: Console, each: int = 3) -> None:
     """Print the worst conversations that say why: so many for each arm and metric; 0: one for each metric."""
     out = Out(console)
-    explained = summary.explained(each) if each else summary.explained_once()
+    explained = summary.worst_with_reason(each) if each else summary.worst_of_each_metric()
     for (arm, metric), conversations in explained.items():
         out.title(f"{metric}: worst of {arm_name(arm)}")
         for worst in conversations:
