@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.tools.embed import Encoder, embedder
-from adjudge.tools.embed.calibrated import calibration
+from adjudge.tools.embed.calibrated import known_calibrations
 
 PAIRS = Path(__file__).parent / "calibration" / "pairs.jsonl"
 KEPT = Path(__file__).parents[1] / "src" / "adjudge" / "tools" / "embed" / "thresholds.toml"
@@ -151,7 +151,7 @@ def interval(sample: Sample, statistic: Callable[[NDArray[np.int64]], float]) ->
 
 def _section(encoder: Encoder) -> str:
     """What was found for an embedder, as TOML."""
-    source: dict[str, float] = calibration().get(encoder.name, {}).get("source", {})
+    source: dict[str, float] = known_calibrations().get(encoder.name, {}).get("source", {})
     name = f'"{encoder.name}"' if not encoder.name.isalnum() else encoder.name
     lines = [f"[{name}]", f'revision = "{encoder.revision}"', f'date = "{datetime.date.today()}"']
     if source:

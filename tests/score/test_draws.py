@@ -11,7 +11,7 @@ from adjudge.core.ask import Judge, Question, Reply
 from adjudge.core.card import metric
 from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark, Score
-from adjudge.core.panel import Combine, Member, Panel
+from adjudge.core.panel import Combine, Panel, PanelMember
 from adjudge.core.record import Record
 from adjudge.score import Scorer
 from adjudge.score.draws import combine_draws
@@ -44,7 +44,7 @@ def verdict(record: Record, judge: Judge) -> Iterable[Mark]:
 
 
 def panel_of(judges: Mapping[str, Instant], combine: Combine = "mean") -> Panel:
-    return Panel({name: Member(judge) for name, judge in judges.items()}, combine)
+    return Panel({name: PanelMember(judge) for name, judge in judges.items()}, combine)
 
 
 def score(panel: Panel) -> Score:

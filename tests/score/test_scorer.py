@@ -1,10 +1,9 @@
-"""From records to scores: metrics that ask, tools that answer, and what goes wrong on the way."""
+"""The scorer: metrics that ask, tools that answer, and what goes wrong on the way."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -12,11 +11,11 @@ import pytest
 
 from adjudge.core.ask import About, Embedder, Judge, Question, Reply
 from adjudge.core.card import Metric, metric
-from adjudge.core.errors import BadInput, Unanswered
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark, Score
 from adjudge.core.record import Key, Record
 from adjudge.core.suite import Missing
-from adjudge.score import IN_FLIGHT, Plan, Scorer, choose_metrics, find_suite, load_metrics, suite_names
+from adjudge.score import IN_FLIGHT, Scorer
 
 FACTS: dict[str, Any] = {"formula": "as given", "unit": "record", "better": "higher", "source": "this test"}
 
@@ -97,10 +96,10 @@ def score(metrics: list[Metric], records: list[Record], **tools: object) -> dict
     return {record.id: scores for record, scores in Scorer(metrics, tools, {}).score(records)}
 
 
-def status(scores: Score) -> tuple[str, str]:
-    assert scores.skipped is not None
-    assert (scores.value, scores.n, scores.marks) == (None, 0, ())
-    return scores.skipped.status, scores.skipped.why
+def status(outcome: Score) -> tuple[str, str]:
+    assert outcome.skipped is not None
+    assert (outcome.value, outcome.n, outcome.marks) == (None, 0, ())
+    return outcome.skipped.status, outcome.skipped.why
 
 
 def test_answers_are_asked_for_in_bulk_and_without_repetition() -> None:
@@ -179,15 +178,15 @@ def test_a_long_chain_does_not_hold_up_others() -> None:
     bench = Bench(lambda question: question.prompt + "!", order=lambda question: len(question.prompt), at_once=1)
 
     @metric("S", scale=(0.0, None), **FACTS)
-    def patient(record: Record, judge: Judge) -> Iterable[Mark]:
+    def chain_length(record: Record, judge: Judge) -> Iterable[Mark]:
         """How far does the chain go?"""
         text = record.id
         for _ in range(3 if record.id == "a" else 1):
             (text,) = judge([Question(text, str)])
         yield Mark(float(len(text)))
 
-    scored = Scorer([patient], {"judge": bench}, {}).score(ids("a", "bb"))
-    assert [(record.id, scores["patient"].value) for record, scores in scored] == [("bb", 3.0), ("a", 4.0)]
+    scored = Scorer([chain_length], {"judge": bench}, {}).score(ids("a", "bb"))
+    assert [(record.id, scores["chain_length"].value) for record, scores in scored] == [("bb", 3.0), ("a", 4.0)]
 
 
 class Slow(Bench):
@@ -250,54 +249,55 @@ def test_one_failure_among_the_answers_of_a_metric_skips_its_score() -> None:
 
 def test_a_metric_may_do_without_an_answer_it_does_not_get() -> None:
     @metric("D", **FACTS)
-    def undeterred(record: Record, judge: Judge) -> Iterable[Mark]:
+    def forgiving_verdict(record: Record, judge: Judge) -> Iterable[Mark]:
         """Does the judge agree, as far as it says?"""
         try:
             yield Mark(judge([Question(record.id, float)])[0])
         except Unanswered:
             return
 
-    scores = score([undeterred], ids("a"), judge=Bench(lambda question: Unanswered("refusal", "no")))["a"]["undeterred"]
-    assert (scores.value, scores.skipped) == (None, None)
+    bench = Bench(lambda question: Unanswered("refusal", "no"))
+    outcome = score([forgiving_verdict], ids("a"), judge=bench)["a"]["forgiving_verdict"]
+    assert (outcome.value, outcome.skipped) == (None, None)
 
 
 def test_a_metric_that_crashes_is_an_error_and_others_go_on() -> None:
     @metric("B", **FACTS)
-    def broken(record: Record) -> Iterable[Mark]:
+    def failing_metric(record: Record) -> Iterable[Mark]:
         """Does it work?"""
         yield Mark(1 / 0)
 
-    scores = score([broken, plain], ids("a"))["a"]
-    assert status(scores["broken"]) == ("error", "broken failed: ZeroDivisionError: division by zero")
+    scores = score([failing_metric, plain], ids("a"))["a"]
+    assert status(scores["failing_metric"]) == ("error", "failing_metric failed: ZeroDivisionError: division by zero")
     assert scores["plain"].value == 1.0
 
 
 def test_a_metric_that_crashes_after_an_answer_is_an_error() -> None:
     @metric("B", **FACTS)
-    def broken(record: Record, judge: Judge) -> Iterable[Mark]:
+    def failing_metric(record: Record, judge: Judge) -> Iterable[Mark]:
         """Does it work?"""
         (answer,) = judge([Question(record.id, float)])
         yield Mark(answer.no_such_thing)  # type: ignore[attr-defined]
 
-    scores = score([broken, verdict], ids("a"), judge=Bench(lambda question: 0.5))["a"]
-    assert status(scores["broken"])[0] == "error"
+    scores = score([failing_metric, verdict], ids("a"), judge=Bench(lambda question: 0.5))["a"]
+    assert status(scores["failing_metric"])[0] == "error"
     assert scores["verdict"].value == 0.5
 
 
 def given_marks(*marks: Mark, scale: tuple[float | None, float | None] = (0.0, 1.0)) -> Score:
     @metric("G", scale=scale, **FACTS)
-    def given(record: Record) -> Iterable[Mark]:
+    def given_values(record: Record) -> Iterable[Mark]:
         """What is given?"""
         return marks
 
-    return score([given], ids("a"))["a"]["given"]
+    return score([given_values], ids("a"))["a"]["given_values"]
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -0.1, 1.1])
 def test_a_value_outside_the_scale_is_an_error(value: float) -> None:
     assert status(given_marks(Mark(value))) == (
         "error",
-        f"given failed: ValueError: value {value!r} is outside the scale 0.0 to 1.0",
+        f"given_values failed: ValueError: value {value!r} is outside the scale 0.0 to 1.0",
     )
 
 
@@ -347,13 +347,13 @@ def test_a_tool_with_a_default_may_be_missing() -> None:
 
 def test_a_field_that_an_arm_never_predicts_skips_for_that_arm_only() -> None:
     @metric("F", predicts=("intents",), **FACTS)
-    def fielded(record: Record) -> Iterable[Mark]:
+    def with_intents(record: Record) -> Iterable[Mark]:
         """Are there intents?"""
         yield Mark(1.0)
 
     records = [Record(id="a", arm="with"), Record(id="b", arm="without")]
-    scored = Scorer([fielded], {}, {"with": {"intents"}, "without": {"state"}}).score(records)
-    first, second = [scores["fielded"] for _, scores in scored]
+    scored = Scorer([with_intents], {}, {"with": {"intents"}, "without": {"state"}}).score(records)
+    first, second = [scores["with_intents"] for _, scores in scored]
     assert first.value == 1.0
     assert status(second) == ("no_prediction", "the arm never gives intents")
 
@@ -361,120 +361,3 @@ def test_a_field_that_an_arm_never_predicts_skips_for_that_arm_only() -> None:
 def test_scores_come_in_the_order_of_the_metrics() -> None:
     scores = score([verdict, plain, chain], ids("a"), judge=Bench(lambda q: 1.0 if q.answer is float else "x"))
     assert list(scores["a"]) == ["verdict", "plain", "chain"]
-
-
-MINE = '''
-from adjudge import Mark, Record, metric
-
-@metric("M", formula="1", unit="record", better="higher", source="me")
-def {name}(record: Record):
-    """Is it mine?"""
-    yield Mark(1.0)
-'''
-
-
-def write(path: Path, text: str) -> Path:
-    path.write_text(text, "utf-8")
-    return path
-
-
-def test_metrics_of_a_users_file_are_loaded(tmp_path: Path) -> None:
-    (mine,) = load_metrics(write(tmp_path / "mine.py", MINE.format(name="mine")))
-    assert (mine.card.name, mine.card.question) == ("mine", "Is it mine?")
-
-
-OWN_TYPES = """
-from __future__ import annotations
-from dataclasses import dataclass
-
-import msgspec
-
-class Verdict(msgspec.Struct):
-    right: Right
-
-class Right(msgspec.Struct):
-    yes: bool
-
-VERDICT = b'{"right": {"yes": true}}'
-
-@dataclass
-class Limit:
-    most: int
-"""
-
-
-def test_a_users_file_may_hold_types_of_its_own(tmp_path: Path) -> None:
-    text = OWN_TYPES + MINE.format(name="mine") + "    msgspec.json.decode(VERDICT, type=Verdict)\n"
-    (mine,) = load_metrics(write(tmp_path / "mine.py", text))
-    assert score([mine], ids("a"))["a"]["mine"].value == 1.0
-
-
-def test_a_metric_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"none\.py: no such Python file; expected one that declares metrics"):
-        load_metrics(tmp_path / "none.py")
-
-
-def test_a_metric_file_that_is_not_python_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"mine\.txt: no such Python file"):
-        load_metrics(write(tmp_path / "mine.txt", MINE))
-
-
-def test_a_metric_file_with_a_syntax_error_says_so(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"mine\.py: cannot be imported: SyntaxError: .*line 2"):
-        load_metrics(write(tmp_path / "mine.py", "\ndef (:\n"))
-
-
-def test_a_metric_file_that_fails_at_import_says_so(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"mine\.py: cannot be imported: ModuleNotFoundError: .*no_such_package"):
-        load_metrics(write(tmp_path / "mine.py", "import no_such_package"))
-
-
-def test_a_metric_whose_docstring_is_no_question_is_refused(tmp_path: Path) -> None:
-    text = MINE.format(name="mine").replace("Is it mine?", "It is mine.")
-    with pytest.raises(BadInput, match=r"mine: the docstring's first line must be a question, found 'It is mine\.'"):
-        load_metrics(write(tmp_path / "mine.py", text))
-
-
-def test_a_metric_file_without_metric_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"mine\.py: declares no metric; expected a function under @metric"):
-        load_metrics(write(tmp_path / "mine.py", "from adjudge import metric\n"))
-
-
-def test_a_metric_of_a_users_file_is_scored_with_the_suites_own(tmp_path: Path) -> None:
-    file = write(tmp_path / "mine.py", MINE.format(name="mine"))
-    chosen = choose_metrics(find_suite("service"), Plan(suite="service", files=(), metric_files=(str(file),)))
-    assert [metric.card.name for metric in chosen][-1] == "mine"
-    assert len(chosen) > 1
-
-
-def test_two_metrics_of_one_name_are_refused(tmp_path: Path) -> None:
-    file = write(tmp_path / "mine.py", MINE.format(name="inform"))
-    plan = Plan(suite="service", files=(), metric_files=(str(file),))
-    with pytest.raises(BadInput, match=r"two metrics are named 'inform'; rename the one in .*mine\.py"):
-        choose_metrics(find_suite("service"), plan)
-
-
-def test_metrics_are_chosen_by_name_in_the_order_named() -> None:
-    plan = Plan(suite="service", files=(), metrics=("slot_f1", "inform"))
-    assert [metric.card.name for metric in choose_metrics(find_suite("service"), plan)] == ["slot_f1", "inform"]
-
-
-def test_an_unknown_metric_is_answered_with_the_nearest() -> None:
-    plan = Plan(suite="service", files=(), metrics=("joint_goal_acuracy",))
-    expected = (
-        r"no metric 'joint_goal_acuracy' in suite 'service'; did you mean 'joint_goal_accuracy'\? "
-        r"\(adjudge list service\)"
-    )
-    with pytest.raises(BadInput, match=expected):
-        choose_metrics(find_suite("service"), plan)
-
-
-def test_a_name_like_no_other_gets_no_guess() -> None:
-    with pytest.raises(BadInput, match=r"^no metric 'zzz' in suite 'service' \(adjudge list service\)$"):
-        choose_metrics(find_suite("service"), Plan(suite="service", files=(), metrics=("zzz",)))
-
-
-def test_an_unknown_suite_is_answered_with_the_nearest() -> None:
-    assert "service" in suite_names()
-    with pytest.raises(BadInput, match=r"no suite 'servise'; did you mean 'service'\?.*there are: .*service"):
-        find_suite("servise")

@@ -30,7 +30,7 @@ from adjudge.tools import endpoint as http
 from adjudge.tools.cache import Answers, Vectors
 from adjudge.tools.embed import Encoder, cosine, embedder, endpoint, threshold
 from adjudge.tools.embed.answerer import PORTION, EmbedAnswerer
-from adjudge.tools.embed.calibrated import calibration
+from adjudge.tools.embed.calibrated import known_calibrations
 from adjudge.tools.retry import RetryPolicy
 
 GOLDEN = json.loads((Path(__file__).parent / "embed_golden.json").read_text("utf-8"))
@@ -129,7 +129,7 @@ def test_other_weights_are_refused(tmp_path: Path) -> None:
 
 @needs_minilm
 def test_the_thresholds_in_force_are_those_of_the_weights(minilm: Encoder) -> None:
-    assert calibration()["minilm"]["revision"] == minilm.revision
+    assert known_calibrations()["minilm"]["revision"] == minilm.revision
 
 
 @needs_minilm
@@ -139,7 +139,7 @@ def test_minilm_keeps_the_thresholds_of_the_source_and_adds_ours_for_other_uses(
         "satisfaction": 0.42,
         "serendipity": 0.30,
     }
-    assert threshold(minilm, "same") == calibration()["minilm"]["calibrated"]["same"]["threshold"]
+    assert threshold(minilm, "same") == known_calibrations()["minilm"]["calibrated"]["same"]["threshold"]
 
 
 # other embedders
@@ -152,7 +152,7 @@ def test_wordllama_works_offline_with_thresholds_of_its_own() -> None:
     assert cosine(wish, near) > words.thresholds["addressing"] > cosine(wish, far)
     assert words.embed([]).shape == (0, 256)
     assert not words.embed([""]).any()
-    assert calibration()["wordllama"]["revision"] == words.revision
+    assert known_calibrations()["wordllama"]["revision"] == words.revision
 
 
 def test_sentence_transformers_are_asked_for_each_text_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,7 +214,7 @@ def test_nothing_heavy_is_imported_before_use() -> None:
 
 
 def test_the_kept_thresholds_are_whole() -> None:
-    for name, entry in calibration().items():
+    for name, entry in known_calibrations().items():
         for use, figures in entry["calibrated"].items():
             low, high = figures["balanced_accuracy_interval"]
             assert 0 < figures["threshold"] < 1, (name, use)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.core.errors import BadInput
-from adjudge.tools.settings import ToolSettings, load
+from adjudge.tools.settings import ToolSettings, load_settings
 
 
 def write_settings(tmp_path: Path, text: str) -> Path:
@@ -16,20 +16,25 @@ def write_settings(tmp_path: Path, text: str) -> Path:
 
 def test_without_anything_the_defaults_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    settings = load(None, {}, {})
+    settings = load_settings(None, {}, {})
     assert settings == ToolSettings()
     assert (settings.judge, settings.temperature, settings.samples, settings.concurrency) == ((), 0.0, 1, 32)
 
 
 def test_the_command_line_goes_over_the_environment_over_the_file(tmp_path: Path) -> None:
     path = write_settings(tmp_path, "concurrency = 1\nsamples = 1\ntimeout = 1\n")
-    settings = load(path, {"ADJUDGE_CONCURRENCY": "2", "ADJUDGE_SAMPLES": "2"}, {"concurrency": 3, "samples": None})
+    settings = load_settings(
+        path, {"ADJUDGE_CONCURRENCY": "2", "ADJUDGE_SAMPLES": "2"}, {"concurrency": 3, "samples": None}
+    )
     assert (settings.concurrency, settings.samples, settings.timeout) == (3, 2, 1.0)
 
 
 def test_the_length_of_replies_is_no_secret(tmp_path: Path) -> None:
-    assert load(write_settings(tmp_path, "max_tokens = 4096"), {}, {}).max_tokens == 4096
-    assert load(write_settings(tmp_path, "max-tokens = 4096"), {"ADJUDGE_MAX_TOKENS": "9000"}, {}).max_tokens == 9000
+    assert load_settings(write_settings(tmp_path, "max_tokens = 4096"), {}, {}).max_tokens == 4096
+    assert (
+        load_settings(write_settings(tmp_path, "max-tokens = 4096"), {"ADJUDGE_MAX_TOKENS": "9000"}, {}).max_tokens
+        == 9000
+    )
 
 
 def test_a_file_in_the_current_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,22 +42,24 @@ def test_a_file_in_the_current_folder_is_found(tmp_path: Path, monkeypatch: pyte
         tmp_path, 'judge = "openai:gpt-4o"\njudge-url = "http://127.0.0.1:8000/v1"\ncache = "shared.sqlite"\n'
     )
     monkeypatch.chdir(tmp_path)
-    settings = load(None, {}, {})
+    settings = load_settings(None, {}, {})
     assert settings.judge == ("openai:gpt-4o",)
     assert settings.judge_url == "http://127.0.0.1:8000/v1"
     assert settings.cache == "shared.sqlite"
 
 
 def test_places_in_a_named_file_are_meant_from_its_folder(tmp_path: Path) -> None:
-    settings = load(write_settings(tmp_path, 'cache = "c.sqlite"\nrubrics = "/elsewhere"\n'), {}, {"rubrics": None})
+    settings = load_settings(
+        write_settings(tmp_path, 'cache = "c.sqlite"\nrubrics = "/elsewhere"\n'), {}, {"rubrics": None}
+    )
     assert (settings.cache, settings.rubrics) == (str(tmp_path / "c.sqlite"), "/elsewhere")
 
 
 def test_a_panel_comes_as_a_list_or_with_commas(tmp_path: Path) -> None:
     panel = ("openai:a", "groq:b")
-    assert load(write_settings(tmp_path, 'judge = ["openai:a", "groq:b"]'), {}, {}).judge == panel
-    assert load(write_settings(tmp_path, ""), {"ADJUDGE_JUDGE": "openai:a, groq:b"}, {}).judge == panel
-    assert load(write_settings(tmp_path, ""), {}, {"judge": ["openai:a", "groq:b"]}).judge == panel
+    assert load_settings(write_settings(tmp_path, 'judge = ["openai:a", "groq:b"]'), {}, {}).judge == panel
+    assert load_settings(write_settings(tmp_path, ""), {"ADJUDGE_JUDGE": "openai:a, groq:b"}, {}).judge == panel
+    assert load_settings(write_settings(tmp_path, ""), {}, {"judge": ["openai:a", "groq:b"]}).judge == panel
 
 
 def test_the_environment_is_text_with_types(tmp_path: Path) -> None:
@@ -64,7 +71,7 @@ def test_the_environment_is_text_with_types(tmp_path: Path) -> None:
         "ADJUDGE_CANARIES": "true",
         "ADJUDGE_NLI": "",
     }
-    settings = load(write_settings(tmp_path, ""), environ, {})
+    settings = load_settings(write_settings(tmp_path, ""), environ, {})
     assert (settings.max_cost, settings.max_calls, settings.embedder) == (5.0, 100, "wordllama")
     assert (settings.canaries, settings.nli) == (True, None)
 
@@ -87,7 +94,7 @@ def test_the_environment_is_text_with_types(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        load(write_settings(tmp_path, text), {}, {})
+        load_settings(write_settings(tmp_path, text), {}, {})
 
 
 @pytest.mark.parametrize(
@@ -105,20 +112,20 @@ def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, text: st
 )
 def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path: Path, text: str) -> None:
     with pytest.raises(BadInput, match="keys come only from the environment") as refused:
-        load(write_settings(tmp_path, text), {}, {})
+        load_settings(write_settings(tmp_path, text), {}, {})
     assert "sk-1234" not in str(refused.value)
 
 
 def test_what_is_wrong_elsewhere_is_told_with_its_name(tmp_path: Path) -> None:
     path = write_settings(tmp_path, "")
     with pytest.raises(BadInput, match=r"ADJUDGE_CONCURRENCY: expected `int`.*found 'x'"):
-        load(path, {"ADJUDGE_CONCURRENCY": "x"}, {})
+        load_settings(path, {"ADJUDGE_CONCURRENCY": "x"}, {})
     with pytest.raises(BadInput, match="--max-calls: expected `int` >= 1, found 0"):
-        load(path, {}, {"max_calls": 0})
+        load_settings(path, {}, {"max_calls": 0})
 
 
 def test_a_named_file_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"none\.toml: no such file"):
-        load(tmp_path / "none.toml", {}, {})
+        load_settings(tmp_path / "none.toml", {}, {})
     with pytest.raises(BadInput, match="cannot be read"):
-        load(tmp_path, {}, {})
+        load_settings(tmp_path, {}, {})

@@ -54,11 +54,11 @@ def _shown(name: str, use: str) -> bool:
 def _tools() -> None:
     """What the settings name, and whether it works; nothing is sent."""
     from adjudge.core.errors import BadInput
-    from adjudge.tools.settings import load
+    from adjudge.tools.settings import load_settings
     from adjudge.tools.toolbox import Toolbox
 
     try:
-        toolbox = Toolbox(load(None, os.environ, {}), os.environ)
+        toolbox = Toolbox(load_settings(None, os.environ, {}), os.environ)
     except BadInput as error:
         print(f"judge: not usable: {error}")
         _embedder(None)

@@ -54,12 +54,12 @@ def add_judging(options: argparse.ArgumentParser) -> None:
 
 def toolbox_of(given: argparse.Namespace) -> Toolbox:
     """The toolbox that options, environment and adjudge.toml describe."""
-    from adjudge.tools.settings import load
+    from adjudge.tools.settings import load_settings
     from adjudge.tools.toolbox import Toolbox
 
     names = [name.replace("-", "_") for name, *_ in SETTINGS] + ["canaries"]
     options: dict[str, Any] = {name: getattr(given, name) for name in names}
-    settings = load(Path(given.config) if given.config else None, os.environ, options)
+    settings = load_settings(Path(given.config) if given.config else None, os.environ, options)
     asking = [name for name in ("canaries", "judge_url") if getattr(settings, name)]
     asking += ["nli"] if settings.nli == "judge" else []
     if asking and not settings.judge:
@@ -93,7 +93,7 @@ class Counter:
 def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
     """What asking would take, a sentence for each judge; questions that depend on answers are not counted."""
     from adjudge.engines.local import records_of
-    from adjudge.tools.judge.answerer import estimate as expected
+    from adjudge.tools.judge.answerer import estimate_usage
     from adjudge.tools.toolbox import prices_of
 
     counter = Counter(next(iter(toolbox.withholding()), ""))
@@ -104,7 +104,7 @@ def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
         pass
     lines = []
     for name, spec in toolbox.specs.items():
-        each = [expected(question, spec) for question in counter.questions]
+        each = [estimate_usage(question, spec) for question in counter.questions]
         calls = len(each) * toolbox.settings.samples
         tokens = sum(usage.input_tokens for usage in each) * toolbox.settings.samples
         longest = sum(usage.output_tokens for usage in each) * toolbox.settings.samples

@@ -8,8 +8,6 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
-from adjudge.core.errors import Pending as Pending
-from adjudge.core.errors import Unanswered as Unanswered
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
 

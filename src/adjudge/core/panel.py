@@ -17,7 +17,7 @@ PEOPLE = "people ("
 
 
 @dataclass(frozen=True)
-class Member:
+class PanelMember:
     """One of a panel: the tool that is asked, and which of its answers to each question is meant."""
 
     answerer: Answerer
@@ -35,5 +35,5 @@ class Panel:
     Members with different draws may share one answerer.
     """
 
-    members: Mapping[str, Member]
+    members: Mapping[str, PanelMember]
     combine: Combine = "mean"

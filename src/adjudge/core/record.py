@@ -34,7 +34,7 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     status: CallStatus | None = None
 
 
-class Utterance(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class BasicTurn(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Who said what: the fields of a turn that every conversation has, and the only ones given by position."""
 
     id: str
@@ -42,7 +42,7 @@ class Utterance(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     text: str = ""
 
 
-class Turn(Utterance, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+class Turn(BasicTurn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
     """What one participant said or did at one point.
 
     `to` lists the participants it is addressed to; empty means all. `kind` says what the turn is: `speech` that the

@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.core.ask import Answerer, Question
 from adjudge.core.canary import Canary
 from adjudge.core.errors import Unanswered
-from adjudge.core.panel import Member, Panel
+from adjudge.core.panel import Panel, PanelMember
 
 
 def ask_canaries(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
@@ -20,13 +20,13 @@ def ask_canaries(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
     }
 
 
-def _members(judge: object) -> dict[str, Member]:
+def _members(judge: object) -> dict[str, PanelMember]:
     if isinstance(judge, Panel):
         return dict(judge.members)
-    return {"": Member(judge)} if isinstance(judge, Answerer) else {}
+    return {"": PanelMember(judge)} if isinstance(judge, Answerer) else {}
 
 
-def _answers(canaries: Sequence[Canary], member: Member) -> list[object]:
+def _answers(canaries: Sequence[Canary], member: PanelMember) -> list[object]:
     questions = [member.own(canary.question) for canary in canaries]
     member.answerer.ask(questions, "canaries")
     answers: dict[Question[Any], object] = {}

@@ -10,13 +10,14 @@ from adjudge.core.ask import Answerer, Question
 from adjudge.core.card import Metric
 from adjudge.core.errors import Pending, Unanswered
 from adjudge.core.mark import Mark, Score, Unlabelled
-from adjudge.core.panel import Member, Panel
+from adjudge.core.panel import Panel, PanelMember
 from adjudge.core.record import Record
 from adjudge.core.suite import Missing
 from adjudge.score.draws import combine_draws
 from adjudge.score.pending import PendingLoop, Resumable
 
 Tools = Mapping[str, object]
+JudgeCall = Callable[[Sequence[Question[Any]]], list[Any]]
 Marking = Callable[[Record], Iterable[Mark | Unlabelled]]
 
 _ABSENT = {
@@ -132,7 +133,9 @@ class _RecordScoring(Resumable):
             self.note(pending, metric.card.name)
             return None
 
-    def _member_call(self, name: str, panel: Panel, member: Member) -> Callable[[Sequence[Question[Any]]], list[Any]]:
+    def _member_call(
+        self, name: str, panel: Panel, member: PanelMember
+    ) -> Callable[[Sequence[Question[Any]]], list[Any]]:
         """What a metric calls to ask one member of a panel."""
         tool = _answerer_name(name, panel, member)
         return lambda questions: self.ask(tool, [member.own(question) for question in questions])
@@ -164,7 +167,7 @@ def _panel_answerers(name: str, panel: Panel) -> dict[str, Answerer]:
     return {_answerer_name(name, panel, member): member.answerer for member in panel.members.values()}
 
 
-def _answerer_name(name: str, panel: Panel, member: Member) -> str:
+def _answerer_name(name: str, panel: Panel, member: PanelMember) -> str:
     """The name of a member's answerer: that of the first member who has it."""
     first = next(label for label, other in panel.members.items() if other.answerer is member.answerer)
     return f"{name} {first}"

@@ -62,7 +62,7 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     allow_credentialed: tuple[Text, ...] = ()
 
 
-def load(path: Path | None, environ: Mapping[str, str], given: Mapping[str, Any]) -> ToolSettings:
+def load_settings(path: Path | None, environ: Mapping[str, str], given: Mapping[str, Any]) -> ToolSettings:
     """The settings from a file (none named: `adjudge.toml` here, if there is one), the environment and the options.
 
     An option that is None was not given, a variable that is empty is not set.

@@ -104,12 +104,12 @@ class ChatServer:
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
             await asyncio.sleep(self.latency(body, number))
-            return await _spoken(self.script(body, number), request)
+            return await _respond(self.script(body, number), request)
         finally:
             self.at_once -= 1
 
 
-async def _spoken(reply: Any, request: web.Request) -> web.StreamResponse:
+async def _respond(reply: Any, request: web.Request) -> web.StreamResponse:
     if isinstance(reply, Awaitable):
         reply = await reply
     if isinstance(reply, Never):

@@ -135,11 +135,11 @@ def test_429_halves_the_requests_in_flight_and_success_brings_them_back(server: 
     client = client_of(server.url, concurrency=8)
     seen: list[int] = []
 
-    def watched(body: Any, number: int) -> Any:
+    def watch(body: Any, number: int) -> Any:
         seen.append(client.limit.limit)
         return Http(429) if number < 8 else chat(verdict())
 
-    server.script = watched
+    server.script = watch
     done = complete_all(client, *(question(str(number)) for number in range(100)))
     assert all(each.answer == Verdict("fine", 4) for each in done)
     assert min(seen) == 4

@@ -184,7 +184,7 @@ class JudgeAnswerer:
     async def _ask_judge(self, request: _Request) -> Reply:
         if not self.refresh and (meanwhile := self._lookup([request])):
             return meanwhile[request.key]  # Another process has asked the same while this one waited.
-        admission = _Admission(self._budget, request.asker, estimate(request.question, self.client.spec))
+        admission = _Admission(self._budget, request.asker, estimate_usage(request.question, self.client.spec))
         usage = Usage()
         try:
             completion = await self.client.complete(request.question, admission)
@@ -236,7 +236,7 @@ def cache_key(question: Question[Any], spec: JudgeSpec) -> str:
     return hashlib.sha256(msgspec.json.encode((*judge, *asked, mode, question.draw, FRAME))).hexdigest()
 
 
-def estimate(question: Question[Any], spec: JudgeSpec) -> Usage:
+def estimate_usage(question: Question[Any], spec: JudgeSpec) -> Usage:
     """About what a question will take: one call, the tokens of its text, and the longest reply there can be."""
     frame = len(FRAME) + len(schema_text(question.answer))
     size = len(question.prompt) + len(question.material) + frame

@@ -25,7 +25,7 @@ Format = Literal["json_schema", "json_object", "none"]
 Stop = Literal["done", "truncated", "refused"]
 
 
-class Message(Struct, frozen=True):
+class ChatMessage(Struct, frozen=True):
     """One message of a chat."""
 
     role: Literal["system", "user", "assistant"]
@@ -39,7 +39,7 @@ class ChatRequest(Struct, frozen=True):
     plain text. `room` is how many times the usual length the reply may have.
     """
 
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     answer: type[Any]
     temperature: float = 0.0
     room: int = 1

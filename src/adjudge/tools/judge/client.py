@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.core.ask import Question
 from adjudge.core.errors import Unanswered
 from adjudge.tools.judge.endpoint import ChatEndpoint
-from adjudge.tools.judge.exchange import ChatModel, Completion, Exchange
+from adjudge.tools.judge.exchange import ChatModel, Completion, QuestionExchange
 from adjudge.tools.judge.models import NATIVE, JudgeSpec, api_key
 from adjudge.tools.limit import ConcurrencyLimit
 from adjudge.tools.loop import EventLoopThread
@@ -59,7 +59,7 @@ class JudgeClient:
             return Completion(Unanswered("too_long", why))
         if not admit():
             return Completion(Unanswered("over_budget", "the budget is spent"))
-        return await Exchange(question, self.model, self.limit, self.retry).complete()
+        return await QuestionExchange(question, self.model, self.limit, self.retry).complete()
 
     async def close(self) -> None:
         """End connections and forget who waits; the client can be used again afterwards."""

@@ -13,7 +13,7 @@ from adjudge.core.errors import FailedAttempt, MalformedReply, Unanswered
 from adjudge.core.usage import Usage
 from adjudge.tools.judge.chat import ChatReply, ChatRequest, share_of_yes
 from adjudge.tools.judge.models import JudgeSpec
-from adjudge.tools.judge.parsing import Parsed, ParseMode, parse_reply, refuses
+from adjudge.tools.judge.parsing import ParsedAnswer, ParseMode, parse_reply, refuses
 from adjudge.tools.judge.wording import follow_up, object_request, text_request, word_request
 from adjudge.tools.limit import ConcurrencyLimit
 from adjudge.tools.retry import RetryPolicy, with_retries
@@ -57,7 +57,7 @@ class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
     yes: bool
 
 
-class Exchange:
+class QuestionExchange:
     """The requests and replies about one question; the caller holds a slot of the limit."""
 
     def __init__(self, question: Question[Any], model: ChatModel, limit: ConcurrencyLimit, retry: RetryPolicy) -> None:
@@ -76,7 +76,7 @@ class Exchange:
         try:
             parsed = await self._answer()
         except Unanswered as failure:
-            parsed = Parsed(failure, "plain")
+            parsed = ParsedAnswer(failure, "plain")
         return Completion(
             parsed.answer,
             self.usage,
@@ -86,25 +86,25 @@ class Exchange:
             parse_mode=parsed.mode,
         )
 
-    async def _answer(self) -> Parsed:
+    async def _answer(self) -> ParsedAnswer:
         if self.question.answer is YesNo:
             return await self._yes_no_answer()
         if self.question.answer is str:
-            return Parsed(await self._text(text_request(self.question, self.temperature)), "plain")
+            return ParsedAnswer(await self._text(text_request(self.question, self.temperature)), "plain")
         return await self._typed_answer(self.question.answer)
 
-    async def _yes_no_answer(self) -> Parsed:
+    async def _yes_no_answer(self) -> ParsedAnswer:
         if self.model.has_logprobs:
             reply = await self._send(word_request(self.question, self.temperature))
             if reply.stop == "refused":
                 raise Unanswered("refusal", shorten(reply.why))
             yes = share_of_yes(reply.words)
             if yes is not None:
-                return Parsed(YesNo(yes), "logprobs")
+                return ParsedAnswer(YesNo(yes), "logprobs")
         parsed = await self._typed_answer(YesOrNo)
-        return Parsed(YesNo(float(parsed.answer.yes)), parsed.mode)
+        return ParsedAnswer(YesNo(float(parsed.answer.yes)), parsed.mode)
 
-    async def _typed_answer(self, answer: type[Any]) -> Parsed:
+    async def _typed_answer(self, answer: type[Any]) -> ParsedAnswer:
         request = object_request(self.question, answer, self.temperature)
         text = await self._text(request)
         try:

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from adjudge.core.errors import BadInput, FailedAttempt
 from adjudge.core.usage import Usage
-from adjudge.tools.judge.chat import ChatReply, ChatRequest, Message, Stop
+from adjudge.tools.judge.chat import ChatMessage, ChatReply, ChatRequest, Stop
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.transport import http_failure, redact, secrets_in, shorten
 
@@ -92,7 +92,7 @@ def open_native_model(spec: JudgeSpec, environ: Mapping[str, str]) -> NativeMode
     return NativeModel(spec, model, secrets)
 
 
-def _messages(messages: tuple[Message, ...]) -> list[ModelMessage]:
+def _messages(messages: tuple[ChatMessage, ...]) -> list[ModelMessage]:
     from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
     system, *chat = messages

@@ -35,7 +35,7 @@ _FENCE_BEFORE = re.compile(r"```[ \t]*\w*\s*\Z")
 _FENCE_AFTER = re.compile(r"\s*```")
 
 
-class Parsed(NamedTuple):
+class ParsedAnswer(NamedTuple):
     """An answer and how it stood in the reply: alone or in a fence."""
 
     answer: Any
@@ -63,7 +63,7 @@ def parse_answer(text: str, answer: type[A]) -> A:
     return parsed
 
 
-def parse_reply(text: str, answer: type[Any]) -> Parsed:
+def parse_reply(text: str, answer: type[Any]) -> ParsedAnswer:
     """The answer that a reply holds, and how it stood there; raises `MalformedReply`."""
     if len(text) > LONGEST:
         raise MalformedReply(f"the reply has {len(text):,} characters")
@@ -72,7 +72,7 @@ def parse_reply(text: str, answer: type[Any]) -> Parsed:
     mode = _mode(text, verdict)
     if mode is None:
         raise MalformedReply(AMID_TEXT)
-    return Parsed(_decode(text, verdict, answer), mode)
+    return ParsedAnswer(_decode(text, verdict, answer), mode)
 
 
 def refuses(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import structs
 
 from adjudge.core.ask import Question, YesNo
-from adjudge.tools.judge.chat import ChatRequest, Message
+from adjudge.tools.judge.chat import ChatMessage, ChatRequest
 from adjudge.tools.judge.schema import schema_text
 
 RULES = (
@@ -44,12 +44,12 @@ def follow_up(request: ChatRequest, text: str, why: str) -> ChatRequest:
     """The request after a reply that cannot be used, with what is wrong with it."""
     complaint = f"This reply cannot be used: {why}. Answer again with exactly one JSON object that fits the schema."
     # Some servers refuse an empty message of the assistant.
-    said_before = Message("assistant", text.strip() or "(nothing)")
-    return structs.replace(request, messages=(*request.messages, said_before, Message("user", complaint)))
+    said_before = ChatMessage("assistant", text.strip() or "(nothing)")
+    return structs.replace(request, messages=(*request.messages, said_before, ChatMessage("user", complaint)))
 
 
-def _messages(rules: str, question: Question[Any]) -> tuple[Message, ...]:
-    return Message("system", rules), Message("user", _task(question))
+def _messages(rules: str, question: Question[Any]) -> tuple[ChatMessage, ...]:
+    return ChatMessage("system", rules), ChatMessage("user", _task(question))
 
 
 def _task(question: Question[Any]) -> str:
