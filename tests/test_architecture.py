@@ -26,7 +26,6 @@ TO_CLEAN_UP = (
     "aggregate.py",
     "bounds.py",
     "calibrate",
-    "cli",
     "compare",
     "core",
     "draws.py",

@@ -139,12 +139,12 @@ def test_what_the_scale_has_no_room_for_is_said(power: Command, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("arms", "why"),
     [
-        ({"a": [0.5] * 5, "b": [0.5] * 5}, "no spread over 5 cases, so nothing to reckon with: quality"),
+        ({"a": [0.5] * 5, "b": [0.5] * 5}, "no spread over 5 cases, so power cannot be computed: quality"),
         ({"a": [0.5], "b": [0.4]}, "needs at least 2 shared cases, found 1: quality"),
         ({"a": [0.5]}, "needs at least 2 shared cases, found 1: quality"),
     ],
 )
-def test_what_cannot_be_reckoned_is_left_out_with_the_reason(
+def test_what_cannot_be_computed_is_left_out_with_the_reason(
     power: Command, tmp_path: Path, arms: Values, why: str
 ) -> None:
     code, out, _ = power(write_run(tmp_path / "run", arms), "--difference", 0.1)

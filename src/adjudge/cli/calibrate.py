@@ -14,13 +14,13 @@ examples:
   adjudge calibrate runs/mine --labels human.csv
   adjudge calibrate runs/mine --labels human.jsonl --metric response_quality -o calibration.md -o calibration.json
 
-Labels are a table (.csv, .tsv) or objects (.json, .jsonl) with case, label and metric (or --metric), and where they
-are needed arm, trial, turn, at, rater. With turn or at a label is about one mark, without about the conversation.
-A label is a number on the metric's scale, yes or no where that is 0 to 1, or a word of the metric's bands."""
+Labels are rows of a table (.csv, .tsv) or objects (.json, .jsonl) with case, label and metric (or --metric), and where
+needed arm, trial, turn, at and rater. A label with turn or at is about one mark, any other about the conversation.
+A label is a number on the metric's scale, yes or no if the scale is 0 to 1, or the name of a band of the metric."""
 
 
 def run(arguments: list[str]) -> int:
-    """Set a run's scores beside people's labels, and print or write what comes out."""
+    """Compare a run's scores with people's labels, and print or write the calibration."""
     given = _parser().parse_args(arguments)
 
     from adjudge.calibrate.calibration import calibrated
@@ -39,32 +39,30 @@ def run(arguments: list[str]) -> int:
     if given.metric:
         known_metric(given.metric, opened.manifest.cards, "--metric")
     labels = read_labels(Path(given.labels), Layout(given.metric, given.delimiter, given.encoding))
-    found = with_retired(calibrated(opened, given.labels, labels, join(opened, labels.found)), opened)
+    calibration = with_retired(calibrated(opened, given.labels, labels, join(opened, labels.found)), opened)
     for target in targets:
-        write_calibration(found, opened, target)
+        write_calibration(calibration, opened, target)
         if not given.quiet:
             print(f"wrote {target}")
     if not targets:
-        print_calibration(found, console_for(given.quiet))
+        print_calibration(calibration, console_for(given.quiet))
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    options = parser("calibrate", "Say how far a judge, or any metric, agrees with people's labels.", EPILOG)
+    options = parser("calibrate", "Measure how well a judge, or any metric, agrees with labels by people.", EPILOG)
     options.add_argument("run", metavar="RUN", help="a run folder")
-    options.add_argument("--labels", required=True, metavar="FILE", help="what people said: .csv, .tsv, .json, .jsonl")
+    options.add_argument("--labels", required=True, metavar="FILE", help="the labels: .csv, .tsv, .json or .jsonl")
     options.add_argument(
         "--metric",
         default="",
         metavar="NAME",
-        help="the metric of labels that name none; labels of others are left out",
+        help="the metric of labels that name none; labels of other metrics are ignored",
     )
-    options.add_argument(
-        "--delimiter", metavar="CHAR", help="between the cells of a table (default: comma; tab in .tsv)"
-    )
-    options.add_argument("--encoding", default="utf-8", help="of a table (default: utf-8)")
+    options.add_argument("--delimiter", metavar="CHAR", help="the delimiter of a table (default: comma; tab for .tsv)")
+    options.add_argument("--encoding", default="utf-8", help="the encoding of a table (default: utf-8)")
     options.add_argument(
         "-o", "--output", action="append", metavar="FILE", help="write .html, .md, .csv or .json; repeatable"
     )
-    options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
+    options.add_argument("-q", "--quiet", action="store_true", help="do not print the names of written files")
     return options

@@ -22,12 +22,12 @@ examples:
   adjudge compare runs/mine runs/theirs --baseline theirs --metrics inform,success
   adjudge compare runs/trips --by condition -o compare.md -o compare.json
 
-Cases are paired where both arms have them. Verdicts: better, worse, tied (within the margin), and inconclusive,
-where it can be computed with the number of cases that a difference of this size needs."""
+Cases are paired where both arms have them. Verdicts: better, worse, tied (within the margin), and inconclusive
+(with the sample size that a difference of this size needs, where it can be computed)."""
 
 
 def run(arguments: list[str]) -> int:
-    """Compare the arms of runs, and print or write what comes out."""
+    """Compare the arms of runs, and print or write the comparison."""
     given = _parser().parse_args(arguments)
 
     from adjudge.compare.comparison import compare_groups
@@ -41,35 +41,40 @@ def run(arguments: list[str]) -> int:
     runs = [open_run(folder) for folder in given.runs]
     whole = Sheet(runs, given.force)
     sheets = sheets_by(runs, given.by, given.force) if given.by else {"": whole}
-    found = compare_groups(sheets, _wanted(given), given.by or "")
+    comparison = compare_groups(sheets, _request(given), given.by or "")
     changed: dict[tuple[str, str, str], list[Flip]] = {}
     shown = given.flips if given.flips is not None else (FLIPS if given.output else 0)
     if not given.by and shown:
-        for pair, those in contrasts_by_pair(found).items():
-            changed[pair] = flips(whole, [one.metric for one in those], (pair[1], pair[2]), shown)
+        for pair, contrasts in contrasts_by_pair(comparison).items():
+            metrics = [contrast.metric for contrast in contrasts]
+            changed[pair] = flips(whole, metrics, (pair[1], pair[2]), shown)
     for target in given.output or ():
-        write_comparison(found, changed, runs, Path(target))
+        write_comparison(comparison, changed, runs, Path(target))
         if not given.quiet:
             print(f"wrote {target}")
     if not given.output:
-        print_comparison(found, changed, runs, console_for(given.quiet), given.unpaired)
+        print_comparison(comparison, changed, runs, console_for(given.quiet), given.unpaired)
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    options = parser("compare", "Compare the arms of one run, or of several.", EPILOG)
-    options.add_argument("runs", nargs="+", metavar="RUN", help="run folders")
-    options.add_argument(
-        "--baseline", default="", metavar="ARM", help="compare every arm with this one (else all pairs)"
+    options = parser(
+        "compare", "Compare the arms of one or more runs: differences, intervals, corrected tests and verdicts.", EPILOG
     )
-    options.add_argument("--arms", action="append", metavar="ARM[,ARM]", help="only these arms")
-    options.add_argument("--metrics", action="append", metavar="NAME[,NAME]", help="only these metrics")
-    options.add_argument("--by", metavar="FACET", help="within each value of a facet, or each `group` of marks")
+    options.add_argument("runs", nargs="+", metavar="RUN", help="a run folder")
+    options.add_argument(
+        "--baseline", default="", metavar="ARM", help="compare every arm with this one (default: compare all pairs)"
+    )
+    options.add_argument("--arms", action="append", metavar="ARM[,ARM]", help="compare only these arms")
+    options.add_argument("--metrics", action="append", metavar="NAME[,NAME]", help="compare only these metrics")
+    options.add_argument(
+        "--by", metavar="FACET", help="compare within each value of a facet, or within each `group` of marks"
+    )
     options.add_argument(
         "--correction",
         choices=("holm", "bh", "none"),
         default="holm",
-        help="for many contrasts: Holm (default), Benjamini-Hochberg, or none",
+        help="correction for multiple tests: Holm (default), Benjamini-Hochberg, or none",
     )
     options.add_argument(
         "--margin",
@@ -79,16 +84,20 @@ def _parser() -> argparse.ArgumentParser:
         help="differences below X count as tied (default: a twentieth of a bounded scale)",
     )
     options.add_argument(
-        "--bootstrap", action="store_true", help="intervals by the seeded paired bootstrap (they hold less often)"
+        "--bootstrap",
+        action="store_true",
+        help="use a seeded paired bootstrap for intervals (their coverage is lower in small samples)",
     )
-    options.add_argument("--unpaired", action="store_true", help="also Welch's t, Cohen's d and percentages")
+    options.add_argument("--unpaired", action="store_true", help="also show Welch's t test, Cohen's d and percentages")
     options.add_argument(
         "--flips",
         type=_flips,
         metavar="N",
-        help=f"the N cases that changed most, for each metric and direction (files: {FLIPS} unless given)",
+        help=f"show the N cases that changed most, for each metric and direction (default in files: {FLIPS})",
     )
-    options.add_argument("--force", action="store_true", help="compare runs that were measured differently, marked so")
+    options.add_argument(
+        "--force", action="store_true", help="compare runs that were measured differently, with a warning"
+    )
     options.add_argument(
         "-o",
         "--output",
@@ -96,11 +105,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="write .html, .md, .csv, .json, or a figure as .pdf, .svg, .png; repeatable",
     )
-    options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
+    options.add_argument("-q", "--quiet", action="store_true", help="do not print the names of written files")
     return options
 
 
-def _wanted(given: argparse.Namespace) -> Wanted:
+def _request(given: argparse.Namespace) -> Wanted:
     from adjudge.compare.comparison import Wanted
 
     return Wanted(

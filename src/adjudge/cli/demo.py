@@ -10,10 +10,12 @@ from adjudge.cli.options import parser
 
 def run(arguments: list[str]) -> int:
     """Score the sample, print the tables, and write a report."""
-    options = parser("demo", "Score the hand-written sample that comes with a suite, without network.")
-    options.add_argument("suite", nargs="?", default="service", metavar="SUITE")
+    options = parser(
+        "demo", "Score the sample that comes with a suite, print the tables and write a report. Needs no network."
+    )
+    options.add_argument("suite", nargs="?", default="service", metavar="SUITE", help="the suite (default: service)")
     options.add_argument("-o", "--output", metavar="RUN", help="the run folder (default: runs/demo)")
-    options.add_argument("--fresh", action="store_true", help="start over, even if RUN holds another run")
+    options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
     given = options.parse_args(arguments)
     return demo(given.suite, Path(given.output or "runs/demo"), given.fresh or not given.output)
 

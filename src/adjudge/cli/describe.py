@@ -13,28 +13,30 @@ if TYPE_CHECKING:
 
 def run(arguments: list[str]) -> int:
     """Print the card of a metric."""
-    options = parser("describe", "All that can be said about a metric: question, formula, direction, source.")
-    options.add_argument("metric", metavar="METRIC", help="its name or symbol; SUITE.METRIC where two suites have it")
+    options = parser("describe", "Describe a metric: its question, formula, range, direction, source and version.")
+    options.add_argument(
+        "metric", metavar="METRIC", help="a name or symbol; write SUITE.METRIC where two suites have it"
+    )
     options.add_argument("--metrics", action="append", metavar="FILE.py", help="a Python file with metrics of your own")
     given = options.parse_args(arguments)
-    for suite, card in _found(given.metric, given.metrics or []):
+    for suite, card in _cards_named(given.metric, given.metrics or []):
         print("\n".join(lines(suite, card)))
     return 0
 
 
-def _found(name: str, files: list[str]) -> list[tuple[str, Card]]:
+def _cards_named(name: str, files: list[str]) -> list[tuple[str, Card]]:
     from pathlib import Path
 
     from adjudge.score import find_suite, load_metrics, suite_names
 
     cards = [(suite, metric.card) for suite in suite_names() for metric in find_suite(suite).metrics()]
     cards += [(file, metric.card) for file in files for metric in load_metrics(Path(file))]
-    found = [(suite, card) for suite, card in cards if name in (card.name, f"{suite}.{card.name}")]
-    found = found or [(suite, card) for suite, card in cards if name == card.symbol]
-    if not found:
+    named = [(suite, card) for suite, card in cards if name in (card.name, f"{suite}.{card.name}")]
+    named = named or [(suite, card) for suite, card in cards if name == card.symbol]
+    if not named:
         hint = did_you_mean(name, [card.name for _, card in cards])
         raise BadInput(f"no metric {name!r}{hint} (adjudge list)")
-    return found
+    return named
 
 
 HEADLINES = {

@@ -28,13 +28,15 @@ EXTRAS = {
 
 def run(arguments: list[str]) -> int:
     """Print what is installed, what is missing and what it is for."""
-    parser("doctor", "Check this installation: versions, suites, optional parts.").parse_args(arguments)
+    parser(
+        "doctor", "Check this installation: versions, suites, optional dependencies, judge and embedder."
+    ).parse_args(arguments)
     from adjudge import __version__
 
     print(f"adjudge {__version__} on Python {platform.python_version()}, {os.cpu_count()} cores")
-    missing = [name for name in NEEDED if not _shown(name, "needed: pip install adjudge")]
+    missing = [name for name in NEEDED if not _print_version(name, "needed: pip install adjudge")]
     for name, use in EXTRAS.items():
-        _shown(name, f"optional, for {use}")
+        _print_version(name, f"optional, for {use}")
     _suites()
     encoding = sys.stdout.encoding or "unknown"
     print(f"terminal: {encoding}, {'interactive' if sys.stdout.isatty() else 'not interactive: no progress bars'}")
@@ -42,7 +44,7 @@ def run(arguments: list[str]) -> int:
     return 2 if missing else 0
 
 
-def _shown(name: str, use: str) -> bool:
+def _print_version(name: str, use: str) -> bool:
     try:
         print(f"  {name} {metadata.version(name)}")
     except metadata.PackageNotFoundError:

@@ -10,14 +10,16 @@ from adjudge.cli.runs import open_run
 
 def run(arguments: list[str]) -> int:
     """Write every mark of a run as one line of a table."""
-    options = parser("export", "Write the marks of a run as a long table: .csv, .jsonl or .parquet.")
+    options = parser("export", "Write every mark of a run as one row of a table: .csv, .jsonl or .parquet.")
     options.add_argument("run", metavar="RUN", help="a run folder")
-    options.add_argument("-o", "--output", required=True, metavar="FILE")
+    options.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the file to write; its ending sets the format"
+    )
     options.add_argument(
         "--level",
         choices=("marks", "conversations"),
         default="marks",
-        help="one line a mark (default) or a conversation",
+        help="one row for each mark (default) or for each score of a conversation",
     )
     given = options.parse_args(arguments)
 

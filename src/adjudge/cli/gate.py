@@ -27,8 +27,8 @@ rules:
   inform not worse by 0.02    than the baseline: the interval of the difference ends before the margin
   inform better               than the baseline, significantly
 
-Rules can also stand in adjudge.toml: [gate] rules = ["inform >= 0.8"], coverage = 0.95, against = "runs/base".
-Those of the command line are added to them; --coverage and --against take the place of the file's.
+adjudge.toml can hold rules, too: [gate] rules = ["inform >= 0.8"], coverage = 0.95, against = "runs/base".
+Rules of the command line are added to those of the file; --coverage and --against replace the values of the file.
 
 example:
   adjudge gate runs/new --rule "inform >= 0.8" --rule "inform not worse by 0.02" --against runs/old -o junit.xml"""
@@ -61,21 +61,27 @@ def run(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    options = parser("gate", "Check a run against rules; exit code 1 if one does not pass.", EPILOG)
+    options = parser("gate", "Check a run against rules. The exit code is 1 if a rule fails.", EPILOG)
     options.add_argument("run", metavar="RUN", help="a run folder")
-    options.add_argument("--rule", action="append", metavar="RULE", help="what must hold; repeatable")
-    options.add_argument("--against", metavar="RUN[:ARM]", help="the baseline of `not worse by` and `better`")
+    options.add_argument("--rule", action="append", metavar="RULE", help="a rule (see below); repeatable")
+    options.add_argument("--against", metavar="RUN[:ARM]", help="the baseline for `not worse by` and `better`")
     options.add_argument(
         "--coverage",
         type=_share,
         metavar="SHARE",
         help="the share of conversations that must be scored for a rule to pass (default: 1)",
     )
-    options.add_argument("--arm", action="append", metavar="ARM", help="only this arm (else all); repeatable")
-    options.add_argument("--force", action="store_true", help="compare runs that were measured differently, marked so")
-    options.add_argument("--config", metavar="FILE", help="settings (default: adjudge.toml here, if there is one)")
+    options.add_argument("--arm", action="append", metavar="ARM", help="check only this arm (default: all); repeatable")
+    options.add_argument(
+        "--force", action="store_true", help="compare runs that were measured differently, with a warning"
+    )
+    options.add_argument(
+        "--config", metavar="FILE", help="settings (default: adjudge.toml in this folder, if there is one)"
+    )
     options.add_argument("-o", "--output", action="append", metavar="FILE", help="write .xml (JUnit), .json or .md")
-    options.add_argument("-q", "--quiet", action="store_true", help="print no table; the exit code says how it went")
+    options.add_argument(
+        "-q", "--quiet", action="store_true", help="print no table; only the exit code tells the result"
+    )
     return options
 
 

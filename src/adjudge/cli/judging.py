@@ -1,4 +1,4 @@
-"""The options of tools that are asked: judge, embedder, entailment; and what asking would cost."""
+"""The options of the tools that a run asks (judge, embedder, entailment), and the estimate of what they cost."""
 
 from __future__ import annotations
 
@@ -19,20 +19,25 @@ if TYPE_CHECKING:
 SETTINGS = (
     ("judge", "NAME", str, "PROVIDER:MODEL, or labels:FILE for people's labels; several are a panel"),
     ("judge-url", "URL", str, "a server that speaks the OpenAI protocol"),
-    ("temperature", "T", float, "of the judge (default: 0)"),
-    ("max-tokens", "N", int, "the longest reply (default: 1024; one that is cut off may be 4 times as long)"),
-    ("samples", "K", int, "answers to each question (default: 1)"),
-    ("concurrency", "N", int, "requests in flight (default: 32)"),
-    ("timeout", "SECONDS", float, "for one request (default: 120)"),
-    ("max-cost", "USD", float, "stop when this much is spent"),
-    ("max-calls", "N", int, "stop after so many calls"),
-    ("embedder", "NAME", str, "where a metric embeds texts (default: minilm)"),
-    ("embedder-url", "URL", str, "a server's embeddings endpoint; --embedder names its model"),
+    ("temperature", "T", float, "the temperature of the judge (default: 0)"),
+    (
+        "max-tokens",
+        "N",
+        int,
+        "the longest reply in tokens (default: 1024; a reply that is cut off is asked for again with 4 times as many)",
+    ),
+    ("samples", "K", int, "number of answers to each question (default: 1)"),
+    ("concurrency", "N", int, "number of requests at the same time (default: 32)"),
+    ("timeout", "SECONDS", float, "time limit of a request (default: 120)"),
+    ("max-cost", "USD", float, "stop when this amount is spent"),
+    ("max-calls", "N", int, "stop after this number of calls"),
+    ("embedder", "NAME", str, "the embedder for metrics that embed texts (default: minilm)"),
+    ("embedder-url", "URL", str, "a server with an embeddings endpoint; --embedder names its model"),
     ("nli", "judge|DIR", str, "entailment: through the judge, or a cross-encoder in a folder"),
     ("nli-url", "URL", str, "entailment: a server with the /predict of Text Embeddings Inference"),
-    ("cache", "FILE", str, "the answers' file (default: answers.sqlite in the run)"),
-    ("rubrics", "DIR", str, "rubrics of your own, by the names of the suite's"),
-    ("allow-credentialed", "NAME", str, "a provider or address that may be sent credentialed records"),
+    ("cache", "FILE", str, "the file that keeps answers (default: answers.sqlite in the run folder)"),
+    ("rubrics", "DIR", str, "a folder with rubrics of your own, named like those of the suite"),
+    ("allow-credentialed", "NAME", str, "a provider or address that may receive credentialed records"),
 )
 
 
@@ -43,13 +48,20 @@ def add_judging(options: argparse.ArgumentParser) -> None:
         action = "append" if name in ("judge", "allow-credentialed") else "store"
         group.add_argument(f"--{name}", metavar=metavar, type=kind, help=text, action=action)
     group.add_argument(
-        "--combine", choices=("mean", "majority"), default="mean", help="of several answers (default: mean)"
+        "--combine",
+        choices=("mean", "majority"),
+        default="mean",
+        help="how several answers are combined (default: mean)",
     )
-    group.add_argument("--canaries", action="store_true", default=None, help="also ask questions with a known answer")
-    group.add_argument("--refresh", action="store_true", help="ask again what is in the cache")
-    group.add_argument("--replay", action="store_true", help="answer from the cache alone, never ask")
-    group.add_argument("--estimate", action="store_true", help="say what asking would cost, and stop")
-    group.add_argument("--config", metavar="FILE", help="settings (default: adjudge.toml here, if there is one)")
+    group.add_argument(
+        "--canaries", action="store_true", default=None, help="also ask the judge questions with a known answer"
+    )
+    group.add_argument("--refresh", action="store_true", help="ask again, also where the cache has an answer")
+    group.add_argument("--replay", action="store_true", help="use answers of the cache only, never ask")
+    group.add_argument("--estimate", action="store_true", help="print what asking would cost, and stop")
+    group.add_argument(
+        "--config", metavar="FILE", help="settings (default: adjudge.toml in this folder, if there is one)"
+    )
 
 
 def toolbox_of(given: argparse.Namespace) -> Toolbox:

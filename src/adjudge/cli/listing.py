@@ -8,8 +8,8 @@ from adjudge.cli.options import parser
 
 def run(arguments: list[str]) -> int:
     """Print a table of suites or metrics."""
-    options = parser("list", "The suites that are installed, or the metrics of one.")
-    options.add_argument("suite", nargs="?", metavar="SUITE")
+    options = parser("list", "List the suites that are installed, or the metrics of a suite.")
+    options.add_argument("suite", nargs="?", metavar="SUITE", help="list the metrics of this suite")
     given = options.parse_args(arguments)
     if given.suite:
         _metrics(given.suite)

@@ -6,18 +6,18 @@ import os
 import sys
 
 VERBS = {
-    "demo": ("demo", "score the sample that comes with adjudge, offline"),
-    "list": ("listing", "the suites, or the metrics of one"),
-    "describe": ("describe", "all that can be said about a metric"),
-    "schema": ("schema", "the JSON Schema of a suite's records or of a run's files"),
+    "demo": ("demo", "score the sample that comes with a suite, offline"),
+    "list": ("listing", "list the suites, or the metrics of a suite"),
+    "describe": ("describe", "describe a metric: question, formula, direction, source"),
+    "schema": ("schema", "print the JSON Schema of a suite's records or of a run's files"),
     "validate": ("validate", "check files without scoring them"),
     "score": ("score", "score files into a run folder"),
     "report": ("report", "show a run, or write it as .html, .md, .csv or .json"),
-    "compare": ("compare", "which arm is better, by how much, and how sure that is"),
-    "gate": ("gate", "check a run against rules, for CI: exit code 1 if one does not pass"),
-    "power": ("power", "how small a difference so many cases can show, and how many another takes"),
-    "calibrate": ("calibrate", "how far a judge, or any metric, agrees with people"),
-    "export": ("export", "the long table of marks as .csv, .jsonl or .parquet"),
+    "compare": ("compare", "compare arms: which is better, by how much, and how certain that is"),
+    "gate": ("gate", "check a run against rules, for CI: exit code 1 if a rule fails"),
+    "power": ("power", "the smallest detectable difference, and the sample size another one needs"),
+    "calibrate": ("calibrate", "measure how well a judge, or any metric, agrees with people"),
+    "export": ("export", "write every mark as a row of .csv, .jsonl or .parquet"),
     "doctor": ("doctor", "check this installation"),
 }
 
@@ -28,7 +28,7 @@ EXIT_INTERRUPTED = 130
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command line; the exit code says how it went."""
+    """Run a command line and return its exit code."""
     arguments = sys.argv[1:] if argv is None else argv
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(_help())
@@ -48,7 +48,7 @@ def _run(verb: str, arguments: list[str]) -> int:
 
     from adjudge.core.errors import BadInput
 
-    if sys.stdout is None:  # Closed by whoever called; what is printed goes nowhere.
+    if sys.stdout is None:  # The caller closed it: what is printed is dropped.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         code: int = import_module(f"adjudge.cli.{VERBS[verb][0]}").run(arguments)
@@ -61,7 +61,7 @@ def _run(verb: str, arguments: list[str]) -> int:
         print(f"adjudge {verb}: interrupted; the same command goes on from there", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        sys.stdout = None  # whoever read the output has left; nothing to flush
+        sys.stdout = None  # The reader of the output has left: there is nothing to flush.
         return 0
     except OSError as error:
         sys.stdout = None
@@ -79,9 +79,9 @@ every number. Works offline.
 
 {verbs}
 
-`adjudge VERB --help` says more. Try `adjudge demo` first.
-Exit codes: 0 fine, 1 a gate failed, 2 usage or bad input, 3 finished but incomplete (errors, or less coverage than
-asked)."""
+`adjudge VERB --help` shows the options of a verb. Try `adjudge demo` first.
+Exit codes: 0 success, 1 a gate failed, 2 wrong usage or bad input, 3 finished but incomplete (errors, or less coverage
+than required)."""
 
 
 def _unknown(verb: str) -> int:

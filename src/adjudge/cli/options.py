@@ -22,19 +22,21 @@ def parser(verb: str, description: str, epilog: str = "") -> argparse.ArgumentPa
 
 
 def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
-    """Add the files, the suite's own options, and how bad input is met."""
-    options.add_argument("files", nargs="+", metavar="FILE", help="plain, .gz or .zip")
+    """Add the files, the suite's own options, and how bad input is handled."""
+    options.add_argument("files", nargs="+", metavar="FILE", help="a file to read: plain, .gz or .zip")
     if suite is not None:
-        group = options.add_argument_group(f"of the suite {suite.name}")
+        group = options.add_argument_group(f"options of the suite {suite.name}")
         for option in suite.options:
             _add(group, option)
     group = options.add_argument_group("bad input")
-    group.add_argument("--skip-bad", action="store_true", help="leave refused records out and count them")
+    group.add_argument(
+        "--skip-bad", action="store_true", help="leave out bad records and count them, instead of refusing the files"
+    )
     group.add_argument(
         "--on-duplicate",
         choices=("error", "first", "last"),
         default="error",
-        help="which of two records of the same case, arm and trial to use (default: error)",
+        help="which record to use if two have the same case, arm and trial (default: error)",
     )
     group.add_argument("--lenient", action="store_true", help="replace lone surrogates by U+FFFD and count them")
 

@@ -1,4 +1,4 @@
-"""`adjudge power`: the smallest difference that so many cases can show, and the cases that a wanted one takes."""
+"""`adjudge power`: the smallest detectable difference, and the sample size another one needs."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ examples:
   adjudge power runs/demo --metrics hallucination,task_completion --difference 0.05
   adjudge power runs/demo --arms five-agents --difference 0.05 --power 0.9
 
-From two arms the spread is that of their differences on the cases they share. From one arm it is the arm's own, and a
-second arm with as large a spread on other cases is assumed."""
+With two arms, the standard deviation is that of their differences on the cases they share. With one arm, it is that of
+the arm, and a second arm with the same standard deviation on other cases is assumed."""
 
 PAIRED = "Paired by case: sd is that of the differences, and cases are those that both arms are given."
 UNPAIRED = "No case is shared: sd is that of each arm, and cases are those of each arm."
@@ -41,14 +41,14 @@ CAUTION = (
 
 
 class Spread(Struct, frozen=True):
-    """What the power of a metric rests on: a sample of paired differences, or one of each arm; or why there is none."""
+    """The samples behind the power of a metric: paired differences, or one for each arm; or why there is none."""
 
     samples: tuple[Sample, ...] = ()
     why: str = ""
 
 
-class Wanted(Struct, frozen=True):
-    """Between which arms what is to be found, and how surely; a difference of None: only the smallest is asked for."""
+class PowerRequest(Struct, frozen=True):
+    """The arms, the error rates, and the difference to detect; None asks for the smallest one only."""
 
     arms: tuple[str, ...]
     aim: Aim
@@ -56,7 +56,7 @@ class Wanted(Struct, frozen=True):
 
 
 def run(arguments: list[str]) -> int:
-    """Print what the cases of a run can show, and what a wanted difference takes."""
+    """Print the smallest detectable difference, and the sample size that another difference needs."""
     options = _parser()
     given = options.parse_args(arguments)
 
@@ -74,19 +74,19 @@ def run(arguments: list[str]) -> int:
     for name in _names(given.metrics):
         known_metric(name, sheet.cards, "--metrics")
     metrics = _names(given.metrics) or [name for name, card in sheet.cards.items() if not card.variant]
-    wanted = Wanted(_arms(sheet, _names(given.arms)), aim, given.difference)
-    spreads = {metric: spread(sheet, metric, wanted.arms) for metric in metrics}
-    _print(Out(console_for(False)), sheet.cards, spreads, wanted)
+    request = PowerRequest(_arms(sheet, _names(given.arms)), aim, given.difference)
+    spreads = {metric: spread_of(sheet, metric, request.arms) for metric in metrics}
+    _print(Out(console_for(False)), sheet.cards, spreads, request)
     return 0
 
 
-def spread(sheet: Sheet, metric: str, arms: Sequence[str]) -> Spread:
+def spread_of(sheet: Sheet, metric: str, arms: Sequence[str]) -> Spread:
     """The spread of one metric: of two arms' differences where they share cases, else of each arm."""
     from adjudge.compare.sheet import left_out
     from adjudge.stats.cases import Paired, Undefined
     from adjudge.stats.power import Sample
 
-    # Of one arm alone it is asked twice, which tells what speaks against comparing it with anything.
+    # A single arm is compared with itself, which gives the reasons against comparing it with any other.
     first, second = arms[0], arms[-1]
     if why := left_out(sheet, metric, first, second):
         return Spread(why=why)
@@ -95,33 +95,33 @@ def spread(sheet: Sheet, metric: str, arms: Sequence[str]) -> Spread:
     if isinstance(estimate, Undefined):
         return Spread(why=estimate.why)
     if len(arms) == 2 and isinstance(data, Paired):
-        return _found((Sample(data.n, estimate.sd),))
-    return _found(tuple(Sample(arm.n, (arm.variance * arm.n) ** 0.5) for arm in (data.a, data.b)))
+        return _spread_from((Sample(data.n, estimate.sd),))
+    return _spread_from(tuple(Sample(arm.n, (arm.variance * arm.n) ** 0.5) for arm in (data.a, data.b)))
 
 
-def smallest(found: Spread, aim: Aim) -> float | None:
-    """The smallest difference that the samples can show; None without any."""
+def smallest(spread: Spread, aim: Aim) -> float | None:
+    """The smallest detectable difference; None without samples."""
     from adjudge.stats.power import smallest_difference, smallest_difference_unpaired
 
-    if not found.samples:
+    if not spread.samples:
         return None
-    first, *second = found.samples
+    first, *second = spread.samples
     return smallest_difference_unpaired(first, second[0], aim) if second else smallest_difference(first, aim)
 
 
-def needed(found: Spread, difference: float, aim: Aim) -> int | None:
-    """How many cases it takes to find a difference; None without samples, or where a thousand million would not do."""
+def sample_size(spread: Spread, difference: float, aim: Aim) -> int | None:
+    """The number of cases needed to detect a difference; None without samples, or where it is above a billion."""
     from adjudge.stats.power import cases_needed, cases_needed_unpaired
 
-    if not found.samples:
+    if not spread.samples:
         return None
-    sd, *other = (sample.sd for sample in found.samples)
+    sd, *other = (sample.sd for sample in spread.samples)
     return cases_needed_unpaired(difference, sd, other[0], aim) if other else cases_needed(difference, sd, aim)
 
 
-def _found(samples: tuple[Sample, ...]) -> Spread:
+def _spread_from(samples: tuple[Sample, ...]) -> Spread:
     if not any(sample.sd for sample in samples):
-        return Spread(why=f"no spread over {samples[0].n} cases, so nothing to reckon with")
+        return Spread(why=f"no spread over {samples[0].n} cases, so power cannot be computed")
     return Spread(samples)
 
 
@@ -136,100 +136,113 @@ def _arms(sheet: Sheet, named: tuple[str, ...]) -> tuple[str, ...]:
     return arms
 
 
-def _print(out: Out, cards: dict[str, Card], spreads: dict[str, Spread], wanted: Wanted) -> None:
+def _print(out: Out, cards: dict[str, Card], spreads: dict[str, Spread], request: PowerRequest) -> None:
     from rich import box
     from rich.table import Table
 
     from adjudge.report.words import arm_name
 
-    out.line(" against ".join(map(arm_name, wanted.arms)), "bold")
-    found = {metric: one for metric, one in spreads.items() if one.samples}
-    if found:
-        out.line(_basis(wanted.arms, found), "dim")
+    out.line(" against ".join(map(arm_name, request.arms)), "bold")
+    usable = {metric: spread for metric, spread in spreads.items() if spread.samples}
+    if usable:
+        out.line(_basis(request.arms, usable), "dim")
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-        for number, header in enumerate(_header(wanted)):
+        for number, header in enumerate(_header(request)):
             table.add_column(header, justify="right" if number else "left")
-        for metric, one in found.items():
-            table.add_row(*(out.text(cell) for cell in _cells(cards[metric], one, wanted)))
+        for metric, spread in usable.items():
+            table.add_row(*(out.text(cell) for cell in _cells(cards[metric], spread, request)))
         out.console.print(table, crop=False)
-        out.line(CAUTION.format(alpha=wanted.aim.alpha, power=wanted.aim.power), "dim")
-    if len(found) < len(spreads):
+        out.line(CAUTION.format(alpha=request.aim.alpha, power=request.aim.power), "dim")
+    if len(usable) < len(spreads):
         out.title("Left out")
     reasons: dict[str, list[str]] = {}
-    for metric, one in spreads.items():
-        if one.why:
-            reasons.setdefault(one.why, []).append(metric)
+    for metric, spread in spreads.items():
+        if spread.why:
+            reasons.setdefault(spread.why, []).append(metric)
     for why, metrics in reasons.items():
         out.line(f"{why}: {', '.join(metrics)}")
 
 
-def _basis(arms: tuple[str, ...], found: dict[str, Spread]) -> str:
+def _basis(arms: tuple[str, ...], spreads: dict[str, Spread]) -> str:
     if len(arms) == 1:
         return ALONE
-    kinds = {len(one.samples) for one in found.values()}
+    kinds = {len(spread.samples) for spread in spreads.values()}
     return " ".join(text for size, text in ((1, PAIRED), (2, UNPAIRED)) if size in kinds)
 
 
-def _header(wanted: Wanted) -> list[str]:
-    asked = [] if wanted.difference is None else [f"cases for {wanted.difference:g}"]
+def _header(request: PowerRequest) -> list[str]:
+    asked = [] if request.difference is None else [f"cases for {request.difference:g}"]
     return ["metric", "cases", "sd", "smallest difference", *asked]
 
 
-def _cells(card: Card, found: Spread, wanted: Wanted) -> list[str]:
+def _cells(card: Card, spread: Spread, request: PowerRequest) -> list[str]:
     from adjudge.report.words import figure
 
-    # Of one arm the second sample is the same again.
-    samples = found.samples[: len(wanted.arms)]
-    least = smallest(found, wanted.aim)
+    # With one arm the second sample repeats the first.
+    samples = spread.samples[: len(request.arms)]
+    least = smallest(spread, request.aim)
     cells = [
         card.name,
         " and ".join(str(sample.n) for sample in samples),
         " and ".join(figure(sample.sd) for sample in samples),
         "undefined" if least is None else f"{figure(least)}{_beyond(card, least)}",
     ]
-    if wanted.difference is None:
+    if request.difference is None:
         return cells
-    if _beyond(card, wanted.difference):
+    if _beyond(card, request.difference):
         return [*cells, "beyond the scale"]
-    cases = needed(found, wanted.difference, wanted.aim)
+    cases = sample_size(spread, request.difference, request.aim)
     return [*cells, "more than 1,000,000,000" if cases is None else f"{cases:,}"]
 
 
 def _beyond(card: Card, difference: float) -> str:
-    """A remark on a difference that the metric's scale has no room for."""
+    """A remark on a difference that is larger than the metric's scale."""
     low, high = card.scale
     return " (beyond the scale)" if low is not None and high is not None and difference > high - low else ""
 
 
 def _parser() -> argparse.ArgumentParser:
-    options = parser("power", "Say what so many cases can show, and how many a wanted difference takes.", EPILOG)
+    options = parser(
+        "power",
+        "Compute the smallest detectable difference, and the sample size that another difference needs.",
+        EPILOG,
+    )
     options.add_argument("run", metavar="RUN", help="a run folder")
-    options.add_argument("--metrics", action="append", metavar="NAME[,NAME]", help="only these metrics")
-    options.add_argument("--arms", action="append", metavar="A[,B]", help="between these arms, or for one alone")
+    options.add_argument("--metrics", action="append", metavar="NAME[,NAME]", help="compute for these metrics only")
+    options.add_argument("--arms", action="append", metavar="A[,B]", help="two arms to compare, or one")
     options.add_argument(
-        "--difference", type=_between(0, inf), metavar="D", help="how many cases it takes to find a difference of D"
+        "--difference",
+        type=_between(0, inf),
+        metavar="D",
+        help="also print the number of cases needed to detect a difference of D",
     )
     options.add_argument(
-        "--power", type=_between(0, 1), default=0.8, help="the chance to find it where it is there (default: 0.8)"
+        "--power",
+        type=_between(0, 1),
+        default=0.8,
+        help="the probability to detect a difference that exists (default: 0.8)",
     )
     options.add_argument(
-        "--alpha", type=_between(0, 1), default=0.05, help="the chance to find one where none is (default: 0.05)"
+        "--alpha",
+        type=_between(0, 1),
+        default=0.05,
+        help="the probability to report a difference that does not exist (default: 0.05)",
     )
     return options
 
 
 def _between(low: float, high: float) -> Callable[[str], float]:
-    """A reader of numbers above one and below another."""
+    """A parser of numbers between two bounds, both excluded."""
 
     def number(text: str) -> float:
         try:
-            found = float(text)
+            value = float(text)
         except ValueError:
-            found = low
-        if not low < found < high:
+            value = low
+        if not low < value < high:
             bounds = f"above {low:g}" + (f" and below {high:g}" if high < inf else "")
             raise argparse.ArgumentTypeError(f"found {text!r}; expected a number {bounds}")
-        return found
+        return value
 
     return number
 

@@ -17,19 +17,22 @@ def run(arguments: list[str]) -> int:
     """Print a run's tables, or write them in the formats asked for."""
     options = parser(
         "report",
-        "Show a run, or write it to files: the ending names the format (.html, .md, .csv, .json; .pdf, .svg, .png).",
+        "Print the tables of a run, or write them to files. The ending of a file sets its format: .html, .md, .csv,\n"
+        ".json, or .pdf, .svg, .png for a figure.",
     )
     options.add_argument("run", metavar="RUN", help="a run folder")
-    options.add_argument("-o", "--output", action="append", metavar="FILE", help="write to this file; repeatable")
+    options.add_argument(
+        "-o", "--output", action="append", metavar="FILE", help="write this file instead of printing; repeatable"
+    )
     options.add_argument(
         "--by",
         action="append",
         default=[],
         metavar="FACET",
-        help="also by a facet of the records, or by `group` of marks; repeatable, files have it anyway",
+        help="also print a table by a facet of the records, or by `group` of marks; repeatable (files always have it)",
     )
     options.add_argument("--by-group", action="append_const", dest="by", const="group", help="the same as --by group")
-    options.add_argument("-q", "--quiet", action="store_true", help="do not say what was written")
+    options.add_argument("-q", "--quiet", action="store_true", help="do not print the names of written files")
     given = options.parse_args(arguments)
 
     from adjudge.report.run.files import write_run

@@ -11,9 +11,9 @@ def run(arguments: list[str]) -> int:
     """Print a JSON Schema."""
     options = parser(
         "schema",
-        "The JSON Schema of a suite's records, of `scores` (a line of scores.jsonl) or of `run` (run.json).",
+        "Print the JSON Schema of a suite's records, of `scores` (a line of scores.jsonl) or of `run` (run.json).",
     )
-    options.add_argument("of", metavar="SUITE|scores|run")
+    options.add_argument("of", metavar="SUITE|scores|run", help="what to print the schema of")
     given = options.parse_args(arguments)
 
     import msgspec

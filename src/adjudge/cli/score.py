@@ -25,8 +25,8 @@ EPILOG = """\
 example:
   adjudge score {example}
 
-Running the same command again goes on where it stopped{more}."""
-MORE = "; `adjudge score SUITE --help` lists a suite's own options"
+Run the same command again to continue a run that was stopped.{more}"""
+MORE = " `adjudge score SUITE --help` shows the options of a suite."
 
 
 def run(arguments: list[str]) -> int:
@@ -52,26 +52,31 @@ def _parser(suite: Suite | None) -> argparse.ArgumentParser:
     example = f"{suite.name} {suite.example}" if suite else "patient visits.jsonl -o runs/mine"
     options = parser(
         "score",
-        "Score files with the metrics of a suite, into a run folder.",
+        "Score files with the metrics of a suite, and write a run folder.",
         EPILOG.format(example=example, more="" if suite else MORE),
     )
-    options.add_argument("suite", metavar="SUITE", help=suite.name if suite else "adjudge list names them")
+    options.add_argument("suite", metavar="SUITE", help=suite.name if suite else "`adjudge list` shows the suites")
     add_reading(options, suite)
     options.add_argument("-o", "--output", required=True, metavar="RUN", help="the run folder")
     options.add_argument("--metrics", action="append", metavar="FILE.py", help="a Python file with metrics of your own")
-    options.add_argument("--only", action="append", metavar="NAME[,NAME]", help="only these metrics")
+    options.add_argument("--only", action="append", metavar="NAME[,NAME]", help="score only these metrics")
     options.add_argument(
-        "--jobs", "-j", type=_jobs, default=1, metavar="N", help="processes to score in (0: all cores)"
+        "--jobs",
+        "-j",
+        type=_jobs,
+        default=1,
+        metavar="N",
+        help="number of processes (default: 1; 0: one for each core)",
     )
     options.add_argument(
         "--require-coverage",
         type=_share,
         default=0.0,
         metavar="SHARE",
-        help="exit 3 when an arm covers less of the turns",
+        help="exit with code 3 if an arm covers a smaller share of the turns",
     )
     add_judging(options)
-    options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds a run")
+    options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
     options.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     return options
 
@@ -124,7 +129,7 @@ def _exit_code(summary: Summary, required: float) -> int:
     failed = sorted({row.metric for row in summary.rows if row.errors})
     if failed:
         print(f"adjudge score: incomplete: errors in {', '.join(failed)}", file=sys.stderr)
-    if asked := _unanswered(summary):
+    if asked := _missing_answers(summary):
         print(f"adjudge score: incomplete: {asked}", file=sys.stderr)
     short = _short(summary.coverage, required)
     if short:
@@ -132,8 +137,8 @@ def _exit_code(summary: Summary, required: float) -> int:
     return EXIT_INCOMPLETE if failed or asked or short else 0
 
 
-def _unanswered(summary: Summary) -> str:
-    """What was asked and not answered; empty where nothing was."""
+def _missing_answers(summary: Summary) -> str:
+    """Which questions were not answered; empty where all were."""
     if summary.status == "stopped":
         return "stopped at the limit of --max-cost or --max-calls; with a higher one the same command goes on"
     # Asking again would help none of these.
@@ -143,10 +148,10 @@ def _unanswered(summary: Summary) -> str:
         for status, count in row.statuses.items():
             if status not in known:
                 counts[status] = counts.get(status, 0) + count
-    found = ", ".join(
+    missing = ", ".join(
         f"{count} score{'s'[: count != 1]} without an answer ({status})" for status, count in sorted(counts.items())
     )
-    return f"{found}; --fresh asks for those again, what was answered is kept" if found else ""
+    return f"{missing}; --fresh asks for those again, what was answered is kept" if missing else ""
 
 
 def _short(coverage: Coverage, required: float) -> list[str]:

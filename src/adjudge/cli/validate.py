@@ -10,8 +10,8 @@ from adjudge.cli.score import named_suite
 def run(arguments: list[str]) -> int:
     """Read everything and say what is there, what is missing and what is wrong."""
     suite = named_suite(arguments)
-    options = parser("validate", "Read files as `score` would, and say what is there, missing or wrong.")
-    options.add_argument("suite", metavar="SUITE")
+    options = parser("validate", "Check files as `score` reads them: print the coverage, and list bad records.")
+    options.add_argument("suite", metavar="SUITE", help=suite.name if suite else "`adjudge list` shows the suites")
     add_reading(options, suite)
     given = options.parse_args(arguments)
     assert suite is not None
