@@ -231,10 +231,10 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
     @cached_property
     def entries(self) -> dict[PlaceKind, tuple[Entry, ...]]:
         """The catalogue by kind of place."""
-        found: dict[PlaceKind, list[Entry]] = {}
+        by_kind: dict[PlaceKind, list[Entry]] = {}
         for entry in self.catalogue:
-            found.setdefault(entry.kind, []).append(entry)
-        return {kind: tuple(those) for kind, those in found.items()}
+            by_kind.setdefault(entry.kind, []).append(entry)
+        return {kind: tuple(entries) for kind, entries in by_kind.items()}
 
     @property
     def days(self) -> tuple[Day, ...]:

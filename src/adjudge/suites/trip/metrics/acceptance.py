@@ -32,9 +32,9 @@ def acceptance(trip: Trip) -> Iterator[Mark]:
     acceptance is scripted, or where nobody ever rejects and all who accept, two or more, do so in the same four words
     or more.
     """
-    said = [turn for turn in trip.turns if turn.speaker != SYSTEM and (_accepts(turn) or _rejects(turn))]
-    basis = BY_DESIGN if trip.scripted_acceptance or _scripted(said) else ""
-    for member, turn in {turn.speaker: turn for turn in said}.items():
+    decisions = [turn for turn in trip.turns if turn.speaker != SYSTEM and (_accepts(turn) or _rejects(turn))]
+    basis = BY_DESIGN if trip.scripted_acceptance or _scripted(decisions) else ""
+    for member, turn in {turn.speaker: turn for turn in decisions}.items():
         yield Mark(float(_accepts(turn)), at=member, turn=turn.id, why=turn.text if _rejects(turn) else "", basis=basis)
 
 
@@ -46,8 +46,8 @@ def _rejects(turn: TripTurn) -> bool:
     return turn.intent.startswith("user_") and "reject" in turn.intent
 
 
-def _scripted(said: list[TripTurn]) -> bool:
+def _scripted(decisions: list[TripTurn]) -> bool:
     """Whether several members accept, all in the same words and more than chance would have, and nobody rejects."""
-    voices = {turn.speaker: tuple(turn.text.casefold().split()) for turn in said}
+    voices = {turn.speaker: tuple(turn.text.casefold().split()) for turn in decisions}
     alike = len(voices) > 1 and len(set(voices.values())) == 1
-    return alike and not any(map(_rejects, said)) and all(len(words) >= SCRIPT_WORDS for words in voices.values())
+    return alike and not any(map(_rejects, decisions)) and all(len(words) >= SCRIPT_WORDS for words in voices.values())

@@ -93,65 +93,67 @@ def addressing_lexical(trip: Trip) -> Iterator[Mark]:
     As addressing without the cosine, so it needs no embedder and misses what is said in other words.
     """
     texts = [*_synthesis(trip), *_plan(trip)]
-    for one in _stated(trip) if texts else ():
-        where = _by_words(one, texts)
-        yield _mark(one, bool(where), where or "its words do not come up")
+    for wish in _stated(trip) if texts else ():
+        where = _by_words(wish, texts)
+        yield _mark(wish, bool(where), where or "its words do not come up")
 
 
 def _addressed(trip: Trip, texts: list[Text], embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     least = least_cosine(thresholds, "addressing")
     stated = _stated(trip) if texts else []
     parts = list(dict.fromkeys(part for text in texts for part in sentences(text.text)))
-    likeness = Likeness(embed, [*(one.text for one in stated), *parts] if stated else [])
-    for one in stated:
-        close, part = max(((likeness(one.text, part), part) for part in parts), default=(-1.0, ""))
-        where = _by_words(one, texts)
+    likeness = Likeness(embed, [*(wish.text for wish in stated), *parts] if stated else [])
+    for wish in stated:
+        close, part = max(((likeness(wish.text, part), part) for part in parts), default=(-1.0, ""))
+        where = _by_words(wish, texts)
         why = where or f"cosine {close:.3f} with {part[:SHOWN]!r}, {least:g} asked"
-        yield _mark(one, bool(where) or close >= least, why, basis(least))
+        yield _mark(wish, bool(where) or close >= least, why, basis(least))
 
 
 def _stated(trip: Trip) -> list[Preference]:
     """What members said they want; to have no preference states nothing."""
-    return [one for one in spoken(trip) if not parse(one.text).indifferent]
+    return [wish for wish in spoken(trip) if not parse(wish.text).indifferent]
 
 
-def _by_words(one: Preference, texts: list[Text]) -> str:
+def _by_words(wish: Preference, texts: list[Text]) -> str:
     """Where the words of a wish come up; empty: nowhere."""
-    asked, phrase = top(one.text, one.slot), _phrase(one.text)
+    asked, phrase = top(wish.text, wish.slot), _phrase(wish.text)
     for text in texts:
         there = stems(text.text)
         if phrase and has_phrase(there, phrase):
             return f"its phrase in {text.name}"
-        found = set(asked) & set(there)
-        if enough(len(found), len(asked)):
-            return f"{len(found)} of {len(asked)} words in {text.name} ({as_said(one.text, found)})"
+        hits = set(asked) & set(there)
+        if enough(len(hits), len(asked)):
+            return f"{len(hits)} of {len(asked)} words in {text.name} ({as_said(wish.text, hits)})"
     return ""
 
 
 def _phrase(text: str) -> tuple[str, ...]:
     """The words of a wish from the first to the last that say something."""
-    said, telling = stems(text), set(informative(text))
-    places = [place for place, word in enumerate(said) if word in telling]
-    return said[places[0] : places[-1] + 1] if places else ()
+    stemmed, telling = stems(text), set(informative(text))
+    places = [place for place, word in enumerate(stemmed) if word in telling]
+    return stemmed[places[0] : places[-1] + 1] if places else ()
 
 
 def _synthesis(trip: Trip) -> list[Text]:
     """What the assistant said and noted when it put wishes together."""
-    said = []
+    parts = []
     for turn in turns_with(trip, "sys_synthesize_"):
         notes = turn.synthesis
-        said += [turn.text, *([notes.conflict_description, notes.resolution_explanation] if notes else [])]
-    text = "\n".join(part.strip() for part in said if part.strip())
+        parts += [turn.text, *([notes.conflict_description, notes.resolution_explanation] if notes else [])]
+    text = "\n".join(part.strip() for part in parts if part.strip())
     return [Text("the synthesis", text)] if text else []
 
 
 def _plan(trip: Trip) -> list[Text]:
     """How the plan was presented, and the planner's own text."""
-    said = [turn.text for turn in turns_with(trip, "sys_present_plan")]
+    presented = [turn.text for turn in turns_with(trip, "sys_present_plan")]
     raw = trip.plan.raw if trip.plan else ""
-    text = "\n".join(part.strip() for part in [*said, raw] if part.strip())
+    text = "\n".join(part.strip() for part in [*presented, raw] if part.strip())
     return [Text("the plan's text", text)] if text else []
 
 
-def _mark(one: Preference, value: bool, why: str, rests_on: str = "") -> Mark:
-    return Mark(float(value), at=f"{one.member}: {one.slot}", turn=one.turn, why=why, group=one.slot, basis=rests_on)
+def _mark(wish: Preference, value: bool, why: str, rests_on: str = "") -> Mark:
+    return Mark(
+        float(value), at=f"{wish.member}: {wish.slot}", turn=wish.turn, why=why, group=wish.slot, basis=rests_on
+    )

@@ -47,7 +47,7 @@ def coherence(trip: Trip) -> Iterator[Mark]:
         yield from _filled(day, today)
         yield from _variety(day, today)
         yield from _order(day, disorder(day.visits))
-        yield from _repeats(day, today, [one for before in meals[:at] for one in before.values()])
+        yield from _repeats(day, today, [placed for before in meals[:at] for placed in before.values()])
 
 
 @coherent("M16 literal", variant=True)
@@ -104,10 +104,10 @@ def _repeats(day: Day, today: dict[str, Placed], before: list[Placed]) -> Iterat
         return
     breakfast = [today["breakfast"]] if "breakfast" in today else []
     again = [
-        f"{one.slot} at {one.place.name}, as on {first.turn} for {first.slot}"
-        for one in today.values()
+        f"{placed.slot} at {placed.place.name}, as on {first.turn} for {first.slot}"
+        for placed in today.values()
         for first in [*before, *breakfast]
-        if one is not first and same(one, first) and not in_house(one)
+        if placed is not first and same(placed, first) and not in_house(placed)
     ]
     yield Mark(not again, "restaurants", f"day {day.number}", "; ".join(again), "repeats")
 

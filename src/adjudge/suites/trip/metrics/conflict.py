@@ -116,7 +116,7 @@ def _calls_conflict(turn: TripTurn) -> bool:
     if noted is not None and noted.has_conflict is not None:
         return noted.has_conflict
     text = f"{turn.text}\n{noted.conflict_description if noted else ''}"
-    return any(not is_denied(_sentence_before(text, found.start())) for found in _CONFLICT.finditer(text))
+    return any(not is_denied(_sentence_before(text, match.start())) for match in _CONFLICT.finditer(text))
 
 
 def _sentence_before(text: str, place: int) -> str:
@@ -129,4 +129,4 @@ def _explanation(turn: TripTurn) -> str:
 
 
 def _wishes(wishes: list[Preference] | tuple[Preference, ...]) -> str:
-    return ", ".join(f"{one.member} {one.text!r}" for one in wishes)
+    return ", ".join(f"{wish.member} {wish.text!r}" for wish in wishes)

@@ -30,9 +30,9 @@ def plan_delivered(trip: Trip) -> Iterator[Mark]:
     """
     if not _expected(trip):
         return
-    found = len(places_of(trip))
-    why = f"{_counted(found, 'place')} on {_counted(len(trip.days), 'day')}" if found else _fault(trip)
-    yield Mark(float(found > 0), at="plan", why=why)
+    count = len(places_of(trip))
+    why = f"{_counted(count, 'place')} on {_counted(len(trip.days), 'day')}" if count else _fault(trip)
+    yield Mark(float(count > 0), at="plan", why=why)
 
 
 def _expected(trip: Trip) -> bool:

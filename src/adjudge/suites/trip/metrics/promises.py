@@ -69,11 +69,11 @@ def undertakings(trip: Trip) -> list[Undertaking]:
     """What the assistant promised, each promise once: stated in a turn, or part of the strategy of a vote."""
     stated = _stated(trip)
     implied = [Undertaking(promise, poll.turn) for poll in polls(trip) for promise in _implied(trip, poll)]
-    found: dict[tuple[str, str, str], Undertaking] = {}
-    for one in [*stated, *implied]:
-        key = (one.promise.slot, option_key(one.promise.member), option_key(one.promise.text))
-        found.setdefault(key, one)
-    return list(found.values())
+    unique: dict[tuple[str, str, str], Undertaking] = {}
+    for undertaking in [*stated, *implied]:
+        key = (undertaking.promise.slot, option_key(undertaking.promise.member), option_key(undertaking.promise.text))
+        unique.setdefault(key, undertaking)
+    return list(unique.values())
 
 
 def _stated(trip: Trip) -> list[Undertaking]:
@@ -113,7 +113,7 @@ def _telling(text: str, slot: str) -> set[str]:
     return {
         word
         for word in informative(text)
-        if not word.isdigit() and all(word in informative(text, one) for one in slots)
+        if not word.isdigit() and all(word in informative(text, each) for each in slots)
     }
 
 
@@ -131,11 +131,11 @@ def _fault(places: list[Placed], promise: Promise, wanted: set[str], unwanted: s
     needed = len(wanted) if len(wanted) <= FEW_WORDS else OF_MANY
     if wanted and not any(len(wanted & _facts(placed)) >= needed for placed in places):
         return f"in none of {len(places)} places: {as_said(promise.text, wanted)}"
-    return next((f"{one.place.name} is in the plan" for one in places if unwanted & _facts(one)), "")
+    return next((f"{placed.place.name} is in the plan" for placed in places if unwanted & _facts(placed)), "")
 
 
 def _facts(placed: Placed) -> frozenset[str]:
     """The stems of all words for a place, in the plan and in the catalogue."""
     entry = placed.entry
-    told = [*entry.cuisines, *entry.categories, entry.room_type, entry.name] if entry else []
-    return frozenset(word for text in (placed.place.name, *told) for word in stems(text))
+    described = [*entry.cuisines, *entry.categories, entry.room_type, entry.name] if entry else []
+    return frozenset(word for text in (placed.place.name, *described) for word in stems(text))

@@ -56,7 +56,7 @@ def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
     the catalogue knows, or one about a price alone ("under $80 a night") where no price is known. Once the room type
     fits, further demands on a lodging ("on the ground floor") are not looked at.
     """
-    yield from _marks(judged(trip, embed, thresholds), lambda one: one.loose)
+    yield from _marks(judged(trip, embed, thresholds), lambda judgement: judgement.loose)
 
 
 @satisfying(
@@ -73,7 +73,7 @@ def satisfaction_strict(
     to what is wanted and fails, words and meaning do not overrule it, unless the description names the wanted category
     itself. Where neither applies, words and meaning decide; without an embedder, words alone.
     """
-    yield from _marks(judged(trip, embed, thresholds), lambda one: one.strict)
+    yield from _marks(judged(trip, embed, thresholds), lambda judgement: judgement.strict)
 
 
 @satisfying(
@@ -86,7 +86,7 @@ def satisfaction_lexical(trip: Trip) -> Iterator[Mark]:
 
     As satisfaction_strict without the channel of meaning: it needs no embedder, and misses wishes in other words.
     """
-    yield from _marks(Judged(verdicts(trip), resting(trip)), lambda one: one.strict)
+    yield from _marks(Judged(verdicts(trip), resting(trip)), lambda judgement: judgement.strict)
 
 
 @satisfying(
@@ -102,7 +102,7 @@ def satisfaction_category(trip: Trip) -> Iterator[Mark]:
 
     Not for lodgings. Wishes that name no category are left out.
     """
-    named = [one for one in verdicts(trip) if "category" in one.found]
+    named = [judgement for judgement in verdicts(trip) if "category" in judgement.found]
     yield from _marks(Judged(named, resting(trip)), partial(_through, channel="category"))
 
 
@@ -118,11 +118,15 @@ def all_satisfied(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterat
 
     The fewer members are known, the easier it is: compare conditions over the same members only.
     """
-    found = judged(trip, embed, thresholds)
-    for member, rate in by_member(trip, found.passed(lambda one: one.loose)).items():
-        lost = [one.pair.slot for one in found.verdicts if one.pair.member == member and not one.loose.passed]
+    judgements = judged(trip, embed, thresholds)
+    for member, rate in by_member(trip, judgements.passed(lambda judgement: judgement.loose)).items():
+        lost = [
+            judgement.pair.slot
+            for judgement in judgements.verdicts
+            if judgement.pair.member == member and not judgement.loose.passed
+        ]
         why = f"not satisfied: {', '.join(lost)}" if lost else "all satisfied"
-        yield Mark(float(rate == 1.0), at=member, why=why, basis=found.basis)
+        yield Mark(float(rate == 1.0), at=member, why=why, basis=judgements.basis)
 
 
 channel = partial(satisfying, source=SOURCE + "M10, the channels", better="neither")
@@ -134,7 +138,7 @@ def channel_room_type(trip: Trip) -> Iterator[Mark]:
 
     Once the room type fits, further demands ("on the ground floor") are not looked at.
     """
-    lodging = [one for one in verdicts(trip) if one.pair.slot == "lodging"]
+    lodging = [judgement for judgement in verdicts(trip) if judgement.pair.slot == "lodging"]
     yield from _channel(lodging, "room type")
 
 
@@ -144,7 +148,7 @@ def channel_category(trip: Trip) -> Iterator[Mark]:
 
     Unlike satisfaction_category it counts wishes that name no category.
     """
-    others = [one for one in verdicts(trip) if one.pair.slot != "lodging"]
+    others = [judgement for judgement in verdicts(trip) if judgement.pair.slot != "lodging"]
     yield from _channel(others, "category")
 
 
@@ -155,7 +159,7 @@ def channel_house_rules(trip: Trip) -> Iterator[Mark]:
     They speak only to wishes about what is allowed ("pets allowed") and nothing more; what no rule forbids is allowed
     to whoever wants it.
     """
-    lodging = [one for one in verdicts(trip) if one.pair.slot == "lodging"]
+    lodging = [judgement for judgement in verdicts(trip) if judgement.pair.slot == "lodging"]
     yield from _channel(lodging, "house rules")
 
 
@@ -168,10 +172,10 @@ def channel_lexical(trip: Trip) -> Iterator[Mark]:
 
     Two of the wish's first six informative words, or one where there is only one.
     """
-    for one in _wanting(verdicts(trip)):
-        found = _through(one, "words")
-        echoed = one.echo if one.echo and not found.passed and not one.barred else found
-        yield _mark(one, echoed)
+    for judgement in _wanting(verdicts(trip)):
+        finding = _through(judgement, "words")
+        echoed = judgement.echo if judgement.echo and not finding.passed and not judgement.barred else finding
+        yield _mark(judgement, echoed)
 
 
 @channel(
@@ -184,8 +188,8 @@ def channel_semantic(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Ite
     Only what is wanted is embedded: "no seafood" is close to seafood.
     """
     least = least_cosine(thresholds, "satisfaction")
-    for one in _wanting(verdicts_by_meaning(trip, embed, least)):
-        yield _mark(one, _through(one, "meaning"), basis(least))
+    for judgement in _wanting(verdicts_by_meaning(trip, embed, least)):
+        yield _mark(judgement, _through(judgement, "meaning"), basis(least))
 
 
 @channel(
@@ -197,41 +201,41 @@ def channel_echo(trip: Trip) -> Iterator[Mark]:
 
     That text may repeat the request. Undefined where the plan has none.
     """
-    for one in _wanting(verdicts(trip)):
-        if one.pair.raw:
-            heard = one.echo is not None and one.echo.passed and not one.barred
-            only = heard and not _through(one, "words").passed
-            yield _mark(one, Finding(only, one.echo.why if one.echo else "no word to look for"))
+    for judgement in _wanting(verdicts(trip)):
+        if judgement.pair.raw:
+            heard = judgement.echo is not None and judgement.echo.passed and not judgement.barred
+            only = heard and not _through(judgement, "words").passed
+            yield _mark(judgement, Finding(only, judgement.echo.why if judgement.echo else "no word to look for"))
 
 
-def _marks(found: Judged, finding: Callable[[Verdict], Finding]) -> Iterator[Mark]:
-    return (_mark(one, finding(one), found.basis) for one in found.verdicts)
+def _marks(judgements: Judged, finding: Callable[[Verdict], Finding]) -> Iterator[Mark]:
+    return (_mark(judgement, finding(judgement), judgements.basis) for judgement in judgements.verdicts)
 
 
-def _mark(one: Verdict, found: Finding, rests_on: str = "") -> Mark:
-    pair = one.pair
+def _mark(judgement: Verdict, finding: Finding, rests_on: str = "") -> Mark:
+    pair = judgement.pair
     return Mark(
-        float(found.passed),
+        float(finding.passed),
         at=pair.at,
         turn=pair.preference.turn,
-        why=pair.said(found.why),
+        why=pair.said(finding.why),
         group=pair.slot,
         basis=rests_on,
     )
 
 
-def _wanting(found: Iterable[Verdict]) -> Iterator[Verdict]:
-    return (one for one in found if one.pair.wish.wanted)
+def _wanting(judgements: Iterable[Verdict]) -> Iterator[Verdict]:
+    return (judgement for judgement in judgements if judgement.pair.wish.wanted)
 
 
-def _through(one: Verdict, channel: str) -> Finding:
+def _through(judgement: Verdict, channel: str) -> Finding:
     """What one channel says, unless something bars the wish."""
-    if one.barred:
-        return Finding(False, one.barred)
-    return one.found.get(channel) or Finding(False, f"nothing by {channel}")
+    if judgement.barred:
+        return Finding(False, judgement.barred)
+    return judgement.found.get(channel) or Finding(False, f"nothing by {channel}")
 
 
-def _channel(found: Iterable[Verdict], channel: str) -> Iterator[Mark]:
-    for one in found:
-        if one.pair.wish.wanted or one.barred or channel in one.found:
-            yield _mark(one, _through(one, channel))
+def _channel(judgements: Iterable[Verdict], channel: str) -> Iterator[Mark]:
+    for judgement in judgements:
+        if judgement.pair.wish.wanted or judgement.barred or channel in judgement.found:
+            yield _mark(judgement, _through(judgement, channel))

@@ -60,7 +60,7 @@ def semantic_satisfaction_raw(trip: Trip, embed: Embedder) -> Iterator[Mark]:
 def slot_text(trip: Trip, slot: str) -> str:
     """The plan's text for a slot: its places with their cities, each once."""
     kind = KIND_OF_SLOT[slot]
-    there = [one.place for one in places_of(trip) if kind in (one.kind, one.entry and one.entry.kind)]
+    there = [placed.place for placed in places_of(trip) if kind in (placed.kind, placed.entry and placed.entry.kind)]
     return "; ".join(dict.fromkeys(", ".join(filter(None, [place.name, place.city])) for place in there))
 
 
@@ -98,8 +98,8 @@ def alignment(trip: Trip, embed: Embedder) -> Iterator[Mark]:
 
     Over all slots with an explained resolution; undefined without synthesis.
     """
-    for one, value in _agreements(trip, embed):
-        yield _agreement(one, value)
+    for preference, value in _agreements(trip, embed):
+        yield _agreement(preference, value)
 
 
 @agreed("M14c", formula="1 - alignment", better="neither", scale=(0.0, 2.0))
@@ -108,27 +108,31 @@ def concession(trip: Trip, embed: Embedder) -> Iterator[Mark]:
 
     What alignment leaves.
     """
-    for one, value in _agreements(trip, embed):
-        yield _agreement(one, 1 - value)
+    for preference, value in _agreements(trip, embed):
+        yield _agreement(preference, 1 - value)
 
 
-def _agreement(one: Preference, value: float) -> Mark:
-    why = one.text if one.turn else f"{one.text} (hidden wish)"
-    return Mark(value, at=f"{one.member}: {one.slot}", turn=one.turn, why=why, group=one.slot)
+def _agreement(preference: Preference, value: float) -> Mark:
+    why = preference.text if preference.turn else f"{preference.text} (hidden wish)"
+    return Mark(
+        value, at=f"{preference.member}: {preference.slot}", turn=preference.turn, why=why, group=preference.slot
+    )
 
 
 def _agreements(trip: Trip, embed: Embedder) -> list[tuple[Preference, float]]:
     explained = _explanations(trip)
-    known = [(one, read(one).wanted, explained.get(one.slot, "")) for one in preferences(trip)]
-    known = [(one, wanted, text) for one, wanted, text in known if wanted and text]
+    known = [
+        (preference, read(preference).wanted, explained.get(preference.slot, "")) for preference in preferences(trip)
+    ]
+    known = [(preference, wanted, text) for preference, wanted, text in known if wanted and text]
     likeness = Likeness(embed, [part for _, wanted, text in known for part in (wanted, text)])
-    return [(one, likeness(wanted, text)) for one, wanted, text in known]
+    return [(preference, likeness(wanted, text)) for preference, wanted, text in known]
 
 
 def _explanations(trip: Trip) -> dict[str, str]:
     """How the resolution of each slot was explained, where it was."""
-    said = {
+    explanations = {
         slot: [turn.synthesis.resolution_explanation.strip() for turn in turns if turn.synthesis]
         for slot, turns in syntheses(trip).items()
     }
-    return {slot: " ".join(filter(None, texts)) for slot, texts in said.items()}
+    return {slot: " ".join(filter(None, texts)) for slot, texts in explanations.items()}

@@ -37,7 +37,7 @@ def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator
     wanted = list(dict.fromkeys(wish.wanted for wish in map(read, stated) if wish.wanted))
     places = _grounded(trip) if wanted else {}
     likeness = Likeness(embed, [*wanted, *places] if places else [])
-    asked = " | ".join(f" {name_key(one.text)} " for one in stated)
+    asked = " | ".join(f" {name_key(preference.text)} " for preference in stated)
     for record, placed in places.items():
         if f" {name_key(placed.place.name)} " in asked:
             yield _mark(placed, False, "named in a wish", least)
@@ -48,7 +48,7 @@ def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator
 
 def _grounded(trip: Trip) -> dict[str, Placed]:
     """The places that the catalogue knows, each once, by their record's text."""
-    return {record_text(Offer(one.place.name, one.entry)): one for one in places_of(trip) if one.entry}
+    return {record_text(Offer(placed.place.name, placed.entry)): placed for placed in places_of(trip) if placed.entry}
 
 
 def _mark(placed: Placed, value: bool, why: str, least: float) -> Mark:

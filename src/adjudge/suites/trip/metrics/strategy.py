@@ -123,7 +123,7 @@ def strategy_line_leakage(trip: Trip) -> Iterator[Mark]:
     A line that names none ("Strategy: N/A.") gives nothing away. Turns without text are not judged.
     """
     for turn in _readable(trip):
-        names = [name for found in _MACHINE_LINE.finditer(turn.text) if is_named(name := found["name"].strip(" *"))]
+        names = [name for match in _MACHINE_LINE.finditer(turn.text) if is_named(name := match["name"].strip(" *"))]
         yield _told(turn, ", ".join(names))
 
 
@@ -140,9 +140,9 @@ def strategy_faithfulness(trip: Trip) -> Iterator[Mark]:
     log_roll, flexible_shared_first).
     """
     for poll in polls(trip):
-        if found := verdict(poll):
-            why = f"{found.operator} yields {' or '.join(map(repr, found.expected))}, selected {poll.selected!r}"
-            yield Mark(float(found.faithful), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
+        if check := verdict(poll):
+            why = f"{check.operator} yields {' or '.join(map(repr, check.expected))}, selected {poll.selected!r}"
+            yield Mark(float(check.faithful), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
 
 
 @metric(
@@ -196,8 +196,8 @@ def theory_phrase(text: str) -> str:
     """
     flat = re.sub(r"[\s_*\"'`\u201c\u201d\u2018\u2019-]+", " ", text).casefold()
     always, beside, as_name = _patterns()
-    found = always.search(flat) or beside.search(flat) or as_name.search(text)
-    return found[0] if found else ""
+    match = always.search(flat) or beside.search(flat) or as_name.search(text)
+    return match[0] if match else ""
 
 
 @cache

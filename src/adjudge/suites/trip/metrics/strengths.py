@@ -25,9 +25,9 @@ def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds 
 
     By satisfaction_strict, also without an embedder; undefined where nobody insists on anything.
     """
-    found = judged(trip, embed, thresholds)
-    for one in _with_strength(found.verdicts, "must"):
-        yield _mark(one, one.strict.passed, one.strict.why, found.basis)
+    judgements = judged(trip, embed, thresholds)
+    for judgement in _with_strength(judgements.verdicts, "must"):
+        yield _mark(judgement, judgement.strict.passed, judgement.strict.why, judgements.basis)
 
 
 @kept(
@@ -42,8 +42,8 @@ def avoided(trip: Trip) -> Iterator[Mark]:
     Their words name the unwanted thing itself. Looked for in categories, room types, names and descriptions of the
     slot's places; undefined where the plan has no place for the slot that the catalogue knows.
     """
-    for one in _with_strength(verdicts(trip), "avoid", "reject"):
-        yield _mark(one, not one.barred, one.barred or one.strict.why)
+    for judgement in _with_strength(verdicts(trip), "avoid", "reject"):
+        yield _mark(judgement, not judgement.barred, judgement.barred or judgement.strict.why)
 
 
 @kept(
@@ -59,20 +59,23 @@ def violations(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds
 
     By satisfaction_strict, also without an embedder. Undefined where nobody insists on or rejects anything.
     """
-    found = judged(trip, embed, thresholds)
-    bound = list(_with_strength(found.verdicts, "must", "reject"))
-    broken = [one for one in bound if not one.strict.passed]
+    judgements = judged(trip, embed, thresholds)
+    bound = list(_with_strength(judgements.verdicts, "must", "reject"))
+    broken = [judgement for judgement in bound if not judgement.strict.passed]
     if bound:
-        why = "; ".join(f"{one.pair.at}: {one.strict.why}" for one in broken) or f"none of {len(bound)} broken"
-        yield Mark(float(len(broken)), why=why, basis=found.basis)
+        why = (
+            "; ".join(f"{judgement.pair.at}: {judgement.strict.why}" for judgement in broken)
+            or f"none of {len(bound)} broken"
+        )
+        yield Mark(float(len(broken)), why=why, basis=judgements.basis)
 
 
-def _with_strength(found: Sequence[Verdict], *strengths: Strength) -> Iterator[Verdict]:
-    return (one for one in found if one.pair.preference.strength in strengths)
+def _with_strength(judgements: Sequence[Verdict], *strengths: Strength) -> Iterator[Verdict]:
+    return (judgement for judgement in judgements if judgement.pair.preference.strength in strengths)
 
 
-def _mark(one: Verdict, value: bool, why: str, rests_on: str = "") -> Mark:
-    pair = one.pair
+def _mark(judgement: Verdict, value: bool, why: str, rests_on: str = "") -> Mark:
+    pair = judgement.pair
     return Mark(
         float(value), at=pair.at, turn=pair.preference.turn, why=pair.said(why), group=pair.slot, basis=rests_on
     )

@@ -60,11 +60,11 @@ def speaking_balance(trip: Trip) -> Iterator[Mark]:
     those of voice_coverage. Where the size of the group is not known, its members are those who speak. Undefined for
     fewer than two members and where nobody says anything. In C1 one speaks by design, and the value is marked so.
     """
-    said: dict[str, int] = {}
+    spoken: dict[str, int] = {}
     for turn in trip.turns:
         if turn.speaker != SYSTEM and turn.intent.startswith("user_"):
-            said[turn.speaker] = said.get(turn.speaker, 0) + len(turn.text.split())
-    words = {member: said.get(member, 0) for member in seats(trip, list(said))}
+            spoken[turn.speaker] = spoken.get(turn.speaker, 0) + len(turn.text.split())
+    words = {member: spoken.get(member, 0) for member in seats(trip, list(spoken))}
     uneven = gini(words.values()) if len(words) > 1 else None
     if uneven is not None:
         why = ", ".join(f"{member} {count}" for member, count in words.items())

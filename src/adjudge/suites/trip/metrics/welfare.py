@@ -132,29 +132,33 @@ def welfare_nash_strict(
     yield from _welfare(trip, nash_rate, judged(trip, embed, thresholds), _strict)
 
 
-def _loose(one: Verdict) -> Finding:
-    return one.loose
+def _loose(judgement: Verdict) -> Finding:
+    return judgement.loose
 
 
-def _strict(one: Verdict) -> Finding:
-    return one.strict
+def _strict(judgement: Verdict) -> Finding:
+    return judgement.strict
 
 
 def _welfare(
-    trip: Trip, of: Callable[[Rates], float], found: Judged, finding: Callable[[Verdict], Finding]
+    trip: Trip, of: Callable[[Rates], float], judgements: Judged, finding: Callable[[Verdict], Finding]
 ) -> Iterator[Mark]:
-    rates = by_member(trip, found.passed(finding))
+    rates = by_member(trip, judgements.passed(finding))
     if rates:
-        silent = {one.pair.member for one in found.verdicts if one.pair.hidden}
-        yield Mark(of(rates), why=over(trip, rates, silent), basis=found.basis)
+        silent = {judgement.pair.member for judgement in judgements.verdicts if judgement.pair.hidden}
+        yield Mark(of(rates), why=over(trip, rates, silent), basis=judgements.basis)
 
 
-def _each(trip: Trip, found: Judged, finding: Callable[[Verdict], Finding]) -> Iterator[Mark]:
+def _each(trip: Trip, judgements: Judged, finding: Callable[[Verdict], Finding]) -> Iterator[Mark]:
     roles = {member.id: member.role for member in trip.members}
-    for member, rate in by_member(trip, found.passed(finding)).items():
-        lost = [one.pair.slot for one in found.verdicts if one.pair.member == member and not finding(one).passed]
+    for member, rate in by_member(trip, judgements.passed(finding)).items():
+        lost = [
+            judgement.pair.slot
+            for judgement in judgements.verdicts
+            if judgement.pair.member == member and not finding(judgement).passed
+        ]
         why = f"not satisfied: {', '.join(lost)}" if lost else ""
-        yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=found.basis)
+        yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=judgements.basis)
 
 
 def over(trip: Trip, rates: Rates, silent: set[str]) -> str:

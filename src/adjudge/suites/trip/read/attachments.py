@@ -44,21 +44,21 @@ def attached(facts: Facts, speaker: str, intent: str, ids: Mapping[str, str]) ->
 
 
 def _synthesis(facts: Facts, slot: str) -> Synthesis | None:
-    found = {name: facts.find(name, slot=slot) for name in SYNTHESIS}
-    if all(value is None for value in found.values()):
+    notes = {name: facts.find(name, slot=slot) for name in SYNTHESIS}
+    if all(value is None for value in notes.values()):
         return None
-    conflict = found["has_conflict"]
+    conflict = notes["has_conflict"]
     return Synthesis(
         has_conflict=None if conflict is None else truth(facts.where, "has_conflict", conflict),
-        conflict_description=text_of(found["conflict_description"]),
-        resolution_strategy=text_of(found["resolution_strategy"]),
-        resolution_explanation=text_of(found["resolution_explanation"]),
+        conflict_description=text_of(notes["conflict_description"]),
+        resolution_strategy=text_of(notes["resolution_strategy"]),
+        resolution_explanation=text_of(notes["resolution_explanation"]),
     )
 
 
 def _own_ballots(facts: Facts, speaker: str, slot: str, ids: Mapping[str, str]) -> Iterator[Ballot]:
     """The ballot that a member casts: among others by its name, or alone."""
-    listed = [one for one in _ballots(facts.find("ballots", slot=slot), ids) if one.member == speaker]
+    listed = [ballot for ballot in _ballots(facts.find("ballots", slot=slot), ids) if ballot.member == speaker]
     alone = {name: value for name in BALLOT if (value := facts.find(name, slot=slot)) is not None}
     yield from listed or ([_ballot({**alone, "member": speaker}, ids)] if alone else [])
 

@@ -75,10 +75,10 @@ def column_catalogue(where: str, column: str, value: Any, warnings: Warnings) ->
             f"{where}: {column}: names no kind of place ({', '.join(KINDS)}): left out of the catalogue",
         )
         return Catalogue()
-    found = tuple(entry for city, records in _lists(value) for entry in entries_of(kind, records, city))
-    if not found:
+    entries = tuple(entry for city, records in _lists(value) for entry in entries_of(kind, records, city))
+    if not entries:
         warnings.add("records", f"{where}: {column}: no record with a name in it; expected a list of places")
-    return Catalogue(found)
+    return Catalogue(entries)
 
 
 def reference_catalogue(where: str, field: str, value: Any, warnings: Warnings) -> Catalogue:
@@ -136,18 +136,18 @@ class Catalogues:
 
     def of(self, where: str, ids: tuple[str, ...], warnings: Warnings) -> Catalogue:
         """The catalogue of a trip, by the first of its ids that the file knows."""
-        found = next((self.by_id[id] for id in ids if id in self.by_id), None)
-        if found is None and self.by_id and not self.common.entries:
+        own = next((self.by_id[id] for id in ids if id in self.by_id), None)
+        if own is None and self.by_id and not self.common.entries:
             known = ", ".join(list(self.by_id)[:3])
             warnings.add("no catalogue", f"{where}: {self.path} has nothing for {ids[0]!r}; it has {known}, ...")
-        return self.common + found if found else self.common
+        return self.common + own if own else self.common
 
     def _take(self, where: str, content: dict[str, Any], warnings: Warnings) -> None:
         reference = next((content[key] for key in ("ref", "reference_information") if content.get(key)), None)
         id = content.get("idx", content.get("id"))
         if reference is not None:
-            found = reference_catalogue(where, "ref", reference, warnings)
-            self._add("" if id is None else str(id), found)
+            catalogue = reference_catalogue(where, "ref", reference, warnings)
+            self._add("" if id is None else str(id), catalogue)
         elif is_reference(content):
             self._add("", reference_catalogue(where, "", content, warnings))
         else:
@@ -155,11 +155,11 @@ class Catalogues:
                 if is_reference(value):
                     self._add(str(name), reference_catalogue(where, name, value, warnings))
 
-    def _add(self, id: str, found: Catalogue) -> None:
+    def _add(self, id: str, catalogue: Catalogue) -> None:
         if id:
-            self.by_id[id] = self.by_id.get(id, Catalogue()) + found
+            self.by_id[id] = self.by_id.get(id, Catalogue()) + catalogue
         else:
-            self.common += found
+            self.common += catalogue
 
 
 def _kind(column: str) -> PlaceKind | None:

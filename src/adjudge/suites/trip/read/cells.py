@@ -65,29 +65,29 @@ def parsed(text: str, expected: str = "JSON") -> Parsed:
     >>> parsed("{'pets': True, 'price': nan}").value, parsed('"[1, 2]"').value
     ({'pets': True, 'price': None}, [1, 2])
     """
-    found = _one(text, expected)
+    cell = _one(text, expected)
     for _ in range(ENCODINGS):
-        if not isinstance(found.value, str) or not is_structure(found.value):
+        if not isinstance(cell.value, str) or not is_structure(cell.value):
             break
-        inner = _one(found.value, expected)
-        found = Parsed(inner.value, inner.literal or found.literal, inner.not_numbers or found.not_numbers)
-    return found
+        inner = _one(cell.value, expected)
+        cell = Parsed(inner.value, inner.literal or cell.literal, inner.not_numbers or cell.not_numbers)
+    return cell
 
 
 def cell_value(where: str, column: str, text: str, notes: Warnings, expected: str = "JSON") -> Any:
     """What a cell holds, with a remark on how it is written; raises Unreadable, or BadRecord for half characters."""
     try:
-        found = parsed(text, expected)
+        cell = parsed(text, expected)
     except Unreadable:
         raw = text.encode()
         if next(lone_surrogates(raw), None) is not None:
             raise bad_record(where, describe_malformed(raw), column) from None
         raise
-    if found.literal:
+    if cell.literal:
         notes.add("literal", f"{where}: {column}: a Python literal, read as data; expected JSON; write it as JSON")
-    if found.not_numbers:
+    if cell.not_numbers:
         notes.add("nan", f"{where}: {column}: NaN is no value in JSON; read as unknown")
-    return found.value
+    return cell.value
 
 
 def enclosed_value(where: str, column: str, text: str, notes: Warnings, expected: str) -> Any:
@@ -97,11 +97,11 @@ def enclosed_value(where: str, column: str, text: str, notes: Warnings, expected
         value = cell_value(where, column, text, notes, expected)
     except Unreadable as unreadable:
         value, fault = text, unreadable
-    found = _enclosed(value) if isinstance(value, str) else None
-    if found is not None:
+    inner = _enclosed(value) if isinstance(value, str) else None
+    if inner is not None:
         start = value.strip()[:SHOWN]
         notes.add("text around", f"{where}: {column}: text around the {column} is left out (starts {start!r})")
-        return found
+        return inner
     if fault:
         raise fault
     return value
@@ -120,10 +120,10 @@ def _one(text: str, expected: str) -> Parsed:
     try:
         return Parsed(msgspec.json.decode(raw))
     except (msgspec.DecodeError, RecursionError):
-        found = _lax_json(text, raw) or _literal(text)
-    if found is None:
+        cell = _lax_json(text, raw) or _literal(text)
+    if cell is None:
         raise Unreadable(_fault(text, raw, expected))
-    return found
+    return cell
 
 
 def _enclosed(text: str) -> Any:
@@ -222,9 +222,9 @@ def _brackets(text: str) -> int:
 
 def _fault(text: str, raw: bytes, expected: str) -> str:
     start = text.strip()[:SHOWN]
-    found = f"not JSON (starts {start!r})"
+    fault = f"not JSON (starts {start!r})"
     if SPREADSHEET_CHARS in (len(text), len(text.encode("utf-16-le", "replace")) // 2):
-        return f"{found}; cut at {SPREADSHEET_CHARS:,} characters, the limit of a spreadsheet cell?"
+        return f"{fault}; cut at {SPREADSHEET_CHARS:,} characters, the limit of a spreadsheet cell?"
     reason = describe_malformed(raw) if is_structure(text) else ""
     cut = f"; {reason}" if reason.startswith("ends in the middle") else ""
-    return f"{found}{cut}; expected {expected} or an empty cell"
+    return f"{fault}{cut}; expected {expected} or an empty cell"

@@ -27,8 +27,8 @@ def named_condition(name: str) -> Condition | None:
     >>> named_condition("family_C4"), named_condition("dialogue_c3_family"), named_condition("C12_alpha")
     ('C4', 'C3', None)
     """
-    found = NAMED.search(name)
-    return CONDITIONS[int(found["number"]) - 1] if found else None
+    match = NAMED.search(name)
+    return CONDITIONS[int(match["number"]) - 1] if match else None
 
 
 def without_condition(name: str) -> str:
@@ -37,10 +37,10 @@ def without_condition(name: str) -> str:
     >>> without_condition("family_01_C3"), without_condition("dialogue_C3_family"), without_condition("s01-C3")
     ('family_01', 'dialogue_family', 's01')
     """
-    found = NAMED.search(name)
-    if not found:
+    match = NAMED.search(name)
+    if not match:
         return name
-    before, after = name[: found.start()].rstrip(SEPARATORS), name[found.end() :]
+    before, after = name[: match.start()].rstrip(SEPARATORS), name[match.end() :]
     return (before + after) if before else after.lstrip(SEPARATORS)
 
 
@@ -93,14 +93,14 @@ def condition_of_flags(where: str, flags: Mapping[str, bool], warnings: Warnings
     return CONDITIONS[last + 1]
 
 
-def checked_condition(where: str, found: Any) -> Condition:
+def checked_condition(where: str, stated: Any) -> Condition:
     """A condition as a record states it; raises BadRecord for others than the five."""
     for condition in CONDITIONS:
-        if found == condition:
+        if stated == condition:
             return condition
-    meant = next((condition for condition in CONDITIONS if condition[1:] in str(found)), None)
+    meant = next((condition for condition in CONDITIONS if condition[1:] in str(stated)), None)
     hint = f"; did you mean {meant!r}?" if meant else ""
-    raise bad_record(where, f"found {found!r}; expected one of {', '.join(CONDITIONS)}{hint}", "condition")
+    raise bad_record(where, f"found {stated!r}; expected one of {', '.join(CONDITIONS)}{hint}", "condition")
 
 
 def remark_group_type(where: str, kind: str, warnings: Warnings) -> None:

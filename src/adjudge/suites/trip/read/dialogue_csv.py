@@ -82,7 +82,7 @@ class _About:
 
     def find(self, *keys: str) -> Any:
         """The first value under one of the keys."""
-        return next((value for one in self.facts if (value := one.find_above(*keys)) is not None), None)
+        return next((value for line in self.facts if (value := line.find_above(*keys)) is not None), None)
 
     def flag(self, name: str) -> bool | None:
         """A flag; None where it is not given."""
@@ -179,25 +179,25 @@ def _value(where: str, column: str, cell: str, warnings: Warnings) -> Any:
 
 
 def _turns(facts: Sequence[Facts], ids: Mapping[str, str], warnings: Warnings) -> Iterator[TripTurn]:
-    for place, one in enumerate(facts, 1):
-        said = [text_of(one.row.get(name)) for name in TEXTS]
-        if any(said):
-            yield _turn(place, one, ids, warnings)
+    for place, line in enumerate(facts, 1):
+        texts = [text_of(line.row.get(name)) for name in TEXTS]
+        if any(texts):
+            yield _turn(place, line, ids, warnings)
 
 
-def _turn(place: int, one: Facts, ids: Mapping[str, str], warnings: Warnings) -> TripTurn:
-    name, intent, text = (text_of(one.row.get(column)) for column in TEXTS)
+def _turn(place: int, facts: Facts, ids: Mapping[str, str], warnings: Warnings) -> TripTurn:
+    name, intent, text = (text_of(facts.row.get(column)) for column in TEXTS)
     if not name:
-        raise bad_record(one.where, "empty; expected 'system' or the id of a member", "speaker")
+        raise bad_record(facts.where, "empty; expected 'system' or the id of a member", "speaker")
     speaker = speaker_of(name, ids)
-    beside = attached(one, speaker, intent, ids)
-    strength = one.row.get("strength") if speaker != SYSTEM else None
+    beside = attached(facts, speaker, intent, ids)
+    strength = facts.row.get("strength") if speaker != SYSTEM else None
     return TripTurn(
-        id=text_of(one.row.get("turn_id")) or str(place),
+        id=text_of(facts.row.get("turn_id")) or str(place),
         speaker=speaker,
         text=text,
         intent=intent,
-        strength=strength_in(strength, one.where, warnings),
+        strength=strength_in(strength, facts.where, warnings),
         synthesis=beside.synthesis,
         ballots=beside.ballots,
         vote=beside.vote,
@@ -238,7 +238,7 @@ def read_plan(where: str, value: Any, warnings: Warnings) -> Found:
 
 
 def _catalogue(file: str, lines: Sequence[Line], warnings: Warnings) -> Catalogue:
-    found = Catalogue()
+    catalogue = Catalogue()
     for line in lines:
         where = f"{file}:{line.number}"
         for column in filter(is_reference_column, line.cells):
@@ -247,5 +247,5 @@ def _catalogue(file: str, lines: Sequence[Line], warnings: Warnings) -> Catalogu
             except Unreadable as fault:
                 warnings.add("catalogue", f"{where}: {column}: {fault}; the catalogue is without it")
             else:
-                found += column_catalogue(where, column, value, warnings)
-    return found
+                catalogue += column_catalogue(where, column, value, warnings)
+    return catalogue

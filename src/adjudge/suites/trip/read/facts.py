@@ -56,9 +56,9 @@ class Facts(Struct, frozen=True, dict=True):
         """
         if self.names.isdisjoint(keys):
             return None
-        if (found := first(self.row, *keys)) is not None:
-            return found
-        return next((found for part in (*self._about(slot), self.row) for found in _search(part, keys)), None)
+        if (hit := first(self.row, *keys)) is not None:
+            return hit
+        return next((hit for part in (*self._about(slot), self.row) for hit in _search(part, keys)), None)
 
     def _about(self, slot: str) -> tuple[Any, ...]:
         """The parts of the row that are about a slot; kept, since all that is asked of a row is asked of one slot."""
@@ -77,9 +77,7 @@ class Facts(Struct, frozen=True, dict=True):
             return None
         inner = list(_objects(self.row))
         innermost = [child for part in inner for child in _objects(part)]
-        return next(
-            (found for part in (self.row, *inner, *innermost) if (found := first(part, *keys)) is not None), None
-        )
+        return next((hit for part in (self.row, *inner, *innermost) if (hit := first(part, *keys)) is not None), None)
 
 
 @lru_cache(maxsize=4096)
@@ -163,8 +161,8 @@ def _search(value: Any, keys: Sequence[str]) -> Iterator[Any]:
                 yield from _search(item, keys)
     if not isinstance(value, dict):
         return
-    if (found := first(value, *keys)) is not None:
-        yield found
+    if (hit := first(value, *keys)) is not None:
+        yield hit
     for key, item in value.items():
         if isinstance(item, dict | list) and slot_name(key) not in SLOTS and key not in keys:
             yield from _search(item, keys)

@@ -106,14 +106,14 @@ def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
     query = wild.JSON if isinstance(wild.JSON, dict) else {}
     number = wild.idx if wild.idx is not None else wild.id
     reference = wild.ref if wild.ref is not None else wild.reference_information
-    found = read_plan(where, wild.plan, warnings)
+    reading = read_plan(where, wild.plan, warnings)
     catalogue = reference_catalogue(where, "ref", reference, warnings)
     text = _query(where, wild.query, warnings) or str(query.get("query") or "")
     return Trip(
         id=f"travelplanner-{where.rpartition(':')[2] if number is None else _plain(number)}",
         request=request_of(text) if text else Request(),
-        plan=found.plan,
-        plan_fault=found.fault,
+        plan=reading.plan,
+        plan_fault=reading.fault,
         catalogue=catalogue.entries,
         legs=catalogue.legs,
         members=persona_members(wild.persona or str(query.get("persona") or "")),
@@ -145,9 +145,9 @@ def _query(where: str, query: str | dict[str, Any] | None, warnings: Warnings) -
     text = first(query, "query", "text", "request")
     if isinstance(text, str):
         return text
-    found = ", ".join(map(repr, list(query)[:5])) or "nothing"
+    keys = ", ".join(map(repr, list(query)[:5])) or "nothing"
     expected = "expected a text, or an object with query or text"
-    warnings.add("query", f"{where}: query: found only {found}; {expected}; left out")
+    warnings.add("query", f"{where}: query: found only {keys}; {expected}; left out")
     return ""
 
 

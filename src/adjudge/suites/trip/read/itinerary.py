@@ -129,7 +129,7 @@ def _day(place: int, row: Row, note: Note) -> Day:
             of_day(f"day key {key}", f"key {key!r} is not read")
     return structs.replace(
         day,
-        attractions=tuple(dict.fromkeys((*day.attractions, *(Place(one.name, one.city) for one in done)))),
+        attractions=tuple(dict.fromkeys((*day.attractions, *(Place(visit.name, visit.city) for visit in done)))),
         visits=(*_visits(first(row, *VISITS), known, of_day), *(visit for visit in done if visit.start)),
     )
 
@@ -148,18 +148,18 @@ def _named(number: int, city: str, row: Row, note: Note) -> dict[str, Any]:
     }
 
 
-def _number(found: Any, place: int) -> int:
-    digits = NUMBER.search(str(found)) if isinstance(found, int | float | str) else None
+def _number(given: Any, place: int) -> int:
+    digits = NUMBER.search(str(given)) if isinstance(given, int | float | str) else None
     return int(digits[0]) if digits else place
 
 
 def _meals(row: Row, note: Note) -> dict[str, str]:
     """The place of each meal, under its own name or in a list or object of meals."""
-    found = {meal: _several(row.get(meal)) for meal in MEALS}
+    places = {meal: _several(row.get(meal)) for meal in MEALS}
     for key in MEAL_LISTS:
         for meal, item in _by_meal(key, row.get(key), note):
-            found[meal] += _several(item)
-    return {meal: _only(meal, items, "a meal has one place", note) for meal, items in found.items()}
+            places[meal] += _several(item)
+    return {meal: _only(meal, items, "a meal has one place", note) for meal, items in places.items()}
 
 
 def _by_meal(key: str, given: Any, note: Note) -> Iterator[tuple[str, Any]]:
@@ -184,8 +184,8 @@ def _meal_of(item: Any) -> tuple[str, Any]:
     return (match[1], match[2]) if match else ("", item)
 
 
-def _several(found: Any) -> list[Any]:
-    return list(found) if isinstance(found, list) else [found]
+def _several(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list) else [value]
 
 
 def _only(slot: str, items: list[Any], why: str, note: Note) -> str:
@@ -196,62 +196,64 @@ def _only(slot: str, items: list[Any], why: str, note: Note) -> str:
     return places[0] if places else NONE
 
 
-def _place(found: Any) -> str:
+def _place(value: Any) -> str:
     """A place as "Name, City; Cost: 14"."""
-    if not isinstance(found, dict):
-        return text_of(found) or NONE
-    name, cost = _name(found), first(_lower(found), "cost", "price")
+    if not isinstance(value, dict):
+        return text_of(value) or NONE
+    name, cost = _name(value), first(_lower(value), "cost", "price")
     amount = PRICE.fullmatch(text_of(cost)) if isinstance(cost, int | float | str) else None
     return f"{name}; Cost: {amount[1]}" if amount and name != NONE else name
 
 
-def _name(found: Any) -> str:
-    if not isinstance(found, dict):
-        return text_of(found).rstrip("; ") or NONE
-    item = _lower(found)
+def _name(value: Any) -> str:
+    if not isinstance(value, dict):
+        return text_of(value).rstrip("; ") or NONE
+    item = _lower(value)
     name, city = text_of(first(item, *NAMES)), text_of(first(item, "city"))
     return f"{name}, {city}" if name and city and not name.endswith(f", {city}") else name or NONE
 
 
-def _joined(found: Any) -> str:
-    if isinstance(found, dict):
-        return _name(found)
-    if not isinstance(found, list):
-        return text_of(found) or NONE
+def _joined(value: Any) -> str:
+    if isinstance(value, dict):
+        return _name(value)
+    if not isinstance(value, list):
+        return text_of(value) or NONE
     # The mark between places cannot stand in a name.
-    return ";".join(_name(item).replace(";", ",") for item in found if _name(item) != NONE) or NONE
+    return ";".join(_name(item).replace(";", ",") for item in value if _name(item) != NONE) or NONE
 
 
-def _visits(found: Any, known: tuple[str, ...], note: Note) -> Iterator[Visit]:
+def _visits(value: Any, known: tuple[str, ...], note: Note) -> Iterator[Visit]:
     """The entries of a day, whether texts, lists or objects, in a list, an object by name or time, or one text."""
-    if isinstance(found, str):
-        yield from visits_in(found, known)
+    if isinstance(value, str):
+        yield from visits_in(value, known)
         return
-    for item in _entries(found):
+    for item in _entries(value):
         if isinstance(item, str):
             yield from visit_in(item, known)
         elif (visit := _visit(item, known, note)) and not says_nothing(visit.name):
             yield visit
 
 
-def _entries(found: Any) -> Iterator[Any]:
+def _entries(value: Any) -> Iterator[Any]:
     """The entries of a list or an object; those of an object with its key as their name or their time."""
-    if not isinstance(found, dict) or _name(found) != NONE:
-        yield from (item for item in _several(found) if item not in NOTHING)
+    if not isinstance(value, dict) or _name(value) != NONE:
+        yield from (item for item in _several(value) if item not in NOTHING)
         return
-    for key, item in found.items():
+    for key, item in value.items():
         if key.lower() in PERIODS:
             yield from _entries(item)
         elif times_of(key):
-            yield from ({**(one if isinstance(one, dict) else {"name": one}), "time": key} for one in _several(item))
+            yield from (
+                {**(entry if isinstance(entry, dict) else {"name": entry}), "time": key} for entry in _several(item)
+            )
         else:
             yield {"name": key, **item} if isinstance(item, dict) else {"name": key, "time": item}
 
 
 def _visit(item: Any, known: tuple[str, ...], note: Note) -> Visit | None:
     if isinstance(item, list):
-        times = [one for one in item if clock_of(one)]
-        item = {"name": next((one for one in item if one not in times), None), "time": times}
+        times = [part for part in item if clock_of(part)]
+        item = {"name": next((part for part in item if part not in times), None), "time": times}
     name = _name(item) if isinstance(item, dict) else NONE
     if name == NONE:
         note("nameless", f"visits: {str(item)[:SHOWN]} has no name; left out")

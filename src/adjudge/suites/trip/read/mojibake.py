@@ -67,4 +67,4 @@ def _mended_run(match: re.Match[str]) -> str:
 def _ends_capitals(match: re.Match[str]) -> bool:
     """Whether the run may be a last capital and punctuation after it, as in AMANH\u00c3... ."""
     before, after = match.string[: match.start()][-1:], match.string[match.end() :][:1]
-    return before.isupper() and not after.isalpha() and all(one in TYPOGRAPHIC for one in match[0][1:])
+    return before.isupper() and not after.isalpha() and all(character in TYPOGRAPHIC for character in match[0][1:])

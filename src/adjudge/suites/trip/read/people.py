@@ -40,10 +40,10 @@ def speaker_of(name: str, ids: Mapping[str, str]) -> str:
 def members_in(value: Any, hidden: Any, where: str, warnings: Warnings) -> tuple[Member, ...]:
     """The members of a list or an object by id; `hidden` are wishes by member that stand apart."""
     apart = hidden if isinstance(hidden, dict) else {}
-    found = [_member(item, apart, where, warnings) for item in objects_of(value, "id")]
-    listed = {one.id for one in found}
+    members = [_member(item, apart, where, warnings) for item in objects_of(value, "id")]
+    listed = {member.id for member in members}
     alone = [{"id": id, "hidden": wishes} for id, wishes in apart.items() if id not in listed]
-    return tuple(one for one in (*found, *(_member(item, {}, where, warnings) for item in alone)) if one.id)
+    return tuple(member for member in (*members, *(_member(item, {}, where, warnings) for item in alone)) if member.id)
 
 
 def ids_by_name(value: Any) -> dict[str, str]:

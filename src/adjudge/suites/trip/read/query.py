@@ -100,7 +100,9 @@ def request_of(query: str) -> Request:
         needs=tuple(need for need, word in NEEDS.items() if _needed(query, word)),
         room_type=next((kind for kind, words in ROOMS if re.search(words, query, re.IGNORECASE)), ""),
         cuisines=_cuisines(query),
-        without=tuple(way for way, words in WAYS.items() if any(_rules_out(one, words) for one in _refusals(query))),
+        without=tuple(
+            way for way, words in WAYS.items() if any(_rules_out(refusal, words) for refusal in _refusals(query))
+        ),
     )
 
 
@@ -170,15 +172,15 @@ def _cities(query: str) -> tuple[str, ...]:
 
 def _dates(query: str) -> tuple[str, str]:
     """The first and last day, YYYY-MM-DD; empty where there are not two dates with a year."""
-    whole = [one for one in re.findall(r"\b(\d{4})-(\d{2})-(\d{2})\b", query) if _iso(*map(int, one))]
+    whole = [day for day in re.findall(r"\b(\d{4})-(\d{2})-(\d{2})\b", query) if _iso(*map(int, day))]
     if len(whole) > 1:
         return "-".join(whole[0]), "-".join(whole[-1])
     years = re.findall(r"(?<![$,.\d])((?:19|20)\d{2})(?![,.]?\d)", query)
-    found = [(match["month"] or match["then"] or "", _day(match)) for match in DATE.finditer(query)]
-    months = [_month(name) for name, _ in found if name]
-    if len(found) < 2 or not years or not months:
+    dates = [(match["month"] or match["then"] or "", _day(match)) for match in DATE.finditer(query)]
+    months = [_month(name) for name, _ in dates if name]
+    if len(dates) < 2 or not years or not months:
         return "", ""
-    first, last = (_month(found[0][0]) or months[0], found[0][1]), (_month(found[-1][0]) or months[-1], found[-1][1])
+    first, last = (_month(dates[0][0]) or months[0], dates[0][1]), (_month(dates[-1][0]) or months[-1], dates[-1][1])
     year = int(years[-1])
     return _iso(year - (first > last), *first), _iso(year, *last)
 

@@ -79,8 +79,8 @@ class TripSource:
         if self._catalogues.path is None or trip.catalogue:
             return trip
         ids = (trip.id, trip.case, trip.id.removeprefix("travelplanner-"))
-        found = self._catalogues.of(where, ids, warnings)
-        return structs.replace(trip, catalogue=found.entries, legs=trip.legs or found.legs)
+        catalogue = self._catalogues.of(where, ids, warnings)
+        return structs.replace(trip, catalogue=catalogue.entries, legs=trip.legs or catalogue.legs)
 
     def _legible(self, where: str, row: bytes, trip: Trip, warnings: Warnings) -> Trip:
         """The trip with garbled texts mended where that is asked for, else as it is, with a remark on each."""
@@ -117,7 +117,7 @@ def _is_table(path: Path) -> bool:
     """Whether a file holds tables of dialogues, by what it begins with; raises BadInput where it also holds others."""
     kinds = {name: _begins_table(Path(name), reader.peek(HEAD)[:HEAD]) for name, reader in contents(path, Warnings())}
     if len(set(kinds.values())) > 1:
-        table, other = (next(name for name, kind in kinds.items() if kind is one) for one in (True, False))
+        table, other = (next(name for name, kind in kinds.items() if kind is wanted) for wanted in (True, False))
         raise BadInput(f"{path}: {table!r} is a table, {other!r} is not; expected files of one kind; split the archive")
     return True in kinds.values()
 

@@ -101,7 +101,7 @@ class TripSurvey(Survey):
     def _apart(self, arm: str) -> list[str]:
         """The other arms that were given no case of this one's."""
         beside = {other for arms in self.seen.values() if arm in arms for other in arms}
-        return [one for one in self.arms if one not in beside]
+        return [name for name in self.arms if name not in beside]
 
 
 def _is_strange(trip: Trip) -> bool:

@@ -72,20 +72,20 @@ def plan_of(days: list[dict[str, Any]]) -> Plan:
 
 def catalogue_of(reference: dict[str, Any]) -> tuple[Entry, ...]:
     """The places of the reference information; a text such as "No valid information." holds none."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for title, records in reference.items():
         if isinstance(records, list) and (match := LISTED.match(str(title).strip())):
-            found.extend(entries_of(KINDS[match[1].lower()], records, match[2]))
-    return tuple(found)
+            entries.extend(entries_of(KINDS[match[1].lower()], records, match[2]))
+    return tuple(entries)
 
 
 def legs_of(reference: dict[str, Any]) -> tuple[Leg, ...]:
     """The flights and drives of the reference information."""
-    found: list[Leg] = []
+    legs: list[Leg] = []
     for title, value in reference.items():
         if match := WAY.match(str(title).strip()):
-            found.extend(_flights(value, match) if match[1].lower() == "flight" else _drives(value, match))
-    return tuple(found)
+            legs.extend(_flights(value, match) if match[1].lower() == "flight" else _drives(value, match))
+    return tuple(legs)
 
 
 def entries_of(kind: PlaceKind, records: list[dict[str, Any]], city: str = "") -> tuple[Entry, ...]:

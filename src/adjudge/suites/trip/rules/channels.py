@@ -58,7 +58,7 @@ def record_text(offer: Offer) -> str:
     entry = offer.entry
     if entry is None:
         return offer.name
-    said = (
+    lines = (
         offer.name,
         f"cuisines: {', '.join(entry.cuisines)}" if entry.cuisines else "",
         ", ".join(entry.categories),
@@ -66,15 +66,15 @@ def record_text(offer: Offer) -> str:
         ", ".join(entry.rules),
         entry.about,
     )
-    return "; ".join(part for part in said if part)
+    return "; ".join(part for part in lines if part)
 
 
-def room_type(one: Wanting) -> Finding | None:
+def room_type(demand: Wanting) -> Finding | None:
     """Whether a lodging has the type of room that is wanted; None where the wish or the catalogue names none."""
-    wanted = room_types(one.wish.wanted)
-    unwanted = set[str]().union(*map(room_types, one.wish.unwanted)) - wanted
-    offered = {offer.name: room_types_of(offer) for offer in one.offers}
-    if one.slot != "lodging" or not (wanted or unwanted) or not any(offered.values()):
+    wanted = room_types(demand.wish.wanted)
+    unwanted = set[str]().union(*map(room_types, demand.wish.unwanted)) - wanted
+    offered = {offer.name: room_types_of(offer) for offer in demand.offers}
+    if demand.slot != "lodging" or not (wanted or unwanted) or not any(offered.values()):
         return None
     if not wanted:
         return _absence({name: types & unwanted for name, types in offered.items()})
@@ -84,60 +84,60 @@ def room_type(one: Wanting) -> Finding | None:
     return Finding(False, f"asks for {_listed(wanted)}, has {_listed(set().union(*offered.values()))}")
 
 
-def category(one: Wanting) -> Finding | None:
+def category(demand: Wanting) -> Finding | None:
     """Whether a place is of a category that is wanted; None for lodgings and where wish or places name no category.
 
     A wish for a narrower category is not met by the wider one alone.
     """
-    wanted, unwanted = _senses(one.wish.wanted, one.known), _unwanted_kinds(one)
-    offered = {offer.name: offered_kinds(offer, one.known) for offer in one.offers}
-    if one.slot == "lodging" or not (wanted or unwanted) or not any(those.all for those in offered.values()):
+    wanted, unwanted = _senses(demand.wish.wanted, demand.known), _unwanted_kinds(demand)
+    offered = {offer.name: offered_kinds(offer, demand.known) for offer in demand.offers}
+    if demand.slot == "lodging" or not (wanted or unwanted) or not any(kinds.all for kinds in offered.values()):
         return None
     if not wanted:
-        return _absence({name: unwanted & those.all for name, those in offered.items()})
-    for name, those in offered.items():
-        if met := those.meeting(wanted):
+        return _absence({name: unwanted & kinds.all for name, kinds in offered.items()})
+    for name, kinds in offered.items():
+        if met := kinds.meeting(wanted):
             return Finding(True, f"{name}: {_listed(met)}")
     return Finding(False, f"no place of category {_listed(_named(wanted))}")
 
 
-def describes(one: Wanting) -> bool:
+def describes(demand: Wanting) -> bool:
     """Whether a description says in the wish's own words that the place is of the wanted category."""
-    said = [stems(affirmed(offer.entry.about)) for offer in one.offers if offer.entry]
-    wanted = sought(one.wish.wanted, one.known)
-    return any(all(has_phrase(text, sense.phrase) for sense in part) for text in said for part in wanted)
+    descriptions = [stems(affirmed(offer.entry.about)) for offer in demand.offers if offer.entry]
+    wanted = sought(demand.wish.wanted, demand.known)
+    return any(all(has_phrase(text, sense.phrase) for sense in part) for text in descriptions for part in wanted)
 
 
-def house_rules(one: Wanting) -> Finding | None:
+def house_rules(demand: Wanting) -> Finding | None:
     """Whether a lodging allows what the wish asks for, or forbids what is not wanted; None where it asks for more.
 
     What no rule forbids is allowed to who wants it. To who does not, silence tells nothing: None.
     """
-    topics = _topics(one.wish.wanted)
-    if one.slot != "lodging" or not any(offer.entry for offer in one.offers):
+    topics = _topics(demand.wish.wanted)
+    if demand.slot != "lodging" or not any(offer.entry for offer in demand.offers):
         return None
-    if not one.wish.wanted:
-        banned = _unwanted_topics(one) & _union(map(banned_by, one.offers))
+    if not demand.wish.wanted:
+        banned = _unwanted_topics(demand) & _union(map(banned_by, demand.offers))
         return Finding(True, f"the rules forbid {_listed(banned)}") if banned else None
-    if not topics or set(informative(one.wish.wanted, one.slot)) - _permission():
+    if not topics or set(informative(demand.wish.wanted, demand.slot)) - _permission():
         return None
-    forbidden = topics & _union(map(rules_of, one.offers))
+    forbidden = topics & _union(map(rules_of, demand.offers))
     return Finding(not forbidden, f"the rules {'forbid' if forbidden else 'allow'} {_listed(forbidden or topics)}")
 
 
-def untold(one: Wanting) -> bool:
+def untold(demand: Wanting) -> bool:
     """Whether a wish is only that a lodging be without what a rule may forbid, and no lodging says anything of it."""
-    wish = one.wish
-    if one.slot != "lodging" or not wish.unwanted or not wish.met_by_absence or wish.most is not None:
+    wish = demand.wish
+    if demand.slot != "lodging" or not wish.unwanted or not wish.met_by_absence or wish.most is not None:
         return False
-    if not all(map(_unwanted_topics_of, wish.unwanted)) or barred(one):
+    if not all(map(_unwanted_topics_of, wish.unwanted)) or barred(demand):
         return False
-    return not _unwanted_topics(one) & _union(map(banned_by, one.offers))
+    return not _unwanted_topics(demand) & _union(map(banned_by, demand.offers))
 
 
-def _unwanted_topics(one: Wanting) -> frozenset[str]:
+def _unwanted_topics(demand: Wanting) -> frozenset[str]:
     """What a rule may forbid and the wish does not want."""
-    return _union(map(_unwanted_topics_of, one.wish.unwanted))
+    return _union(map(_unwanted_topics_of, demand.wish.unwanted))
 
 
 def _unwanted_topics_of(thing: str) -> frozenset[str]:
@@ -152,78 +152,80 @@ def _permission() -> frozenset[str]:
     return frozenset(topics | {word for phrase in phrases("permission", "words") for word in phrase})
 
 
-def lexical(one: Wanting, echo: str = "") -> Finding | None:
+def lexical(demand: Wanting, echo: str = "") -> Finding | None:
     """Whether enough of the wish's words are in the places and their entries, or in the text `echo` beside them.
 
     None where nothing is wanted, or nothing that words would tell.
     """
-    asked = top(one.wish.wanted, one.slot)
+    asked = top(demand.wish.wanted, demand.slot)
     if not asked:
         return None
-    there = set(stems(echo)).union(*(stems(_affirmed(offer)) for offer in one.offers))
-    found = [word for word in asked if word in there]
-    said = as_said(one.wish.wanted, found)
-    return Finding(enough(len(found), len(asked)), f"{len(found)} of {len(asked)} words found ({said})")
+    there = set(stems(echo)).union(*(stems(_affirmed(offer)) for offer in demand.offers))
+    hits = [word for word in asked if word in there]
+    shown = as_said(demand.wish.wanted, hits)
+    return Finding(enough(len(hits), len(asked)), f"{len(hits)} of {len(asked)} words found ({shown})")
 
 
-def semantic(one: Wanting, likeness: Callable[[str, str], float], least: float) -> Finding | None:
+def semantic(demand: Wanting, likeness: Callable[[str, str], float], least: float) -> Finding | None:
     """Whether a record is close enough in meaning to what is wanted; None where nothing is wanted."""
-    if not one.wish.wanted or not one.offers:
+    if not demand.wish.wanted or not demand.offers:
         return None
-    close, name = max((likeness(one.wish.wanted, record_text(offer)), offer.name) for offer in one.offers)
+    close, name = max((likeness(demand.wish.wanted, record_text(offer)), offer.name) for offer in demand.offers)
     return Finding(close >= least, f"cosine {close:.3f} with {name}, {least:g} asked")
 
 
-def barred(one: Wanting) -> str:
+def barred(demand: Wanting) -> str:
     """Why the plan cannot satisfy the wish whatever else it has: an unwanted thing, a rule against it, its price."""
-    for offer in one.offers:
-        for reason in _bars(one, offer):
+    for offer in demand.offers:
+        for reason in _bars(demand, offer):
             return f"{offer.name}: {reason}"
     return ""
 
 
-def _bars(one: Wanting, offer: Offer) -> Iterator[str]:
+def _bars(demand: Wanting, offer: Offer) -> Iterator[str]:
     rules = rules_of(offer)
-    if one.wish.most is not None and (price := price_of(offer)) is not None and price > one.wish.most:
-        yield f"costs {price:g}, at most {one.wish.most:g} asked"
-    yield from (f"the rules forbid {topic}" for topic in _topics(one.wish.wanted) & rules if one.slot == "lodging")
-    for thing in one.wish.unwanted:
-        if one.slot == "lodging" and _is_forbidding(thing):
+    if demand.wish.most is not None and (price := price_of(offer)) is not None and price > demand.wish.most:
+        yield f"costs {price:g}, at most {demand.wish.most:g} asked"
+    yield from (
+        f"the rules forbid {topic}" for topic in _topics(demand.wish.wanted) & rules if demand.slot == "lodging"
+    )
+    for thing in demand.wish.unwanted:
+        if demand.slot == "lodging" and _is_forbidding(thing):
             yield from (f"the rules forbid {topic}" for topic in _topics(thing) & rules)
-        elif one.slot == "lodging" and (allowed := _topics(thing) & allowed_by(offer)):
+        elif demand.slot == "lodging" and (allowed := _topics(thing) & allowed_by(offer)):
             yield f"the rules allow {_listed(allowed)} although {thing!r} is not wanted"
-        elif found := _unwanted_in(one, offer, thing):
-            yield f"{found} although {thing!r} is not wanted"
+        elif present := _unwanted_in(demand, offer, thing):
+            yield f"{present} although {thing!r} is not wanted"
 
 
-def _unwanted_in(one: Wanting, offer: Offer, thing: str) -> str:
+def _unwanted_in(demand: Wanting, offer: Offer, thing: str) -> str:
     """What of an unwanted thing a place has, empty for nothing."""
-    if one.slot == "lodging" and (rooms := room_types(thing)):
-        return _listed((rooms - room_types(one.wish.wanted)) & room_types_of(offer))
-    if one.slot != "lodging" and (those := _named(_senses(thing, one.known)) & _unwanted_kinds(one)):
-        return _listed(those & offered_kinds(offer, one.known).all) or _mention(thing, offer, one.slot)
-    return _mention(thing, offer, one.slot)
+    if demand.slot == "lodging" and (rooms := room_types(thing)):
+        return _listed((rooms - room_types(demand.wish.wanted)) & room_types_of(offer))
+    if demand.slot != "lodging" and (kinds := _named(_senses(thing, demand.known)) & _unwanted_kinds(demand)):
+        return _listed(kinds & offered_kinds(offer, demand.known).all) or _mention(thing, offer, demand.slot)
+    return _mention(thing, offer, demand.slot)
 
 
 def _mention(thing: str, offer: Offer, slot: str) -> str:
     asked = informative(thing, slot)
     there = set(stems(_affirmed(offer)))
-    found = [word for word in asked if word in there]
-    return as_said(thing, found) if enough(len(found), len(asked)) else ""
+    hits = [word for word in asked if word in there]
+    return as_said(thing, hits) if enough(len(hits), len(asked)) else ""
 
 
-def _unwanted_kinds(one: Wanting) -> frozenset[str]:
+def _unwanted_kinds(demand: Wanting) -> frozenset[str]:
     """The categories that are refused by name; who refuses a dish does not refuse all that its cuisine has."""
-    refused = frozenset[str]().union(*(_named(_senses(thing, one.known)) for thing in one.wish.unwanted))
-    return refused - _named(_senses(one.wish.wanted, one.known))
+    refused = frozenset[str]().union(*(_named(_senses(thing, demand.known)) for thing in demand.wish.unwanted))
+    return refused - _named(_senses(demand.wish.wanted, demand.known))
 
 
 def _senses(text: str, known: Lexicon) -> list[Sense]:
     return [sense for part in sought(text, known) for sense in part]
 
 
-def _named(those: Iterable[Sense]) -> frozenset[str]:
-    return frozenset[str]().union(*(sense.names for sense in those))
+def _named(meanings: Iterable[Sense]) -> frozenset[str]:
+    return frozenset[str]().union(*(sense.names for sense in meanings))
 
 
 class Kinds(Struct, frozen=True, gc=False):
@@ -239,7 +241,7 @@ class Kinds(Struct, frozen=True, gc=False):
 
     def meeting(self, wanted: Iterable[Sense]) -> frozenset[str]:
         """The categories by which the place is what is wanted, or gives it."""
-        return frozenset[str]().union(*(one.names & self.all | one.givers & self.listed for one in wanted))
+        return frozenset[str]().union(*(sense.names & self.all | sense.givers & self.listed for sense in wanted))
 
 
 def offered_kinds(offer: Offer, known: Lexicon) -> Kinds:
@@ -249,22 +251,24 @@ def offered_kinds(offer: Offer, known: Lexicon) -> Kinds:
     """
     given = (*offer.entry.cuisines, *offer.entry.categories) if offer.entry else ()
     named = [part for category in given for part in parts(category)] or [offer.name]
-    found = [sense for part in named for sense in senses(part, known)]
-    listed = _named(found)
-    said = _named(senses(_affirmed(offer), known))
-    listed |= {kind for kind in said if wider(frozenset([kind])) & listed}
-    return Kinds(listed, frozenset[str]().union(*(sense.givers for sense in found)) | wider(listed))
+    meanings = [sense for part in named for sense in senses(part, known)]
+    listed = _named(meanings)
+    described = _named(senses(_affirmed(offer), known))
+    listed |= {kind for kind in described if wider(frozenset([kind])) & listed}
+    return Kinds(listed, frozenset[str]().union(*(sense.givers for sense in meanings)) | wider(listed))
 
 
 @lru_cache(maxsize=4096)
 def room_types(text: str) -> frozenset[str]:
     """The types of room that words speak of; a longer phrase tells more than a word in it."""
-    said = stems(_no_rooms().sub(" ", text))
-    found = [(phrase, kind) for kind in ROOM_TYPES for phrase in phrases("rooms", kind) if has_phrase(said, phrase)]
+    stemmed = stems(_no_rooms().sub(" ", text))
+    matches = [
+        (phrase, kind) for kind in ROOM_TYPES for phrase in phrases("rooms", kind) if has_phrase(stemmed, phrase)
+    ]
     return frozenset(
         kind
-        for phrase, kind in found
-        if not any(len(other) > len(phrase) and has_phrase(other, phrase) for other, _ in found)
+        for phrase, kind in matches
+        if not any(len(other) > len(phrase) and has_phrase(other, phrase) for other, _ in matches)
     )
 
 
@@ -310,19 +314,19 @@ def _allows(rule: str) -> bool:
     return any(has_phrase(stems(affirmed(rule)), phrase) for phrase in phrases("permission", "rules"))
 
 
-def _union(those: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset[str]().union(*those)
+def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*sets)
 
 
 @lru_cache(maxsize=4096)
 def _topics(text: str) -> frozenset[str]:
     if any(has_phrase(stems(text), stems(phrase)) for phrase in data()["no_rules"]):
         return frozenset()
-    said = stems(text)
+    stemmed = stems(text)
     return frozenset(
         topic
         for topic in data()["rules"]
-        if any(has_phrase(said, phrase) for phrase in (*phrases("rules", topic), stems(topic)))
+        if any(has_phrase(stemmed, phrase) for phrase in (*phrases("rules", topic), stems(topic)))
     )
 
 
@@ -338,13 +342,13 @@ def _affirmed(offer: Offer) -> str:
     return " ; ".join((offer.name, *entry.cuisines, *entry.categories, entry.room_type, affirmed(entry.about)))
 
 
-def _absence(found: dict[str, frozenset[str]]) -> Finding:
+def _absence(unwanted: dict[str, frozenset[str]]) -> Finding:
     """The finding on a wish that something be absent."""
-    for name, those in found.items():
-        if those:
-            return Finding(False, f"{name}: {_listed(those)} is not wanted")
+    for name, kinds in unwanted.items():
+        if kinds:
+            return Finding(False, f"{name}: {_listed(kinds)} is not wanted")
     return Finding(True, "nothing unwanted")
 
 
-def _listed(those: Sequence[str] | set[str] | frozenset[str]) -> str:
-    return ", ".join(sorted(those))
+def _listed(names: Sequence[str] | set[str] | frozenset[str]) -> str:
+    return ", ".join(sorted(names))

@@ -54,12 +54,12 @@ def bill_of(trip: Trip) -> Bill:
     person; a taxi for every four, a car for every five. Attractions and events count where they have a price.
     """
     people = people_of(trip)
-    meals = [_price(one, people) for one in places_of(trip) if one.slot in MEALS]
-    nights = [_price(one, rooms(one, people)) for one in places_of(trip) if one.slot == "lodging"]
-    tickets = [_price(one, people) for one in places_of(trip) if one.slot in ("attraction", "event")]
+    meals = [_price(item, people) for item in places_of(trip) if item.slot in MEALS]
+    nights = [_price(item, rooms(item, people)) for item in places_of(trip) if item.slot == "lodging"]
+    tickets = [_price(item, people) for item in places_of(trip) if item.slot in ("attraction", "event")]
     legs = [_fare(trip, day, people) for day in trip.days if mode_of(day.transport)]
     items = [*meals, *nights, *legs]
-    known = sum(one is not None for one in items)
+    known = sum(item is not None for item in items)
     return Bill(_sum(meals), _sum(nights), _sum(legs), _sum(tickets), known, len(items))
 
 
@@ -88,8 +88,8 @@ def leg_of(trip: Trip, day: Day) -> Leg | None:
     mode, ends = mode_of(day.transport), journey(day.transport) or cities_of(day)
     same = [leg for leg in trip.legs if leg.mode == mode]
     if mode == "flight":
-        said = name_key(day.transport).split()
-        return next((leg for leg in same if leg.number and name_key(leg.number) in said), None)
+        tokens = name_key(day.transport).split()
+        return next((leg for leg in same if leg.number and name_key(leg.number) in tokens), None)
     return next((leg for leg in same if (city_key(leg.origin), city_key(leg.destination)) == ends), None)
 
 

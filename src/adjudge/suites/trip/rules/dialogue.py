@@ -42,13 +42,13 @@ def spoken(trip: Trip) -> list[Preference]:
 
     Several turns of a member about one slot are taken together where they are equally strong.
     """
-    found: dict[tuple[str, str, Strength | None], list[TripTurn]] = {}
+    turns_by_wish: dict[tuple[str, str, Strength | None], list[TripTurn]] = {}
     for turn in turns_with(trip, "user_provide_"):
         if turn.text.strip() and (slot := slot_of(turn.intent)):
-            found.setdefault((turn.speaker, slot, turn.strength), []).append(turn)
+            turns_by_wish.setdefault((turn.speaker, slot, turn.strength), []).append(turn)
     return [
         Preference(member, slot, " ".join(turn.text.strip() for turn in turns), strength, turns[0].id)
-        for (member, slot, strength), turns in found.items()
+        for (member, slot, strength), turns in turns_by_wish.items()
     ]
 
 
@@ -59,11 +59,11 @@ def preferences(trip: Trip) -> list[Preference]:
     where no listed member has a hidden wish that a plan can satisfy.
     """
     listed = {member.id for member in trip.members}
-    said = [one for one in spoken(trip) if one.member in listed or not _is_spoken_for(trip)]
-    speakers = {one.member for one in said}
+    heard = [preference for preference in spoken(trip) if preference.member in listed or not _is_spoken_for(trip)]
+    speakers = {preference.member for preference in heard}
     silent = [member for member in trip.members if member.id not in speakers]
     hidden = [Preference(member.id, wish.slot, wish.text, wish.strength) for member in silent for wish in member.hidden]
-    return [*said, *hidden]
+    return [*heard, *hidden]
 
 
 def _is_spoken_for(trip: Trip) -> bool:
@@ -74,13 +74,13 @@ def _is_spoken_for(trip: Trip) -> bool:
 
 def actionable(trip: Trip) -> list[Preference]:
     """The preferences in slots that a plan can satisfy: lodging, cuisine, event, attraction."""
-    return [one for one in preferences(trip) if one.slot in ACTIONABLE]
+    return [preference for preference in preferences(trip) if preference.slot in ACTIONABLE]
 
 
 def syntheses(trip: Trip) -> dict[str, list[TripTurn]]:
     """The turns in which the assistant put wishes together, by slot."""
-    found: dict[str, list[TripTurn]] = {}
+    by_slot: dict[str, list[TripTurn]] = {}
     for turn in turns_with(trip, "sys_synthesize_"):
         if slot := slot_of(turn.intent):
-            found.setdefault(slot, []).append(turn)
-    return found
+            by_slot.setdefault(slot, []).append(turn)
+    return by_slot

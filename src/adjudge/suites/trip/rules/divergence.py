@@ -52,14 +52,14 @@ def gist(wish: Preference) -> Gist:
     return Gist((frozenset(informative(parsed.wanted, wish.slot)) - unwanted) | limit, unwanted)
 
 
-def differ(one: Preference, other: Preference) -> bool:
+def differ(first: Preference, second: Preference) -> bool:
     """Whether two wishes for the same slot say different things.
 
     They agree where the informative words of one are among the other's, or half of all their words are shared. They
     differ in any case where one rules out what the other asks for, or asks for its opposite. A wish that leaves all
     open differs from none.
     """
-    a, b = gist(one), gist(other)
+    a, b = gist(first), gist(second)
     if not a.signed or not b.signed:
         return False
     if a.wanted & b.unwanted or a.unwanted & b.wanted or _opposed(a.wanted, b.wanted):
@@ -68,16 +68,16 @@ def differ(one: Preference, other: Preference) -> bool:
     return len(shared) < min(len(a.signed), len(b.signed)) and len(shared) < ENOUGH_SHARED * len(all_words)
 
 
-def _opposed(one: frozenset[str], other: frozenset[str]) -> bool:
-    return any(frozenset((a, b)) in _OPPOSITES for a in one - other for b in other - one)
+def _opposed(first: frozenset[str], second: frozenset[str]) -> bool:
+    return any(frozenset((a, b)) in _OPPOSITES for a in first - second for b in second - first)
 
 
 def by_slot(trip: Trip) -> dict[str, list[Preference]]:
     """What members said they want, by slot."""
-    found: dict[str, list[Preference]] = {}
-    for one in spoken(trip):
-        found.setdefault(one.slot, []).append(one)
-    return found
+    slots: dict[str, list[Preference]] = {}
+    for preference in spoken(trip):
+        slots.setdefault(preference.slot, []).append(preference)
+    return slots
 
 
 def apart(wishes: list[Preference]) -> tuple[Preference, Preference] | None:

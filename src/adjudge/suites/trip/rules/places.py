@@ -99,9 +99,9 @@ def route(text: str) -> tuple[str, ...]:
     >>> route("You are in Rockford"), route("St. Petersburg to Rockford"), route("from A(X) to B -> C")
     (('rockford',), ('st petersburg', 'rockford'), ('a', 'b', 'c'))
     """
-    said = ASIDE.sub("", text).strip()
-    way = JOURNEY.search(said)
-    return tuple(filter(None, map(city_key, ONWARD.split(LEAD_IN.sub("", said[way.start() :] if way else said)))))
+    bare = ASIDE.sub("", text).strip()
+    way = JOURNEY.search(bare)
+    return tuple(filter(None, map(city_key, ONWARD.split(LEAD_IN.sub("", bare[way.start() :] if way else bare)))))
 
 
 @lru_cache(maxsize=4096)
@@ -135,11 +135,11 @@ def in_house(placed: Placed) -> bool:
     return bool(words & IN_HOUSE) and words <= IN_HOUSE | FILLERS
 
 
-def same(one: Placed, other: Placed) -> bool:
+def same(first: Placed, second: Placed) -> bool:
     """Whether two mentions mean one place: the same name, and a city in common where both are known."""
-    if name_key(one.place.name) != name_key(other.place.name):
+    if name_key(first.place.name) != name_key(second.place.name):
         return False
-    return not one.cities or not other.cities or bool(one.cities & other.cities)
+    return not first.cities or not second.cities or bool(first.cities & second.cities)
 
 
 def places_of(trip: Trip) -> tuple[Placed, ...]:
@@ -178,7 +178,7 @@ def matches(trip: Trip, place: Place, kind: Sort, day: Day) -> list[Entry]:
     """
     for name, city in _readings(place):
         cities = {city} if city else set(cities_of(day))
-        hits = [one for one in _index(trip).get(name, ()) if _fits(one, kind, cities)]
+        hits = [entry for entry in _index(trip).get(name, ()) if _fits(entry, kind, cities)]
         if hits:
             return hits
     return []
@@ -251,7 +251,7 @@ def _near(trip: Trip, placed: Placed) -> list[str]:
     keys = dict.fromkeys([*_within(trip, name), *(key for key, _, _ in close)])
     similar = [entry for key in keys if key != name for entry in _index(trip)[key]]
     shown = dict.fromkeys(
-        f"{one.name} ({one.kind}{f', {one.city}' if one.city else ''})" for one in [*others, *similar]
+        f"{entry.name} ({entry.kind}{f', {entry.city}' if entry.city else ''})" for entry in [*others, *similar]
     )
     return list(shown)[:SHOWN]
 

@@ -40,7 +40,7 @@ def _limits() -> tuple[re.Pattern[str], ...]:
     number = rf"(?P<sign>[$€£]\s?)?(?P<number>{_DIGITS}|\b(?:a )?(?:{letters})\b)"
     amount = rf"{number}(?P<currency>{_CURRENCY})?(?P<unit>{_UNIT})?"
     before = rf"\b(?:{_SAYS_NOT_MORE}|{_SAYS_MOST})\s(?:about |around )?{amount}"
-    return tuple(re.compile(said, re.IGNORECASE) for said in (before, rf"{amount}{_SAID_AFTER}"))
+    return tuple(re.compile(phrase, re.IGNORECASE) for phrase in (before, rf"{amount}{_SAID_AFTER}"))
 
 
 def limited(text: str) -> tuple[str, float | None]:
@@ -51,20 +51,20 @@ def limited(text: str) -> tuple[str, float | None]:
     """
     plain = single_spaces(text)
     for pattern in _limits():
-        for found in pattern.finditer(plain):
-            if _is_price(found) and not _FOR_ALL.match(plain, found.end()):
-                return plain[: found.start()] + plain[found.end() :], _amount(found["number"])
+        for match in pattern.finditer(plain):
+            if _is_price(match) and not _FOR_ALL.match(plain, match.end()):
+                return plain[: match.start()] + plain[match.end() :], _amount(match["number"])
     return text, None
 
 
-def _is_price(found: re.Match[str]) -> bool:
+def _is_price(match: re.Match[str]) -> bool:
     """Whether something beside a number shows that it is a price."""
-    return any(found[sign] for sign in ("sign", "currency", "unit"))
+    return any(match[sign] for sign in ("sign", "currency", "unit"))
 
 
 def _amount(number: str) -> float:
-    said = number.lower().removeprefix("a ")
-    return float(NUMBER_WORDS.get(said) or said.replace(",", ""))
+    word = number.lower().removeprefix("a ")
+    return float(NUMBER_WORDS.get(word) or word.replace(",", ""))
 
 
 def only_price(text: str, slot: str = "") -> bool:

@@ -124,7 +124,7 @@ def approval(election: Election) -> frozenset[str]:
 
 def plurality(election: Election) -> frozenset[str]:
     """The options that most members have on top."""
-    return _first(election.options, lambda option: (sum(one.top_choice == option for one in election.ballots),))
+    return _first(election.options, lambda option: (sum(ballot.top_choice == option for ballot in election.ballots),))
 
 
 def least_misery(election: Election) -> frozenset[str]:
@@ -139,7 +139,7 @@ def weighted_average(election: Election) -> frozenset[str]:
     """
     if election.weighs:
         return _first(election.scores, lambda option: (sum(election.scores[option].values()),))
-    return _first(election.options, lambda option: (sum(score(one, option) for one in election.ballots),))
+    return _first(election.options, lambda option: (sum(score(ballot, option) for ballot in election.ballots),))
 
 
 def hard_constraint(election: Election) -> frozenset[str]:
@@ -172,7 +172,9 @@ def parent_vote(election: Election) -> frozenset[str]:
 
 def unanimous(election: Election) -> frozenset[str]:
     """The options that every member approves."""
-    return frozenset(option for option in election.options if all(approves(one, option) for one in election.ballots))
+    return frozenset(
+        option for option in election.options if all(approves(ballot, option) for ballot in election.ballots)
+    )
 
 
 WINNERS: dict[str, Operator] = {
@@ -202,7 +204,7 @@ def _first(options: Iterable[str], rank: Callable[[str], tuple[float, ...]]) -> 
     """The options that rank highest, all of them where several do."""
     ranks = {option: tuple(round(value, 9) for value in rank(option)) for option in options}
     highest = max(ranks.values(), default=())
-    return frozenset(option for option, found in ranks.items() if found == highest)
+    return frozenset(option for option, place in ranks.items() if place == highest)
 
 
 class Poll(Struct, frozen=True):
@@ -260,20 +262,20 @@ def polls(trip: Trip) -> list[Poll]:
     roles = {option_key(member.id): frozenset(_roles_in(member.role or member.id)) for member in trip.members}
     cast: dict[str, dict[str, Ballot]] = {}
     last: dict[tuple[str, bool], int] = {}
-    found: list[Poll] = []
+    made: list[Poll] = []
     for turn in trip.turns:
         slot = slot_of(turn.intent)
         box = cast.setdefault(slot, {})
-        box.update({one.member: one for one in map(_plain_ballot, turn.ballots) if one.member})
+        box.update({ballot.member: ballot for ballot in map(_plain_ballot, turn.ballots) if ballot.member})
         if turn.vote is not None or turn.synthesis is not None:
             poll = _poll(turn, slot, _election(list(box.values()), turn.vote or Vote(), roles))
             before = last.get((slot, turn.vote is None))
-            if before is not None and _repeats(poll, found[before]):
-                found[before] = structs.replace(found[before], names=(*found[before].names, *poll.names))
+            if before is not None and _repeats(poll, made[before]):
+                made[before] = structs.replace(made[before], names=(*made[before].names, *poll.names))
             else:
-                last[slot, turn.vote is None] = len(found)
-                found.append(poll)
-    return found
+                last[slot, turn.vote is None] = len(made)
+                made.append(poll)
+    return made
 
 
 def _poll(turn: TripTurn, slot: str, election: Election) -> Poll:
@@ -298,8 +300,8 @@ def _plain_ballot(ballot: Ballot) -> Ballot:
 
 def _election(box: list[Ballot], vote: Vote, roles: Mapping[str, frozenset[str]]) -> Election:
     """What was voted on; a ballot that says nothing is none."""
-    ballots = tuple(one for one in box if one.top_choice or one.acceptable or one.hard_no)
-    named = [name for one in ballots for name in (one.top_choice, *one.acceptable, *one.hard_no)]
+    ballots = tuple(ballot for ballot in box if ballot.top_choice or ballot.acceptable or ballot.hard_no)
+    named = [name for ballot in ballots for name in (ballot.top_choice, *ballot.acceptable, *ballot.hard_no)]
     scores = {
         option_key(count.option): {option_key(member): own for member, own in count.member_scores.items()}
         for count in vote.option_details

@@ -97,19 +97,20 @@ class Verdict(Struct, frozen=True, dict=True):
     def _refuted(self) -> Finding | None:
         """The finding of a channel that outweighs words and meaning; None where there is none that speaks against."""
         for channel in ("room type", "category"):
-            one = self.found.get(channel)
-            if one and not one.passed and not (channel == "category" and channels.describes(self.pair.wanting)):
-                return Finding(False, f"{channel}: {one.why}")
+            finding = self.found.get(channel)
+            if finding and not finding.passed and not (channel == "category" and channels.describes(self.pair.wanting)):
+                return Finding(False, f"{channel}: {finding.why}")
         return None
 
-    def _any(self, found: Mapping[str, Finding]) -> Finding:
-        for channel, one in found.items():
-            if one.passed:
-                return Finding(True, f"{channel}: {one.why}")
+    def _any(self, findings: Mapping[str, Finding]) -> Finding:
+        for channel, finding in findings.items():
+            if finding.passed:
+                return Finding(True, f"{channel}: {finding.why}")
         if not self.pair.offers:
             return Finding(False, f"the plan has no place for {self.pair.slot}")
         return Finding(
-            False, "; ".join(f"{channel}: {one.why}" for channel, one in found.items()) or "no channel applies"
+            False,
+            "; ".join(f"{channel}: {finding.why}" for channel, finding in findings.items()) or "no channel applies",
         )
 
 
@@ -139,8 +140,8 @@ def _pairs(trip: Trip) -> Iterable[Pair]:
         return
     raw = trip.plan.raw if trip.plan else ""
     here = {slot: (offers(trip, slot), known(trip, slot)) for slot in KIND_OF_SLOT}
-    for one in actionable(trip):
-        yield Pair(one, read(one), *here[one.slot], raw)
+    for preference in actionable(trip):
+        yield Pair(preference, read(preference), *here[preference.slot], raw)
 
 
 def _is_open(pair: Pair) -> bool:
@@ -155,7 +156,9 @@ def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
     """What the plan has for a slot, each place once."""
     kind = KIND_OF_SLOT[slot]
     there = [
-        Offer(one.place.name, one.entry) for one in places_of(trip) if kind in (one.kind, one.entry and one.entry.kind)
+        Offer(placed.place.name, placed.entry)
+        for placed in places_of(trip)
+        if kind in (placed.kind, placed.entry and placed.entry.kind)
     ]
     return tuple({record_text(offer): offer for offer in there}.values())
 
@@ -177,10 +180,15 @@ def verdicts(trip: Trip) -> tuple[Verdict, ...]:
 
 def verdicts_by_meaning(trip: Trip, embed: Embedder, least: float) -> list[Verdict]:
     """What all channels say of each pair."""
-    those = verdicts(trip)
-    asked = [text for one in those if one.pair.wish.wanted and one.pair.offers for text in _compared(one.pair)]
+    offline = verdicts(trip)
+    asked = [
+        text
+        for judgement in offline
+        if judgement.pair.wish.wanted and judgement.pair.offers
+        for text in _compared(judgement.pair)
+    ]
     likeness = Likeness(embed, asked)
-    return [with_meaning(one, likeness, least) for one in those]
+    return [with_meaning(judgement, likeness, least) for judgement in offline]
 
 
 class Judged(Struct, frozen=True):
@@ -191,7 +199,7 @@ class Judged(Struct, frozen=True):
 
     def passed(self, finding: Callable[[Verdict], Finding]) -> list[tuple[str, float]]:
         """The member of each pair with 1 where the finding on it passes, else 0."""
-        return [(one.pair.member, float(finding(one).passed)) for one in self.verdicts]
+        return [(judgement.pair.member, float(finding(judgement).passed)) for judgement in self.verdicts]
 
 
 def judged(trip: Trip, embed: Embedder | None, thresholds: Thresholds | None) -> Judged:
@@ -219,20 +227,24 @@ def basis(least: float) -> str:
 def verdict(pair: Pair) -> Verdict:
     """What the channels that need no embedder say of one pair."""
     one = pair.wanting
-    found = {
+    findings = {
         "room type": channels.room_type(one),
         "category": channels.category(one),
         "house rules": channels.house_rules(one),
         "words": channels.lexical(one),
     }
     echo = channels.lexical(one, pair.raw) if pair.raw else None
-    return Verdict(pair, channels.barred(one), {name: one for name, one in found.items() if one}, echo)
+    return Verdict(pair, channels.barred(one), {name: one for name, one in findings.items() if one}, echo)
 
 
-def with_meaning(one: Verdict, likeness: Callable[[str, str], float], least: float) -> Verdict:
+def with_meaning(judgement: Verdict, likeness: Callable[[str, str], float], least: float) -> Verdict:
     """A verdict with what the channel of meaning adds."""
-    found = channels.semantic(one.pair.wanting, likeness, least)
-    return Verdict(one.pair, one.barred, {**one.found, "meaning": found}, one.echo) if found else one
+    finding = channels.semantic(judgement.pair.wanting, likeness, least)
+    return (
+        Verdict(judgement.pair, judgement.barred, {**judgement.found, "meaning": finding}, judgement.echo)
+        if finding
+        else judgement
+    )
 
 
 def _compared(pair: Pair) -> list[str]:
@@ -246,9 +258,9 @@ class Likeness:
         asked = list(dict.fromkeys(texts))
         self._vectors: Mapping[str, Vector] = dict(zip(asked, embed(asked), strict=True)) if asked else {}
 
-    def __call__(self, one: str, other: str) -> float:
+    def __call__(self, first: str, second: str) -> float:
         """The cosine of two of the texts."""
-        return min(max(cosine(self._vectors[one], self._vectors[other]), -1.0), 1.0)
+        return min(max(cosine(self._vectors[first], self._vectors[second]), -1.0), 1.0)
 
 
 def least_cosine(thresholds: Thresholds, use: str) -> float:
@@ -260,7 +272,7 @@ def least_cosine(thresholds: Thresholds, use: str) -> float:
 
 def by_member(trip: Trip, marked: Sequence[tuple[str, float]]) -> dict[str, float]:
     """The mean of each member's values, members in the order of the record; those without any are left out."""
-    found: dict[str, list[float]] = {member.id: [] for member in trip.members}
+    values: dict[str, list[float]] = {member.id: [] for member in trip.members}
     for member, value in marked:
-        found.setdefault(member, []).append(value)
-    return {member: sum(values) / len(values) for member, values in found.items() if values}
+        values.setdefault(member, []).append(value)
+    return {member: sum(values) / len(values) for member, values in values.items() if values}

@@ -51,7 +51,7 @@ def informative(text: str, slot: str = "") -> tuple[str, ...]:
     ('liv', 'jazz')
     """
     telling = (word for word in words(text) if len(word) > 1 and word not in _stop_words())
-    return tuple(dict.fromkeys(one for one in map(stem, telling) if one not in _generic_stems(slot)))
+    return tuple(dict.fromkeys(stemmed for stemmed in map(stem, telling) if stemmed not in _generic_stems(slot)))
 
 
 @cache
@@ -69,9 +69,9 @@ def top(text: str, slot: str = "") -> tuple[str, ...]:
     return informative(text, slot)[:TOP]
 
 
-def enough(found: int, of: int) -> bool:
+def enough(hits: int, of: int) -> bool:
     """Whether so many hits count as a mention: two, or one where there is only one word to find."""
-    return found >= 2 or found == of == 1
+    return hits >= 2 or hits == of == 1
 
 
 @cache
@@ -115,12 +115,12 @@ def parts(category: str) -> list[str]:
 
 def senses(text: str, known: Lexicon) -> list[Sense]:
     """What a text says of categories, by the longest phrases that are known."""
-    said, found, place = stems(_no_kinds().sub(" ", text)), list[Sense](), 0
-    while place < len(said):
-        length = next((n for n in range(LONGEST_PHRASE, 0, -1) if said[place : place + n] in known), 0)
-        found += [known[said[place : place + length]]] if length else []
+    stemmed, meanings, place = stems(_no_kinds().sub(" ", text)), list[Sense](), 0
+    while place < len(stemmed):
+        length = next((n for n in range(LONGEST_PHRASE, 0, -1) if stemmed[place : place + n] in known), 0)
+        meanings += [known[stemmed[place : place + length]]] if length else []
         place += max(length, 1)
-    return found
+    return meanings
 
 
 @cache
@@ -130,7 +130,7 @@ def _no_kinds() -> re.Pattern[str]:
 
 def kinds(text: str, known: Lexicon) -> frozenset[str]:
     """The categories that a text names, and those that give what it names."""
-    return frozenset[str]().union(*(one.names | one.givers for one in senses(text, known)))
+    return frozenset[str]().union(*(sense.names | sense.givers for sense in senses(text, known)))
 
 
 def sought(text: str, known: Lexicon) -> list[list[Sense]]:
@@ -139,24 +139,26 @@ def sought(text: str, known: Lexicon) -> list[list[Sense]]:
     >>> [[sorted(one.names) for one in part] for part in sought("a classical concert or some sport", lexicon("event"))]
     [[['classical']], [['sport']]]
     """
-    found = (senses(part, known) for part in _PART.split(text))
-    return [[_narrowed(one, those) for one in those if not _is_wider(one, those)] for those in found if those]
+    by_part = (senses(part, known) for part in _PART.split(text))
+    return [
+        [_narrowed(sense, beside) for sense in beside if not _is_wider(sense, beside)] for beside in by_part if beside
+    ]
 
 
-def _is_wider(one: Sense, those: list[Sense]) -> bool:
-    return any(one.names & wider(other.names) for other in those if not one.names & other.names)
+def _is_wider(sense: Sense, beside: list[Sense]) -> bool:
+    return any(sense.names & wider(other.names) for other in beside if not sense.names & other.names)
 
 
-def _narrowed(one: Sense, those: list[Sense]) -> Sense:
+def _narrowed(sense: Sense, beside: list[Sense]) -> Sense:
     """A sense without givers where one of them is named beside it: "Indian curry"."""
-    named = frozenset[str]().union(*(other.names for other in those))
-    return one.only_named() if one.givers & named else one
+    named = frozenset[str]().union(*(other.names for other in beside))
+    return sense.only_named() if sense.givers & named else sense
 
 
 def wider(narrow: frozenset[str]) -> frozenset[str]:
     """The wider categories that categories belong to."""
-    found = frozenset(wide for wide, those in data()["within"].items() if narrow & set(those))
-    return found | wider(found) if found else found
+    wide = frozenset(wide for wide, narrower in data()["within"].items() if narrow & set(narrower))
+    return wide | wider(wide) if wide else wide
 
 
 @cache
@@ -165,11 +167,11 @@ def phrases(table: str, key: str) -> tuple[Phrase, ...]:
     return tuple(stems(phrase) for phrase in data()[table][key])
 
 
-def as_said(text: str, those: Collection[str]) -> str:
+def as_said(text: str, wanted: Collection[str]) -> str:
     """The words of a text whose stems are among those, as they stand in it.
 
     >>> as_said("Hiking trails, and hikes", {"hik", "trail"})
     'hiking, trails'
     """
-    said = {stem(word): word for word in reversed(words(text))}
-    return ", ".join(sorted(word for one, word in said.items() if one in those))
+    first_forms = {stem(word): word for word in reversed(words(text))}
+    return ", ".join(sorted(word for stemmed, word in first_forms.items() if stemmed in wanted))

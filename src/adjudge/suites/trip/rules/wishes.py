@@ -77,20 +77,20 @@ def parse(text: str) -> Parsed:
     rest, most = limited(text)
     if most is None:
         return _parsed(text)
-    found = _parsed(rest)
-    wanted = "" if only_price(found.wanted) else _joined(clause.text for clause in _clauses(found.wanted))
-    return Parsed(wanted, found.unwanted, most=most)
+    parsed = _parsed(rest)
+    wanted = "" if only_price(parsed.wanted) else _joined(clause.text for clause in _clauses(parsed.wanted))
+    return Parsed(wanted, parsed.unwanted, most=most)
 
 
 def _parsed(text: str) -> Parsed:
     """What words want and do not want, prices aside."""
-    said = _clauses(text)
-    clauses = [clause for clause in said if not _is_tolerant(clause.text)]
+    every = _clauses(text)
+    clauses = [clause for clause in every if not _is_tolerant(clause.text)]
     if not any(informative(_without_indifference(clause.text)) for clause in clauses):
         return Parsed(indifferent=True)
     sides = list(_sides(clauses))
     unwanted = tuple(thing for wanted, refused in sides for thing in _things(refused))
-    if not unwanted and clauses == said:
+    if not unwanted and clauses == every:
         return Parsed(_undoubled(text))
     return Parsed(_joined(wanted for wanted, _ in sides), unwanted)
 
@@ -106,19 +106,19 @@ def read(preference: Preference) -> Parsed:
     What a member avoids or rejects is not wanted, whether the words negate it or not. "A room, but not shared" wants
     nothing that every lodging is not.
     """
-    found = parse(preference.text)
-    if found.indifferent:
-        return found
+    parsed = parse(preference.text)
+    if parsed.indifferent:
+        return parsed
     if preference.strength in UNWANTED_STRENGTHS:
-        return Parsed("", found.unwanted or tuple(_things(found.wanted)), most=found.most)
-    return found if _is_telling(found, preference.slot) else Parsed("", found.unwanted, most=found.most)
+        return Parsed("", parsed.unwanted or tuple(_things(parsed.wanted)), most=parsed.most)
+    return parsed if _is_telling(parsed, preference.slot) else Parsed("", parsed.unwanted, most=parsed.most)
 
 
-def _is_telling(found: Parsed, slot: str) -> bool:
+def _is_telling(parsed: Parsed, slot: str) -> bool:
     """Whether the wanted words say more than that it is a place of the slot, or than a limit says."""
-    if found.most is not None and only_price(found.wanted, slot):
+    if parsed.most is not None and only_price(parsed.wanted, slot):
         return False
-    return bool(informative(found.wanted, slot)) or not found.unwanted
+    return bool(informative(parsed.wanted, slot)) or not parsed.unwanted
 
 
 @lru_cache(maxsize=16384)
@@ -147,7 +147,7 @@ def _undoubled(text: str) -> str:
 def _replaced(key: str, text: str, instead: str) -> str:
     """A text with something instead of each idiom of a list, or with the thing that the idiom is about."""
     for idiom in _idioms(key):
-        text = idiom.sub(lambda found: found.groupdict().get("thing") or instead, text)
+        text = idiom.sub(lambda match: match.groupdict().get("thing") or instead, text)
     return text
 
 
@@ -155,7 +155,7 @@ def _spelled_out(text: str) -> str:
     """A text in which each thing is negated by a word of its own: "smoke-free room" is "no smoke, room"."""
     text = _SHORT_IS.sub(" is ", text)
     for heading in _idioms("headings"):
-        text = heading.sub(lambda found: ", ".join(map(_denied, found["listed"].split(","))), text)
+        text = heading.sub(lambda match: ", ".join(map(_denied, match["listed"].split(","))), text)
     return _listed_free().sub(r", no \1,", _FREE.sub(r", no \1,", _NON.sub("no ", text)))
 
 
@@ -221,7 +221,7 @@ def _parted(clause: str) -> tuple[str, str] | None:
     Where nothing is named after it, what stands before is refused: "opera, for us, never ever".
     """
     cues = (_pattern("negation", "cues"), *_idioms("before"))
-    cue = min(filter(None, (one.search(clause) for one in cues)), key=lambda found: found.start(), default=None)
+    cue = min(filter(None, (pattern.search(clause) for pattern in cues)), key=lambda match: match.start(), default=None)
     if cue is None:
         return None
     if cue[0].lower() == "nor":
@@ -241,8 +241,8 @@ def _names_before(side: tuple[str, str]) -> bool:
 def _continues(clauses: list[Clause], disliking: bool) -> bool:
     """Whether a clause goes on with a list of refused things: "no seafood, pizza or burgers"."""
     for place, clause in enumerate(clauses):
-        said = words(clause.text)
-        if len(said) > _LISTED_WORDS or _NEW_START & set(said) or _wants(said) or _refused(clause.text):
+        spoken = words(clause.text)
+        if len(spoken) > _LISTED_WORDS or _NEW_START & set(spoken) or _wants(spoken) or _refused(clause.text):
             return False
         if place and not clause.goes_on:
             return disliking
@@ -253,12 +253,12 @@ def _continues(clauses: list[Clause], disliking: bool) -> bool:
 
 def _is_reason(clause: str) -> bool:
     """Whether a clause speaks of somebody without saying what they want: "my knee hurts"."""
-    said = words(clause)
-    return said[0] in data()["negation"]["persons"] and not _wants(said) if said else True
+    spoken = words(clause)
+    return spoken[0] in data()["negation"]["persons"] and not _wants(spoken) if spoken else True
 
 
-def _wants(said: list[str]) -> bool:
-    return not set(said).isdisjoint(data()["negation"]["desire"])
+def _wants(spoken: list[str]) -> bool:
+    return not set(spoken).isdisjoint(data()["negation"]["desire"])
 
 
 def _things(refused: str) -> Iterator[str]:
@@ -271,11 +271,11 @@ def _things(refused: str) -> Iterator[str]:
 
 def _trimmed(thing: str) -> str:
     """A thing without the words before it that name nothing, nor those that only end a sentence or go on."""
-    said = thing.strip(" ,\"'").split()
-    first = next(place for place, word in enumerate(said) if informative(word))
-    while said[-1].lower() in _ENDING:
-        said.pop()
-    return " ".join(said[first:])
+    parts = thing.strip(" ,\"'").split()
+    first = next(place for place, word in enumerate(parts) if informative(word))
+    while parts[-1].lower() in _ENDING:
+        parts.pop()
+    return " ".join(parts[first:])
 
 
 def _joined(wanted: Iterable[str]) -> str:
