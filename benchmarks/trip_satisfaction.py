@@ -27,9 +27,9 @@ from adjudge.stats.interval import wilson
 from adjudge.suites.trip.data import Entry
 from adjudge.suites.trip.rules.channels import Offer, record_text
 from adjudge.suites.trip.rules.dialogue import Preference
-from adjudge.suites.trip.rules.targets import Likeness, Pair, Verdict, verdict, with_meaning
+from adjudge.suites.trip.rules.targets import Judgement, Likeness, Pair, judge_pair, with_meaning
 from adjudge.suites.trip.rules.vocabulary import with_categories
-from adjudge.suites.trip.rules.wishes import read
+from adjudge.suites.trip.rules.wishes import read_wish
 from adjudge.tools.embed import Encoder, embedder
 
 PAIRS = Path(__file__).parent / "calibration" / "trip_wishes.jsonl"
@@ -37,7 +37,7 @@ CHANNELS = ("room type", "category", "words", "meaning")
 SPLITS = ("dev", "test")
 GROUPS = ("all", "negated", "plain", "first", "pointed", "idioms")
 
-Judgement = Callable[[Verdict], bool | None]
+Decision = Callable[[Judgement], bool | None]
 
 
 class Labelled(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class Labelled(msgspec.Struct, frozen=True):
         names = {name for place in self.places for name in (*place.cuisines, *place.categories)}
         offers = tuple(Offer(place.name, place) for place in self.places)
         echo = f"As you asked: {self.wish}"
-        return Pair(preference, read(preference), offers, with_categories(self.slot, names), echo)
+        return Pair(preference, read_wish(preference), offers, with_categories(self.slot, names), echo)
 
 
 class Counts(msgspec.Struct):
@@ -112,14 +112,14 @@ def main() -> None:
             _print(list(judged(encoder, split)), asked.wrong)
 
 
-def judged(encoder: Encoder, split: str) -> Iterator[tuple[Labelled, Verdict]]:
+def judged(encoder: Encoder, split: str) -> Iterator[tuple[Labelled, Judgement]]:
     """The pairs of a half, each with what the channels say of it."""
     rows = [msgspec.json.decode(line, type=Labelled) for line in PAIRS.read_bytes().splitlines()]
     least = encoder.thresholds["satisfaction"]
     for row in (row for row in rows if row.split == split):
         pair = row.pair
         likeness = Likeness(_vectors(encoder), [pair.wish.wanted or "-", *map(record_text, pair.offers)])
-        yield row, with_meaning(verdict(pair), likeness, least)
+        yield row, with_meaning(judge_pair(pair), likeness, least)
 
 
 def _vectors(encoder: Encoder) -> Embedder:
@@ -129,41 +129,42 @@ def _vectors(encoder: Encoder) -> Embedder:
     return embed
 
 
-def _print(rows: list[tuple[Labelled, Verdict]], wrong: bool) -> None:
-    for name, judgement in judgements().items():
+def _print(rows: list[tuple[Labelled, Judgement]], wrong: bool) -> None:
+    for name, decide in decisions().items():
         counts = {group: Counts() for group in GROUPS}
-        for row, found in rows:
-            said = judgement(found)
-            if said is not None:
+        for row, judgement in rows:
+            decision = decide(judgement)
+            if decision is not None:
                 for group in row.groups:
-                    counts[group].add(said, row.satisfied)
-        for group, those in counts.items():
-            print(f"  {name if group == 'all' else '':22s} {group:8s} {those}")
-    for row, found in rows if wrong else ():
-        if found.strict.passed != row.satisfied:
-            print(f"    {'missed' if row.satisfied else 'wrongly passed'}: {row.wish} | {found.strict.why}")
+                    counts[group].add(decision, row.satisfied)
+        for group, count in counts.items():
+            print(f"  {name if group == 'all' else '':22s} {group:8s} {count}")
+    for row, judgement in rows if wrong else ():
+        if judgement.strict.passed != row.satisfied:
+            print(f"    {'missed' if row.satisfied else 'wrongly passed'}: {row.wish} | {judgement.strict.why}")
 
 
-def judgements() -> dict[str, Judgement]:
+def decisions() -> dict[str, Decision]:
     """What is judged by name: each channel by itself, then together."""
     return {
         **{channel: _of(channel) for channel in CHANNELS},
-        "satisfaction_lexical": lambda found: _without_meaning(found).strict.passed,
-        "satisfaction_strict": lambda found: found.strict.passed,
-        "satisfaction, echoed": lambda found: found.loose.passed,
+        "satisfaction_lexical": lambda judgement: _without_meaning(judgement).strict.passed,
+        "satisfaction_strict": lambda judgement: judgement.strict.passed,
+        "satisfaction, echoed": lambda judgement: judgement.loose.passed,
     }
 
 
-def _without_meaning(found: Verdict) -> Verdict:
-    return Verdict(found.pair, found.barred, {name: one for name, one in found.found.items() if name != "meaning"})
+def _without_meaning(judgement: Judgement) -> Judgement:
+    offline = {name: finding for name, finding in judgement.findings.items() if name != "meaning"}
+    return Judgement(judgement.pair, judgement.barred, offline)
 
 
-def _of(channel: str) -> Judgement:
-    def judgement(found: Verdict) -> bool | None:
-        one = found.found.get(channel)
-        return None if one is None else one.passed and not found.barred
+def _of(channel: str) -> Decision:
+    def decide(judgement: Judgement) -> bool | None:
+        finding = judgement.findings.get(channel)
+        return None if finding is None else finding.passed and not judgement.barred
 
-    return judgement
+    return decide
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from test_trip_read import DAYS, PLAN, dialogue, lines, read, said, write
 from adjudge.cli.main import main
 from adjudge.core.errors import BadInput
 from adjudge.suites.trip.data import OptionCount
-from adjudge.suites.trip.read.cells import LITERAL_CHARS, Unreadable, parsed
+from adjudge.suites.trip.read.cells import LITERAL_CHARS, UnreadableCell, parse_cell
 
 HEADER = "speaker,intent,utterance\n"
 
@@ -294,16 +294,16 @@ SHAPES = ("{code}", "{{'members': {code}}}", "[{{'name': {code}}}]")
     ids=["comprehension", "call", "attribute", "lambda", "signs", "sum", "huge number", "bytes", "half", "ellipsis"],
 )
 def test_a_literal_that_is_no_data_is_refused(cell: str) -> None:
-    with pytest.raises(Unreadable, match="not JSON"):
-        parsed(cell)
+    with pytest.raises(UnreadableCell, match="not JSON"):
+        parse_cell(cell)
 
 
 def test_a_literal_beyond_the_limits_is_refused() -> None:
-    with pytest.raises(Unreadable, match=r"too long for a Python literal \(2,000,004 characters"):
-        parsed("['" + "x" * LITERAL_CHARS + "']")
-    with pytest.raises(Unreadable, match="nested 150 levels deep"):
-        parsed("(" * 150 + ")" * 150)
-    assert parsed("['" + "[" * 150 + "']").value == ["[" * 150]
+    with pytest.raises(UnreadableCell, match=r"too long for a Python literal \(2,000,004 characters"):
+        parse_cell("['" + "x" * LITERAL_CHARS + "']")
+    with pytest.raises(UnreadableCell, match="nested 150 levels deep"):
+        parse_cell("(" * 150 + ")" * 150)
+    assert parse_cell("['" + "[" * 150 + "']").value == ["[" * 150]
 
 
 def test_half_a_character_in_a_cell_is_refused_or_replaced(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from test_trip_welfare import OPTIONAL, WITHOUT
 from wishing import METRICS, THRESHOLDS, attraction, event, hidden, lodging, marks, restaurant, synthesis, trip, value
 
 from adjudge.core.mark import Score
+from adjudge.stats.inequality import gini
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.metrics.fairness import gini
 from adjudge.suites.trip.metrics.welfare import mean_rate, nash_rate, worst_rate
-from adjudge.suites.trip.rules.wishes import parse
+from adjudge.suites.trip.rules.wishes import parse_wish
 
 QUICKLY = settings(max_examples=60, deadline=None, database=None)
 FILES = ("addressing", "satisfaction", "semantics", "fairness", "welfare", "serendipity", "strengths")
@@ -206,7 +206,7 @@ def test_taking_the_planners_own_text_away_leaves_what_is_strict(record: Trip) -
 @QUICKLY
 @given(st.text(max_size=80))
 def test_any_text_can_be_read_as_a_wish(text: str) -> None:
-    wish = parse(text)
+    wish = parse_wish(text)
     assert wish.indifferent == (not wish.wanted and not wish.unwanted and wish.most is None)
 
 

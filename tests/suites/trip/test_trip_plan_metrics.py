@@ -19,10 +19,11 @@ from adjudge.suites.trip.metrics import feasibility
 from adjudge.suites.trip.metrics.coherence import coherence, coherence_literal
 from adjudge.suites.trip.metrics.delivery import plan_delivered
 from adjudge.suites.trip.metrics.grounding import grounding
-from adjudge.suites.trip.read.travelplanner import catalogue_of, legs_of, plan_of, request_of
+from adjudge.suites.trip.read.query import request_of
+from adjudge.suites.trip.read.travelplanner import catalogue_of, legs_of, plan_of
 from adjudge.suites.trip.rules.costs import bill_of
 from adjudge.suites.trip.rules.hours import disorder
-from adjudge.suites.trip.rules.places import cities_in, found, places_of, stays, travels
+from adjudge.suites.trip.rules.places import cities_in, find_entry, is_travel_day, places_of, stays
 
 HUMAN = Path(__file__).parents[4] / "shared" / "data" / "travelplanner" / "train45_query_goldplan_ref.jsonl.gz"
 METRICS = [grounding, *declared(vars(coherences)), *declared(vars(feasibility))]
@@ -74,12 +75,12 @@ def test_case_accents_punctuation_and_ampersands_do_not_matter(name: str) -> Non
 def test_one_name_in_two_cities_is_told_apart() -> None:
     day = Day(1, "from Ames to Boone")
     one = trip(day)
-    ames, boone = found(one, Place("Blue Door", "Ames"), "restaurant", day), CATALOGUE[1]
+    ames, boone = find_entry(one, Place("Blue Door", "Ames"), "restaurant", day), CATALOGUE[1]
     assert ames == CATALOGUE[0]
-    assert found(one, Place("Blue Door", "Boone(Iowa)"), "restaurant", day) == boone
-    assert found(one, Place("Blue Door"), "restaurant", Day(2, "Boone")) == boone
-    assert found(one, Place("Blue Door"), "restaurant", Day(2, "Cody")) is None
-    assert found(one, Place("Blue Door"), "restaurant", Day(2)) == ames
+    assert find_entry(one, Place("Blue Door", "Boone(Iowa)"), "restaurant", day) == boone
+    assert find_entry(one, Place("Blue Door"), "restaurant", Day(2, "Boone")) == boone
+    assert find_entry(one, Place("Blue Door"), "restaurant", Day(2, "Cody")) is None
+    assert find_entry(one, Place("Blue Door"), "restaurant", Day(2)) == ames
 
 
 def test_what_looks_like_a_city_may_end_a_name() -> None:
@@ -141,8 +142,8 @@ def test_a_meal_left_empty_fails_at_home_and_is_no_check_on_a_travel_day() -> No
 
 def test_the_checks_of_a_day_add_up() -> None:
     visits = (Visit("A", "09:00", "10:00"), Visit("B", "09:30", "11:00"))
-    found = Counter(mark.group for mark in marks(coherence, trip(fed(1, visits=visits), fed(2, dinner=None))))
-    assert found == {"breakfast": 2, "lunch": 2, "dinner": 2, "variety": 1, "order": 1, "repeats": 2}
+    find_entry = Counter(mark.group for mark in marks(coherence, trip(fed(1, visits=visits), fed(2, dinner=None))))
+    assert find_entry == {"breakfast": 2, "lunch": 2, "dinner": 2, "variety": 1, "order": 1, "repeats": 2}
     assert sum(values(coherence, trip(fed(1, visits=visits), fed(2, dinner=None)))) == 9.0
 
 
@@ -450,7 +451,7 @@ def test_a_lodging_lies_in_the_city_where_the_day_ends_however_it_is_written(cit
     ],
 )
 def test_a_day_travels_where_its_city_leads_to_another(city: str, away: bool) -> None:
-    assert travels(Day(1, city)) is away
+    assert is_travel_day(Day(1, city)) is away
     assert values(coherence, trip(fed(1, city, lunch=None)), "lunch") == ([] if away else [0.0])
 
 
@@ -555,8 +556,8 @@ def human() -> list[Trip]:
 
 
 def pooled(metric: Metric, trips: list[Trip]) -> tuple[float, int]:
-    found = [value for one in trips for value in values(metric, one)]
-    return sum(found), len(found)
+    find_entry = [value for one in trips for value in values(metric, one)]
+    return sum(find_entry), len(find_entry)
 
 
 def test_human_plans_are_grounded_but_for_three_places(human: list[Trip]) -> None:

@@ -30,7 +30,7 @@ from adjudge.suites.trip.data import (
     Vote,
     Wish,
 )
-from adjudge.suites.trip.read.mojibake import mended
+from adjudge.suites.trip.read.mojibake import repair_text
 from growth import assert_linear
 
 TRAVELPLANNER = Path(__file__).parents[4] / "shared" / "data" / "travelplanner" / "train45_query_goldplan_ref.jsonl.gz"
@@ -572,7 +572,7 @@ def test_garbled_text_is_mended_on_request_in_texts_plans_and_catalogues(tmp_pat
     ],
 )
 def test_garbled_text_is_mended(text: str, meant: str) -> None:
-    assert mended(text) == meant
+    assert repair_text(text) == meant
 
 
 @pytest.mark.parametrize(
@@ -593,7 +593,7 @@ def test_garbled_text_is_mended(text: str, meant: str) -> None:
     ],
 )
 def test_real_text_with_the_same_letters_stays(text: str) -> None:
-    assert mended(text) == text
+    assert repair_text(text) == text
 
 
 def test_garbled_text_is_remarked_with_the_row_of_its_cell(tmp_path: Path) -> None:

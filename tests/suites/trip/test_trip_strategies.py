@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 
 from adjudge.suites.trip.data import Ballot, Member, OptionCount, Synthesis, Trip, TripTurn, Vote
 from adjudge.suites.trip.rules.dialogue import Preference
-from adjudge.suites.trip.rules.divergence import apart, differ, gist
+from adjudge.suites.trip.rules.divergence import differ, first_difference, gist
 from adjudge.suites.trip.rules.strategies import (
     WINNERS,
     Election,
     Poll,
-    is_named,
+    check_vote,
+    is_strategy_named,
     names_in,
     operator_of,
     option_key,
     polls,
     strategy_of,
-    verdict,
 )
 
 QUICKLY = settings(max_examples=100, deadline=None, database=None)
@@ -179,7 +179,7 @@ def test_declared_scores_are_all_there_is_without_ballots() -> None:
 def test_an_assistant_cannot_make_its_choice_right_by_scores_of_its_own() -> None:
     details = OptionCount("x", member_scores={"A": 0.0, "B": 0.0}), OptionCount("y", member_scores={"A": 6.0, "B": 6.0})
     for selected, faithful in (("y", False), ("x", True)):
-        found = verdict(poll_of(Vote("", "weighted_avg", selected, details), "A x", "B y; x"))
+        found = check_vote(poll_of(Vote("", "weighted_avg", selected, details), "A x", "B y; x"))
         assert found is not None
         assert (found.faithful, found.expected) == (faithful, ("x",))
 
@@ -235,7 +235,7 @@ def poll_of(vote: Vote, *ballots: str, members: tuple[Member, ...] = (), synthes
 
 
 def faithful(strategy: str, selected: str, *ballots: str, members: tuple[Member, ...] = ()) -> bool | None:
-    found = verdict(poll_of(Vote(strategy_id=strategy, selected_option=selected), *ballots, members=members))
+    found = check_vote(poll_of(Vote(strategy_id=strategy, selected_option=selected), *ballots, members=members))
     return None if found is None else found.faithful
 
 
@@ -384,7 +384,7 @@ def test_options_are_compared_by_plain_name() -> None:
     )
     (found,) = polls(Trip(id="t", turns=(turn,)))
     assert found.election.options == ("thai house", "cafe roma")
-    result = verdict(found)
+    result = check_vote(found)
     assert result is not None
     assert (result.faithful, result.expected) == (True, ("thai house",))
 
@@ -415,8 +415,8 @@ def test_names_of_strategies_are_found_however_they_are_written(name: str, expec
 
 
 def test_not_applicable_is_no_name() -> None:
-    assert not any(map(is_named, ("", "N/A", "n/a", "none", "None", "-", "--", " ", "null", "NA")))
-    assert is_named("parent_veto")
+    assert not any(map(is_strategy_named, ("", "N/A", "n/a", "none", "None", "-", "--", " ", "null", "NA")))
+    assert is_strategy_named("parent_veto")
     assert names_in("least_misery, Include Both and N/A") == ["least_misery", "Include Both"]
 
 
@@ -490,8 +490,8 @@ def test_to_avoid_something_is_to_rule_it_out() -> None:
 
 def test_three_wishes_are_apart_where_any_two_are() -> None:
     wishes = [Preference(who, "cuisine", text) for who, text in (("A", "any is fine"), ("B", "Thai"), ("C", "Greek"))]
-    found = apart(wishes)
+    found = first_difference(wishes)
     assert found is not None
     assert [one.member for one in found] == ["B", "C"]
-    assert apart(wishes[:2]) is None
-    assert apart([]) is None
+    assert first_difference(wishes[:2]) is None
+    assert first_difference([]) is None

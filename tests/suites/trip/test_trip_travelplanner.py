@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from adjudge.suites.trip.data import Entry, Leg, Place, Visit
-from adjudge.suites.trip.read.travelplanner import catalogue_of, entries_of, legs_of, plan_of, request_of
+from adjudge.suites.trip.read.query import request_of
+from adjudge.suites.trip.read.travelplanner import catalogue_of, entries_of, legs_of, plan_of
 
 
 def day(**cells: Any) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from wishing import (
     values,
 )
 
+from adjudge.stats.inequality import gini
 from adjudge.suites.trip.data import Member
-from adjudge.suites.trip.metrics.fairness import gini
 from adjudge.suites.trip.metrics.welfare import mean_rate, nash_rate, worst_rate
 
 PLACES = (

@@ -8,10 +8,10 @@ from wishing import attraction, event, lodging, marks, restaurant, trip, values
 
 from adjudge.english.tokens import stem
 from adjudge.suites.trip.data import ACTIONABLE, Entry
-from adjudge.suites.trip.rules.channels import Finding, Offer, Wanting, category, house_rules, untold
+from adjudge.suites.trip.rules.channels import Demand, Finding, Offer, category, house_rules, is_untold
 from adjudge.suites.trip.rules.dialogue import Preference
 from adjudge.suites.trip.rules.vocabulary import data, informative, kinds, lexicon, top, with_categories
-from adjudge.suites.trip.rules.wishes import Parsed, affirmed, parse, read
+from adjudge.suites.trip.rules.wishes import ParsedWish, affirmed_text, parse_wish, read_wish
 
 ENTIRE, PRIVATE, SHARED = "Entire home/apt", "Private room", "Shared room"
 
@@ -50,7 +50,7 @@ ENTIRE, PRIVATE, SHARED = "Entire home/apt", "Private room", "Shared room"
     ],
 )
 def test_negation_reaches_to_the_end_of_its_clause(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
-    assert parse(text) == Parsed(wanted, unwanted)
+    assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_negation_reaches_to_the_end_of_its_clause(text: str, wanted: str, unwan
 def test_a_reason_that_points_back_to_a_refusal_refuses_nothing_else(
     text: str, wanted: str, unwanted: tuple[str, ...]
 ) -> None:
-    assert parse(text) == Parsed(wanted, unwanted)
+    assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_reason_that_points_back_to_a_refusal_refuses_nothing_else(
 def test_a_refusal_that_names_nothing_refuses_what_stands_before_it(
     text: str, wanted: str, unwanted: tuple[str, ...]
 ) -> None:
-    assert parse(text) == Parsed(wanted, unwanted)
+    assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
 @pytest.mark.parametrize(
@@ -99,16 +99,16 @@ def test_a_refusal_that_names_nothing_refuses_what_stands_before_it(
     ],
 )
 def test_what_is_free_of_a_thing_does_not_want_it(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
-    assert parse(text) == Parsed(wanted, unwanted)
+    assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
 def test_who_would_not_pay_for_a_thing_may_want_it() -> None:
-    assert parse("A free museum, I don't want to pay for it").wanted == "A free museum"
+    assert parse_wish("A free museum, I don't want to pay for it").wanted == "A free museum"
 
 
 @pytest.mark.parametrize("text", ["Thai, you can't beat it", "Sushi, I can't help it", "A free concert, tax-free even"])
 def test_praise_and_gifts_refuse_nothing(text: str) -> None:
-    assert parse(text) == Parsed(text)
+    assert parse_wish(text) == ParsedWish(text)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_praise_and_gifts_refuse_nothing(text: str) -> None:
     ],
 )
 def test_a_price_is_no_word_but_a_limit(text: str, wanted: str, unwanted: tuple[str, ...], most: float) -> None:
-    assert parse(text) == Parsed(wanted, unwanted, most=most)
+    assert parse_wish(text) == ParsedWish(wanted, unwanted, most=most)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_price_is_no_word_but_a_limit(text: str, wanted: str, unwanted: tuple[
     ],
 )
 def test_a_number_that_is_no_price_for_one_and_words_without_a_number_set_no_limit(text: str) -> None:
-    assert parse(text) == Parsed(text)
+    assert parse_wish(text) == ParsedWish(text)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_number_that_is_no_price_for_one_and_words_without_a_number_set_no_lim
     ],
 )
 def test_what_only_looks_like_a_negation_wants_all_that_is_said(text: str) -> None:
-    assert parse(text) == Parsed(text)
+    assert parse_wish(text) == ParsedWish(text)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_what_only_looks_like_a_negation_wants_all_that_is_said(text: str) -> No
     ],
 )
 def test_indifference_is_no_wish(text: str) -> None:
-    assert parse(text) == Parsed(indifferent=True)
+    assert parse_wish(text) == ParsedWish(indifferent=True)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_indifference_is_no_wish(text: str) -> None:
     ],
 )
 def test_a_refusal_by_idiom_is_a_refusal(text: str, unwanted: tuple[str, ...]) -> None:
-    assert parse(text) == Parsed("", unwanted)
+    assert parse_wish(text) == ParsedWish("", unwanted)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_a_refusal_by_idiom_is_a_refusal(text: str, unwanted: tuple[str, ...]) -
     ],
 )
 def test_what_is_twice_negated_is_wanted(text: str, wanted: str) -> None:
-    assert parse(text) == Parsed(wanted)
+    assert parse_wish(text) == ParsedWish(wanted)
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_what_is_twice_negated_is_wanted(text: str, wanted: str) -> None:
     ],
 )
 def test_what_is_only_not_minded_is_no_wish(text: str) -> None:
-    assert parse(text) == Parsed(indifferent=True)
+    assert parse_wish(text) == ParsedWish(indifferent=True)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_what_is_only_not_minded_is_no_wish(text: str) -> None:
     ],
 )
 def test_what_is_said_beside_a_denied_preference_counts(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
-    assert parse(text) == Parsed(wanted, unwanted)
+    assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
 @pytest.mark.parametrize(
@@ -290,29 +290,31 @@ def test_what_is_said_beside_a_denied_preference_counts(text: str, wanted: str, 
     ],
 )
 def test_a_refusal_goes_on_through_a_list(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
-    assert parse(text) == Parsed(wanted, unwanted)
+    assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
 def test_long_runs_of_white_space_are_one_space() -> None:
-    assert parse("no" + 20_000 * " " + "seafood" + 20_000 * " " + "pots") == Parsed("", ("seafood pots",))
+    assert parse_wish("no" + 20_000 * " " + "seafood" + 20_000 * " " + "pots") == ParsedWish("", ("seafood pots",))
 
 
 def test_a_wish_with_an_indifferent_phrase_in_it_is_a_wish() -> None:
-    assert parse("A private room, otherwise anything goes").wanted
+    assert parse_wish("A private room, otherwise anything goes").wanted
 
 
 @pytest.mark.parametrize("strength", ["avoid", "reject"])
 def test_what_is_avoided_or_rejected_is_unwanted_whether_its_words_negate_or_not(strength: str) -> None:
-    assert read(Preference("Ann", "cuisine", "seafood and pizza", strength)) == Parsed("", ("seafood", "pizza"))
-    assert read(Preference("Ann", "cuisine", "no seafood", strength)) == Parsed("", ("seafood",))
+    assert read_wish(Preference("Ann", "cuisine", "seafood and pizza", strength)) == ParsedWish(
+        "", ("seafood", "pizza")
+    )
+    assert read_wish(Preference("Ann", "cuisine", "no seafood", strength)) == ParsedWish("", ("seafood",))
 
 
 def test_what_every_lodging_is_is_not_wanted() -> None:
-    assert read(Preference("Ann", "lodging", "a room, but not a shared one")) == Parsed("", ("shared one",))
+    assert read_wish(Preference("Ann", "lodging", "a room, but not a shared one")) == ParsedWish("", ("shared one",))
 
 
 def test_a_description_affirms_what_it_does_not_deny() -> None:
-    assert affirmed("A nut-free kitchen. It has a terrace, no parking.") == "A, kitchen, It has a terrace"
+    assert affirmed_text("A nut-free kitchen. It has a terrace, no parking.") == "A, kitchen, It has a terrace"
 
 
 def test_only_the_first_six_informative_words_count() -> None:
@@ -508,11 +510,11 @@ def test_one_place_above_the_limit_bars_the_wish_and_names_both_amounts() -> Non
     assert (mark.value, mark.why) == (0.0, "Reef: costs 41.5, at most 40 asked")
 
 
-def wanting(slot: str, wish: str, *places: Entry) -> Wanting:
+def wanting(slot: str, wish: str, *places: Entry) -> Demand:
     """A wish beside places that the catalogue knows."""
     known = with_categories(slot, [name for place in places for name in (*place.cuisines, *place.categories)])
     offers = tuple(Offer(place.name, place) for place in places)
-    return Wanting(read(Preference("Ann", slot, wish)), slot, offers, known)
+    return Demand(read_wish(Preference("Ann", slot, wish)), slot, offers, known)
 
 
 @pytest.mark.parametrize(
@@ -549,7 +551,7 @@ def test_one_known_category_is_enough_to_miss_the_wanted_one() -> None:
 def test_silent_rules_leave_open_whether_something_is_absent(wish: str) -> None:
     one = wanting("lodging", wish, lodging("Hill House", PRIVATE, "No visitors"))
     assert house_rules(one) is None
-    assert untold(one)
+    assert is_untold(one)
 
 
 @pytest.mark.parametrize(
@@ -565,7 +567,7 @@ def test_a_rule_that_forbids_what_is_unwanted_satisfies(wish: str, place: Entry)
     found = house_rules(wanting("lodging", wish, place))
     assert found is not None
     assert found.passed
-    assert not untold(wanting("lodging", wish, place))
+    assert not is_untold(wanting("lodging", wish, place))
     assert values("satisfaction_lexical", trip({"Ann": {"lodging": wish}}, place)) == {"Ann: lodging": 1.0}
 
 
@@ -578,5 +580,5 @@ def test_a_rule_that_allows_what_is_unwanted_bars_the_wish(wish: str) -> None:
 @pytest.mark.parametrize("wish", ["A private room, no smoking", "no smoking and no dorms", "No house that bans dogs"])
 def test_silent_rules_leave_nothing_open_where_the_wish_is_not_about_them_alone(wish: str) -> None:
     place = lodging("Hill House", PRIVATE)
-    assert not untold(wanting("lodging", wish, place))
+    assert not is_untold(wanting("lodging", wish, place))
     assert values("satisfaction_lexical", trip({"Ann": {"lodging": wish}}, place)) == {"Ann: lodging": 1.0}

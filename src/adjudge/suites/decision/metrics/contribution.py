@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
+from adjudge.stats.inequality import gini
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.rules.beliefs import entropy, is_distribution, spread_out
-from adjudge.suites.decision.rules.inequality import gini
 from adjudge.suites.decision.rules.preferences import is_choice
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 4 Expert Contribution Balance"

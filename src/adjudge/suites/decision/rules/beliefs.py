@@ -25,10 +25,10 @@ def spread_out(beliefs: Mapping[str, float], alternatives: Sequence[str]) -> lis
     return [beliefs.get(name, 0.0) + rest for name in alternatives]
 
 
-def cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float | None:
+def belief_cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float | None:
     """The cosine of two belief vectors; None where one is zero.
 
-    >>> cosine({"a": 1.0}, {"a": 0.3, "b": 0.4})
+    >>> belief_cosine({"a": 1.0}, {"a": 0.3, "b": 0.4})
     0.6
     """
     lengths = sqrt(sum(v * v for v in first.values()) * sum(v * v for v in second.values()))
@@ -39,7 +39,9 @@ def cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float | N
 
 def pair_cosines(assessments: Sequence[Assessment]) -> dict[tuple[str, str], float]:
     """The cosine of the beliefs of every two agents that both believe in something."""
-    found = {(one.agent, two.agent): cosine(one.beliefs, two.beliefs) for one, two in combinations(assessments, 2)}
+    found = {
+        (one.agent, two.agent): belief_cosine(one.beliefs, two.beliefs) for one, two in combinations(assessments, 2)
+    }
     return {pair: value for pair, value in found.items() if value is not None}
 
 

@@ -33,7 +33,7 @@ def acceptance(trip: Trip) -> Iterator[Mark]:
     or more.
     """
     decisions = [turn for turn in trip.turns if turn.speaker != SYSTEM and (_accepts(turn) or _rejects(turn))]
-    basis = BY_DESIGN if trip.scripted_acceptance or _scripted(decisions) else ""
+    basis = BY_DESIGN if trip.scripted_acceptance or _is_scripted(decisions) else ""
     for member, turn in {turn.speaker: turn for turn in decisions}.items():
         yield Mark(float(_accepts(turn)), at=member, turn=turn.id, why=turn.text if _rejects(turn) else "", basis=basis)
 
@@ -46,7 +46,7 @@ def _rejects(turn: TripTurn) -> bool:
     return turn.intent.startswith("user_") and "reject" in turn.intent
 
 
-def _scripted(decisions: list[TripTurn]) -> bool:
+def _is_scripted(decisions: list[TripTurn]) -> bool:
     """Whether several members accept, all in the same words and more than chance would have, and nobody rejects."""
     voices = {turn.speaker: tuple(turn.text.casefold().split()) for turn in decisions}
     alike = len(voices) > 1 and len(set(voices.values())) == 1

@@ -13,10 +13,10 @@ from adjudge.core.mark import Mark
 from adjudge.english.sentences import sentences
 from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.rules.dialogue import Preference, spoken, turns_with
+from adjudge.suites.trip.rules.dialogue import Preference, spoken_preferences, turns_with
 from adjudge.suites.trip.rules.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.rules.vocabulary import as_said, enough, informative, top
-from adjudge.suites.trip.rules.wishes import parse
+from adjudge.suites.trip.rules.wishes import parse_wish
 
 SOURCE = "Group travel planning, metric reference, "
 MENTION = "Members without a preference in a slot make no pair."
@@ -51,7 +51,7 @@ def addressing(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[
     where there is only one), or a sentence close enough in meaning. To be addressed is to be mentioned: "no seafood" is
     also addressed by a plan full of seafood; satisfaction tells. Undefined where there is neither text.
     """
-    yield from _addressed(trip, [*_synthesis(trip), *_plan(trip)], embed, thresholds)
+    yield from _address_marks(trip, [*_synthesis(trip), *_plan(trip)], embed, thresholds)
 
 
 @mentioned(
@@ -65,7 +65,7 @@ def addressing_synthesis(trip: Trip, embed: Embedder, thresholds: Thresholds) ->
 
     As addressing, in the synthesis turns and their notes alone. Undefined without synthesis.
     """
-    yield from _addressed(trip, _synthesis(trip), embed, thresholds)
+    yield from _address_marks(trip, _synthesis(trip), embed, thresholds)
 
 
 @mentioned(
@@ -79,7 +79,7 @@ def addressing_plan(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iter
 
     As addressing, where the plan is presented and in the planner's own text alone. Undefined without either.
     """
-    yield from _addressed(trip, _plan(trip), embed, thresholds)
+    yield from _address_marks(trip, _plan(trip), embed, thresholds)
 
 
 @mentioned(
@@ -93,14 +93,14 @@ def addressing_lexical(trip: Trip) -> Iterator[Mark]:
     As addressing without the cosine, so it needs no embedder and misses what is said in other words.
     """
     texts = [*_synthesis(trip), *_plan(trip)]
-    for wish in _stated(trip) if texts else ():
+    for wish in _stated_wishes(trip) if texts else ():
         where = _by_words(wish, texts)
         yield _mark(wish, bool(where), where or "its words do not come up")
 
 
-def _addressed(trip: Trip, texts: list[Text], embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def _address_marks(trip: Trip, texts: list[Text], embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     least = least_cosine(thresholds, "addressing")
-    stated = _stated(trip) if texts else []
+    stated = _stated_wishes(trip) if texts else []
     parts = list(dict.fromkeys(part for text in texts for part in sentences(text.text)))
     likeness = Likeness(embed, [*(wish.text for wish in stated), *parts] if stated else [])
     for wish in stated:
@@ -110,9 +110,9 @@ def _addressed(trip: Trip, texts: list[Text], embed: Embedder, thresholds: Thres
         yield _mark(wish, bool(where) or close >= least, why, basis(least))
 
 
-def _stated(trip: Trip) -> list[Preference]:
+def _stated_wishes(trip: Trip) -> list[Preference]:
     """What members said they want; to have no preference states nothing."""
-    return [wish for wish in spoken(trip) if not parse(wish.text).indifferent]
+    return [wish for wish in spoken_preferences(trip) if not parse_wish(wish.text).indifferent]
 
 
 def _by_words(wish: Preference, texts: list[Text]) -> str:

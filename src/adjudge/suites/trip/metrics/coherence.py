@@ -9,8 +9,8 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Place, Trip
-from adjudge.suites.trip.rules.hours import disorder, literal_disorder, timed
-from adjudge.suites.trip.rules.places import Placed, in_house, named, places_of, same, travels
+from adjudge.suites.trip.rules.hours import disorder, literal_disorder, timed_visits
+from adjudge.suites.trip.rules.places import Placed, in_house, is_named_place, is_same_place, is_travel_day, places_of
 
 coherent = partial(
     metric,
@@ -44,7 +44,7 @@ def coherence(trip: Trip) -> Iterator[Mark]:
         return
     for at, day in enumerate(trip.days):
         today = meals[at]
-        yield from _filled(day, today)
+        yield from _meal_marks(day, today)
         yield from _variety(day, today)
         yield from _order(day, disorder(day.visits))
         yield from _repeats(day, today, [placed for before in meals[:at] for placed in before.values()])
@@ -62,7 +62,7 @@ def coherence_literal(trip: Trip) -> Iterator[Mark]:
     for day in trip.days:
         turn = f"day {day.number}"
         for meal in MEALS:
-            filled = named(day.meals[meal])
+            filled = is_named_place(day.meals[meal])
             yield Mark(filled, meal, turn, "" if filled else "found nothing, expected a place", meal)
         varied = _name(day.lunch) != _name(day.dinner)
         yield Mark(varied, "lunch and dinner", turn, "" if varied else "both are the same", "variety")
@@ -72,29 +72,33 @@ def coherence_literal(trip: Trip) -> Iterator[Mark]:
 def _meals(trip: Trip) -> list[dict[str, Placed]]:
     """The filled meals of each day by name."""
     return [
-        {meal: Placed(place, day, "restaurant", meal) for meal, place in day.meals.items() if place and named(place)}
+        {
+            meal: Placed(place, day, "restaurant", meal)
+            for meal, place in day.meals.items()
+            if place and is_named_place(place)
+        }
         for day in trip.days
     ]
 
 
-def _filled(day: Day, today: dict[str, Placed]) -> Iterator[Mark]:
+def _meal_marks(day: Day, today: dict[str, Placed]) -> Iterator[Mark]:
     for meal in MEALS:
         if meal in today:
             yield Mark(1.0, meal, f"day {day.number}", "", meal)
-        elif not travels(day):
+        elif not is_travel_day(day):
             why = f"found nothing, expected a place: the day is spent in {day.city or 'one place'}"
             yield Mark(0.0, meal, f"day {day.number}", why, meal)
 
 
 def _variety(day: Day, today: dict[str, Placed]) -> Iterator[Mark]:
     if "lunch" in today and "dinner" in today:
-        alike = same(today["lunch"], today["dinner"])
+        alike = is_same_place(today["lunch"], today["dinner"])
         why = f"both at {today['lunch'].place.name}" if alike else ""
         yield Mark(not alike, "lunch and dinner", f"day {day.number}", why, "variety")
 
 
 def _order(day: Day, fault: str) -> Iterator[Mark]:
-    if timed(day.visits):
+    if timed_visits(day.visits):
         yield Mark(not fault, "timed entries", f"day {day.number}", fault, "order")
 
 
@@ -107,10 +111,10 @@ def _repeats(day: Day, today: dict[str, Placed], before: list[Placed]) -> Iterat
         f"{placed.slot} at {placed.place.name}, as on {first.turn} for {first.slot}"
         for placed in today.values()
         for first in [*before, *breakfast]
-        if placed is not first and same(placed, first) and not in_house(placed)
+        if placed is not first and is_same_place(placed, first) and not in_house(placed)
     ]
     yield Mark(not again, "restaurants", f"day {day.number}", "; ".join(again), "repeats")
 
 
 def _name(place: Place | None) -> str:
-    return name_key(place.name) if place and named(place) else ""
+    return name_key(place.name) if place and is_named_place(place) else ""

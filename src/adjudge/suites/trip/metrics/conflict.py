@@ -11,8 +11,8 @@ from adjudge.core.mark import Mark
 from adjudge.english.negation import is_denied
 from adjudge.suites.trip.data import Trip, TripTurn
 from adjudge.suites.trip.rules.dialogue import Preference, syntheses
-from adjudge.suites.trip.rules.divergence import apart, by_slot
-from adjudge.suites.trip.rules.strategies import is_named
+from adjudge.suites.trip.rules.divergence import by_slot, first_difference
+from adjudge.suites.trip.rules.strategies import is_strategy_named
 
 EXPLAINING_TOKENS = 6
 SHORTLY = 100
@@ -43,8 +43,8 @@ def conflict_detection(trip: Trip) -> Iterator[Mark]:
     """
     made = syntheses(trip)
     for slot, wishes in by_slot(trip).items() if made else ():
-        if pair := apart(wishes):
-            seen = called(made.get(slot, []))
+        if pair := first_difference(wishes):
+            seen = first_conflict_call(made.get(slot, []))
             why = "" if seen else f"{_wishes(pair)}; {'no conflict called' if slot in made else 'no synthesis'}"
             yield Mark(float(seen is not None), at=slot, turn=seen.id if seen else pair[1].turn, why=why, group=slot)
 
@@ -62,8 +62,8 @@ def false_conflicts(trip: Trip) -> Iterator[Mark]:
     """
     made = syntheses(trip)
     for slot, wishes in by_slot(trip).items():
-        if slot in made and not apart(wishes):
-            seen = called(made[slot])
+        if slot in made and not first_difference(wishes):
+            seen = first_conflict_call(made[slot])
             why = f"a conflict is called; members said {_wishes(wishes)}" if seen else ""
             yield Mark(float(seen is not None), at=slot, turn=(seen or made[slot][0]).id, why=why, group=slot)
 
@@ -101,12 +101,12 @@ def resolution_explained_strict(trip: Trip) -> Iterator[Mark]:
     if not any(turn.synthesis for turns in made.values() for turn in turns):
         return
     for slot, turns in made.items():
-        explained = [turn for turn in turns if is_named(_explanation(turn))]
+        explained = [turn for turn in turns if is_strategy_named(_explanation(turn))]
         why = _explanation(explained[0]) if explained else "no resolution_explanation"
         yield Mark(float(bool(explained)), at=slot, turn=(explained or turns)[0].id, why=why, group=slot)
 
 
-def called(turns: list[TripTurn]) -> TripTurn | None:
+def first_conflict_call(turns: list[TripTurn]) -> TripTurn | None:
     """The first of these syntheses that calls a conflict, by its flag or, where it has none, in its words."""
     return next((turn for turn in turns if _calls_conflict(turn)), None)
 

@@ -28,14 +28,14 @@ def plan_delivered(trip: Trip) -> Iterator[Mark]:
     here it counts. To be expected: the dialogue presents, accepts or rejects a plan, the file holds one that cannot be
     read, or there is a plan, a request or a catalogue. Delivered: a day of the plan names a place.
     """
-    if not _expected(trip):
+    if not _expects_plan(trip):
         return
     count = len(places_of(trip))
-    why = f"{_counted(count, 'place')} on {_counted(len(trip.days), 'day')}" if count else _fault(trip)
+    why = f"{_count_phrase(count, 'place')} on {_count_phrase(len(trip.days), 'day')}" if count else _fault(trip)
     yield Mark(float(count > 0), at="plan", why=why)
 
 
-def _expected(trip: Trip) -> bool:
+def _expects_plan(trip: Trip) -> bool:
     presented = any(turn.intent.startswith(PRESENTED) for turn in trip.turns)
     asked = trip.request != Request() or bool(trip.catalogue)
     return presented or asked or bool(trip.plan_fault) or trip.plan is not None
@@ -47,5 +47,5 @@ def _fault(trip: Trip) -> str:
     return "the plan names no place" if trip.days else "the plan has no days"
 
 
-def _counted(number: int, thing: str) -> str:
+def _count_phrase(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"

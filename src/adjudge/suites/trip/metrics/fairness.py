@@ -10,10 +10,10 @@ from math import fsum
 from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.stats.inequality import gini
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.metrics.semantics import member_closeness
 from adjudge.suites.trip.metrics.welfare import Rates, loose_rates
-from adjudge.suites.trip.rules.inequality import gini
 from adjudge.suites.trip.rules.targets import Thresholds, basis, by_member, least_cosine, pairs
 
 SOURCE = "Group travel planning, metric reference, "

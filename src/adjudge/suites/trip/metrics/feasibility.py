@@ -19,12 +19,12 @@ from adjudge.suites.trip.rules.places import (
     cities_of,
     city_key,
     in_house,
+    is_named_place,
+    is_same_place,
+    is_travel_day,
     matches,
-    named,
     places_of,
-    same,
     stays,
-    travels,
 )
 from adjudge.suites.trip.rules.vocabulary import phrases
 
@@ -140,9 +140,9 @@ def cuisines_covered(trip: Trip) -> Iterator[Mark]:
 
     Undefined where none was asked for, and where the catalogue knows the cuisine of no restaurant of the plan.
     """
-    meals = [one for one in places_of(trip) if one.slot in MEALS and one.entry and one.entry.cuisines]
+    meals = [meal for meal in places_of(trip) if meal.slot in MEALS and meal.entry and meal.entry.cuisines]
     for asked in trip.request.cuisines if meals else ():
-        where = [one for one in meals if one.entry and name_key(asked) in map(name_key, one.entry.cuisines)]
+        where = [meal for meal in meals if meal.entry and name_key(asked) in map(name_key, meal.entry.cuisines)]
         why = f"{where[0].place.name}, {where[0].turn}" if where else f"none of {len(meals)} meals serves it"
         yield Mark(bool(where), asked, "", why, "cuisine")
 
@@ -167,7 +167,7 @@ def transport_found(trip: Trip) -> Iterator[Mark]:
     without a flight or drive between cities.
     """
     for day in trip.days:
-        if trip.legs and travels(day) and (mode := mode_of(day.transport)):
+        if trip.legs and is_travel_day(day) and (mode := mode_of(day.transport)):
             there = leg_of(trip, day) is not None
             why = "" if there else f"the catalogue has no such {mode}"
             yield Mark(there, day.transport, f"day {day.number}", why, mode)
@@ -185,7 +185,8 @@ def repeated_places(trip: Trip) -> Iterator[Mark]:
     for placed in places_of(trip):
         if placed.slot in ("lodging", VISIT) or in_house(placed):
             continue
-        first = next((one for one in seen if one.kind == placed.kind and same(one, placed)), None)
+        before = (earlier for earlier in seen if earlier.kind == placed.kind)
+        first = next((earlier for earlier in before if is_same_place(earlier, placed)), None)
         why = f"{placed.slot}, as on {first.turn} ({first.slot})" if first else ""
         yield Mark(first is not None, placed.place.name, placed.turn, why, placed.kind)
         seen.append(placed)
@@ -201,7 +202,7 @@ def event_dates(trip: Trip) -> Iterator[Mark]:
     for placed in places_of(trip):
         if placed.slot == "event":
             entries = matches(trip, placed.place, placed.kind, placed.day)
-            yield from _dated(trip, placed, [entry for entry in entries if entry.date])
+            yield from _date_marks(trip, placed, [entry for entry in entries if entry.date])
 
 
 @planned("City", formula="places in a city of their day / places with a city", unit="place")
@@ -238,7 +239,7 @@ def lodging_every_night(trip: Trip) -> Iterator[Mark]:
     The last day needs none. Undefined for a plan of one day and for a plan without places.
     """
     for day in trip.days[:-1] if places_of(trip) else ():
-        there = named(day.lodging)
+        there = is_named_place(day.lodging)
         why = "" if there else "found nothing, expected a lodging"
         yield Mark(there, day.lodging.name if day.lodging else "lodging", f"day {day.number}", why, "lodging")
 
@@ -255,24 +256,24 @@ def forbids(rules: str, need: str) -> bool:
     """
     for rule in RULE.split(NO_BAN.sub("", rules)):
         lists = [JOINED.split(part) for part in rule.split(",")]
-        said = _shared([word for parts in lists for word in _shared([_said(part) for part in parts])])
+        stances = _share_words([word for parts in lists for word in _share_words([_ban_word(part) for part in parts])])
         about = [_is_about(part, need) for parts in lists for part in parts]
-        if any(word in BANS and named for word, named in zip(said, about, strict=True)):
+        if any(word in BANS and concerned for word, concerned in zip(stances, about, strict=True)):
             return True
     return False
 
 
-def _shared(said: list[str]) -> list[str]:
+def _share_words(words: list[str]) -> list[str]:
     """What is said of each part: one of which nothing is shares the "no" before it, or else the word after it."""
-    found: list[str] = []
-    for at, word in enumerate(said):
-        after = next(filter(None, said[at:]), "")
-        before = found[-1] if found else ""
-        found.append(word or (before if before == "no" else "" if after == "no" else after))
-    return found
+    shared: list[str] = []
+    for at, word in enumerate(words):
+        after = next(filter(None, words[at:]), "")
+        before = shared[-1] if shared else ""
+        shared.append(word or (before if before == "no" else "" if after == "no" else after))
+    return shared
 
 
-def _said(part: str) -> str:
+def _ban_word(part: str) -> str:
     """Whether a part of a rule bans what follows ("no") or what it names ("not"), or leaves it ("yes"); else empty."""
     for word in ("not", "no"):
         if BANS[word].search(part):
@@ -281,8 +282,8 @@ def _said(part: str) -> str:
 
 
 def _is_about(part: str, need: str) -> bool:
-    named = any(has_phrase(stems(part), phrase) for phrase in (*phrases("rules", need), stems(need)))
-    return named or bool(need in ALSO and re.search(ALSO[need], part, re.IGNORECASE))
+    mentioned = any(has_phrase(stems(part), phrase) for phrase in (*phrases("rules", need), stems(need)))
+    return mentioned or bool(need in ALSO and re.search(ALSO[need], part, re.IGNORECASE))
 
 
 def _is_type(kind: str, asked: str) -> bool:
@@ -293,12 +294,12 @@ def _is_type(kind: str, asked: str) -> bool:
     return (asked.split() or [""])[0] in kind
 
 
-def _dated(trip: Trip, placed: Placed, entries: list[Entry]) -> Iterator[Mark]:
+def _date_marks(trip: Trip, placed: Placed, entries: list[Entry]) -> Iterator[Mark]:
     dates, day = sorted({entry.date for entry in entries}), _date_of(trip, placed.day)
     first, last = trip.request.start, trip.request.end
     if not dates or not (day or (ISO.fullmatch(first) and ISO.fullmatch(last))):
         return
-    right = day in dates if day else any(first <= one <= last for one in dates)
+    right = day in dates if day else any(first <= day_of_event <= last for day_of_event in dates)
     why = f"on {', '.join(dates)}, expected {day or f'{first} to {last}'}"
     yield Mark(right, placed.place.name, placed.turn, why, "the day" if day else "the trip")
 

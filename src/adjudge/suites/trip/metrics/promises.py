@@ -13,7 +13,7 @@ from adjudge.suites.trip.data import KIND_OF_SLOT, Promise, Trip
 from adjudge.suites.trip.rules.places import VISIT, Placed, places_of
 from adjudge.suites.trip.rules.strategies import COVERAGE, INCLUDE_BOTH, Poll, option_key, polls
 from adjudge.suites.trip.rules.vocabulary import as_said, informative
-from adjudge.suites.trip.rules.wishes import parse
+from adjudge.suites.trip.rules.wishes import parse_wish
 
 FEW_WORDS, OF_MANY = 3, 2
 
@@ -58,7 +58,7 @@ def promise_kept(trip: Trip) -> Iterator[Mark]:
         promise = made.promise
         if promise.slot and promise.slot not in KIND_OF_SLOT:
             continue
-        wanted, unwanted = _sought(trip, promise)
+        wanted, unwanted = _words_to_find(trip, promise)
         if wanted or unwanted:
             fault = _fault(list(_where(trip, promise.slot)), promise, wanted, unwanted)
             at = f"{promise.member}: {promise.text}" if promise.member else promise.text
@@ -67,8 +67,8 @@ def promise_kept(trip: Trip) -> Iterator[Mark]:
 
 def undertakings(trip: Trip) -> list[Undertaking]:
     """What the assistant promised, each promise once: stated in a turn, or part of the strategy of a vote."""
-    stated = _stated(trip)
-    implied = [Undertaking(promise, poll.turn) for poll in polls(trip) for promise in _implied(trip, poll)]
+    stated = _stated_promises(trip)
+    implied = [Undertaking(promise, poll.turn) for poll in polls(trip) for promise in _implied_promises(trip, poll)]
     unique: dict[tuple[str, str, str], Undertaking] = {}
     for undertaking in [*stated, *implied]:
         key = (undertaking.promise.slot, option_key(undertaking.promise.member), option_key(undertaking.promise.text))
@@ -76,7 +76,7 @@ def undertakings(trip: Trip) -> list[Undertaking]:
     return list(unique.values())
 
 
-def _stated(trip: Trip) -> list[Undertaking]:
+def _stated_promises(trip: Trip) -> list[Undertaking]:
     """The promises that turns state; one in the words of an earlier turn is that again, whatever its turn is about."""
     first: dict[tuple[str, str], int] = {}
     return [
@@ -87,7 +87,7 @@ def _stated(trip: Trip) -> list[Undertaking]:
     ]
 
 
-def _implied(trip: Trip, poll: Poll) -> Iterator[Promise]:
+def _implied_promises(trip: Trip, poll: Poll) -> Iterator[Promise]:
     """What the strategy of a vote promises."""
     promised = {
         COVERAGE: {*poll.minority, *map(option_key, poll.vote.minority_members)} if poll.counted else set(),
@@ -99,9 +99,9 @@ def _implied(trip: Trip, poll: Poll) -> Iterator[Promise]:
             yield Promise(ballot.top_choice, poll.slot, names.get(ballot.member, ballot.member))
 
 
-def _sought(trip: Trip, promise: Promise) -> tuple[set[str], set[str]]:
+def _words_to_find(trip: Trip, promise: Promise) -> tuple[set[str], set[str]]:
     """The words to look for, and those that must not be there; names of members and occasions are neither."""
-    parsed = parse(promise.text)
+    parsed = parse_wish(promise.text)
     passed = _OCCASIONS | {word for member in trip.members for word in stems(member.id)}
     wanted = _telling(parsed.wanted, promise.slot) - passed
     return wanted, {word for thing in parsed.unwanted for word in _telling(thing, promise.slot)} - passed

@@ -11,16 +11,16 @@ from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.channels import Finding
 from adjudge.suites.trip.rules.targets import (
-    Judged,
+    Judgement,
+    Judgements,
     Thresholds,
-    Verdict,
     basis,
+    basis_of,
     by_member,
-    judged,
+    judge_pairs,
+    judgements_by_meaning,
     least_cosine,
-    resting,
-    verdicts,
-    verdicts_by_meaning,
+    offline_judgements,
 )
 
 SOURCE = "Group travel planning, metric reference, "
@@ -56,7 +56,7 @@ def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
     the catalogue knows, or one about a price alone ("under $80 a night") where no price is known. Once the room type
     fits, further demands on a lodging ("on the ground floor") are not looked at.
     """
-    yield from _marks(judged(trip, embed, thresholds), lambda judgement: judgement.loose)
+    yield from _marks(judge_pairs(trip, embed, thresholds), lambda judgement: judgement.loose)
 
 
 @satisfying(
@@ -73,7 +73,7 @@ def satisfaction_strict(
     to what is wanted and fails, words and meaning do not overrule it, unless the description names the wanted category
     itself. Where neither applies, words and meaning decide; without an embedder, words alone.
     """
-    yield from _marks(judged(trip, embed, thresholds), lambda judgement: judgement.strict)
+    yield from _marks(judge_pairs(trip, embed, thresholds), lambda judgement: judgement.strict)
 
 
 @satisfying(
@@ -86,7 +86,7 @@ def satisfaction_lexical(trip: Trip) -> Iterator[Mark]:
 
     As satisfaction_strict without the channel of meaning: it needs no embedder, and misses wishes in other words.
     """
-    yield from _marks(Judged(verdicts(trip), resting(trip)), lambda judgement: judgement.strict)
+    yield from _marks(Judgements(offline_judgements(trip), basis_of(trip)), lambda judgement: judgement.strict)
 
 
 @satisfying(
@@ -102,8 +102,8 @@ def satisfaction_category(trip: Trip) -> Iterator[Mark]:
 
     Not for lodgings. Wishes that name no category are left out.
     """
-    named = [judgement for judgement in verdicts(trip) if "category" in judgement.found]
-    yield from _marks(Judged(named, resting(trip)), partial(_through, channel="category"))
+    named = [judgement for judgement in offline_judgements(trip) if "category" in judgement.findings]
+    yield from _marks(Judgements(named, basis_of(trip)), partial(_through, channel="category"))
 
 
 @satisfying(
@@ -118,11 +118,11 @@ def all_satisfied(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterat
 
     The fewer members are known, the easier it is: compare conditions over the same members only.
     """
-    judgements = judged(trip, embed, thresholds)
-    for member, rate in by_member(trip, judgements.passed(lambda judgement: judgement.loose)).items():
+    judgements = judge_pairs(trip, embed, thresholds)
+    for member, rate in by_member(trip, judgements.passes(lambda judgement: judgement.loose)).items():
         lost = [
             judgement.pair.slot
-            for judgement in judgements.verdicts
+            for judgement in judgements.all
             if judgement.pair.member == member and not judgement.loose.passed
         ]
         why = f"not satisfied: {', '.join(lost)}" if lost else "all satisfied"
@@ -138,7 +138,7 @@ def channel_room_type(trip: Trip) -> Iterator[Mark]:
 
     Once the room type fits, further demands ("on the ground floor") are not looked at.
     """
-    lodging = [judgement for judgement in verdicts(trip) if judgement.pair.slot == "lodging"]
+    lodging = [judgement for judgement in offline_judgements(trip) if judgement.pair.slot == "lodging"]
     yield from _channel(lodging, "room type")
 
 
@@ -148,7 +148,7 @@ def channel_category(trip: Trip) -> Iterator[Mark]:
 
     Unlike satisfaction_category it counts wishes that name no category.
     """
-    others = [judgement for judgement in verdicts(trip) if judgement.pair.slot != "lodging"]
+    others = [judgement for judgement in offline_judgements(trip) if judgement.pair.slot != "lodging"]
     yield from _channel(others, "category")
 
 
@@ -159,7 +159,7 @@ def channel_house_rules(trip: Trip) -> Iterator[Mark]:
     They speak only to wishes about what is allowed ("pets allowed") and nothing more; what no rule forbids is allowed
     to whoever wants it.
     """
-    lodging = [judgement for judgement in verdicts(trip) if judgement.pair.slot == "lodging"]
+    lodging = [judgement for judgement in offline_judgements(trip) if judgement.pair.slot == "lodging"]
     yield from _channel(lodging, "house rules")
 
 
@@ -172,7 +172,7 @@ def channel_lexical(trip: Trip) -> Iterator[Mark]:
 
     Two of the wish's first six informative words, or one where there is only one.
     """
-    for judgement in _wanting(verdicts(trip)):
+    for judgement in _wanting(offline_judgements(trip)):
         finding = _through(judgement, "words")
         echoed = judgement.echo if judgement.echo and not finding.passed and not judgement.barred else finding
         yield _mark(judgement, echoed)
@@ -188,7 +188,7 @@ def channel_semantic(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Ite
     Only what is wanted is embedded: "no seafood" is close to seafood.
     """
     least = least_cosine(thresholds, "satisfaction")
-    for judgement in _wanting(verdicts_by_meaning(trip, embed, least)):
+    for judgement in _wanting(judgements_by_meaning(trip, embed, least)):
         yield _mark(judgement, _through(judgement, "meaning"), basis(least))
 
 
@@ -201,41 +201,41 @@ def channel_echo(trip: Trip) -> Iterator[Mark]:
 
     That text may repeat the request. Undefined where the plan has none.
     """
-    for judgement in _wanting(verdicts(trip)):
+    for judgement in _wanting(offline_judgements(trip)):
         if judgement.pair.raw:
             heard = judgement.echo is not None and judgement.echo.passed and not judgement.barred
             only = heard and not _through(judgement, "words").passed
             yield _mark(judgement, Finding(only, judgement.echo.why if judgement.echo else "no word to look for"))
 
 
-def _marks(judgements: Judged, finding: Callable[[Verdict], Finding]) -> Iterator[Mark]:
-    return (_mark(judgement, finding(judgement), judgements.basis) for judgement in judgements.verdicts)
+def _marks(judgements: Judgements, finding: Callable[[Judgement], Finding]) -> Iterator[Mark]:
+    return (_mark(judgement, finding(judgement), judgements.basis) for judgement in judgements.all)
 
 
-def _mark(judgement: Verdict, finding: Finding, rests_on: str = "") -> Mark:
+def _mark(judgement: Judgement, finding: Finding, rests_on: str = "") -> Mark:
     pair = judgement.pair
     return Mark(
         float(finding.passed),
         at=pair.at,
         turn=pair.preference.turn,
-        why=pair.said(finding.why),
+        why=pair.explain(finding.why),
         group=pair.slot,
         basis=rests_on,
     )
 
 
-def _wanting(judgements: Iterable[Verdict]) -> Iterator[Verdict]:
+def _wanting(judgements: Iterable[Judgement]) -> Iterator[Judgement]:
     return (judgement for judgement in judgements if judgement.pair.wish.wanted)
 
 
-def _through(judgement: Verdict, channel: str) -> Finding:
+def _through(judgement: Judgement, channel: str) -> Finding:
     """What one channel says, unless something bars the wish."""
     if judgement.barred:
         return Finding(False, judgement.barred)
-    return judgement.found.get(channel) or Finding(False, f"nothing by {channel}")
+    return judgement.findings.get(channel) or Finding(False, f"nothing by {channel}")
 
 
-def _channel(judgements: Iterable[Verdict], channel: str) -> Iterator[Mark]:
+def _channel(judgements: Iterable[Judgement], channel: str) -> Iterator[Mark]:
     for judgement in judgements:
-        if judgement.pair.wish.wanted or judgement.barred or channel in judgement.found:
+        if judgement.pair.wish.wanted or judgement.barred or channel in judgement.findings:
             yield _mark(judgement, _through(judgement, channel))

@@ -12,7 +12,7 @@ from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
 from adjudge.suites.trip.rules.dialogue import Preference, preferences, syntheses
 from adjudge.suites.trip.rules.places import places_of
 from adjudge.suites.trip.rules.targets import Likeness, Pair, pairs
-from adjudge.suites.trip.rules.wishes import read
+from adjudge.suites.trip.rules.wishes import read_wish
 
 SOURCE = "Group travel planning, metric reference, "
 WANTED = "Only the wanted part of a wish is compared; a wish that is only negated is left out."
@@ -74,7 +74,7 @@ def member_closeness(trip: Trip, embed: Embedder) -> list[tuple[str, float]]:
 
 def _marks(embed: Embedder, texts: Iterable[tuple[Pair, str]]) -> Iterator[Mark]:
     for pair, value in _cosines(embed, texts):
-        why = pair.said(pair.wish.wanted)
+        why = pair.explain(pair.wish.wanted)
         yield Mark(value, at=pair.at, turn=pair.preference.turn, why=why, group=pair.slot)
 
 
@@ -122,9 +122,10 @@ def _agreement(preference: Preference, value: float) -> Mark:
 def _agreements(trip: Trip, embed: Embedder) -> list[tuple[Preference, float]]:
     explained = _explanations(trip)
     known = [
-        (preference, read(preference).wanted, explained.get(preference.slot, "")) for preference in preferences(trip)
+        (preference, wanted, text)
+        for preference in preferences(trip)
+        if (text := explained.get(preference.slot, "")) and (wanted := read_wish(preference).wanted)
     ]
-    known = [(preference, wanted, text) for preference, wanted, text in known if wanted and text]
     likeness = Likeness(embed, [part for _, wanted, text in known for part in (wanted, text)])
     return [(preference, likeness(wanted, text)) for preference, wanted, text in known]
 

@@ -13,7 +13,7 @@ from adjudge.suites.trip.rules.channels import Offer, record_text
 from adjudge.suites.trip.rules.dialogue import preferences
 from adjudge.suites.trip.rules.places import Placed, places_of
 from adjudge.suites.trip.rules.targets import Likeness, Thresholds, basis, least_cosine
-from adjudge.suites.trip.rules.wishes import read
+from adjudge.suites.trip.rules.wishes import read_wish
 
 
 @metric(
@@ -34,8 +34,8 @@ def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator
     """
     least = least_cosine(thresholds, "serendipity")
     stated = preferences(trip)
-    wanted = list(dict.fromkeys(wish.wanted for wish in map(read, stated) if wish.wanted))
-    places = _grounded(trip) if wanted else {}
+    wanted = list(dict.fromkeys(wish.wanted for wish in map(read_wish, stated) if wish.wanted))
+    places = _grounded_places(trip) if wanted else {}
     likeness = Likeness(embed, [*wanted, *places] if places else [])
     asked = " | ".join(f" {name_key(preference.text)} " for preference in stated)
     for record, placed in places.items():
@@ -46,7 +46,7 @@ def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator
         yield _mark(placed, close >= least, f"cosine {close:.3f} with {wish!r}, {least:g} asked", least)
 
 
-def _grounded(trip: Trip) -> dict[str, Placed]:
+def _grounded_places(trip: Trip) -> dict[str, Placed]:
     """The places that the catalogue knows, each once, by their record's text."""
     return {record_text(Offer(placed.place.name, placed.entry)): placed for placed in places_of(trip) if placed.entry}
 

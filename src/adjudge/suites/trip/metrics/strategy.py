@@ -13,7 +13,15 @@ from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import ACTIONABLE, OptionCount, Trip, TripTurn
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.dialogue import slot_of, syntheses, turns_with
-from adjudge.suites.trip.rules.strategies import Poll, is_named, names_in, option_key, polls, strategy_of, verdict
+from adjudge.suites.trip.rules.strategies import (
+    Poll,
+    check_vote,
+    is_strategy_named,
+    names_in,
+    option_key,
+    polls,
+    strategy_of,
+)
 
 SOCIAL_THEORY = ("C4", "C5")
 ROUNDED = 0.005
@@ -67,7 +75,7 @@ def strategy_named(trip: Trip) -> Iterator[Mark]:
     if not _uses_theory(trip, made):
         return
     for slot in [slot for slot in made if slot in ACTIONABLE]:
-        named = [turn for turn in made[slot] if is_named(_strategy(turn))]
+        named = [turn for turn in made[slot] if is_strategy_named(_strategy(turn))]
         why = _strategy(named[0]) if named else f"found {_strategy(made[slot][0])!r}"
         yield Mark(float(bool(named)), at=slot, turn=(named or made[slot])[0].id, why=why, group=slot)
 
@@ -109,7 +117,7 @@ def theory_leakage(trip: Trip) -> Iterator[Mark]:
     """
     for turn in _readable(trip):
         phrase = theory_phrase(_MACHINE_LINE.sub(" ", turn.text))
-        yield _told(turn, phrase)
+        yield _leak_mark(turn, phrase)
 
 
 @on_texts(
@@ -123,8 +131,8 @@ def strategy_line_leakage(trip: Trip) -> Iterator[Mark]:
     A line that names none ("Strategy: N/A.") gives nothing away. Turns without text are not judged.
     """
     for turn in _readable(trip):
-        names = [name for match in _MACHINE_LINE.finditer(turn.text) if is_named(name := match["name"].strip(" *"))]
-        yield _told(turn, ", ".join(names))
+        names = (match["name"].strip(" *") for match in _MACHINE_LINE.finditer(turn.text))
+        yield _leak_mark(turn, ", ".join(filter(is_strategy_named, names)))
 
 
 @on_votes("Faithful", formula="votes that select what their declared operator yields from the ballots / votes")
@@ -140,7 +148,7 @@ def strategy_faithfulness(trip: Trip) -> Iterator[Mark]:
     log_roll, flexible_shared_first).
     """
     for poll in polls(trip):
-        if check := verdict(poll):
+        if check := check_vote(poll):
             why = f"{check.operator} yields {' or '.join(map(repr, check.expected))}, selected {poll.selected!r}"
             yield Mark(float(check.faithful), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
 
@@ -182,7 +190,7 @@ def minority_named(trip: Trip) -> Iterator[Mark]:
         expected = set(poll.minority) if poll.counted else set()
         named = {option_key(member) for member in poll.vote.minority_members}
         if poll.counted and (expected or named):
-            why = "" if named == expected else f"named {_listed(named)}, by the ballots {_listed(expected)}"
+            why = "" if named == expected else f"named {_name_list(named)}, by the ballots {_name_list(expected)}"
             yield Mark(float(named == expected), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
 
 
@@ -218,7 +226,7 @@ def _any(phrases: list[str]) -> str:
     return "|".join(sorted(map(re.escape, phrases), key=len, reverse=True))
 
 
-def _told(turn: TripTurn, phrase: str) -> Mark:
+def _leak_mark(turn: TripTurn, phrase: str) -> Mark:
     """The mark of a turn that gives away a phrase, or none."""
     why = f"found {phrase!r}" if phrase else ""
     return Mark(float(bool(phrase)), at=turn.intent, turn=turn.id, why=why, group=slot_of(turn.intent))
@@ -233,7 +241,7 @@ def _readable(trip: Trip) -> Iterator[TripTurn]:
 def _uses_theory(trip: Trip, made: dict[str, list[TripTurn]]) -> bool:
     if trip.condition:
         return trip.condition in SOCIAL_THEORY
-    return any(is_named(_strategy(turn)) for turns in made.values() for turn in turns)
+    return any(is_strategy_named(_strategy(turn)) for turns in made.values() for turn in turns)
 
 
 def _strategy(turn: TripTurn) -> str:
@@ -244,7 +252,7 @@ def _place(poll: Poll) -> str:
     return poll.slot or f"vote in turn {poll.turn}"
 
 
-def _listed(members: set[str]) -> str:
+def _name_list(members: set[str]) -> str:
     return ", ".join(sorted(members)) or "nobody"
 
 

@@ -9,7 +9,7 @@ from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Strength, Trip
-from adjudge.suites.trip.rules.targets import Thresholds, Verdict, judged, verdicts
+from adjudge.suites.trip.rules.targets import Judgement, Thresholds, judge_pairs, offline_judgements
 
 kept = partial(metric, probes=("preferences",), predicts=("a plan",), source="our own")
 
@@ -25,8 +25,8 @@ def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds 
 
     By satisfaction_strict, also without an embedder; undefined where nobody insists on anything.
     """
-    judgements = judged(trip, embed, thresholds)
-    for judgement in _with_strength(judgements.verdicts, "must"):
+    judgements = judge_pairs(trip, embed, thresholds)
+    for judgement in _with_strength(judgements.all, "must"):
         yield _mark(judgement, judgement.strict.passed, judgement.strict.why, judgements.basis)
 
 
@@ -42,7 +42,7 @@ def avoided(trip: Trip) -> Iterator[Mark]:
     Their words name the unwanted thing itself. Looked for in categories, room types, names and descriptions of the
     slot's places; undefined where the plan has no place for the slot that the catalogue knows.
     """
-    for judgement in _with_strength(verdicts(trip), "avoid", "reject"):
+    for judgement in _with_strength(offline_judgements(trip), "avoid", "reject"):
         yield _mark(judgement, not judgement.barred, judgement.barred or judgement.strict.why)
 
 
@@ -59,8 +59,8 @@ def violations(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds
 
     By satisfaction_strict, also without an embedder. Undefined where nobody insists on or rejects anything.
     """
-    judgements = judged(trip, embed, thresholds)
-    bound = list(_with_strength(judgements.verdicts, "must", "reject"))
+    judgements = judge_pairs(trip, embed, thresholds)
+    bound = list(_with_strength(judgements.all, "must", "reject"))
     broken = [judgement for judgement in bound if not judgement.strict.passed]
     if bound:
         why = (
@@ -70,12 +70,12 @@ def violations(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds
         yield Mark(float(len(broken)), why=why, basis=judgements.basis)
 
 
-def _with_strength(judgements: Sequence[Verdict], *strengths: Strength) -> Iterator[Verdict]:
+def _with_strength(judgements: Sequence[Judgement], *strengths: Strength) -> Iterator[Judgement]:
     return (judgement for judgement in judgements if judgement.pair.preference.strength in strengths)
 
 
-def _mark(judgement: Verdict, value: bool, why: str, rests_on: str = "") -> Mark:
+def _mark(judgement: Judgement, value: bool, why: str, rests_on: str = "") -> Mark:
     pair = judgement.pair
     return Mark(
-        float(value), at=pair.at, turn=pair.preference.turn, why=pair.said(why), group=pair.slot, basis=rests_on
+        float(value), at=pair.at, turn=pair.preference.turn, why=pair.explain(why), group=pair.slot, basis=rests_on
     )

@@ -7,9 +7,9 @@ from itertools import count, islice
 
 from adjudge.core.card import metric
 from adjudge.core.mark import BY_DESIGN, Mark
+from adjudge.stats.inequality import gini
 from adjudge.suites.trip.data import Trip, TripTurn
 from adjudge.suites.trip.rules.dialogue import SINGLE_USER, SYSTEM, turns_with
-from adjudge.suites.trip.rules.inequality import gini
 
 
 @metric(

@@ -19,7 +19,7 @@ PROMISES = ("promises", "coverage_commitments", "commitments", "feedback_decisio
 PROMISED = ("text", "commitment", "decision", "description", "promise", "action", "")
 
 
-class Attached(Struct, frozen=True):
+class Attachments(Struct, frozen=True):
     """What stands beside the words of one turn."""
 
     synthesis: Synthesis | None = None
@@ -28,14 +28,14 @@ class Attached(Struct, frozen=True):
     promises: tuple[Promise, ...] = ()
 
 
-def attached(facts: Facts, speaker: str, intent: str, ids: Mapping[str, str]) -> Attached:
+def read_attachments(facts: Facts, speaker: str, intent: str, ids: Mapping[str, str]) -> Attachments:
     """All that a row says beside its text, about the slot of its intent."""
     slot = slot_of(intent)
     if speaker != SYSTEM:
-        return Attached(ballots=tuple(_own_ballots(facts, speaker, slot, ids)))
+        return Attachments(ballots=tuple(_own_ballots(facts, speaker, slot, ids)))
     # The state of a dialogue is repeated in every row, so it counts only where something was put together.
     states = intent.startswith(("sys_synthesize_", "sys_resolve_conflict_", "sys_feedback_"))
-    return Attached(
+    return Attachments(
         synthesis=_synthesis(facts, slot) if states else None,
         ballots=tuple(_ballots(facts.find("ballots", slot=slot), ids)) if slot else (),
         vote=_vote(facts.find("vote_summary", "vote", slot=slot), ids) if slot else None,

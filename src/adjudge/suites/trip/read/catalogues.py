@@ -14,7 +14,7 @@ from adjudge.core.errors import BadInput, Warnings
 from adjudge.read.decode import check_depth, decode
 from adjudge.read.files import rows
 from adjudge.suites.trip.data import Entry, Leg, PlaceKind
-from adjudge.suites.trip.read.cells import Unreadable, cell_value
+from adjudge.suites.trip.read.cells import UnreadableCell, cell_value
 from adjudge.suites.trip.read.facts import NOTHING
 from adjudge.suites.trip.read.travelplanner import catalogue_of, entries_of, legs_of
 
@@ -86,7 +86,7 @@ def reference_catalogue(where: str, field: str, value: Any, warnings: Warnings) 
     if isinstance(value, str) and value.strip():
         try:
             value = cell_value(where, field, value, warnings)
-        except Unreadable as fault:
+        except UnreadableCell as fault:
             warnings.add("reference", f"{where}: {field}: {fault}; the catalogue is without it")
             return Catalogue()
     if value in NOTHING:

@@ -38,11 +38,11 @@ WORDS = {"null": None, "nan": None, "NaN": None, "inf": None, "Infinity": None, 
 FAULTS = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
 
 
-class Unreadable(ValueError):  # noqa: N818 - reads as the sentence a user sees
+class UnreadableCell(ValueError):  # noqa: N818 - reads as the sentence a user sees
     """A cell that cannot be read; the message says what it holds and what was expected."""
 
 
-class Parsed(Struct, frozen=True):
+class CellValue(Struct, frozen=True):
     """The value of a cell; whether it was a Python literal, and whether NaN in it was read as unknown."""
 
     value: Any
@@ -59,26 +59,26 @@ def is_structure(text: str) -> bool:
     return STRUCTURE.match(text) is not None
 
 
-def parsed(text: str, expected: str = "JSON") -> Parsed:
+def parse_cell(text: str, expected: str = "JSON") -> CellValue:
     """What a cell holds; raises Unreadable.
 
-    >>> parsed("{'pets': True, 'price': nan}").value, parsed('"[1, 2]"').value
+    >>> parse_cell("{'pets': True, 'price': nan}").value, parse_cell('"[1, 2]"').value
     ({'pets': True, 'price': None}, [1, 2])
     """
-    cell = _one(text, expected)
+    cell = _parse_once(text, expected)
     for _ in range(ENCODINGS):
         if not isinstance(cell.value, str) or not is_structure(cell.value):
             break
-        inner = _one(cell.value, expected)
-        cell = Parsed(inner.value, inner.literal or cell.literal, inner.not_numbers or cell.not_numbers)
+        inner = _parse_once(cell.value, expected)
+        cell = CellValue(inner.value, inner.literal or cell.literal, inner.not_numbers or cell.not_numbers)
     return cell
 
 
 def cell_value(where: str, column: str, text: str, notes: Warnings, expected: str = "JSON") -> Any:
     """What a cell holds, with a remark on how it is written; raises Unreadable, or BadRecord for half characters."""
     try:
-        cell = parsed(text, expected)
-    except Unreadable:
+        cell = parse_cell(text, expected)
+    except UnreadableCell:
         raw = text.encode()
         if next(lone_surrogates(raw), None) is not None:
             raise bad_record(where, describe_malformed(raw), column) from None
@@ -92,12 +92,12 @@ def cell_value(where: str, column: str, text: str, notes: Warnings, expected: st
 
 def enclosed_value(where: str, column: str, text: str, notes: Warnings, expected: str) -> Any:
     """What a cell holds, or the one list or object in the text of it, as models write it; raises as cell_value."""
-    fault: Unreadable | None = None
+    fault: UnreadableCell | None = None
     try:
         value = cell_value(where, column, text, notes, expected)
-    except Unreadable as unreadable:
+    except UnreadableCell as unreadable:
         value, fault = text, unreadable
-    inner = _enclosed(value) if isinstance(value, str) else None
+    inner = _enclosed_structure(value) if isinstance(value, str) else None
     if inner is not None:
         start = value.strip()[:SHOWN]
         notes.add("text around", f"{where}: {column}: text around the {column} is left out (starts {start!r})")
@@ -112,21 +112,21 @@ def whole_characters(where: str, text: str, notes: Warnings) -> str:
     return lenient_row(where, text.encode(), notes).decode() if "\\u" in text else text
 
 
-def _one(text: str, expected: str) -> Parsed:
+def _parse_once(text: str, expected: str) -> CellValue:
     """The value of a text as it stands, which may be a text again."""
     raw = text.encode("utf-8", "replace")
     if (levels := _brackets(text)) > LIMITS.depth and max(levels, depth(raw)) > LIMITS.depth:
-        raise Unreadable(f"nested {levels:,} levels deep; expected at most {LIMITS.depth}; write it flatter")
+        raise UnreadableCell(f"nested {levels:,} levels deep; expected at most {LIMITS.depth}; write it flatter")
     try:
-        return Parsed(msgspec.json.decode(raw))
+        return CellValue(msgspec.json.decode(raw))
     except (msgspec.DecodeError, RecursionError):
         cell = _lax_json(text, raw) or _literal(text)
     if cell is None:
-        raise Unreadable(_fault(text, raw, expected))
+        raise UnreadableCell(_fault(text, raw, expected))
     return cell
 
 
-def _enclosed(text: str) -> Any:
+def _enclosed_structure(text: str) -> Any:
     """The one list or object in a text; None where there is none, or more than one."""
     start = _start(text, 0)
     if start < 0:
@@ -139,8 +139,8 @@ def _enclosed(text: str) -> Any:
     if end <= start or _start(text, end) >= 0:
         return None
     try:
-        return _one(text[start:end], "").value
-    except Unreadable:
+        return _parse_once(text[start:end], "").value
+    except UnreadableCell:
         return None
 
 
@@ -148,21 +148,21 @@ def _start(text: str, after: int) -> int:
     return next((match.start() for match in START.finditer(text, after) if match["start"]), -1)
 
 
-def _lax_json(text: str, raw: bytes) -> Parsed | None:
+def _lax_json(text: str, raw: bytes) -> CellValue | None:
     """JSON with NaN in it, as some libraries write it."""
     if ("NaN" not in text and "Infinity" not in text) or next(lone_surrogates(raw), None) is not None:
         return None
     try:
-        return Parsed(json.loads(text, parse_constant=lambda word: None), not_numbers=True)
+        return CellValue(json.loads(text, parse_constant=lambda word: None), not_numbers=True)
     except (ValueError, RecursionError):
         return None
 
 
-def _literal(text: str) -> Parsed | None:
+def _literal(text: str) -> CellValue | None:
     if not is_structure(text):
         return None
     if len(text) > LITERAL_CHARS:
-        raise Unreadable(
+        raise UnreadableCell(
             f"not JSON, and too long for a Python literal ({len(text):,} characters; expected at most "
             f"{LITERAL_CHARS:,}); write it as JSON"
         )
@@ -171,13 +171,13 @@ def _literal(text: str) -> Parsed | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Odd escapes such as '\d' stay what they are.
             tree = ast.parse(text.strip(), mode="eval")
-        value = _plain(_evaluated(tree, words))
+        value = _plain(_evaluate(tree, words))
     except FAULTS:
         return None
-    return Parsed(value, literal=True, not_numbers=words.not_numbers)
+    return CellValue(value, literal=True, not_numbers=words.not_numbers)
 
 
-def _evaluated(tree: ast.Expression, words: _Words) -> Any:
+def _evaluate(tree: ast.Expression, words: _Words) -> Any:
     """The value of a literal; looking for words takes longer, so that is done only where there is no value without."""
     try:
         return ast.literal_eval(tree)

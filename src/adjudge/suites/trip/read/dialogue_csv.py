@@ -10,9 +10,9 @@ from msgspec import Struct, structs
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Plan, Request, Trip, TripTurn
-from adjudge.suites.trip.read.attachments import attached
+from adjudge.suites.trip.read.attachments import read_attachments
 from adjudge.suites.trip.read.catalogues import Catalogue, column_catalogue, is_reference_column
-from adjudge.suites.trip.read.cells import Unreadable, cell_value, enclosed_value, is_structure, whole_characters
+from adjudge.suites.trip.read.cells import UnreadableCell, cell_value, enclosed_value, is_structure, whole_characters
 from adjudge.suites.trip.read.conditions import (
     FLAGS,
     checked_condition,
@@ -28,8 +28,8 @@ from adjudge.suites.trip.read.conditions import (
 from adjudge.suites.trip.read.facts import MEMBERS, Facts, text_of
 from adjudge.suites.trip.read.itinerary import plan_in
 from adjudge.suites.trip.read.people import ids_by_name, members_in, speaker_of, strength_in
+from adjudge.suites.trip.read.query import request_of
 from adjudge.suites.trip.read.sheets import Line, Sheet
-from adjudge.suites.trip.read.travelplanner import request_of
 from adjudge.suites.trip.rules.dialogue import SYSTEM
 
 TEXTS = ("speaker", "intent", "utterance")
@@ -37,7 +37,7 @@ PLAN = "plan"
 PLANNERS_JSON = "the planner's JSON"
 
 
-class Found(Struct, frozen=True):
+class PlanReading(Struct, frozen=True):
     """A plan, or why there is none although the table holds one."""
 
     plan: Plan | None = None
@@ -173,7 +173,7 @@ def _value(where: str, column: str, cell: str, warnings: Warnings) -> Any:
         return cell
     try:
         return cell_value(where, column, cell, warnings)
-    except Unreadable as fault:
+    except UnreadableCell as fault:
         warnings.add(f"cell {column}", f"{where}: {column}: {fault}; taken as text")
         return cell
 
@@ -190,7 +190,7 @@ def _turn(place: int, facts: Facts, ids: Mapping[str, str], warnings: Warnings) 
     if not name:
         raise bad_record(facts.where, "empty; expected 'system' or the id of a member", "speaker")
     speaker = speaker_of(name, ids)
-    beside = attached(facts, speaker, intent, ids)
+    beside = read_attachments(facts, speaker, intent, ids)
     strength = facts.row.get("strength") if speaker != SYSTEM else None
     return TripTurn(
         id=text_of(facts.row.get("turn_id")) or str(place),
@@ -213,28 +213,28 @@ def _members(about: _About, turns: Sequence[TripTurn]) -> tuple[Member, ...]:
     return listed or tuple(Member(name) for name in speakers)
 
 
-def _plan(file: str, lines: Sequence[Line], warnings: Warnings) -> Found:
+def _plan(file: str, lines: Sequence[Line], warnings: Warnings) -> PlanReading:
     """The plan in the last cell that holds one."""
     line = next((line for line in reversed(lines) if PLAN in line.cells), None)
     if line is None:
-        return Found()
+        return PlanReading()
     return read_plan(f"{file}:{line.number}", line.cells[PLAN], warnings)
 
 
-def read_plan(where: str, value: Any, warnings: Warnings) -> Found:
+def read_plan(where: str, value: Any, warnings: Warnings) -> PlanReading:
     """The plan of a cell or a field, or why it cannot be read."""
     try:
         if isinstance(value, str) and value.strip():
             value = enclosed_value(where, PLAN, value, warnings, PLANNERS_JSON)
         plan = plan_in(f"{where}: {PLAN}", value, warnings)
-    except Unreadable as fault:
+    except UnreadableCell as fault:
         warnings.add("plan", f"{where}: {PLAN}: {fault}; kept without a plan")
-        return Found(fault=f"{where}: {PLAN}: {fault}")
+        return PlanReading(fault=f"{where}: {PLAN}: {fault}")
     if plan is None:
         warnings.add("empty plan", f"{where}: {PLAN}: empty; kept without a plan")
     elif not plan.days:
         warnings.add("no days", f"{where}: {PLAN}: the planner's text without days: no place of it can be judged")
-    return Found(plan)
+    return PlanReading(plan)
 
 
 def _catalogue(file: str, lines: Sequence[Line], warnings: Warnings) -> Catalogue:
@@ -244,7 +244,7 @@ def _catalogue(file: str, lines: Sequence[Line], warnings: Warnings) -> Catalogu
         for column in filter(is_reference_column, line.cells):
             try:
                 value = cell_value(where, column, line.cells[column], warnings)
-            except Unreadable as fault:
+            except UnreadableCell as fault:
                 warnings.add("catalogue", f"{where}: {column}: {fault}; the catalogue is without it")
             else:
                 catalogue += column_catalogue(where, column, value, warnings)

@@ -22,7 +22,7 @@ from adjudge.suites.trip.read.conditions import (
 from adjudge.suites.trip.read.dialogue_csv import read_plan
 from adjudge.suites.trip.read.facts import first
 from adjudge.suites.trip.read.people import check_members, persona_members, remark_members, speaker_of
-from adjudge.suites.trip.read.travelplanner import request_of
+from adjudge.suites.trip.read.query import request_of
 from adjudge.suites.trip.rules.dialogue import slot_of
 
 PLAN_ARM = "plan"
@@ -120,7 +120,7 @@ def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
     )
 
 
-def settled(where: str, trip: Trip, arm: str, warnings: Warnings) -> Trip:
+def complete_trip(where: str, trip: Trip, arm: str, warnings: Warnings) -> Trip:
     """The trip with its case, its arm and its facets; raises BadRecord where turns or members cannot be told apart."""
     _check_turns(where, trip)
     check_members(where, trip)

@@ -10,9 +10,9 @@ from msgspec import structs
 
 from adjudge.core.errors import Warnings
 from adjudge.suites.trip.data import MEALS, Day, Place, Plan, Visit
-from adjudge.suites.trip.read.cells import Unreadable
+from adjudge.suites.trip.read.cells import UnreadableCell
 from adjudge.suites.trip.read.facts import NOTHING, first, text_of
-from adjudge.suites.trip.read.travelplanner import cities_named, plan_of, says_nothing, visit_in, visited, visits_in
+from adjudge.suites.trip.read.travelplanner import cities_named, plan_of, says_nothing, visit_in, visit_place, visits_in
 from adjudge.suites.trip.rules.hours import clock_of, times_of
 
 DAY_LISTS = ("days", "plan", "itinerary", "day_plans", "daily_plan")
@@ -57,7 +57,7 @@ def plan_in(where: str, value: Any, warnings: Warnings) -> Plan | None:
     if value in NOTHING:
         return None
     if not isinstance(value, dict | list):
-        raise Unreadable(f"found {str(value)[:30]!r}; expected the planner's JSON, with days")
+        raise UnreadableCell(f"found {str(value)[:30]!r}; expected the planner's JSON, with days")
 
     def note(kind: str, text: str) -> None:
         warnings.add(kind, f"{where}: {text}")
@@ -82,7 +82,7 @@ def _days(value: Any, note: Note) -> list[tuple[int, Row]]:
         return [(1, _lower(value))]
     if first(value, *RAW) is not None:
         return []
-    raise Unreadable(f"found only {', '.join(map(repr, list(value)[:5]))}; expected a list of days")
+    raise UnreadableCell(f"found only {', '.join(map(repr, list(value)[:5]))}; expected a list of days")
 
 
 def _objects(days: Row, note: Note) -> list[tuple[int, Row]]:
@@ -93,7 +93,7 @@ def _by_key(days: Row, note: Note) -> dict[str, tuple[int, Row]]:
     """The days that are objects; the others are remarked. Raises Unreadable where none is."""
     faults = {key: f"{key}: found {str(day)[:30]!r}" for key, day in days.items() if not isinstance(day, dict)}
     if len(faults) == len(days) and faults:
-        raise Unreadable(f"{next(iter(faults.values()))}; expected an object with meals and places")
+        raise UnreadableCell(f"{next(iter(faults.values()))}; expected an object with meals and places")
     for fault in faults.values():
         note("no day", f"{fault}; expected an object with meals and places; left out")
     return {key: (place, _lower(day)) for place, (key, day) in enumerate(days.items(), 1) if key not in faults}
@@ -123,7 +123,7 @@ def _day(place: int, row: Row, note: Note) -> Day:
     city = text_of(first(row, *CITIES))
     known = cities_named(city)
     done = list(_visits(first(row, *ACTIVITIES), known, of_day))
-    (day,) = plan_of([_named(number, city, row, of_day)]).days
+    (day,) = plan_of([_travelplanner_day(number, city, row, of_day)]).days
     for key in row:
         if key not in KNOWN | REMARKS and row[key] not in NOTHING:
             of_day(f"day key {key}", f"key {key!r} is not read")
@@ -134,7 +134,7 @@ def _day(place: int, row: Row, note: Note) -> Day:
     )
 
 
-def _named(number: int, city: str, row: Row, note: Note) -> dict[str, Any]:
+def _travelplanner_day(number: int, city: str, row: Row, note: Note) -> dict[str, Any]:
     """A day under the names that TravelPlanner has, everything in it as text; its visits stand apart."""
     return {
         "days": number,
@@ -142,8 +142,8 @@ def _named(number: int, city: str, row: Row, note: Note) -> dict[str, Any]:
         "current_city": city or NONE,
         "transportation": text_of(first(row, *WAYS)) or NONE,
         **_meals(row, note),
-        "attraction": _joined(first(row, *SIGHTS)),
-        "event": _joined(first(row, *EVENTS)),
+        "attraction": _join_names(first(row, *SIGHTS)),
+        "event": _join_names(first(row, *EVENTS)),
         "accommodation": _only("accommodation", _several(first(row, *LODGINGS)), "a night has one place", note),
     }
 
@@ -213,7 +213,7 @@ def _name(value: Any) -> str:
     return f"{name}, {city}" if name and city and not name.endswith(f", {city}") else name or NONE
 
 
-def _joined(value: Any) -> str:
+def _join_names(value: Any) -> str:
     if isinstance(value, dict):
         return _name(value)
     if not isinstance(value, list):
@@ -259,7 +259,7 @@ def _visit(item: Any, known: tuple[str, ...], note: Note) -> Visit | None:
         note("nameless", f"visits: {str(item)[:SHOWN]} has no name; left out")
         return None
     start, end = _times(name, _lower(item), note)
-    name, city = visited(name, (*known, text_of(first(_lower(item), "city")).casefold()))
+    name, city = visit_place(name, (*known, text_of(first(_lower(item), "city")).casefold()))
     return Visit(name, start, end, city)
 
 

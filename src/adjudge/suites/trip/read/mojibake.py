@@ -25,36 +25,36 @@ def may_hold_mojibake(raw: bytes) -> bool:
     return RAW_MARKS.search(raw) is not None
 
 
-def mended(text: str) -> str:
+def repair_text(text: str) -> str:
     r"""The text as it was meant; real text stays as it is.
 
     Only a run of such characters that is UTF-8 throughout is mended, and not one that may be the end of a word in
     capitals before a quote or a dash.
 
-    >>> mended("Caf\u00c3\u00a9"), mended("S\u00e3o Tom\u00e9"), mended("AMANH\u00c3\u2026")
+    >>> repair_text("Caf\u00c3\u00a9"), repair_text("S\u00e3o Tom\u00e9"), repair_text("AMANH\u00c3\u2026")
     ('Caf\xe9', 'S\xe3o Tom\xe9', 'AMANH\xc3\u2026')
     """
     if text.isascii():
         return text
-    better = RUN.sub(_mended_run, text)
-    return mended(better) if len(better) < len(text) else better
+    better = RUN.sub(_repair_run, text)
+    return repair_text(better) if len(better) < len(text) else better
 
 
-def mended_all(value: Any, changes: list[tuple[str, str]]) -> Any:
+def repair_all(value: Any, changes: list[tuple[str, str]]) -> Any:
     """A value of lists, dicts and texts with every text mended; each change is noted."""
     if isinstance(value, str):
-        better = mended(value)
+        better = repair_text(value)
         if better != value:
             changes.append((value, better))
         return better
     if isinstance(value, dict):
-        return {mended_all(key, changes): mended_all(item, changes) for key, item in value.items()}
+        return {repair_all(key, changes): repair_all(item, changes) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [mended_all(item, changes) for item in value]
+        return [repair_all(item, changes) for item in value]
     return value
 
 
-def _mended_run(match: re.Match[str]) -> str:
+def _repair_run(match: re.Match[str]) -> str:
     run = match[0]
     if not any(mark in run for mark in MARKS) or _ends_capitals(match):
         return run

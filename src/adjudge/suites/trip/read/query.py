@@ -97,7 +97,7 @@ def request_of(query: str) -> Request:
         start=start,
         end=end,
         days=_days(query, start, end),
-        needs=tuple(need for need, word in NEEDS.items() if _needed(query, word)),
+        needs=tuple(need for need, word in NEEDS.items() if _is_needed(query, word)),
         room_type=next((kind for kind, words in ROOMS if re.search(words, query, re.IGNORECASE)), ""),
         cuisines=_cuisines(query),
         without=tuple(
@@ -208,7 +208,7 @@ def _days(query: str, start: str, end: str) -> int | None:
     return (date.fromisoformat(end) - date.fromisoformat(start)).days + 1 if start and end else None
 
 
-def _needed(query: str, word: str) -> bool:
+def _is_needed(query: str, word: str) -> bool:
     """Whether a sentence speaks of what a lodging must allow, and does not rule it out.
 
     Children who are only counted may be of any age, and rules are about those under ten.

@@ -55,7 +55,7 @@ def sheets(path: Path, form: Format, warnings: Warnings, refuse: Refuse | None) 
 
     A row that is refused spoils its dialogue, and where it stands between two, both.
     """
-    gathered = _Gathered(warnings, refuse)
+    gathered = _Gatherer(warnings, refuse)
     for where, cells in table_rows(
         path, warnings, required=REQUIRED, delimiter=form.delimiter, encoding=form.encoding, refuse=gathered.refuse
     ):
@@ -69,7 +69,7 @@ def sheets(path: Path, form: Format, warnings: Warnings, refuse: Refuse | None) 
         raise BadInput(f"{path}: no row below the header; expected a row for each turn")
 
 
-class _Gathered:
+class _Gatherer:
     """The dialogue whose rows are being read."""
 
     def __init__(self, warnings: Warnings, refuse: Refuse | None) -> None:
@@ -109,7 +109,7 @@ class _Gathered:
         if self._spoiled and lines:
             self.warnings.add("spoiled", f"{self._spoiled}: the dialogue of this row is left out with it")
         elif lines:
-            yield f"{self._file}:{lines[0].number}", _encoded(lines)
+            yield f"{self._file}:{lines[0].number}", _encode(lines)
 
     def remark_columns(self, file: str, cells: dict[str, str]) -> None:
         """Say once for each file what its table does not have."""
@@ -143,7 +143,7 @@ def _names(line: Line, before: Names) -> Names:
     return tuple(line.cells.get(name, "").strip() or old for name, old in zip(NAMES, above, strict=True))
 
 
-def _encoded(lines: list[Line]) -> bytes:
+def _encode(lines: list[Line]) -> bytes:
     """The rows for handing on: of plans only the last, of what is repeated in every row only the first."""
     last_plan = next((line.number for line in reversed(lines) if "plan" in line.cells), 0)
     seen: set[tuple[str, str]] = set()

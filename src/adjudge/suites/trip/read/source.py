@@ -19,8 +19,8 @@ from adjudge.read.tables import is_table
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.read.catalogues import Catalogues
 from adjudge.suites.trip.read.dialogue_csv import trip_of
-from adjudge.suites.trip.read.formats import reader_of, settled
-from adjudge.suites.trip.read.mojibake import may_hold_mojibake, mended_all
+from adjudge.suites.trip.read.formats import complete_trip, reader_of
+from adjudge.suites.trip.read.mojibake import may_hold_mojibake, repair_all
 from adjudge.suites.trip.read.sheets import DECODER, MARK, Format, sheets
 from adjudge.suites.trip.read.survey import TripSurvey
 
@@ -61,7 +61,7 @@ class TripSource:
         trip = self._with_catalogue(where, self._read(where, row, warnings), warnings)
         if may_hold_mojibake(row):
             trip = self._legible(where, row, trip, warnings)
-        return [settled(where, trip, arm_at(where, self._arms), warnings)]
+        return [complete_trip(where, trip, arm_at(where, self._arms), warnings)]
 
     def survey(self) -> TripSurvey:
         """An empty survey of these records."""
@@ -85,7 +85,7 @@ class TripSource:
     def _legible(self, where: str, row: bytes, trip: Trip, warnings: Warnings) -> Trip:
         """The trip with garbled texts mended where that is asked for, else as it is, with a remark on each."""
         changes: list[tuple[str, str]] = []
-        better = mended_all(msgspec.to_builtins(trip), changes)
+        better = repair_all(msgspec.to_builtins(trip), changes)
         mends = bool(self.options.get("fix-mojibake"))
         for garbled, meant in changes:
             what = f"{_around(garbled, meant)!r} looks garbled (UTF-8 read as cp1252)"

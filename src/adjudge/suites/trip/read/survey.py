@@ -11,7 +11,7 @@ from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 from adjudge.suites.trip.data import Day, Place, PlaceKind, Trip
 from adjudge.suites.trip.rules.dialogue import turns_with
-from adjudge.suites.trip.rules.places import found
+from adjudge.suites.trip.rules.places import find_entry
 
 ACCEPTANCE = ("user_accept_plan", "user_reject_plan", "user_approve_approach", "user_reject_approach")
 
@@ -109,7 +109,7 @@ def _is_strange(trip: Trip) -> bool:
     if not trip.catalogue:
         return False
     places = [(place, kind, day) for day in trip.days for place, kind in _places(day)]
-    return bool(places) and not any(found(trip, place, kind, day) for place, kind, day in places)
+    return bool(places) and not any(find_entry(trip, place, kind, day) for place, kind, day in places)
 
 
 def _places(day: Day) -> Iterator[tuple[Place, PlaceKind]]:

@@ -8,23 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from adjudge.suites.trip.data import Day, Entry, Leg, Place, PlaceKind, Plan, Visit
-from adjudge.suites.trip.read.query import request_of
 from adjudge.suites.trip.rules.costs import AMOUNT, COST
 from adjudge.suites.trip.rules.hours import BETWEEN, HALF, TIME, times_of
 from adjudge.suites.trip.rules.places import city_key, city_name, is_none, journey
-
-__all__ = [
-    "catalogue_of",
-    "cities_named",
-    "entries_of",
-    "legs_of",
-    "plan_of",
-    "request_of",
-    "says_nothing",
-    "visit_in",
-    "visited",
-    "visits_in",
-]
 
 LARGEST = 1e15
 PRICED = r"\(?(?:(?:estimated|average|avg\.?|total)\s+)?(?:costs?|price)\s*(?::\s*\$?|\$)\s*"
@@ -91,23 +77,23 @@ def legs_of(reference: dict[str, Any]) -> tuple[Leg, ...]:
 def entries_of(kind: PlaceKind, records: list[dict[str, Any]], city: str = "") -> tuple[Entry, ...]:
     """The catalogue entries of records of one kind, in `city` where they do not say; nameless ones are left out."""
     rows = [_lower(record) for record in records if isinstance(record, dict)]
-    return tuple(_entry(kind, row, city) for row in rows if _said(row, "name", "title"))
+    return tuple(_entry(kind, row, city) for row in rows if _first_text(row, "name", "title"))
 
 
 def _entry(kind: PlaceKind, row: dict[str, Any], city: str) -> Entry:
     return Entry(
         kind=kind,
-        name=_said(row, "name", "title"),
-        city=city_name(_said(row, "city") or city),
+        name=_first_text(row, "name", "title"),
+        city=city_name(_first_text(row, "city") or city),
         price=_number(row, "price", "averagecost", "avgcost", "cost", "pricing", "ticketprice"),
         cuisines=_list(row.get("cuisines") or row.get("cuisine")),
         categories=_categories(row),
-        room_type=_said(row, "roomtype"),
+        room_type=_first_text(row, "roomtype"),
         rules=_list(row.get("houserules"), r"\s*[&,;\n]\s*"),
         occupancy=_whole(_number(row, "maximumoccupancy", "maxoccupancy", "occupancy")),
         minimum_nights=_whole(_number(row, "minimumnights", "minnights")),
         rating=_number(row, "reviewratenumber", "aggregaterating", "rating"),
-        date=_date(_said(row, "date", "localdate", "datetitle", "eventdate", "startdate")),
+        date=_date(_first_text(row, "date", "localdate", "datetitle", "eventdate", "startdate")),
         about=_about(row),
     )
 
@@ -117,7 +103,7 @@ def _lower(record: dict[str, Any]) -> dict[str, Any]:
     return {re.sub(r"[\s_-]+", "", str(field)).lower(): value for field, value in record.items()}
 
 
-def _said(row: dict[str, Any], *fields: str) -> str:
+def _first_text(row: dict[str, Any], *fields: str) -> str:
     """The first of these fields that says something, as text."""
     texts = (str(row[field]).strip() for field in fields if isinstance(row.get(field), str | int | float))
     return next((text for text in texts if not is_none(text)), "")
@@ -158,8 +144,8 @@ def _categories(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _about(row: dict[str, Any]) -> str:
-    length = _said(row, "visitduration")
-    parts = [_said(row, "description", "about", "summary"), f"visit duration: {length}" if length else ""]
+    length = _first_text(row, "visitduration")
+    parts = [_first_text(row, "description", "about", "summary"), f"visit duration: {length}" if length else ""]
     return "; ".join(part for part in parts if part)
 
 
@@ -180,9 +166,9 @@ def _flights(value: object, match: re.Match[str]) -> Iterator[Leg]:
     for record in value if isinstance(value, list) else ():
         if isinstance(record, dict):
             row = _lower(record)
-            origin, goal = _said(row, "origincityname") or match[2], _said(row, "destcityname") or match[3]
-            day = _said(row, "flightdate") or match[4] or ""
-            yield Leg("flight", origin, goal, _number(row, "price"), _said(row, "flightnumber"), day)
+            origin, goal = _first_text(row, "origincityname") or match[2], _first_text(row, "destcityname") or match[3]
+            day = _first_text(row, "flightdate") or match[4] or ""
+            yield Leg("flight", origin, goal, _number(row, "price"), _first_text(row, "flightnumber"), day)
 
 
 def _drives(value: object, match: re.Match[str]) -> Iterator[Leg]:
@@ -242,14 +228,14 @@ def _place(text: str, known: tuple[str, ...]) -> Place | None:
     text = text.strip(" ;")
     cost = TAIL.search(text)
     bare = TAIL.sub("", text).strip(" ;,")
-    name, city = _split(bare, known)
+    name, city = _split_city(bare, known)
     if says_nothing(name):
         return None
     single = cost and not re.match(r"\s*(?:in total )?for\b", cost[2])
     return Place(name, city, float(cost[1].replace(",", "")) if cost and single else None)
 
 
-def _split(text: str, known: tuple[str, ...]) -> tuple[str, str]:
+def _split_city(text: str, known: tuple[str, ...]) -> tuple[str, str]:
     """A name and its city: what follows the last comma, or the one before where that is a city of the day."""
     name, _, city = text.rpartition(",")
     longer, _, before = name.rpartition(",")
@@ -286,12 +272,12 @@ def visit_in(text: str, known: tuple[str, ...]) -> Iterator[Visit]:
         name = LEADING.sub("", text[: match.start()].strip()).strip(EDGES) or text[match.end() :].strip(EDGES)
     else:
         name = text.strip(" ,;")
-    name, city = visited(name, known)
+    name, city = visit_place(name, known)
     if not says_nothing(name):
         yield Visit(name, *(times or ("", "")), city=city)
 
 
-def visited(text: str, known: tuple[str, ...]) -> tuple[str, str]:
+def visit_place(text: str, known: tuple[str, ...]) -> tuple[str, str]:
     """What an entry names: a place, and its city where that is one of the day."""
     name, _, city = text.rpartition(",")
     return (name.strip(" ,"), city_name(city)) if name.strip() and city_key(city) in known else (text, "")

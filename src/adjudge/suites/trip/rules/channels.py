@@ -21,11 +21,11 @@ from adjudge.suites.trip.rules.vocabulary import (
     parts,
     phrases,
     senses,
-    sought,
+    sought_senses,
     top,
     wider,
 )
-from adjudge.suites.trip.rules.wishes import Parsed, affirmed
+from adjudge.suites.trip.rules.wishes import ParsedWish, affirmed_text
 
 ROOM_TYPES = ("shared", "private", "entire")
 
@@ -44,10 +44,10 @@ class Finding(Struct, frozen=True, gc=False):
     why: str
 
 
-class Wanting(Struct, frozen=True):
+class Demand(Struct, frozen=True):
     """A wish for one slot beside what the plan has there, and the categories that are known."""
 
-    wish: Parsed
+    wish: ParsedWish
     slot: str
     offers: tuple[Offer, ...]
     known: Lexicon
@@ -69,7 +69,7 @@ def record_text(offer: Offer) -> str:
     return "; ".join(part for part in lines if part)
 
 
-def room_type(demand: Wanting) -> Finding | None:
+def room_type(demand: Demand) -> Finding | None:
     """Whether a lodging has the type of room that is wanted; None where the wish or the catalogue names none."""
     wanted = room_types(demand.wish.wanted)
     unwanted = set[str]().union(*map(room_types, demand.wish.unwanted)) - wanted
@@ -80,11 +80,11 @@ def room_type(demand: Wanting) -> Finding | None:
         return _absence({name: types & unwanted for name, types in offered.items()})
     for name, types in offered.items():
         if wanted & types:
-            return Finding(True, f"{name} is {_listed(wanted & types)}")
-    return Finding(False, f"asks for {_listed(wanted)}, has {_listed(set().union(*offered.values()))}")
+            return Finding(True, f"{name} is {_comma_list(wanted & types)}")
+    return Finding(False, f"asks for {_comma_list(wanted)}, has {_comma_list(set().union(*offered.values()))}")
 
 
-def category(demand: Wanting) -> Finding | None:
+def category(demand: Demand) -> Finding | None:
     """Whether a place is of a category that is wanted; None for lodgings and where wish or places name no category.
 
     A wish for a narrower category is not met by the wider one alone.
@@ -97,18 +97,18 @@ def category(demand: Wanting) -> Finding | None:
         return _absence({name: unwanted & kinds.all for name, kinds in offered.items()})
     for name, kinds in offered.items():
         if met := kinds.meeting(wanted):
-            return Finding(True, f"{name}: {_listed(met)}")
-    return Finding(False, f"no place of category {_listed(_named(wanted))}")
+            return Finding(True, f"{name}: {_comma_list(met)}")
+    return Finding(False, f"no place of category {_comma_list(_named_kinds(wanted))}")
 
 
-def describes(demand: Wanting) -> bool:
+def describes(demand: Demand) -> bool:
     """Whether a description says in the wish's own words that the place is of the wanted category."""
-    descriptions = [stems(affirmed(offer.entry.about)) for offer in demand.offers if offer.entry]
-    wanted = sought(demand.wish.wanted, demand.known)
+    descriptions = [stems(affirmed_text(offer.entry.about)) for offer in demand.offers if offer.entry]
+    wanted = sought_senses(demand.wish.wanted, demand.known)
     return any(all(has_phrase(text, sense.phrase) for sense in part) for text in descriptions for part in wanted)
 
 
-def house_rules(demand: Wanting) -> Finding | None:
+def house_rules(demand: Demand) -> Finding | None:
     """Whether a lodging allows what the wish asks for, or forbids what is not wanted; None where it asks for more.
 
     What no rule forbids is allowed to who wants it. To who does not, silence tells nothing: None.
@@ -118,24 +118,24 @@ def house_rules(demand: Wanting) -> Finding | None:
         return None
     if not demand.wish.wanted:
         banned = _unwanted_topics(demand) & _union(map(banned_by, demand.offers))
-        return Finding(True, f"the rules forbid {_listed(banned)}") if banned else None
+        return Finding(True, f"the rules forbid {_comma_list(banned)}") if banned else None
     if not topics or set(informative(demand.wish.wanted, demand.slot)) - _permission():
         return None
     forbidden = topics & _union(map(rules_of, demand.offers))
-    return Finding(not forbidden, f"the rules {'forbid' if forbidden else 'allow'} {_listed(forbidden or topics)}")
+    return Finding(not forbidden, f"the rules {'forbid' if forbidden else 'allow'} {_comma_list(forbidden or topics)}")
 
 
-def untold(demand: Wanting) -> bool:
+def is_untold(demand: Demand) -> bool:
     """Whether a wish is only that a lodging be without what a rule may forbid, and no lodging says anything of it."""
     wish = demand.wish
     if demand.slot != "lodging" or not wish.unwanted or not wish.met_by_absence or wish.most is not None:
         return False
-    if not all(map(_unwanted_topics_of, wish.unwanted)) or barred(demand):
+    if not all(map(_unwanted_topics_of, wish.unwanted)) or bar_reason(demand):
         return False
     return not _unwanted_topics(demand) & _union(map(banned_by, demand.offers))
 
 
-def _unwanted_topics(demand: Wanting) -> frozenset[str]:
+def _unwanted_topics(demand: Demand) -> frozenset[str]:
     """What a rule may forbid and the wish does not want."""
     return _union(map(_unwanted_topics_of, demand.wish.unwanted))
 
@@ -152,7 +152,7 @@ def _permission() -> frozenset[str]:
     return frozenset(topics | {word for phrase in phrases("permission", "words") for word in phrase})
 
 
-def lexical(demand: Wanting, echo: str = "") -> Finding | None:
+def lexical(demand: Demand, echo: str = "") -> Finding | None:
     """Whether enough of the wish's words are in the places and their entries, or in the text `echo` beside them.
 
     None where nothing is wanted, or nothing that words would tell.
@@ -160,13 +160,13 @@ def lexical(demand: Wanting, echo: str = "") -> Finding | None:
     asked = top(demand.wish.wanted, demand.slot)
     if not asked:
         return None
-    there = set(stems(echo)).union(*(stems(_affirmed(offer)) for offer in demand.offers))
+    there = set(stems(echo)).union(*(stems(_affirmed_text(offer)) for offer in demand.offers))
     hits = [word for word in asked if word in there]
     shown = as_said(demand.wish.wanted, hits)
     return Finding(enough(len(hits), len(asked)), f"{len(hits)} of {len(asked)} words found ({shown})")
 
 
-def semantic(demand: Wanting, likeness: Callable[[str, str], float], least: float) -> Finding | None:
+def semantic(demand: Demand, likeness: Callable[[str, str], float], least: float) -> Finding | None:
     """Whether a record is close enough in meaning to what is wanted; None where nothing is wanted."""
     if not demand.wish.wanted or not demand.offers:
         return None
@@ -174,7 +174,7 @@ def semantic(demand: Wanting, likeness: Callable[[str, str], float], least: floa
     return Finding(close >= least, f"cosine {close:.3f} with {name}, {least:g} asked")
 
 
-def barred(demand: Wanting) -> str:
+def bar_reason(demand: Demand) -> str:
     """Why the plan cannot satisfy the wish whatever else it has: an unwanted thing, a rule against it, its price."""
     for offer in demand.offers:
         for reason in _bars(demand, offer):
@@ -182,7 +182,7 @@ def barred(demand: Wanting) -> str:
     return ""
 
 
-def _bars(demand: Wanting, offer: Offer) -> Iterator[str]:
+def _bars(demand: Demand, offer: Offer) -> Iterator[str]:
     rules = rules_of(offer)
     if demand.wish.most is not None and (price := price_of(offer)) is not None and price > demand.wish.most:
         yield f"costs {price:g}, at most {demand.wish.most:g} asked"
@@ -193,38 +193,38 @@ def _bars(demand: Wanting, offer: Offer) -> Iterator[str]:
         if demand.slot == "lodging" and _is_forbidding(thing):
             yield from (f"the rules forbid {topic}" for topic in _topics(thing) & rules)
         elif demand.slot == "lodging" and (allowed := _topics(thing) & allowed_by(offer)):
-            yield f"the rules allow {_listed(allowed)} although {thing!r} is not wanted"
+            yield f"the rules allow {_comma_list(allowed)} although {thing!r} is not wanted"
         elif present := _unwanted_in(demand, offer, thing):
             yield f"{present} although {thing!r} is not wanted"
 
 
-def _unwanted_in(demand: Wanting, offer: Offer, thing: str) -> str:
+def _unwanted_in(demand: Demand, offer: Offer, thing: str) -> str:
     """What of an unwanted thing a place has, empty for nothing."""
     if demand.slot == "lodging" and (rooms := room_types(thing)):
-        return _listed((rooms - room_types(demand.wish.wanted)) & room_types_of(offer))
-    if demand.slot != "lodging" and (kinds := _named(_senses(thing, demand.known)) & _unwanted_kinds(demand)):
-        return _listed(kinds & offered_kinds(offer, demand.known).all) or _mention(thing, offer, demand.slot)
+        return _comma_list((rooms - room_types(demand.wish.wanted)) & room_types_of(offer))
+    if demand.slot != "lodging" and (kinds := _named_kinds(_senses(thing, demand.known)) & _unwanted_kinds(demand)):
+        return _comma_list(kinds & offered_kinds(offer, demand.known).all) or _mention(thing, offer, demand.slot)
     return _mention(thing, offer, demand.slot)
 
 
 def _mention(thing: str, offer: Offer, slot: str) -> str:
     asked = informative(thing, slot)
-    there = set(stems(_affirmed(offer)))
+    there = set(stems(_affirmed_text(offer)))
     hits = [word for word in asked if word in there]
     return as_said(thing, hits) if enough(len(hits), len(asked)) else ""
 
 
-def _unwanted_kinds(demand: Wanting) -> frozenset[str]:
+def _unwanted_kinds(demand: Demand) -> frozenset[str]:
     """The categories that are refused by name; who refuses a dish does not refuse all that its cuisine has."""
-    refused = frozenset[str]().union(*(_named(_senses(thing, demand.known)) for thing in demand.wish.unwanted))
-    return refused - _named(_senses(demand.wish.wanted, demand.known))
+    refused = frozenset[str]().union(*(_named_kinds(_senses(thing, demand.known)) for thing in demand.wish.unwanted))
+    return refused - _named_kinds(_senses(demand.wish.wanted, demand.known))
 
 
 def _senses(text: str, known: Lexicon) -> list[Sense]:
-    return [sense for part in sought(text, known) for sense in part]
+    return [sense for part in sought_senses(text, known) for sense in part]
 
 
-def _named(meanings: Iterable[Sense]) -> frozenset[str]:
+def _named_kinds(meanings: Iterable[Sense]) -> frozenset[str]:
     return frozenset[str]().union(*(sense.names for sense in meanings))
 
 
@@ -252,8 +252,8 @@ def offered_kinds(offer: Offer, known: Lexicon) -> Kinds:
     given = (*offer.entry.cuisines, *offer.entry.categories) if offer.entry else ()
     named = [part for category in given for part in parts(category)] or [offer.name]
     meanings = [sense for part in named for sense in senses(part, known)]
-    listed = _named(meanings)
-    described = _named(senses(_affirmed(offer), known))
+    listed = _named_kinds(meanings)
+    described = _named_kinds(senses(_affirmed_text(offer), known))
     listed |= {kind for kind in described if wider(frozenset([kind])) & listed}
     return Kinds(listed, frozenset[str]().union(*(sense.givers for sense in meanings)) | wider(listed))
 
@@ -300,7 +300,7 @@ def allowed_by(offer: Offer) -> frozenset[str]:
 def banned_by(offer: Offer) -> frozenset[str]:
     """What the house rules of a lodging forbid, or its description denies: "a smoke-free house"."""
     about = offer.entry.about if offer.entry else ""
-    return rules_of(offer) | (_topics(about) - _topics(affirmed(about)))
+    return rules_of(offer) | (_topics(about) - _topics(affirmed_text(about)))
 
 
 def _rules(offer: Offer) -> list[str]:
@@ -311,7 +311,7 @@ def _rules(offer: Offer) -> list[str]:
 
 def _allows(rule: str) -> bool:
     """Whether a rule permits something: "smoking allowed"; most forbid, with or without a negation."""
-    return any(has_phrase(stems(affirmed(rule)), phrase) for phrase in phrases("permission", "rules"))
+    return any(has_phrase(stems(affirmed_text(rule)), phrase) for phrase in phrases("permission", "rules"))
 
 
 def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
@@ -334,21 +334,21 @@ def _is_forbidding(thing: str) -> bool:
     return any(has_phrase(stems(thing), phrase) for phrase in phrases("negation", "forbidding"))
 
 
-def _affirmed(offer: Offer) -> str:
+def _affirmed_text(offer: Offer) -> str:
     """What a place is said to have: its text without rules and without what its description denies."""
     if offer.entry is None:
         return offer.name
     entry = offer.entry
-    return " ; ".join((offer.name, *entry.cuisines, *entry.categories, entry.room_type, affirmed(entry.about)))
+    return " ; ".join((offer.name, *entry.cuisines, *entry.categories, entry.room_type, affirmed_text(entry.about)))
 
 
 def _absence(unwanted: dict[str, frozenset[str]]) -> Finding:
     """The finding on a wish that something be absent."""
     for name, kinds in unwanted.items():
         if kinds:
-            return Finding(False, f"{name}: {_listed(kinds)} is not wanted")
+            return Finding(False, f"{name}: {_comma_list(kinds)} is not wanted")
     return Finding(True, "nothing unwanted")
 
 
-def _listed(names: Sequence[str] | set[str] | frozenset[str]) -> str:
+def _comma_list(names: Sequence[str] | set[str] | frozenset[str]) -> str:
     return ", ".join(sorted(names))

@@ -37,7 +37,7 @@ def turns_with(trip: Trip, *prefixes: str) -> Iterator[TripTurn]:
     return (turn for turn in trip.turns if turn.intent.startswith(prefixes))
 
 
-def spoken(trip: Trip) -> list[Preference]:
+def spoken_preferences(trip: Trip) -> list[Preference]:
     """What members said they want, in the order in which they first did.
 
     Several turns of a member about one slot are taken together where they are equally strong.
@@ -59,7 +59,8 @@ def preferences(trip: Trip) -> list[Preference]:
     where no listed member has a hidden wish that a plan can satisfy.
     """
     listed = {member.id for member in trip.members}
-    heard = [preference for preference in spoken(trip) if preference.member in listed or not _is_spoken_for(trip)]
+    spoken = spoken_preferences(trip)
+    heard = [wish for wish in spoken if wish.member in listed] if _is_spoken_for(trip) else spoken
     speakers = {preference.member for preference in heard}
     silent = [member for member in trip.members if member.id not in speakers]
     hidden = [Preference(member.id, wish.slot, wish.text, wish.strength) for member in silent for wish in member.hidden]
@@ -72,7 +73,7 @@ def _is_spoken_for(trip: Trip) -> bool:
     return known and trip.condition == SINGLE_USER
 
 
-def actionable(trip: Trip) -> list[Preference]:
+def actionable_preferences(trip: Trip) -> list[Preference]:
     """The preferences in slots that a plan can satisfy: lodging, cuisine, event, attraction."""
     return [preference for preference in preferences(trip) if preference.slot in ACTIONABLE]
 

@@ -9,9 +9,9 @@ from msgspec import Struct, structs
 
 from adjudge.english.tokens import stem
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.rules.dialogue import Preference, spoken
+from adjudge.suites.trip.rules.dialogue import Preference, spoken_preferences
 from adjudge.suites.trip.rules.vocabulary import informative
-from adjudge.suites.trip.rules.wishes import read
+from adjudge.suites.trip.rules.wishes import read_wish
 
 ENOUGH_SHARED = 0.5
 
@@ -42,11 +42,11 @@ class Gist(Struct, frozen=True):
 def gist(wish: Preference) -> Gist:
     """What a wish says beyond what its slot says; joining in with others says nothing of its own.
 
-    >>> found = gist(Preference("Ann", "cuisine", "I'd love Italian restaurants, but no seafood or nuts please"))
-    >>> sorted(found.wanted), sorted(found.unwanted)
+    >>> wish = gist(Preference("Ann", "cuisine", "I'd love Italian restaurants, but no seafood or nuts please"))
+    >>> sorted(wish.wanted), sorted(wish.unwanted)
     (['italian'], ['nut', 'seafood'])
     """
-    parsed = read(structs.replace(wish, text=_JOINING_IN.sub(" ", wish.text)))
+    parsed = read_wish(structs.replace(wish, text=_JOINING_IN.sub(" ", wish.text)))
     unwanted = frozenset(word for thing in parsed.unwanted for word in informative(thing, wish.slot))
     limit = frozenset() if parsed.most is None else frozenset([f"at most {parsed.most:g}"])
     return Gist((frozenset(informative(parsed.wanted, wish.slot)) - unwanted) | limit, unwanted)
@@ -62,24 +62,24 @@ def differ(first: Preference, second: Preference) -> bool:
     a, b = gist(first), gist(second)
     if not a.signed or not b.signed:
         return False
-    if a.wanted & b.unwanted or a.unwanted & b.wanted or _opposed(a.wanted, b.wanted):
+    if a.wanted & b.unwanted or a.unwanted & b.wanted or _are_opposed(a.wanted, b.wanted):
         return True
     shared, all_words = a.signed & b.signed, a.signed | b.signed
     return len(shared) < min(len(a.signed), len(b.signed)) and len(shared) < ENOUGH_SHARED * len(all_words)
 
 
-def _opposed(first: frozenset[str], second: frozenset[str]) -> bool:
+def _are_opposed(first: frozenset[str], second: frozenset[str]) -> bool:
     return any(frozenset((a, b)) in _OPPOSITES for a in first - second for b in second - first)
 
 
 def by_slot(trip: Trip) -> dict[str, list[Preference]]:
     """What members said they want, by slot."""
     slots: dict[str, list[Preference]] = {}
-    for preference in spoken(trip):
+    for preference in spoken_preferences(trip):
         slots.setdefault(preference.slot, []).append(preference)
     return slots
 
 
-def apart(wishes: list[Preference]) -> tuple[Preference, Preference] | None:
+def first_difference(wishes: list[Preference]) -> tuple[Preference, Preference] | None:
     """The first two of these wishes that differ; None where all agree."""
     return next((pair for pair in combinations(wishes, 2) if differ(*pair)), None)

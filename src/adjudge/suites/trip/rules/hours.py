@@ -65,7 +65,7 @@ def times_of(text: str) -> tuple[str, str] | None:
     return (same_half if "" < same_half <= clock_of(end) else clock_of(start)), clock_of(end)
 
 
-def timed(visits: Iterable[Visit]) -> list[Visit]:
+def timed_visits(visits: Iterable[Visit]) -> list[Visit]:
     """The entries that say when they start."""
     return [visit for visit in visits if minutes(visit.start) is not None]
 
@@ -82,7 +82,7 @@ def disorder(visits: Iterable[Visit]) -> str:
     may end the next morning. After such an entry, or after an evening one, the small hours belong to the same night.
     """
     start_before = end_before = -1
-    for visit in timed(visits):
+    for visit in timed_visits(visits):
         start = minutes(visit.start) or 0
         end = minutes(visit.end)
         if start <= start_before % DAY and _next_day(start, start_before, end_before):
@@ -99,7 +99,7 @@ def disorder(visits: Iterable[Visit]) -> str:
 def literal_disorder(visits: Iterable[Visit]) -> str:
     """The first entry that does not start later than the one before it or end later than it starts, by the clock."""
     before = -1
-    for visit in timed(visits):
+    for visit in timed_visits(visits):
         start, end = minutes(visit.start) or 0, minutes(visit.end)
         if start <= before:
             return f"{span(visit)} starts before the entry it follows"

@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from adjudge.core.memo import once
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Entry, Place, PlaceKind, Trip
 
@@ -115,7 +116,7 @@ def cities_of(day: Day) -> tuple[str, ...]:
     return cities_in(day.city)
 
 
-def travels(day: Day) -> bool:
+def is_travel_day(day: Day) -> bool:
     """Whether the day is a travel day: its city or its transport leads from one city to another, or it has a flight.
 
     A day "from A to A" is spent in A.
@@ -124,7 +125,7 @@ def travels(day: Day) -> bool:
     return any(len(set(way)) > 1 for way in ways) or bool(re.search(r"\bfl(?:ight|y)", day.transport.lower()))
 
 
-def named(place: Place | None) -> bool:
+def is_named_place(place: Place | None) -> bool:
     """Whether there is a place with a name."""
     return place is not None and not is_none(place.name)
 
@@ -135,20 +136,17 @@ def in_house(placed: Placed) -> bool:
     return bool(words & IN_HOUSE) and words <= IN_HOUSE | FILLERS
 
 
-def same(first: Placed, second: Placed) -> bool:
+def is_same_place(first: Placed, second: Placed) -> bool:
     """Whether two mentions mean one place: the same name, and a city in common where both are known."""
     if name_key(first.place.name) != name_key(second.place.name):
         return False
     return not first.cities or not second.cities or bool(first.cities & second.cities)
 
 
+@once
 def places_of(trip: Trip) -> tuple[Placed, ...]:
     """Every place of the plan, day by day: meals, attractions, events, lodging, then visits that are none of these."""
-    kept = trip.__dict__
-    if "placed" not in kept:
-        kept["placed"] = tuple(_placed(trip))
-    placed: tuple[Placed, ...] = kept["placed"]
-    return placed
+    return tuple(_planned_places(trip))
 
 
 def stays(trip: Trip) -> list[Stay]:
@@ -156,16 +154,17 @@ def stays(trip: Trip) -> list[Stay]:
     kept: list[Stay] = []
     before: Placed | None = None
     for day in trip.days:
-        tonight = Placed(day.lodging, day, "lodging", "lodging") if day.lodging and named(day.lodging) else None
-        if tonight and before and same(before, tonight):
+        lodging = day.lodging if is_named_place(day.lodging) else None
+        tonight = Placed(lodging, day, "lodging", "lodging") if lodging else None
+        if tonight and before and is_same_place(before, tonight):
             kept[-1] = Stay(kept[-1].placed, kept[-1].nights + 1)
         elif tonight:
-            kept.append(Stay(_found(trip, tonight), 1))
+            kept.append(Stay(_with_entry(trip, tonight), 1))
         before = tonight
     return kept
 
 
-def found(trip: Trip, place: Place, kind: Sort, day: Day) -> Entry | None:
+def find_entry(trip: Trip, place: Place, kind: Sort, day: Day) -> Entry | None:
     """The catalogue entry of a place of the plan: of that kind, with that name, in its city; None: there is none."""
     return next(iter(matches(trip, place, kind, day)), None)
 
@@ -194,27 +193,24 @@ def _fits(entry: Entry, kind: Sort, cities: set[str]) -> bool:
     return kind in (VISIT, entry.kind) and (not cities or not entry.city or city_key(entry.city) in cities)
 
 
+@once
 def _index(trip: Trip) -> dict[str, list[Entry]]:
     """The catalogue by the name as it is compared."""
-    kept = trip.__dict__
-    if "names" not in kept:
-        index: dict[str, list[Entry]] = {}
-        for entry in trip.catalogue:
-            index.setdefault(name_key(entry.name), []).append(entry)
-        kept["names"] = index
-    names: dict[str, list[Entry]] = kept["names"]
-    return names
+    index: dict[str, list[Entry]] = {}
+    for entry in trip.catalogue:
+        index.setdefault(name_key(entry.name), []).append(entry)
+    return index
 
 
-def _placed(trip: Trip) -> Iterator[Placed]:
+def _planned_places(trip: Trip) -> Iterator[Placed]:
     known = {name for day in trip.days for place, _, _ in _slots(day) for name, _ in _readings(place)}
     for day in trip.days:
         for place, kind, slot in _slots(day):
-            yield _found(trip, Placed(place, day, kind, slot))
+            yield _with_entry(trip, Placed(place, day, kind, slot))
         for visit in day.visits:
             place = Place(visit.name, visit.city)
-            if named(place) and known.isdisjoint(name for name, _ in _readings(place)):
-                yield _found(trip, Placed(place, day, VISIT, VISIT))
+            if is_named_place(place) and known.isdisjoint(name for name, _ in _readings(place)):
+                yield _with_entry(trip, Placed(place, day, VISIT, VISIT))
 
 
 def _slots(day: Day) -> Iterator[tuple[Place, PlaceKind, str]]:
@@ -223,12 +219,12 @@ def _slots(day: Day) -> Iterator[tuple[Place, PlaceKind, str]]:
     seen: list[tuple[Place | None, PlaceKind, str]] = [(place, "attraction", "attraction") for place in day.attractions]
     shows: list[tuple[Place | None, PlaceKind, str]] = [(place, "event", "event") for place in day.events]
     for place, kind, slot in [*meals, *seen, *shows, (day.lodging, "lodging", "lodging")]:
-        if place is not None and named(place):
+        if place is not None and is_named_place(place):
             yield place, kind, slot
 
 
-def _found(trip: Trip, placed: Placed) -> Placed:
-    entry = found(trip, placed.place, placed.kind, placed.day)
+def _with_entry(trip: Trip, placed: Placed) -> Placed:
+    entry = find_entry(trip, placed.place, placed.kind, placed.day)
     why = "" if entry or not trip.catalogue else _missing(trip, placed)
     return Placed(placed.place, placed.day, placed.kind, placed.slot, entry, why)
 

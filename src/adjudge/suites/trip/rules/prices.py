@@ -43,10 +43,10 @@ def _limits() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(phrase, re.IGNORECASE) for phrase in (before, rf"{amount}{_SAID_AFTER}"))
 
 
-def limited(text: str) -> tuple[str, float | None]:
+def split_price_limit(text: str) -> tuple[str, float | None]:
     """A wish without its limit of price, and the limit; None: it has none.
 
-    >>> limited("Thai for at most $40 each")
+    >>> split_price_limit("Thai for at most $40 each")
     ('Thai for ', 40.0)
     """
     plain = single_spaces(text)

@@ -31,7 +31,7 @@ def option_key(name: str) -> str:
     return _ARTICLE.sub("", name_key(name)) if any(map(str.isalnum, name)) else ""
 
 
-def is_named(strategy: str) -> bool:
+def is_strategy_named(strategy: str) -> bool:
     """Whether this is the name of a strategy at all; "N/A" and the like are none."""
     return option_key(strategy) not in _NOT_A_NAME
 
@@ -42,7 +42,7 @@ def names_in(strategy: str) -> list[str]:
     >>> names_in("Least Misery + include_both"), names_in("N/A")
     (['Least Misery', 'include_both'], [])
     """
-    return [part.strip() for part in _BETWEEN.split(strategy) if is_named(part)]
+    return [part.strip() for part in _BETWEEN.split(strategy) if is_strategy_named(part)]
 
 
 def strategy_of(name: str) -> str:
@@ -317,7 +317,7 @@ def _roles_in(text: str) -> Iterator[str]:
             yield role
 
 
-class Verdict(Struct, frozen=True):
+class VoteCheck(Struct, frozen=True):
     """Whether a vote selected what its operator yields, and what that is."""
 
     faithful: bool
@@ -325,7 +325,7 @@ class Verdict(Struct, frozen=True):
     expected: tuple[str, ...]
 
 
-def verdict(poll: Poll) -> Verdict | None:
+def check_vote(poll: Poll) -> VoteCheck | None:
     """Whether a vote follows the operator it declares; None where that cannot be told from the ballots.
 
     It cannot be told without ballots, for an operator that is unknown or looks at more than ballots, where it leaves no
@@ -334,9 +334,9 @@ def verdict(poll: Poll) -> Verdict | None:
     operator = poll.operator if poll.counted else ""
     if operator in WINNERS:
         winners = WINNERS[operator](poll.election)
-        return Verdict(poll.selected in winners, operator, tuple(sorted(winners))) if winners else None
+        return VoteCheck(poll.selected in winners, operator, tuple(sorted(winners))) if winners else None
     tops = tuple(sorted({ballot.top_choice for ballot in poll.election.ballots} - {""}))
     several = len(poll.chosen) > 1
     if not tops or operator in ("", UNCHECKED) or (operator != INCLUDE_BOTH and not several):
         return None
-    return Verdict(set(tops) <= {poll.selected, *poll.chosen}, operator, tops)
+    return VoteCheck(set(tops) <= {poll.selected, *poll.chosen}, operator, tops)

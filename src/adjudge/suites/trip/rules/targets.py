@@ -9,13 +9,14 @@ from msgspec import Struct
 
 from adjudge.core.ask import Embedder, Vector
 from adjudge.core.errors import Unanswered
+from adjudge.core.memo import once
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
 from adjudge.suites.trip.rules import channels
-from adjudge.suites.trip.rules.channels import Finding, Offer, Wanting, price_of, record_text
-from adjudge.suites.trip.rules.dialogue import Preference, actionable
+from adjudge.suites.trip.rules.channels import Demand, Finding, Offer, price_of, record_text
+from adjudge.suites.trip.rules.dialogue import Preference, actionable_preferences
 from adjudge.suites.trip.rules.places import places_of
 from adjudge.suites.trip.rules.vocabulary import Lexicon, with_categories
-from adjudge.suites.trip.rules.wishes import Parsed, read
+from adjudge.suites.trip.rules.wishes import ParsedWish, read_wish
 from adjudge.tools.embed import cosine
 
 Thresholds = Mapping[str, float]
@@ -29,7 +30,7 @@ class Pair(Struct, frozen=True, dict=True):
     """What a member wants in a slot, and what the plan has there."""
 
     preference: Preference
-    wish: Parsed
+    wish: ParsedWish
     offers: tuple[Offer, ...]
     known: Lexicon
     raw: str = ""
@@ -55,16 +56,16 @@ class Pair(Struct, frozen=True, dict=True):
         return not self.preference.turn
 
     @property
-    def wanting(self) -> Wanting:
+    def demand(self) -> Demand:
         """The wish as the channels take it."""
-        return Wanting(self.wish, self.slot, self.offers, self.known)
+        return Demand(self.wish, self.slot, self.offers, self.known)
 
-    def said(self, why: str) -> str:
+    def explain(self, why: str) -> str:
         """A reason, with a word on a wish that nobody heard."""
         return f"{why} (hidden wish)" if self.hidden else why
 
 
-class Verdict(Struct, frozen=True, dict=True):
+class Judgement(Struct, frozen=True, dict=True):
     """What bars a wish (empty: nothing), and what each channel that applies finds, the best evidence first.
 
     `echo` is what the words find with the planner's own text beside the records; None where no word is looked for.
@@ -72,19 +73,19 @@ class Verdict(Struct, frozen=True, dict=True):
 
     pair: Pair
     barred: str
-    found: Mapping[str, Finding]
+    findings: Mapping[str, Finding]
     echo: Finding | None = None
 
     @cached_property
     def strict(self) -> Finding:
         """Whether the plan's places satisfy the wish; what room type or category refutes, nothing else makes good."""
-        return self._settled or self._refuted or self._any(self.found)
+        return self._settled or self._refuted or self._any(self.findings)
 
     @cached_property
     def loose(self) -> Finding:
         """Whether any channel finds the wish satisfied, by the places or the planner's own words."""
         echo = {"words, with the planner's own text": self.echo} if self.echo else {}
-        return self._settled or self._any({**self.found, **echo})
+        return self._settled or self._any({**self.findings, **echo})
 
     @property
     def _settled(self) -> Finding | None:
@@ -97,8 +98,8 @@ class Verdict(Struct, frozen=True, dict=True):
     def _refuted(self) -> Finding | None:
         """The finding of a channel that outweighs words and meaning; None where there is none that speaks against."""
         for channel in ("room type", "category"):
-            finding = self.found.get(channel)
-            if finding and not finding.passed and not (channel == "category" and channels.describes(self.pair.wanting)):
+            finding = self.findings.get(channel)
+            if finding and not finding.passed and not (channel == "category" and channels.describes(self.pair.demand)):
                 return Finding(False, f"{channel}: {finding.why}")
         return None
 
@@ -114,13 +115,14 @@ class Verdict(Struct, frozen=True, dict=True):
         )
 
 
-def _absent(wish: Parsed) -> str:
+def _absent(wish: ParsedWish) -> str:
     """What a wish that is met by absence finds absent."""
     unwanted = f"nothing of: {', '.join(wish.unwanted)}" if wish.unwanted else ""
     dear = "" if wish.most is None else f"no price above {wish.most:g}"
     return ", ".join(filter(None, [unwanted, dear]))
 
 
+@once
 def pairs(trip: Trip) -> tuple[Pair, ...]:
     """The wishes that a plan is held against; none without places in the plan.
 
@@ -128,20 +130,16 @@ def pairs(trip: Trip) -> tuple[Pair, ...]:
     for that slot that the catalogue knows, nor is a wish about the price alone where no price is known, nor one that a
     lodging be without what no rule speaks of: nothing can be told.
     """
-    kept = trip.__dict__
-    if "pairs" not in kept:
-        kept["pairs"] = tuple(pair for pair in _pairs(trip) if not _is_open(pair))
-    found: tuple[Pair, ...] = kept["pairs"]
-    return found
+    return tuple(pair for pair in _pairs(trip) if not _is_open(pair))
 
 
 def _pairs(trip: Trip) -> Iterable[Pair]:
     if not places_of(trip):
         return
     raw = trip.plan.raw if trip.plan else ""
-    here = {slot: (offers(trip, slot), known(trip, slot)) for slot in KIND_OF_SLOT}
-    for preference in actionable(trip):
-        yield Pair(preference, read(preference), *here[preference.slot], raw)
+    here = {slot: (offers(trip, slot), known_categories(trip, slot)) for slot in KIND_OF_SLOT}
+    for preference in actionable_preferences(trip):
+        yield Pair(preference, read_wish(preference), *here[preference.slot], raw)
 
 
 def _is_open(pair: Pair) -> bool:
@@ -149,7 +147,7 @@ def _is_open(pair: Pair) -> bool:
     unseen = not any(offer.entry for offer in pair.offers)
     unpriced = not pair.wish.unwanted and all(price_of(offer) is None for offer in pair.offers)
     open_absence = pair.wish.met_by_absence and (unseen or unpriced)
-    return pair.wish.indifferent or open_absence or channels.untold(pair.wanting)
+    return pair.wish.indifferent or open_absence or channels.is_untold(pair.demand)
 
 
 def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
@@ -163,54 +161,51 @@ def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
     return tuple({record_text(offer): offer for offer in there}.values())
 
 
-def known(trip: Trip, slot: str) -> Lexicon:
+def known_categories(trip: Trip, slot: str) -> Lexicon:
     """The categories of a slot: those that are generally known and those of the catalogue."""
     entries = trip.entries.get(KIND_OF_SLOT[slot], ())
     return with_categories(slot, {name for entry in entries for name in (*entry.cuisines, *entry.categories)})
 
 
-def verdicts(trip: Trip) -> tuple[Verdict, ...]:
+@once
+def offline_judgements(trip: Trip) -> tuple[Judgement, ...]:
     """What the channels that need no embedder say of each pair."""
-    kept = trip.__dict__
-    if "verdicts" not in kept:
-        kept["verdicts"] = tuple(verdict(pair) for pair in pairs(trip))
-    found: tuple[Verdict, ...] = kept["verdicts"]
-    return found
+    return tuple(judge_pair(pair) for pair in pairs(trip))
 
 
-def verdicts_by_meaning(trip: Trip, embed: Embedder, least: float) -> list[Verdict]:
+def judgements_by_meaning(trip: Trip, embed: Embedder, least: float) -> list[Judgement]:
     """What all channels say of each pair."""
-    offline = verdicts(trip)
+    offline = offline_judgements(trip)
     asked = [
         text
         for judgement in offline
         if judgement.pair.wish.wanted and judgement.pair.offers
-        for text in _compared(judgement.pair)
+        for text in _compared_texts(judgement.pair)
     ]
     likeness = Likeness(embed, asked)
     return [with_meaning(judgement, likeness, least) for judgement in offline]
 
 
-class Judged(Struct, frozen=True):
+class Judgements(Struct, frozen=True):
     """What is said of each pair, and what that rests on."""
 
-    verdicts: Sequence[Verdict]
+    all: Sequence[Judgement]
     basis: str
 
-    def passed(self, finding: Callable[[Verdict], Finding]) -> list[tuple[str, float]]:
+    def passes(self, finding: Callable[[Judgement], Finding]) -> list[tuple[str, float]]:
         """The member of each pair with 1 where the finding on it passes, else 0."""
-        return [(judgement.pair.member, float(finding(judgement).passed)) for judgement in self.verdicts]
+        return [(judgement.pair.member, float(finding(judgement).passed)) for judgement in self.all]
 
 
-def judged(trip: Trip, embed: Embedder | None, thresholds: Thresholds | None) -> Judged:
+def judge_pairs(trip: Trip, embed: Embedder | None, thresholds: Thresholds | None) -> Judgements:
     """What all channels say of each pair, or without an embedder those that need none."""
     if embed is None or thresholds is None:
-        return Judged(verdicts(trip), resting(trip, WITHOUT_MEANING))
+        return Judgements(offline_judgements(trip), basis_of(trip, WITHOUT_MEANING))
     least = least_cosine(thresholds, "satisfaction")
-    return Judged(verdicts_by_meaning(trip, embed, least), resting(trip, basis(least)))
+    return Judgements(judgements_by_meaning(trip, embed, least), basis_of(trip, basis(least)))
 
 
-def resting(trip: Trip, on: str = "") -> str:
+def basis_of(trip: Trip, on: str = "") -> str:
     """What values of members rest on: beside how they were judged, that one member's wishes stand for all in C1.
 
     Where the hidden wishes of the others are known they count, and the group is whole.
@@ -224,30 +219,31 @@ def basis(least: float) -> str:
     return f"cosine from {least:g}"
 
 
-def verdict(pair: Pair) -> Verdict:
+def judge_pair(pair: Pair) -> Judgement:
     """What the channels that need no embedder say of one pair."""
-    one = pair.wanting
+    demand = pair.demand
     findings = {
-        "room type": channels.room_type(one),
-        "category": channels.category(one),
-        "house rules": channels.house_rules(one),
-        "words": channels.lexical(one),
+        "room type": channels.room_type(demand),
+        "category": channels.category(demand),
+        "house rules": channels.house_rules(demand),
+        "words": channels.lexical(demand),
     }
-    echo = channels.lexical(one, pair.raw) if pair.raw else None
-    return Verdict(pair, channels.barred(one), {name: one for name, one in findings.items() if one}, echo)
+    echo = channels.lexical(demand, pair.raw) if pair.raw else None
+    applying = {name: finding for name, finding in findings.items() if finding}
+    return Judgement(pair, channels.bar_reason(demand), applying, echo)
 
 
-def with_meaning(judgement: Verdict, likeness: Callable[[str, str], float], least: float) -> Verdict:
+def with_meaning(judgement: Judgement, likeness: Callable[[str, str], float], least: float) -> Judgement:
     """A verdict with what the channel of meaning adds."""
-    finding = channels.semantic(judgement.pair.wanting, likeness, least)
+    finding = channels.semantic(judgement.pair.demand, likeness, least)
     return (
-        Verdict(judgement.pair, judgement.barred, {**judgement.found, "meaning": finding}, judgement.echo)
+        Judgement(judgement.pair, judgement.barred, {**judgement.findings, "meaning": finding}, judgement.echo)
         if finding
         else judgement
     )
 
 
-def _compared(pair: Pair) -> list[str]:
+def _compared_texts(pair: Pair) -> list[str]:
     return [pair.wish.wanted, *map(record_text, pair.offers)]
 
 

@@ -133,15 +133,16 @@ def kinds(text: str, known: Lexicon) -> frozenset[str]:
     return frozenset[str]().union(*(sense.names | sense.givers for sense in senses(text, known)))
 
 
-def sought(text: str, known: Lexicon) -> list[list[Sense]]:
+def sought_senses(text: str, known: Lexicon) -> list[list[Sense]]:
     """What each part of a wish says of categories, the narrowest alone: a classical concert is no concert of any kind.
 
-    >>> [[sorted(one.names) for one in part] for part in sought("a classical concert or some sport", lexicon("event"))]
+    >>> parts = sought_senses("a classical concert or some sport", lexicon("event"))
+    >>> [[sorted(sense.names) for sense in part] for part in parts]
     [[['classical']], [['sport']]]
     """
     by_part = (senses(part, known) for part in _PART.split(text))
     return [
-        [_narrowed(sense, beside) for sense in beside if not _is_wider(sense, beside)] for beside in by_part if beside
+        [_narrow(sense, beside) for sense in beside if not _is_wider(sense, beside)] for beside in by_part if beside
     ]
 
 
@@ -149,7 +150,7 @@ def _is_wider(sense: Sense, beside: list[Sense]) -> bool:
     return any(sense.names & wider(other.names) for other in beside if not sense.names & other.names)
 
 
-def _narrowed(sense: Sense, beside: list[Sense]) -> Sense:
+def _narrow(sense: Sense, beside: list[Sense]) -> Sense:
     """A sense without givers where one of them is named beside it: "Indian curry"."""
     named = frozenset[str]().union(*(other.names for other in beside))
     return sense.only_named() if sense.givers & named else sense
@@ -157,7 +158,7 @@ def _narrowed(sense: Sense, beside: list[Sense]) -> Sense:
 
 def wider(narrow: frozenset[str]) -> frozenset[str]:
     """The wider categories that categories belong to."""
-    wide = frozenset(wide for wide, narrower in data()["within"].items() if narrow & set(narrower))
+    wide = frozenset(kind for kind, narrower in data()["within"].items() if narrow & set(narrower))
     return wide | wider(wide) if wide else wide
 
 

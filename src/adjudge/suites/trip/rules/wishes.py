@@ -13,7 +13,7 @@ from adjudge.english.normalise import single_spaces
 from adjudge.english.patterns import any_phrase, fill_parts, whole_words
 from adjudge.english.tokens import words
 from adjudge.suites.trip.rules.dialogue import Preference
-from adjudge.suites.trip.rules.prices import limited, only_price
+from adjudge.suites.trip.rules.prices import only_price, split_price_limit
 from adjudge.suites.trip.rules.vocabulary import data, informative
 
 UNWANTED_STRENGTHS = ("avoid", "reject")
@@ -48,7 +48,7 @@ _POINTS_BACK = re.compile(
 )
 
 
-class Parsed(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+class ParsedWish(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """A wish: the words for what is wanted, each thing that is not, and whether there is a wish at all.
 
     `most` is the highest price that is accepted; None: none is named.
@@ -66,55 +66,55 @@ class Parsed(Struct, frozen=True, gc=False, repr_omit_defaults=True):
 
 
 @lru_cache(maxsize=16384)
-def parse(text: str) -> Parsed:
+def parse_wish(text: str) -> ParsedWish:
     """What a member's words want and do not want.
 
-    >>> parse("Italian, but no pizza.")
-    Parsed(wanted='Italian', unwanted=('pizza',))
-    >>> parse("Not only museums").unwanted, parse("Anything is fine").indifferent, parse("below $80").most
-    ((), True, 80.0)
+    >>> parse_wish("Italian, but no pizza.")
+    ParsedWish(wanted='Italian', unwanted=('pizza',))
+    >>> parse_wish("Not only museums").unwanted, parse_wish("up to $80").most, parse_wish("All is fine").indifferent
+    ((), 80.0, True)
     """
-    rest, most = limited(text)
+    rest, most = split_price_limit(text)
     if most is None:
-        return _parsed(text)
-    parsed = _parsed(rest)
-    wanted = "" if only_price(parsed.wanted) else _joined(clause.text for clause in _clauses(parsed.wanted))
-    return Parsed(wanted, parsed.unwanted, most=most)
+        return _parse_words(text)
+    parsed = _parse_words(rest)
+    wanted = "" if only_price(parsed.wanted) else _join(clause.text for clause in _clauses(parsed.wanted))
+    return ParsedWish(wanted, parsed.unwanted, most=most)
 
 
-def _parsed(text: str) -> Parsed:
+def _parse_words(text: str) -> ParsedWish:
     """What words want and do not want, prices aside."""
     every = _clauses(text)
     clauses = [clause for clause in every if not _is_tolerant(clause.text)]
     if not any(informative(_without_indifference(clause.text)) for clause in clauses):
-        return Parsed(indifferent=True)
+        return ParsedWish(indifferent=True)
     sides = list(_sides(clauses))
     unwanted = tuple(thing for wanted, refused in sides for thing in _things(refused))
     if not unwanted and clauses == every:
-        return Parsed(_undoubled(text))
-    return Parsed(_joined(wanted for wanted, _ in sides), unwanted)
+        return ParsedWish(_resolve_double_negation(text))
+    return ParsedWish(_join(wanted for wanted, _ in sides), unwanted)
 
 
 def _is_tolerant(clause: str) -> bool:
     """Whether a clause only says what is not minded or not needed."""
-    return bool(_pattern("negation", "tolerance").search(clause) or _found(_idioms("tolerant"), clause))
+    return bool(_pattern("negation", "tolerance").search(clause) or _first_match(_idioms("tolerant"), clause))
 
 
-def read(preference: Preference) -> Parsed:
+def read_wish(preference: Preference) -> ParsedWish:
     """The wish of a preference.
 
     What a member avoids or rejects is not wanted, whether the words negate it or not. "A room, but not shared" wants
     nothing that every lodging is not.
     """
-    parsed = parse(preference.text)
+    parsed = parse_wish(preference.text)
     if parsed.indifferent:
         return parsed
     if preference.strength in UNWANTED_STRENGTHS:
-        return Parsed("", parsed.unwanted or tuple(_things(parsed.wanted)), most=parsed.most)
-    return parsed if _is_telling(parsed, preference.slot) else Parsed("", parsed.unwanted, most=parsed.most)
+        return ParsedWish("", parsed.unwanted or tuple(_things(parsed.wanted)), most=parsed.most)
+    return parsed if _is_telling(parsed, preference.slot) else ParsedWish("", parsed.unwanted, most=parsed.most)
 
 
-def _is_telling(parsed: Parsed, slot: str) -> bool:
+def _is_telling(parsed: ParsedWish, slot: str) -> bool:
     """Whether the wanted words say more than that it is a place of the slot, or than a limit says."""
     if parsed.most is not None and only_price(parsed.wanted, slot):
         return False
@@ -122,44 +122,44 @@ def _is_telling(parsed: Parsed, slot: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def affirmed(text: str) -> str:
+def affirmed_text(text: str) -> str:
     """What a description says there is, without what it denies.
 
-    >>> affirmed("Large pool, no parking. Meals without meat.")
+    >>> affirmed_text("Large pool, no parking. Meals without meat.")
     'Large pool, Meals'
     """
-    sides = (_refused(clause.text) or (clause.text, "") for clause in _clauses(text))
+    sides = (_split_refusal(clause.text) or (clause.text, "") for clause in _clauses(text))
     return ", ".join(stated.strip() for stated, _ in sides if stated.strip())
 
 
 def _clauses(text: str) -> list[Clause]:
-    plain = _without(_pattern("negation", "none"), _spelled_out(single_spaces(_undoubled(text))))
+    plain = _without(_pattern("negation", "none"), _spell_out(single_spaces(_resolve_double_negation(text))))
     return split_clauses(plain)
 
 
-def _undoubled(text: str) -> str:
+def _resolve_double_negation(text: str) -> str:
     """A text without denied preferences, and with what is twice negated as if it were not negated at all."""
     even = single_spaces(text)
-    plain = _replaced("doubled", _replaced("unmoved", _replaced("never", even, "not"), "; "), " ")
+    plain = _replace_idioms("doubled", _replace_idioms("unmoved", _replace_idioms("never", even, "not"), "; "), " ")
     return text.strip() if plain == even else _SPACES.sub(" ", plain).strip(" ;,")
 
 
-def _replaced(key: str, text: str, instead: str) -> str:
+def _replace_idioms(key: str, text: str, instead: str) -> str:
     """A text with something instead of each idiom of a list, or with the thing that the idiom is about."""
     for idiom in _idioms(key):
         text = idiom.sub(lambda match: match.groupdict().get("thing") or instead, text)
     return text
 
 
-def _spelled_out(text: str) -> str:
+def _spell_out(text: str) -> str:
     """A text in which each thing is negated by a word of its own: "smoke-free room" is "no smoke, room"."""
     text = _SHORT_IS.sub(" is ", text)
     for heading in _idioms("headings"):
-        text = heading.sub(lambda match: ", ".join(map(_denied, match["listed"].split(","))), text)
+        text = heading.sub(lambda match: ", ".join(map(_deny, match["listed"].split(","))), text)
     return _listed_free().sub(r", no \1,", _FREE.sub(r", no \1,", _NON.sub("no ", text)))
 
 
-def _denied(item: str) -> str:
+def _deny(item: str) -> str:
     """An item of a list of what is refused, as a refusal; somebody may go on with what they want."""
     return item if _wants(words(item)) else f"no {item.strip()}"
 
@@ -172,10 +172,10 @@ def _listed_free() -> re.Pattern[str]:
 def _sides(clauses: list[Clause]) -> Iterator[tuple[str, str]]:
     """For each clause what it wants and what it refuses, either empty."""
     listing = disliking = False
-    negated = any(_refused(clause.text) for clause in clauses)
+    negated = any(_split_refusal(clause.text) for clause in clauses)
     for place, clause in enumerate(clauses):
         listing, disliking = listing and clause.goes_on, disliking and clause.goes_on
-        if side := _refused(clause.text):
+        if side := _split_refusal(clause.text):
             listing, disliking = bool(informative(side[1])), bool(_DISLIKED.search(clause.text))
             yield ("", "") if _points_back(side) else side
         elif (listing and _continues(clauses[place:], disliking)) or _is_dismissed(clauses[place:]):
@@ -188,7 +188,7 @@ def _sides(clauses: list[Clause]) -> Iterator[tuple[str, str]]:
 
 def _is_dismissed(clauses: list[Clause]) -> bool:
     """Whether the next clause refuses what a clause names: "museums - not for me"."""
-    side = _refused(clauses[1].text) if len(clauses) > 1 else None
+    side = _split_refusal(clauses[1].text) if len(clauses) > 1 else None
     if not side or _wants(words(clauses[0].text)):
         return False
     return _points_back(side) or not any(map(informative, side))
@@ -200,22 +200,22 @@ def _points_back(side: tuple[str, str]) -> bool:
     return back is not None and len(informative(back["before"])) <= 1
 
 
-def _refused(clause: str) -> tuple[str, str] | None:
+def _split_refusal(clause: str) -> tuple[str, str] | None:
     """What a clause wants before its negation and what it refuses after; None for one that negates nothing."""
     if trailing := _TRAILING.match(clause):
         return "", trailing["thing"]
     after = _pattern("negation", "after").search(clause)
     if after and (informative(clause[: after.start()]) or not informative(clause[after.end() :])):
         return "", clause[: after.start()]
-    if within := _found(_idioms("around"), clause):
+    if within := _first_match(_idioms("around"), clause):
         return "", within["thing"]
-    behind = _found(_idioms("behind"), clause)
+    behind = _first_match(_idioms("behind"), clause)
     if behind and informative(clause[: behind.start()]):
         return "", clause[: behind.start()]
-    return _parted(clause)
+    return _split_at_cue(clause)
 
 
-def _parted(clause: str) -> tuple[str, str] | None:
+def _split_at_cue(clause: str) -> tuple[str, str] | None:
     """A clause before and after its first cue; None where it has none.
 
     Where nothing is named after it, what stands before is refused: "opera, for us, never ever".
@@ -242,7 +242,7 @@ def _continues(clauses: list[Clause], disliking: bool) -> bool:
     """Whether a clause goes on with a list of refused things: "no seafood, pizza or burgers"."""
     for place, clause in enumerate(clauses):
         spoken = words(clause.text)
-        if len(spoken) > _LISTED_WORDS or _NEW_START & set(spoken) or _wants(spoken) or _refused(clause.text):
+        if len(spoken) > _LISTED_WORDS or _NEW_START & set(spoken) or _wants(spoken) or _split_refusal(clause.text):
             return False
         if place and not clause.goes_on:
             return disliking
@@ -266,10 +266,10 @@ def _things(refused: str) -> Iterator[str]:
     for part in _ALTERNATIVES.split(refused):
         thing = _without(_pattern("negation", "cues"), part)
         if informative(thing):
-            yield _trimmed(thing)
+            yield _trim(thing)
 
 
-def _trimmed(thing: str) -> str:
+def _trim(thing: str) -> str:
     """A thing without the words before it that name nothing, nor those that only end a sentence or go on."""
     parts = thing.strip(" ,\"'").split()
     first = next(place for place, word in enumerate(parts) if informative(word))
@@ -278,7 +278,7 @@ def _trimmed(thing: str) -> str:
     return " ".join(parts[first:])
 
 
-def _joined(wanted: Iterable[str]) -> str:
+def _join(wanted: Iterable[str]) -> str:
     return ", ".join(part.strip(" ,\"'") for part in wanted if informative(_without_indifference(part)))
 
 
@@ -303,6 +303,6 @@ def _idioms(key: str) -> tuple[re.Pattern[str], ...]:
     return tuple(whole_words(fill_parts(idiom, parts)) for idiom in data()["idioms"][key])
 
 
-def _found(idioms: Iterable[re.Pattern[str]], text: str) -> re.Match[str] | None:
+def _first_match(idioms: Iterable[re.Pattern[str]], text: str) -> re.Match[str] | None:
     """The first idiom of a list that is found in a text."""
     return next(filter(None, (idiom.search(text) for idiom in idioms)), None)
