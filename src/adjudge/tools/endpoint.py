@@ -14,7 +14,7 @@ import msgspec
 from adjudge.core.errors import BadInput, FailedAttempt, Unanswered
 from adjudge.tools.limit import ConcurrencyLimit
 from adjudge.tools.retry import RetryPolicy, with_retries
-from adjudge.tools.transport import Transport, is_sendable
+from adjudge.tools.transport import Transport, is_sendable, require_http_client
 
 CONCURRENCY = 8
 TIMEOUT = 60.0
@@ -28,6 +28,7 @@ class JsonEndpoint:
     """
 
     def __init__(self, name: str, url: str, key_variable: str) -> None:
+        require_http_client(url)
         self.url = url
         self.key_variable = key_variable
         self.where = f"{name} {url}"

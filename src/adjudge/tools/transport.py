@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
@@ -40,10 +41,9 @@ class Transport:
     """Posts JSON to one address. The key is sent in a header and stands in no reply, message or repr."""
 
     def __init__(self, url: str, key: str = "", timeout: float = 120.0) -> None:
-        try:
-            import aiohttp
-        except ImportError as error:
-            raise BadInput(f"asking {url} needs the package aiohttp: pip install 'adjudge[judge]'") from error
+        require_http_client(url)
+        import aiohttp
+
         self.url = url
         self.timeout = timeout
         self._key = key
@@ -101,6 +101,12 @@ class Transport:
                 proxy=_proxy(self.url),
             )
         return self._session
+
+
+def require_http_client(url: str) -> None:
+    """Raise BadInput unless the package that requests are sent with is installed."""
+    if importlib.util.find_spec("aiohttp") is None:
+        raise BadInput(f"asking {url} needs the package aiohttp: pip install 'adjudge[judge]'")
 
 
 def http_failure(code: int, text: str, wait: float | None = None) -> FailedAttempt:
