@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
+from trip_rows import rows_of
 
 from adjudge.core.card import Metric
 from adjudge.core.mark import BY_DESIGN, Mark, Score
@@ -208,22 +209,7 @@ def test_without_syntheses_there_is_no_detection(condition: Condition) -> None:
     assert value("conflict_detection", trip(*disagreement(), condition=condition)) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "seen"),
-    [
-        ("You want different things.", True),
-        ("There is a conflict here.", True),
-        ("As a compromise, we take turns.", True),
-        ("Ann and Bo disagree about dinner.", True),
-        ("Not only do tastes differ, budgets do too.", True),
-        ("There is no conflict here.", False),
-        ("I don't see any conflict.", False),
-        ("Your wishes match without any real disagreement.", False),
-        ("No issue with the dates. But tastes differ.", True),
-        ("We will have Thai food.", False),
-        ("", False),
-    ],
-)
+@rows_of("dialogue_metrics")
 def test_words_tell_a_conflict_where_there_is_no_flag(text: str, seen: bool) -> None:
     two = provide("Ann", "cuisine", "Thai"), provide("Bo", "cuisine", "Greek")
     assert value("conflict_detection", trip(*two, synthesize("cuisine", text))) == float(seen)
@@ -347,64 +333,17 @@ def test_one_of_eight_turns_leaks_theory() -> None:
     assert (leak.turn, leak.group, leak.why) == ("6", "cuisine", "found 'parental authority'")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "By PARENTAL AUTHORITY.",
-        "Elder-stamina matters.",
-        "We form subgroups.",
-        "two sub-groups",
-        "generational_balance",
-        "I used least_misery.",
-        "the Parent Veto applies",
-        "parent_veto_hc",
-        "a hard constraint",
-        "log-roll",
-        "approval_vote_plus_coverage decides",
-        "higher pref with compensation",
-        "I chose include_both.",
-        "the Include Both way",
-        'the "alternate" strategy',
-        "our strategy, cluster, is old",
-        "the mutual interest principle",
-        "elder\naccessibility",
-    ],
-)
+@rows_of("dialogue_metrics")
 def test_theory_is_found_however_it_is_written(text: str) -> None:
     assert theory_phrase(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "We alternate between Thai and Greek.",
-        "A cluster of museums is near.",
-        "As a rule we alternate. Our strategy is to include both.",
-        "We include both of your wishes.",
-        "Everyone makes an individual choice.",
-        "You share a mutual interest in jazz.",
-        "Your parents set a budget.",
-        "The group is divided.",
-        "The elder sister climbs, the younger has the stamina.",
-        "",
-    ],
-)
+@rows_of("dialogue_metrics")
 def test_ordinary_words_are_no_theory(text: str) -> None:
     assert theory_phrase(text) == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "theory"),
-    [
-        ("Thai for all. Strategy: least_misery.", 1.0, 0.0),
-        ("Strategy: Parent Veto. Thai for all, since least misery counts.", 1.0, 1.0),
-        ("Thai for all (strategy: include_both).", 1.0, 0.0),
-        ("Thai for all.\n**Strategy:** include_both", 1.0, 0.0),
-        ("Thai for all. Strategy: N/A.", 0.0, 0.0),
-        ("Our strategy: first the least misery, then the rest", 0.0, 1.0),
-        ("Thai for all.", 0.0, 0.0),
-    ],
-)
+@rows_of("dialogue_metrics")
 def test_a_machine_written_line_is_counted_apart(text: str, line: float, theory: float) -> None:
     record = trip(synthesize("cuisine", text))
     assert (value("strategy_line_leakage", record), value("theory_leakage", record)) == (line, theory)

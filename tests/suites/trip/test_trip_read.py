@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from trip_rows import rows_of
 
 from adjudge.cli.main import main
 from adjudge.core.coverage import Coverage
@@ -559,39 +560,12 @@ def test_garbled_text_is_mended_on_request_in_texts_plans_and_catalogues(tmp_pat
     assert "(and 2 more like it)" in seen.warnings
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        ("CafÃ©", "Café"),
-        ("MÃ¼nchen → KÃ¶ln", "München → Köln"),
-        ("Ã–sterreich", "Österreich"),
-        ("ESPAÃ‘A", "ESPAÑA"),
-        ("25 Â°C", "25 °C"),
-        ("â€œhiâ€\x9d", "“hi”"),
-        ("CafÃƒÂ©", "Café"),
-    ],
-)
+@rows_of("read")
 def test_garbled_text_is_mended(text: str, meant: str) -> None:
     assert repair_text(text) == meant
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "São Tomé",
-        "NÃO",
-        "IRMÃ",
-        "“IRMÃ”",
-        "AMANHÃ…",
-        "Ârvore",
-        "Ã",
-        "Café crème",
-        "ngày mai, Đà Nẵng",
-        "Â",
-        "pâté – 12 €",
-        "東京",
-    ],
-)
+@rows_of("read")
 def test_real_text_with_the_same_letters_stays(text: str) -> None:
     assert repair_text(text) == text
 

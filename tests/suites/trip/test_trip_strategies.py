@@ -7,6 +7,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trip_rows import rows_of
 
 from adjudge.suites.trip.data import Ballot, Member, OptionCount, Synthesis, Trip, TripTurn, Vote
 from adjudge.suites.trip.rules.dialogue import Preference
@@ -397,19 +398,7 @@ def test_every_strategy_of_the_rulings_has_an_operator(strategy: str) -> None:
     assert operator_of(strategy) in {*WINNERS, "include_both", "subgroups", "unchecked"}
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("parent_veto", "parent_veto_hc"),
-        ("Elder Stamina", "elder_stamina_hc"),
-        ("Include Both", "include_both"),
-        ("weighted average", "weighted_avg"),
-        ("Least Misery Strategy", "least_misery"),
-        ("Family Friendly", ""),
-        ("N/A", ""),
-        ("", ""),
-    ],
-)
+@rows_of("strategies")
 def test_names_of_strategies_are_found_however_they_are_written(name: str, expected: str) -> None:
     assert strategy_of(name) == expected
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from trip_rows import rows_of
 
 from adjudge.suites.trip.data import Entry, Leg, Place, Visit
 from adjudge.suites.trip.read.query import request_of
@@ -236,18 +237,7 @@ def test_people_are_counted_in_figures_and_words(text: str, people: int | None) 
     assert request_of(text).people == people
 
 
-@pytest.mark.parametrize(
-    ("text", "dates"),
-    [
-        ("from March 16th to March 18th, 2022", ("2022-03-16", "2022-03-18")),
-        ("from the 8th to the 10th of March, 2022", ("2022-03-08", "2022-03-10")),
-        ("between March 9th and 13th, 2022", ("2022-03-09", "2022-03-13")),
-        ("from December 30th to January 2nd, 2023", ("2022-12-30", "2023-01-02")),
-        ("2022-03-16 until 2022-03-18", ("2022-03-16", "2022-03-18")),
-        ("in March 2022 for $2000", ("", "")),
-        ("from 2022-13-45 to 2022-14-45", ("", "")),
-    ],
-)
+@rows_of("travelplanner")
 def test_dates_are_found_in_any_order(text: str, dates: tuple[str, str]) -> None:
     asked = request_of(text)
     assert (asked.start, asked.end) == dates
@@ -265,71 +255,22 @@ def test_a_request_says_what_the_trip_must_keep_to() -> None:
     assert asked.without == ("flight", "self-driving")
 
 
-@pytest.mark.parametrize(
-    ("text", "needs"),
-    [
-        ("lodging for children under 10", ("children",)),
-        ("where smoking and parties are allowed", ("smoking", "parties")),
-        ("visitor-friendly rooms", ("visitors",)),
-        ("a party of 5", ()),
-        ("for 2 adults and 3 children", ()),
-        ("for 2 adults and 3 children under ten", ("children",)),
-        ("two adults with 2 kids, aged 4 and 6", ("children",)),
-        ("2 adults and 2 children in a house that welcomes children", ("children",)),
-        ("a non-smoking room and no pets", ()),
-    ],
-)
+@rows_of("travelplanner")
 def test_needs_are_what_a_lodging_must_allow(text: str, needs: tuple[str, ...]) -> None:
     assert request_of(text).needs == needs
 
 
-@pytest.mark.parametrize(
-    ("text", "without"),
-    [
-        ("We don't want to fly if possible but driving is fine", ("flight",)),
-        ("We don't want to fly, driving is fine", ("flight",)),
-        ("We do not need a flight", ()),
-        ("We don't mind flying", ()),
-        ("not only flights", ()),
-        ("a non-stop flight, please", ()),
-        ("We would rather not fly or drive", ("flight", "self-driving")),
-        ("avoid flights, trains, and self-driving", ("flight", "self-driving")),
-        ("no flights, and driving is fine", ("flight",)),
-        ("No flights; no self-driving", ("flight", "self-driving")),
-        ("We prefer driving rather than flying", ("flight",)),
-        ("We can't drive, but flights are welcome", ("self-driving",)),
-    ],
-)
+@rows_of("travelplanner")
 def test_a_refusal_reaches_to_the_end_of_its_clause(text: str, without: tuple[str, ...]) -> None:
     assert request_of(text).without == without
 
 
-@pytest.mark.parametrize(
-    ("text", "cuisines"),
-    [
-        ("We would not like Chinese food but Italian.", ("Italian",)),
-        ("No Thai, Greek or Indian food. French dining is fine.", ("French",)),
-        ("We don't eat meat, and love Thai cuisine.", ("Thai",)),
-        ("Italian food rather than Chinese.", ("Italian",)),
-        ("We cannot wait to taste Greek food.", ("Greek",)),
-        ("not only Thai but also Greek food", ("Thai", "Greek")),
-        ("Thai and French food, without Chinese restaurants", ("Thai", "French")),
-    ],
-)
+@rows_of("travelplanner")
 def test_a_cuisine_that_is_refused_is_not_asked_for(text: str, cuisines: tuple[str, ...]) -> None:
     assert request_of(text).cuisines == cuisines
 
 
-@pytest.mark.parametrize(
-    ("text", "room"),
-    [
-        ("private rooms", "private room"),
-        ("rooms that are not shared", "no shared room"),
-        ("in a non-shared room", "no shared room"),
-        ("a shared room", "shared room"),
-        ("any room", ""),
-    ],
-)
+@rows_of("travelplanner")
 def test_room_types_are_told_apart(text: str, room: str) -> None:
     assert request_of(text).room_type == room
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec import structs
+from trip_rows import rows_of
 from wishing import attraction, event, lodging, marks, restaurant, trip, values
 
 from adjudge.english.tokens import stem
@@ -16,88 +17,26 @@ from adjudge.suites.trip.rules.wishes import ParsedWish, affirmed_text, parse_wi
 ENTIRE, PRIVATE, SHARED = "Entire home/apt", "Private room", "Shared room"
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "unwanted"),
-    [
-        ("no seafood", "", ("seafood",)),
-        ("Not a hostel.", "", ("hostel",)),
-        ("Thai without peanuts", "Thai", ("peanuts",)),
-        ("anything but museums", "", ("museums",)),
-        ("everything except opera, I fall asleep there", "", ("opera",)),
-        ("avoid casinos", "", ("casinos",)),
-        ("I hate karaoke", "", ("karaoke",)),
-        ("I don't like horror shows", "", ("horror shows",)),
-        ("I don’t want a dorm", "", ("dorm",)),
-        ("I'd rather not eat Indian", "", ("eat Indian",)),
-        ("music other than techno", "music", ("techno",)),
-        ("never a bunk bed", "", ("bunk bed",)),
-        ("I'm allergic to nuts", "", ("nuts",)),
-        ("I can't stand clowns", "", ("clowns",)),
-        ("I can't eat dairy", "", ("dairy",)),
-        ("parks instead of malls", "parks", ("malls",)),
-        ("no seafood, pizza or burgers", "", ("seafood", "pizza", "burgers")),
-        ("no clubs or bars; a quiet garden", "a quiet garden", ("clubs", "bars")),
-        ("French, but no snails", "French", ("snails",)),
-        ("not museums but beaches", "beaches", ("museums",)),
-        ("Beaches yes, museums no", "Beaches yes", ("museums",)),
-        ("Zoos bore me", "", ("Zoos",)),
-        ("a smoke-free apartment", "apartment", ("smoke",)),
-        ("a non-smoking room", "", ("smoking room",)),
-        ("I hate zoos and want to be outdoors", "want to be outdoors", ("zoos",)),
-        ("no stairs because my knee hurts", "", ("stairs",)),
-        ("no dorms, a guest house is fine", "", ("dorms",)),
-        ("I hate musicals, but comedies are okay", "", ("musicals",)),
-    ],
-)
+@rows_of("wishes")
 def test_negation_reaches_to_the_end_of_its_clause(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
     assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "unwanted"),
-    [
-        ("No bowling, we had enough of it at school", "", ("bowling",)),
-        ("No rodeos. I don't see the appeal of them", "", ("rodeos",)),
-        ("Nothing luxurious, I can't justify it this year", "", ("luxurious",)),
-        ("Skip the oysters, my stomach can't handle them", "", ("oysters",)),
-        ("No clubs, I never cared for those", "", ("clubs",)),
-    ],
-)
+@rows_of("wishes")
 def test_a_reason_that_points_back_to_a_refusal_refuses_nothing_else(
     text: str, wanted: str, unwanted: tuple[str, ...]
 ) -> None:
     assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "unwanted"),
-    [
-        ("Galleries - not for me", "", ("Galleries",)),
-        ("Circuses – no thanks", "", ("Circuses",)),
-        ("Hostels—never again", "", ("Hostels",)),
-        ("Zoos? I can't support them", "", ("Zoos",)),
-        ("Liver: I won't eat it", "", ("Liver",)),
-        ("Rollercoasters, count me out", "", ("Rollercoasters",)),
-        ("Gardens. Malls - not for us", "Gardens", ("Malls",)),
-    ],
-)
+@rows_of("wishes")
 def test_a_refusal_that_names_nothing_refuses_what_stands_before_it(
     text: str, wanted: str, unwanted: tuple[str, ...]
 ) -> None:
     assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "unwanted"),
-    [
-        ("a lactose-free breakfast", "breakfast", ("lactose",)),
-        ("gluten free please", "", ("gluten",)),
-        ("Sugar free desserts", "desserts", ("Sugar",)),
-        ("non smoking", "", ("smoking",)),
-        ("nonsmoking please", "", ("smoking",)),
-        ("an alcohol-free evening", "evening", ("alcohol",)),
-    ],
-)
+@rows_of("wishes")
 def test_what_is_free_of_a_thing_does_not_want_it(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
     assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
@@ -111,184 +50,47 @@ def test_praise_and_gifts_refuse_nothing(text: str) -> None:
     assert parse_wish(text) == ParsedWish(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "unwanted", "most"),
-    [
-        ("under $90 a night", "", (), 90),
-        ("below 120 euros per night", "", (), 120),
-        ("Nothing above 35 dollars", "", (), 35),
-        ("I can't pay more than £50 per person", "", (), 50),
-        ("no more than $1,200", "", (), 1200),
-        ("25 bucks tops", "", (), 25),
-        ("something cheap, at most forty dollars", "", (), 40),
-        ("a studio for up to 70 a night", "a studio for", (), 70),
-        ("Greek, but nothing over $30", "Greek", (), 30),
-        ("No shellfish and not more than $45", "", ("shellfish",), 45),
-        ("$60 or less, no dorms", "", ("dorms",), 60),
-    ],
-)
+@rows_of("wishes")
 def test_a_price_is_no_word_but_a_limit(text: str, wanted: str, unwanted: tuple[str, ...], most: float) -> None:
     assert parse_wish(text) == ParsedWish(wanted, unwanted, most=most)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "less than 10 minutes from the beach",
-        "a museum for children under 12",
-        "up to 4 beds",
-        "under $900 for the whole group",
-        "at least $100 a night",
-        "cheap",
-        "budget-friendly",
-    ],
-)
+@rows_of("wishes")
 def test_a_number_that_is_no_price_for_one_and_words_without_a_number_set_no_limit(text: str) -> None:
     assert parse_wish(text) == ParsedWish(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Not only museums but parks too",
-        "Indian is not bad at all, yes",
-        "Nothing but beaches",
-        "I can't wait to see the zoo",
-        "I've never been to an opera and would love to go",
-        "Why not a musical",
-        "Breakfast free of charge",
-        "Somewhere not far from the sea",
-        "I can't get enough of ramen",
-    ],
-)
+@rows_of("wishes")
 def test_what_only_looks_like_a_negation_wants_all_that_is_said(text: str) -> None:
     assert parse_wish(text) == ParsedWish(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "No preference.",
-        "Anything is fine",
-        "I don't mind",
-        "whatever the others want",
-        "Up to you!",
-        "",
-        "N/A",
-        "None",
-        "no",
-    ],
-)
+@rows_of("wishes")
 def test_indifference_is_no_wish(text: str) -> None:
     assert parse_wish(text) == ParsedWish(indifferent=True)
 
 
-@pytest.mark.parametrize(
-    ("text", "unwanted"),
-    [
-        ("seafood is not an option", ("seafood",)),
-        ("Italian is off the table", ("Italian",)),
-        ("I'd pass on seafood", ("seafood",)),
-        ("hold the seafood", ("seafood",)),
-        ("seafood free", ("seafood",)),
-        ("Museums aren't an option for us", ("Museums",)),
-        ("Karaoke and bingo are off limits", ("Karaoke", "bingo")),
-        ("Sushi's off the menu", ("Sushi",)),
-        ("Chinese is a no-go", ("Chinese",)),
-        ("Opera doesn't appeal to me", ("Opera",)),
-        ("We'll pass on the ballet", ("ballet",)),
-        ("Please hold the onions", ("onions",)),
-        ("Garlic free", ("Garlic",)),
-        ("Give the aquarium a miss", ("aquarium",)),
-        ("Rule casinos out", ("casinos",)),
-        ("The last thing I need is a bunk bed", ("bunk bed",)),
-        ("Forget museums", ("museums",)),
-        ("Seafood no thanks", ("Seafood",)),
-        ("Clubbing? Nope.", ("Clubbing",)),
-        ("Under no circumstances a hostel", ("hostel",)),
-        ("Somewhere smoking is not allowed", ("smoking",)),
-    ],
-)
+@rows_of("wishes")
 def test_a_refusal_by_idiom_is_a_refusal(text: str, unwanted: tuple[str, ...]) -> None:
     assert parse_wish(text) == ParsedWish("", unwanted)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("can't do without seafood", "seafood"),
-        ("wouldn't say no to sushi", "sushi"),
-        ("can't say no to pasta", "pasta"),
-        ("don't forget the museum", "the museum"),
-        ("no such thing as too much pizza", "pizza"),
-        ("I won't go home without seeing the lighthouse", "seeing the lighthouse"),
-        ("We would never turn down a concert", "a concert"),
-        ("Don't leave the zoo out", "the zoo"),
-        ("There can never be too many parks", "parks"),
-        ("No pool would be a dealbreaker", "pool"),
-        ("I can't not have ramen", "have ramen"),
-        ("I could never get tired of beaches", "beaches"),
-        ("A private room is non-negotiable", "A private room"),
-        ("Not a room without a window", "a window"),
-        ("A museum wouldn't be a bad idea", "A museum"),
-    ],
-)
+@rows_of("wishes")
 def test_what_is_twice_negated_is_wanted(text: str, wanted: str) -> None:
     assert parse_wish(text) == ParsedWish(wanted)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "not against hiking",
-        "not opposed to a hostel",
-        "nothing wrong with a shared room",
-        "I'm not averse to a dorm",
-        "We have no objection to fast food",
-        "No harm in a museum",
-        "I've got nothing against sharing",
-        "A pool isn't necessary",
-        "nope",
-        "Nah!",
-        "No allergies",
-        "I don't have any strong preference",
-    ],
-)
+@rows_of("wishes")
 def test_what_is_only_not_minded_is_no_wish(text: str) -> None:
     assert parse_wish(text) == ParsedWish(indifferent=True)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "unwanted"),
-    [
-        ("no strong preference but no seafood", "", ("seafood",)),
-        ("No preference except no pork", "", ("pork",)),
-        ("I don't have a particular preference, but please no zoo", "", ("zoo",)),
-        ("No opinion on lodging as long as it has a pool", "it has a pool", ()),
-        ("I've nothing against museums but I'd love a park", "I'd love a park", ()),
-    ],
-)
+@rows_of("wishes")
 def test_what_is_said_beside_a_denied_preference_counts(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
     assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "unwanted"),
-    [
-        ("neither karaoke nor bingo", "", ("karaoke", "bingo")),
-        ("avoid: seafood", "", ("seafood",)),
-        ("Neither museums, galleries nor churches", "", ("museums", "galleries", "churches")),
-        ("Dislikes: opera, ballet", "", ("opera", "ballet")),
-        ("Avoid: seafood, nuts and clams. Thai is great", "Thai is great", ("seafood", "nuts", "clams")),
-        ("Avoid: shrimp, but I love Thai", "I love Thai", ("shrimp",)),
-        ("No zoos, farms and circuses", "", ("zoos", "farms", "circuses")),
-        ("I hate karaoke, bingo", "", ("karaoke", "bingo")),
-        ("I hate karaoke, beaches are better", "beaches are better", ("karaoke",)),
-        ("No karaoke. Museums or parks", "Museums or parks", ("karaoke",)),
-        ("No dorms, private room, quiet", "private room, quiet", ("dorms",)),
-        ("Not opera, nor ballet", "", ("opera", "ballet")),
-    ],
-)
+@rows_of("wishes")
 def test_a_refusal_goes_on_through_a_list(text: str, wanted: str, unwanted: tuple[str, ...]) -> None:
     assert parse_wish(text) == ParsedWish(wanted, unwanted)
 
