@@ -35,7 +35,7 @@ def test_the_worked_example() -> None:
     shares = {item: mark.value for item, mark in marks.items()}
     assert shares == {"chief_complaint": 0.5, "age": 1.0, "allergies": 1.0, "medication": 0.5}
     assert marks["medication"].why == "2 of 4 words echoed; not: 10, mg"
-    assert marks["medication"].group == "history"
+    assert marks["medication"].group == "current visit"
 
 
 def test_a_contradiction_echoes_as_well() -> None:
