@@ -32,7 +32,7 @@ def refused(folder: Path, text: str, name: str = "labels.csv", layout: Layout | 
 
 def test_a_row_is_a_label(tmp_path: Path) -> None:
     path = write(tmp_path, TABLE)
-    first, second, third = read_labels(path).found
+    first, second, third = read_labels(path).entries
     assert first == Label(
         where=f"{path}:2", case="s1", metric="quality", label=4.0, arm="a", trial=0, turn="2", rater="ann"
     )
@@ -46,24 +46,24 @@ def test_objects_read_as_the_table_does(tmp_path: Path, name: str) -> None:
     rows: list[dict[str, object]] = [dict(zip(header.split(","), line.split(","), strict=True)) for line in lines]
     rows[0] |= {"trial": 0, "turn": 2, "label": 4, "at": None}
     text = json.dumps(rows, indent=1) if name.endswith("json") else "\n".join(map(json.dumps, rows))
-    found = read_labels(write(tmp_path, text, name)).found
-    expected = read_labels(write(tmp_path, TABLE)).found
+    found = read_labels(write(tmp_path, text, name)).entries
+    expected = read_labels(write(tmp_path, TABLE)).entries
     assert [repr(one).partition("case=")[2] for one in found] == [repr(one).partition("case=")[2] for one in expected]
 
 
 def test_true_and_false_are_numbers_in_json(tmp_path: Path) -> None:
     text = '{"case": "s1", "metric": "right", "label": true}\n{"case": "s2", "metric": "right", "label": false}\n'
-    assert [one.label for one in read_labels(write(tmp_path, text, "labels.jsonl")).found] == [1.0, 0.0]
+    assert [one.label for one in read_labels(write(tmp_path, text, "labels.jsonl")).entries] == [1.0, 0.0]
 
 
 def test_one_metric_may_stand_for_all(tmp_path: Path) -> None:
     found = read_labels(write(tmp_path, "case,label\ns1,1\n"), Layout(metric="right"))
-    assert [one.metric for one in found.found] == ["right"]
+    assert [one.metric for one in found.entries] == ["right"]
 
 
 def test_labels_of_other_metrics_and_blank_ones_are_counted(tmp_path: Path) -> None:
     found = read_labels(write(tmp_path, TABLE + "s3,a,,right,,,,ann\n"), Layout(metric="right"))
-    assert ([one.case for one in found.found], found.others, found.blank) == (["s2"], {"quality": 2}, 1)
+    assert ([one.case for one in found.entries], found.others, found.blank) == (["s2"], {"quality": 2}, 1)
 
 
 def test_where_all_labels_are_of_other_metrics_it_is_said_of_which(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_columns_that_are_not_read_are_named(tmp_path: Path) -> None:
 
 
 def test_whole_numbers_of_data_frames_are_whole_numbers(tmp_path: Path) -> None:
-    (found,) = read_labels(write(tmp_path, "case,metric,trial,label\ns1,right,2.0,1.0\n")).found
+    (found,) = read_labels(write(tmp_path, "case,metric,trial,label\ns1,right,2.0,1.0\n")).entries
     assert (found.trial, found.label) == (2, 1.0)
 
 
@@ -107,7 +107,7 @@ def test_missing_columns_are_named(tmp_path: Path) -> None:
 def test_another_delimiter_is_recognised_and_taken(tmp_path: Path) -> None:
     text = "case;metric;label\ns1;right;1\n"
     assert "give --delimiter ';'" in refused(tmp_path, text)
-    assert len(read_labels(write(tmp_path, text), Layout(delimiter=";")).found) == 1
+    assert len(read_labels(write(tmp_path, text), Layout(delimiter=";")).entries) == 1
 
 
 def test_all_faults_are_listed_with_their_place(tmp_path: Path) -> None:

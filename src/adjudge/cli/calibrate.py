@@ -39,7 +39,7 @@ def run(arguments: list[str]) -> int:
     if given.metric:
         known_metric(given.metric, opened.manifest.cards, "--metric")
     labels = read_labels(Path(given.labels), Layout(given.metric, given.delimiter, given.encoding))
-    calibration = with_retired(calibrated(opened, given.labels, labels, join(opened, labels.found)), opened)
+    calibration = with_retired(calibrated(opened, given.labels, labels, join(opened, labels.entries)), opened)
     for target in targets:
         write_calibration(calibration, opened, target)
         if not given.quiet:

@@ -88,6 +88,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="use a seeded paired bootstrap for intervals (their coverage is lower in small samples)",
     )
+    _add_output(options)
+    return options
+
+
+def _add_output(options: argparse.ArgumentParser) -> None:
+    """Add what is shown and where it is written."""
     options.add_argument("--unpaired", action="store_true", help="also show Welch's t test, Cohen's d and percentages")
     options.add_argument(
         "--flips",
@@ -106,7 +112,6 @@ def _parser() -> argparse.ArgumentParser:
         help="write .html, .md, .csv, .json, or a figure as .pdf, .svg, .png; repeatable",
     )
     options.add_argument("-q", "--quiet", action="store_true", help="do not print the names of written files")
-    return options
 
 
 def _request(given: argparse.Namespace) -> Wanted:

@@ -67,7 +67,7 @@ class Labels(Struct, frozen=True):
     names the columns that are not read; `remarks` are what was accepted with a remark.
     """
 
-    found: list[Label]
+    entries: list[Label]
     blank: int = 0
     others: dict[str, int] = {}
     unused: tuple[str, ...] = ()
@@ -94,13 +94,13 @@ def read_labels(path: Path, layout: Layout = PLAIN) -> Labels:
     reading = _Reading(layout)
     for where, cells in _cells(path, reading):
         reading.add(where, cells)
-    if fault := _misnamed(reading.columns, layout):
+    if fault := _column_fault(reading.columns, layout):
         raise BadInput(f"{path}: {fault}")
     if reading.complaints:
         raise BadInput(listing(reading.complaints))
-    if reading.others and not reading.found:
-        found = by_metric(reading.others)
-        raise BadInput(f"{path}: no label of {layout.metric!r}; found {found}; name another --metric, or none")
+    if reading.others and not reading.entries:
+        counts = by_metric(reading.others)
+        raise BadInput(f"{path}: no label of {layout.metric!r}; found {counts}; name another --metric, or none")
     return reading.labels()
 
 
@@ -110,7 +110,7 @@ def by_metric(counts: Mapping[str, int]) -> str:
     >>> by_metric({"inform": 1, "success": 12})
     "12 labels of 'success', 1 label of 'inform'"
     """
-    most = sorted(counts.items(), key=lambda one: -one[1])
+    most = sorted(counts.items(), key=lambda item: -item[1])
     named = most[:METRICS_SHOWN]
     shown = [f"{number} {'label' if number == 1 else 'labels'} of {metric!r}" for metric, number in named]
     rest = len(most) - METRICS_SHOWN
@@ -124,7 +124,7 @@ class _Reading:
         self.layout = layout
         self.warnings = Warnings()
         self.complaints: list[Complaint] = []
-        self.found: list[Label] = []
+        self.entries: list[Label] = []
         self.blank = 0
         self.others: dict[str, int] = {}
         self.columns: dict[str, None] = {}
@@ -142,12 +142,12 @@ class _Reading:
         elif self.layout.metric and label.metric != self.layout.metric:
             self.others[label.metric] = self.others.get(label.metric, 0) + 1
         else:
-            self.found.append(label)
+            self.entries.append(label)
 
     def labels(self) -> Labels:
         """What was read."""
         unused = tuple(name for name in self.columns if name not in COLUMNS)
-        return Labels(self.found, self.blank, self.others, unused, tuple(self.warnings.lines()))
+        return Labels(self.entries, self.blank, self.others, unused, tuple(self.warnings.lines()))
 
 
 def _cells(path: Path, reading: _Reading) -> Iterator[tuple[str, Cells]]:
@@ -175,7 +175,7 @@ def _objects(path: Path, warnings: Warnings, refuse: Refuse) -> Iterator[tuple[s
 
 def _label(where: str, cells: Cells, metric: str) -> Label | None:
     """The label of a row, None where it is blank; raises BadRecord."""
-    label = _said(where, cells.get("label"))
+    label = _label_value(where, cells.get("label"))
     if label is None:
         return None
     case, named = _text(where, cells, "case"), _text(where, cells, "metric") or metric
@@ -199,7 +199,7 @@ def _label(where: str, cells: Cells, metric: str) -> Label | None:
     )
 
 
-def _said(where: str, value: Any) -> str | float | None:
+def _label_value(where: str, value: Any) -> str | float | None:
     """A label as a number where it is one, else as a word; None where nothing was said."""
     if value is None:
         return None
@@ -238,7 +238,7 @@ def _plain(where: str, value: Any, name: str) -> str:
     return "" if value is None else str(value).strip()
 
 
-def _misnamed(columns: Mapping[str, None], layout: Layout) -> str:
+def _column_fault(columns: Mapping[str, None], layout: Layout) -> str:
     """What is wrong with the names of the columns; empty where nothing is.
 
     A column that is one of ours by another spelling is refused: left unread it would change what was labelled.

@@ -28,7 +28,7 @@ class LabelFile:
     """The labels of a file, by what they are about."""
 
     def __init__(self, path: Path) -> None:
-        labels = read_labels(path).found
+        labels = read_labels(path).entries
         if repeated := list(_repeated(labels)):
             raise BadInput(listing(repeated))
         self.path = path
