@@ -1,4 +1,4 @@
-"""Canaries: questions with a known answer that ride along to see whether a judge can be trusted."""
+"""Canaries: questions with a known answer, which show whether a judge can be trusted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adjudge.core.ask import Question
 
 @dataclass(frozen=True)
 class Canary:
-    """A question to the judge and what a sound answer to it looks like."""
+    """A question to the judge, a test of the answer, and the expected answer in words."""
 
     name: str
     question: Question[Any]

@@ -1,4 +1,4 @@
-"""Which of two is better, asked in both orders: judges like what they see first."""
+"""Which of two texts is better, asked in both orders, since judges favour what they see first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Preference(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Compared(Struct, frozen=True):
-    """What both orders say together: a preference that does not survive the swap is a tie and not consistent."""
+    """The outcome of both orders: a preference that changes with the order is a tie and not consistent."""
 
     better: Place
     consistent: bool
@@ -30,7 +30,7 @@ class Compared(Struct, frozen=True):
 
 
 def prefer(judge: Judge, prompt: str, pairs: Sequence[tuple[str, str]]) -> list[Compared]:
-    """Have each pair of texts compared in both orders; all questions go out together."""
+    """Compare each pair of texts in both orders; all questions are asked together."""
     orders = [order for first, second in pairs for order in ((first, second), (second, first))]
     verdicts = judge([Question(prompt, Preference, _material(*order)) for order in orders])
     return [_together(*both) for both in zip(verdicts[::2], verdicts[1::2], strict=True)]

@@ -12,7 +12,7 @@ from adjudge.core.panel import Panel, PanelMember
 
 
 def ask_canaries(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
-    """How a judge, or each of a panel, answers questions with a known answer: "passed", or what it said instead."""
+    """The outcome of each canary, by judge: "passed", or what was expected and found."""
     return {
         f"{canary.name} ({label})" if label else canary.name: _describe(canary, answer)
         for label, member in _members(judge).items()

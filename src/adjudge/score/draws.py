@@ -37,7 +37,7 @@ def combine_draws(draws: Mapping[str, Score], how: Combine, scale: Scale) -> Sco
 
 
 def _by_place(marks: Sequence[Mark]) -> dict[tuple[str, str, int], Mark]:
-    """The marks by what they are about: turn, thing, and the number among those alike, from 0."""
+    """The marks by turn and thing; equal ones are numbered from 0."""
     seen: Counter[tuple[str, str]] = Counter()
     placed = {}
     for mark in marks:
@@ -55,7 +55,7 @@ def _combine_marks(marks: Sequence[Mark], how: Combine) -> Mark:
 
 
 def _majority(values: Sequence[float]) -> float:
-    """The most frequent value; the mean of those that are equally frequent."""
+    """The most frequent value; where several are equally frequent, their mean."""
     counts = Counter(values)
     most = max(counts.values())
     return fmean(value for value, count in counts.items() if count == most)

@@ -23,8 +23,8 @@ Inquiry = tuple[str, Hashable, Hashable]
 class Resumable:
     """A piece of work that asks tools and can be run again.
 
-    `withheld` says, by tool, why it is told nothing of this work. `replies` holds the replies so far; `missing` what
-    the work waits for, each with the name of who asked.
+    `withheld` holds the tools that may not see this work, with the reason. `replies` holds the replies so far, and
+    `missing` the requests that the work waits for, with the name of who asked.
     """
 
     def __init__(self, withheld: Mapping[str, str]) -> None:
@@ -82,7 +82,7 @@ class PendingLoop(Generic[W]):
                 yield from self._resume(threads)
                 yield from self._start(source)
         finally:
-            # A tool may be waiting for a reply that nobody wants any more.
+            # A thread may still wait for a reply that is no longer needed.
             threads.shutdown(wait=False, cancel_futures=True)
 
     def _start(self, source: Iterator[W]) -> Iterator[W]:

@@ -142,7 +142,7 @@ class _RecordScoring(Resumable):
 
 
 def bind_tools(metric: Metric, tools: Tools) -> Marking:
-    """The metric's function with the tools it takes, those it can do without included where there."""
+    """The metric's function with the tools it takes; optional ones are left out where there are none."""
     wanted = {name: tools[name] for name in (*metric.card.needs, *metric.card.optional) if name in tools}
     return partial(metric.function, **wanted) if wanted else metric.function
 

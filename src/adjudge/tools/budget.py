@@ -1,4 +1,4 @@
-"""What the asking may cost: a limit on calls and money, and what was spent by whom."""
+"""The budget: a limit on calls and money, and what each metric has spent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING = Usage(cost=0.0)
 
 
 def with_cost(usage: Usage, prices: Prices) -> Usage:
-    """The usage with its cost, if that was missing and the prices are known."""
+    """The usage with its cost filled in, if it was missing and the prices are known."""
     if usage.cost is not None:
         return usage
     return structs.replace(usage, cost=prices.cost(usage.input_tokens, usage.output_tokens, usage.calls))
@@ -58,7 +58,7 @@ class Budget:
         return Account(self, prices)
 
     def take(self, asker: str, estimate: Usage | None = None) -> bool:
-        """Whether one more question may be asked; without an estimate one call is set aside, and no money."""
+        """Whether one more question may be asked; without an estimate, one call and no money is set aside."""
         estimate = self._with_cost(estimate) if estimate is not None else None
         aside = _Reserve(1, 0.0) if estimate is None else _Reserve(estimate.calls or 1, estimate.cost or 0.0)
         with self._lock:
@@ -69,7 +69,7 @@ class Budget:
             return True
 
     def spend(self, asker: str, usage: Usage) -> None:
-        """Book what a question took."""
+        """Count what a question took."""
         usage = self._with_cost(usage)
         with self._lock:
             self._release(asker)
@@ -108,7 +108,7 @@ class Budget:
 
     def _set_aside(self, calls: int, cost: float) -> None:
         self._calls_aside += calls
-        # Sums of dollars round, but with nothing in flight nothing is set aside.
+        # Sums of floats leave a rest; with nothing in flight, nothing is set aside.
         self._cost_aside = self._cost_aside + cost if self._calls_aside else 0.0
 
     def _refuse_unknown(self) -> None:
@@ -122,7 +122,7 @@ class Budget:
 
 
 class Account:
-    """A budget shared with the callers of other models: what goes through here is priced as one model."""
+    """The share of one model in a budget: what is asked through here has that model's prices."""
 
     def __init__(self, budget: Budget, prices: Prices) -> None:
         self.budget = budget
@@ -133,5 +133,5 @@ class Account:
         return self.budget.take(asker, with_cost(estimate or Usage(1), self.prices))
 
     def spend(self, asker: str, usage: Usage) -> None:
-        """Book what a question took."""
+        """Count what a question took."""
         self.budget.spend(asker, with_cost(usage, self.prices))

@@ -1,4 +1,4 @@
-"""What tools have answered, by content hash, in one SQLite file that several processes may share."""
+"""The cache: answers of tools by content hash, in one SQLite file that several processes may share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 NAME = "answers.sqlite"
 
-# An answer is on its way to the file after half of the 100 ms that may be lost, the other half is for writing it.
+# A crash may lose the answers of the last 100 ms: half of that is for gathering them, half for writing them.
 _PERIOD = 0.05
 # Seconds to wait for another process that keeps the file locked; SQLite itself waits for five of them at a time.
 _PATIENCE = 600.0
@@ -87,7 +87,7 @@ class Answers:
         return answers
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep an answer; raises what went wrong if earlier ones could not be written."""
+        """Keep an answer; raises BadInput if earlier ones could not be written."""
         self.put_many({key: value})
 
     def put_many(self, answers: Mapping[str, bytes]) -> None:
@@ -104,13 +104,13 @@ class Answers:
                 self._changed.notify_all()
 
     def size(self) -> int:
-        """How many answers the file holds, those just put included."""
+        """The number of answers in the file, new ones included."""
         self.flush()
         with _complaints(self.path), self._reading:
             return int(self._read("SELECT count(*) FROM answers")[0][0])
 
     def flush(self) -> None:
-        """Wait until everything that was put is committed; tries again what failed before."""
+        """Wait until every answer is committed; a batch that could not be written is tried again."""
         with self._changed:
             self._failure = None
             if not self._waiting():
@@ -126,7 +126,7 @@ class Answers:
                 raise BadInput(_lock_complaint(self.path, f"{self._waiting()} answers are not saved"))
 
     def close(self) -> None:
-        """Commit everything and let go of the file."""
+        """Commit everything and close the file."""
         with self._changed:
             self._closed = True
         try:
@@ -181,7 +181,7 @@ class Answers:
             return True
 
     def _settle(self, saved: bool, failure: BadInput | None = None) -> None:
-        """Let go of the batch if it is saved, else put it back before what came since."""
+        """Drop the batch if it is saved; otherwise put it back, before the answers that came since."""
         with self._changed:
             if not saved:
                 self._unsaved = {**self._saving, **self._unsaved}
@@ -248,7 +248,7 @@ def _connect(path: Path, patience: float) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    # Another process may be creating the tables, in one step with the application's id: so tables come first.
+    # Another process may be creating the tables, in one transaction with the application id: so tables are read first.
     tables, application, version = (
         int(connection.execute(query).fetchone()[0])
         for query in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
@@ -290,7 +290,7 @@ def _busy(error: sqlite3.Error) -> bool:
 
 @contextmanager
 def _complaints(path: Path) -> Iterator[None]:
-    """Say what is wrong with the file where SQLite or the system refuses it."""
+    """Turn the errors of SQLite and of the system into messages about the file."""
     try:
         yield
     except sqlite3.Error as error:

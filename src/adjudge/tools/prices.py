@@ -1,4 +1,4 @@
-"""What a model's tokens cost, from bundled price data; what is not known is unknown, never nothing."""
+"""Prices of models, from bundled price data; a price that is not known is unknown, never 0."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ _LISTED_AS = {"gemini": "google", "google-cloud": "google", "bedrock": "aws", "x
 
 
 class Rate(Struct, frozen=True):
-    """US dollars for a million tokens; above so many input tokens the price of that step holds for all of them."""
+    """US dollars for a million tokens.
+
+    A step (tokens, price) sets the price of all tokens of a call that has more input tokens than that.
+    """
 
     base: float
     steps: tuple[tuple[int, float], ...] = ()
 
     def at(self, input_tokens: int) -> float:
-        """The rate for a call with so many input tokens."""
+        """The rate for a call with this number of input tokens."""
         return max((step for step in self.steps if input_tokens > step[0]), default=(0, self.base))[1]
 
 
 class Prices(Struct, frozen=True):
-    """What one model costs, as of the moment this was looked up; a rate that is None is unknown."""
+    """What one model costs at the time of the lookup; a rate of None is unknown."""
 
     provider: str
     model: str
@@ -33,7 +36,7 @@ class Prices(Struct, frozen=True):
 
     @classmethod
     def of(cls, provider: str, model: str) -> Prices:
-        """The prices of a provider's model: all unknown if the model, or the package of prices, is not there."""
+        """The prices of a provider's model; all are unknown if the model or the package of prices is missing."""
         price = _bundled_price(provider, model)
         if price is None:
             return cls(provider, model)
@@ -51,7 +54,7 @@ class Prices(Struct, frozen=True):
         return self.input is not None and self.output is not None
 
     def cost(self, input_tokens: int, output_tokens: int, calls: int = 1) -> float | None:
-        """What the tokens of calls cost in US dollars; None if a price that they take is unknown.
+        """The cost of calls in US dollars; None if a price they need is unknown.
 
         Prices that step up with the length of a prompt are taken at the mean length of the calls.
         """

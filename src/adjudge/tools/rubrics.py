@@ -1,4 +1,4 @@
-"""Rubrics: what a judge is told, as Markdown files that users can replace."""
+"""Rubrics: the instructions to a judge, as Markdown files that users can replace."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from adjudge.core.errors import BadInput
 
 
 class Rubrics:
-    """The rubrics of a suite by name; a file of the same name in the user's own folder goes before."""
+    """The rubrics of a suite by name; a file of the same name in the user's own folder replaces one."""
 
     def __init__(self, folder: Path, own: Path | None = None) -> None:
         known = sorted(path.name for path in folder.glob("*.md"))
@@ -26,7 +26,7 @@ class Rubrics:
 
     @property
     def identity(self) -> str:
-        """A hash over all rubrics: scores under other rubrics are other scores."""
+        """A hash over all rubrics, since other rubrics give other scores."""
         digest = hashlib.sha256()
         for name, text in sorted(self._texts.items()):
             digest.update(f"{name}\0{text}\0".encode())

@@ -28,6 +28,7 @@ Temperature = Annotated[float, Meta(ge=0, le=2)]
 Dollars = Annotated[float, Meta(gt=0, le=1e9)]
 Text = Annotated[str, Meta(min_length=1)]
 
+# Names that say their value is a secret: "openai_api_key", "token", "judge_password"
 _SECRET = re.compile(r"(^|_)(api_?)?(keys?|tokens?|secrets?|passwords?|credentials?|authorization)$")
 _PATHS = ("cache", "rubrics")
 _LISTS = ("judge", "allow_credentialed")

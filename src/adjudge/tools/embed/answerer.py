@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Row = NDArray[np.float32]
 
-# So many texts are kept at once: a killed run loses no more, and one that fails takes no more with it.
+# The number of texts that are embedded and kept at once: no more are lost when a run is killed or a text fails.
 PORTION = 1024
 
 
@@ -66,7 +66,7 @@ class EmbedAnswerer:
             self._asked.update(dict.fromkeys(requests))
 
     def wait(self) -> Iterator[tuple[str, Reply]]:
-        """Everything asked so far with its vector, or with why there is none."""
+        """Everything asked so far with its vector, or with the reason why there is none."""
         with self._asking:
             texts, self._asked = list(self._asked), {}
         for text, vector in self.vectors(texts).items():
@@ -75,7 +75,7 @@ class EmbedAnswerer:
     def vectors(self, texts: Sequence[str]) -> dict[str, Row | Unanswered]:
         """The vectors of texts, from where they are kept or newly embedded."""
         vectors: dict[str, Row | Unanswered] = dict(self._kept.get_many(texts))
-        # Texts of one portion have similar lengths, whoever asked for them.
+        # Texts of similar length go into one portion, so that little padding is computed.
         unknown = sorted({text for text in texts if text not in vectors}, key=lambda text: (len(text), text))
         for start in range(0, len(unknown), PORTION):
             vectors.update(self._embed_portion(unknown[start : start + PORTION]))

@@ -80,7 +80,7 @@ class MiniLm:
     def _session(self) -> Any:
         onnxruntime = importlib.import_module("onnxruntime")
         options = onnxruntime.SessionOptions()
-        # More threads collapse where cores are shared.
+        # Several threads become slower than one where other processes use the same cores.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         return onnxruntime.InferenceSession(str(self.weights), options, providers=["CPUExecutionProvider"])
 

@@ -1,4 +1,4 @@
-"""WordLlama: static word vectors, forty times faster than `minilm` and less exact."""
+"""WordLlama: static word vectors, much faster than `minilm` and less exact."""
 
 from __future__ import annotations
 

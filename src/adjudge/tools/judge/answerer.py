@@ -133,7 +133,7 @@ class JudgeAnswerer:
             return ready
 
     def close(self) -> None:
-        """Give up what is in flight and wake whoever waits."""
+        """Give up what is in flight and end every `wait`."""
         with self._changed:
             if self._closed:
                 return
@@ -164,12 +164,12 @@ class JudgeAnswerer:
         return {key: reply for key, reply in replies.items() if reply is not None}
 
     async def _answer(self, request: _Request) -> None:
-        """Have one question answered, whatever happens; nobody waits for it any more once the answerer is closed."""
+        """Answer one question, whatever happens; once the answerer is closed, nobody waits for it."""
         if self._closed or self._fatal is not None:
             return
         try:
             reply = await self._ask_judge(request)
-        except BadInput as error:  # The cache cannot keep answers: nothing more is to be paid for.
+        except BadInput as error:  # The cache cannot keep answers, so no more are paid for.
             with self._changed:
                 self._fatal = error
                 self._changed.notify_all()
@@ -201,7 +201,7 @@ class JudgeAnswerer:
         self._deliver(gathered)
 
     def _deliver(self, replies: list[tuple[str, Reply]]) -> None:
-        """Have the replies ready for everybody who asked for them."""
+        """Make the replies ready for everybody who asked for them."""
         with self._changed:
             for key, reply in replies:
                 self._ready += [(question, _with_own_type(reply, question)) for question in self._in_flight.pop(key)]
@@ -258,7 +258,7 @@ def _encode_kept(completion: Completion) -> bytes:
 
 
 def _decode_kept(value: bytes, question: Question[Any]) -> Reply | None:
-    """The kept answer; None if what is kept cannot be read, so that the question is asked again."""
+    """The kept answer; None if it cannot be decoded, so that the question is asked again."""
     try:
         kept = _KEPT.decode(value)
         answer = decoder(question.answer).decode(kept.answer)

@@ -49,7 +49,7 @@ COMPATIBLE: Mapping[str, Provider] = {
     "ollama": Provider("http://127.0.0.1:11434/v1", ""),
 }
 
-# The empty ones find their credentials in ways of their own (several variables, a file, a role of the machine).
+# Those without a variable find their credentials in other ways (several variables, a file, a role of the machine).
 NATIVE_KEYS: Mapping[str, str] = {
     "anthropic": "ANTHROPIC_API_KEY",
     "google": "",

@@ -21,7 +21,7 @@ ONE_OBJECT = (
     "Think first, then decide: fill the fields in the order given. Answer with exactly one JSON object that fits this "
     "JSON Schema, with nothing before or after it:\n"
 )
-# What is said around every question; kept answers depend on it.
+# The text around every question. It is part of the cache key: another text would give other answers.
 FRAME = RULES + ONE_WORD + ONE_OBJECT
 
 
