@@ -146,13 +146,18 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
     @cached_property
     def rounds(self) -> dict[int, tuple[Assessment, ...]]:
         """The assessments of each round, rounds in order."""
-        numbers = sorted({one.round for one in self.assessments})
-        return {number: tuple(one for one in self.assessments if one.round == number) for number in numbers}
+        numbers = sorted({assessment.round for assessment in self.assessments})
+        return {
+            number: tuple(assessment for assessment in self.assessments if assessment.round == number)
+            for number in numbers
+        }
 
     @property
     def agents(self) -> tuple[str, ...]:
         """Everybody who assessed, in the order in which they first did."""
-        return tuple(dict.fromkeys(one.agent for those in self.rounds.values() for one in those))
+        return tuple(
+            dict.fromkeys(assessment.agent for assessments in self.rounds.values() for assessment in assessments)
+        )
 
     @property
     def first(self) -> tuple[Assessment, ...]:
@@ -163,5 +168,5 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
     @cached_property
     def last(self) -> tuple[Assessment, ...]:
         """Each agent's last assessment: what it thought when the decision was made."""
-        found = {one.agent: one for those in self.rounds.values() for one in those}
-        return tuple(found[agent] for agent in self.agents)
+        latest = {assessment.agent: assessment for assessments in self.rounds.values() for assessment in assessments}
+        return tuple(latest[agent] for agent in self.agents)

@@ -160,7 +160,7 @@ def _analytical(masses: _Masses) -> Evidence:
     free = masses.incomplete + masses.idle
     frame, idle = free.prod(axis=0), masses.idle.prod()
     assigned = (masses.assigned + free[:, None]).prod(axis=0) - frame
-    return _normalised(assigned, frame - idle, assigned.sum(axis=0) + frame)
+    return _normalised_evidence(assigned, frame - idle, assigned.sum(axis=0) + frame)
 
 
 def _recursive(masses: _Masses) -> Evidence:
@@ -174,10 +174,10 @@ def _recursive(masses: _Masses) -> Evidence:
         left = assigned.sum(axis=0) + incomplete + idle
         agreement *= left
         assigned, incomplete, idle = (mass / _divisor(left) for mass in (assigned, incomplete, idle))
-    return _normalised(assigned, incomplete, agreement)
+    return _normalised_evidence(assigned, incomplete, agreement)
 
 
-def _normalised(assigned: Floats, incomplete: Floats, agreement: Floats) -> Evidence:
+def _normalised_evidence(assigned: Floats, incomplete: Floats, agreement: Floats) -> Evidence:
     # 1 - mbar, as the sum of what it is made of.
     whole = _divisor(assigned.sum(axis=0) + incomplete)
     return Evidence(assigned / whole, incomplete / whole, np.maximum(1 - agreement, 0))

@@ -48,15 +48,15 @@ def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike, kind: Correlat
     """
     if kind not in CORRELATIONS:
         raise ValueError(f"no rank correlation {kind!r}, expected one of {', '.join(map(repr, CORRELATIONS))}")
-    one, other = ranks(_scores(first, "first")), ranks(_scores(second, "second"))
-    if one.shape != other.shape:
-        raise ValueError(f"found {one.size} and {other.size} scores, expected as many in both")
-    if one.size < 2 or not np.ptp(one) or not np.ptp(other):
+    ours, theirs = ranks(_scores(first, "first")), ranks(_scores(second, "second"))
+    if ours.shape != theirs.shape:
+        raise ValueError(f"found {ours.size} and {theirs.size} scores, expected as many in both")
+    if ours.size < 2 or not np.ptp(ours) or not np.ptp(theirs):
         return None
     from scipy import stats
 
     test = stats.kendalltau if kind == "kendall" else stats.spearmanr
-    return float(test(one, other).statistic)
+    return float(test(ours, theirs).statistic)
 
 
 def _scores(given: npt.ArrayLike, name: str) -> Floats:

@@ -45,7 +45,7 @@ def topsis(
     >>> topsis([[5, 8, 4], [7, 6, 8], [8, 8, 6], [7, 4, 6]], [0.3, 0.4, 0.3], [True] * 3).round(4).tolist()
     [0.5037, 0.6581, 0.7482, 0.334]
     """
-    _known(normalisation, DIVISORS)
+    _refuse_unknown(normalisation, DIVISORS)
     problem = _Problem.of(matrix, weights, benefit).in_safe_units()
     counts = problem.weighted & problem.varies
     if not counts.any():
@@ -79,10 +79,10 @@ def weighted_sum(
     >>> weighted_sum([[4, 100], [2, 50]], [3, 1], [True, False], "minmax").tolist()
     [0.75, 0.25]
     """
-    _known(normalisation, (*DIVISORS, "none"))
+    _refuse_unknown(normalisation, (*DIVISORS, "none"))
     problem = _Problem.of(matrix, weights, benefit)
     if normalisation == "none":
-        return _added(problem.values, problem.signed_weights, np.zeros_like(problem.weights))
+        return _summed_values(problem.values, problem.signed_weights, np.zeros_like(problem.weights))
     problem = problem.in_safe_units()
     if normalisation == "sum":
         problem = problem.with_costs_inverted()
@@ -201,7 +201,7 @@ def _normalised_sum(problem: _Problem, normalisation: str) -> Floats:
     divisors = DIVISORS[normalisation](problem, counts)
     benefit_zero, cost_zero = (problem.low, problem.high) if normalisation == "minmax" else (0 * divisors, divisors)
     origins = np.where(problem.benefit, benefit_zero, cost_zero)
-    return _added(problem.values, _over(problem.signed_weights, divisors, counts), origins)
+    return _summed_values(problem.values, _over(problem.signed_weights, divisors, counts), origins)
 
 
 def _distances(columns: Floats, point: Floats, scale: Floats) -> Floats:
@@ -215,7 +215,7 @@ def _distances(columns: Floats, point: Floats, scale: Floats) -> Floats:
     return np.sqrt(squares, out=squares)
 
 
-def _added(values: Floats, factors: Floats, origins: Floats) -> Floats:
+def _summed_values(values: Floats, factors: Floats, origins: Floats) -> Floats:
     """The sum over the criteria of factor times the value from its origin."""
     scores = np.zeros(len(values))
     for column in np.flatnonzero(factors):
@@ -253,7 +253,7 @@ def _directions(benefit: npt.ArrayLike, width: int) -> Flags:
     return given.astype(np.bool_)
 
 
-def _known(normalisation: str, known: Collection[str]) -> None:
+def _refuse_unknown(normalisation: str, known: Collection[str]) -> None:
     if normalisation not in known:
         raise ValueError(f"no normalisation {normalisation!r}, expected one of {', '.join(map(repr, known))}")
 

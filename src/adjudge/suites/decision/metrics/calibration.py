@@ -12,6 +12,7 @@ from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.metrics.confidence import confidence_of
 from adjudge.suites.decision.rules.preferences import leaders, votes
 
+# Bins of width 0.1, so that the reliability table is easy to read.
 BINS = 10
 SHARE = "share of agents behind the decision"
 
@@ -50,8 +51,8 @@ def brier(decision: Decision) -> Iterator[Mark]:
     The confidence is decision_confidence or, where that is not known, the share of agents who prefer what was decided.
     Undefined where no truth is known. Always 0.5 sure gives 0.25. Of a lottery its foremost alternative counts.
     """
-    for one in _forecasts(decision):
-        yield Mark(one.error**2, why=one.said)
+    for forecast in _forecasts(decision):
+        yield Mark(forecast.error**2, why=forecast.said)
 
 
 @metric(
@@ -71,10 +72,10 @@ def calibration_error(decision: Decision) -> Iterator[Mark]:
     Each mark is confidence less outcome, above 0 where too sure; its group is the bin of confidence, so that the table
     by group is the reliability curve. Few decisions make it look larger than it is.
     """
-    for one in _forecasts(decision):
-        low = min(int(one.sure * BINS), BINS - 1) / BINS
+    for forecast in _forecasts(decision):
+        low = min(int(forecast.sure * BINS), BINS - 1) / BINS
         group = f"confidence {low:.1f}-{low + 1 / BINS:.1f}"
-        yield Mark(one.error, why=one.said, group=group)
+        yield Mark(forecast.error, why=forecast.said, group=group)
 
 
 @metric(
@@ -93,8 +94,8 @@ def overconfidence(decision: Decision) -> Iterator[Mark]:
 
     Above 0: too sure on average; below 0: not sure enough. 0 is best.
     """
-    for one in _forecasts(decision):
-        yield Mark(one.error, why=one.said)
+    for forecast in _forecasts(decision):
+        yield Mark(forecast.error, why=forecast.said)
 
 
 def _forecasts(decision: Decision) -> Iterator[Forecast]:
@@ -103,10 +104,10 @@ def _forecasts(decision: Decision) -> Iterator[Forecast]:
     if decision.truth is None or len(foremost) != 1:
         return
     decided, right = foremost[0], foremost[0] == decision.truth
-    voters = [one for one in decision.last if one.choices]
+    voters = [assessment for assessment in decision.last if assessment.choices]
     if decision.lottery and voters:
         yield Forecast(decision.lottery[decided], right, SHARE)
-    elif not decision.lottery and (found := confidence_of(decision)):
-        yield Forecast(found[0], right, found[1])
+    elif not decision.lottery and (confidence := confidence_of(decision)):
+        yield Forecast(confidence[0], right, confidence[1])
     elif len(voters) > 1:
         yield Forecast(min(votes(voters).get(decided, 0.0) / len(voters), 1.0), right, SHARE)

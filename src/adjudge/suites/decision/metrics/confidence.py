@@ -13,6 +13,7 @@ from adjudge.suites.decision.rules.beliefs import mean_confidence, pair_cosines
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 3 Confidence Score"
 COMPOSED = "0.6 consensus + 0.4 mean confidence"
 REPORTED = "self-reported"
+# The weights of the source.
 OF_CONSENSUS, OF_AGENTS = 0.6, 0.4
 
 
@@ -47,9 +48,9 @@ def decision_confidence(decision: Decision) -> Iterator[Mark]:
 
     A group whose consensus or confidences are not known, and a single agent: what is stated.
     """
-    found = confidence_of(decision)
-    if found:
-        yield Mark(found[0], basis=found[1])
+    confidence = confidence_of(decision)
+    if confidence:
+        yield Mark(confidence[0], basis=confidence[1])
 
 
 @metric(
@@ -67,9 +68,9 @@ def uncertainty(decision: Decision) -> Iterator[Mark]:
 
     What decision_confidence leaves.
     """
-    found = confidence_of(decision)
-    if found:
-        yield Mark(1 - found[0], basis=found[1])
+    confidence = confidence_of(decision)
+    if confidence:
+        yield Mark(1 - confidence[0], basis=confidence[1])
 
 
 @metric(
@@ -89,9 +90,9 @@ def aggregation_gain(decision: Decision) -> Iterator[Mark]:
 
     By the source: above 0 aggregation provides benefit, below it introduces doubt. Undefined for a single agent.
     """
-    found, sure = confidence_of(decision), mean_confidence(decision.last)
-    if found and sure is not None and found[1] == COMPOSED:
-        yield Mark(found[0] - sure, why=f"group {found[0]:.3f}, agents {sure:.3f}")
+    confidence, sure = confidence_of(decision), mean_confidence(decision.last)
+    if confidence and sure is not None and confidence[1] == COMPOSED:
+        yield Mark(confidence[0] - sure, why=f"group {confidence[0]:.3f}, agents {sure:.3f}")
 
 
 @metric(
@@ -109,9 +110,9 @@ def average_confidence(decision: Decision) -> Iterator[Mark]:
 
     Means the same for a group and for a single agent. Agents who give no confidence are left out.
     """
-    for one in decision.last:
-        if one.confidence is not None:
-            yield Mark(one.confidence, at=one.agent)
+    for assessment in decision.last:
+        if assessment.confidence is not None:
+            yield Mark(assessment.confidence, at=assessment.agent)
 
 
 @metric(
@@ -131,7 +132,7 @@ def confidence_variance(decision: Decision) -> Iterator[Mark]:
 
     The variance over the agents, not an estimate for others (divided by n). Undefined with fewer than two.
     """
-    given = [one.confidence for one in decision.last if one.confidence is not None]
+    given = [assessment.confidence for assessment in decision.last if assessment.confidence is not None]
     if len(given) > 1:
         spread = pvariance(given)
         yield Mark(

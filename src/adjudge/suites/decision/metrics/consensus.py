@@ -8,7 +8,7 @@ from itertools import combinations
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules.beliefs import is_distribution, likeness, pair_cosines, spread_out
+from adjudge.suites.decision.rules.beliefs import is_distribution, likeness, pair_cosines, pignistic_distribution
 from adjudge.suites.decision.rules.preferences import is_choice, leaders, votes
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 2 Consensus Level"
@@ -56,9 +56,15 @@ def belief_agreement(decision: Decision) -> Iterator[Mark]:
     Unlike the cosine it is 0 only where no belief is shared and 1 only where all are. Unassigned belief is shared out
     evenly; beliefs that sum to more than 1 are no distribution and left out.
     """
-    known = [one for one in decision.last if is_distribution(one.beliefs)] if is_choice(decision) else []
+    known = (
+        [assessment for assessment in decision.last if is_distribution(assessment.beliefs)]
+        if is_choice(decision)
+        else []
+    )
     for first, second in combinations(known, 2):
-        shares = (spread_out(one.beliefs, decision.scenario.alternatives) for one in (first, second))
+        shares = (
+            pignistic_distribution(assessment.beliefs, decision.scenario.alternatives) for assessment in (first, second)
+        )
         yield Mark(likeness(*shares), at=f"{first.agent} - {second.agent}")
 
 
@@ -76,7 +82,7 @@ def choice_agreement(decision: Decision) -> Iterator[Mark]:
 
     The source's agreement percentage. An agent who prefers several alternatives alike gives each its part.
     """
-    voters = [one for one in decision.last if one.choices]
+    voters = [assessment for assessment in decision.last if assessment.choices]
     if len(voters) < 2 or not is_choice(decision):
         return
     counts = votes(voters)

@@ -8,7 +8,7 @@ from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.stats.inequality import gini
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules.beliefs import entropy, is_distribution, spread_out
+from adjudge.suites.decision.rules.beliefs import entropy, is_distribution, pignistic_distribution
 from adjudge.suites.decision.rules.preferences import is_choice
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 4 Expert Contribution Balance"
@@ -57,7 +57,9 @@ def diversity(decision: Decision) -> Iterator[Mark]:
 
     Each agent's last preference counts; to prefer several alike is a preference of its own.
     """
-    preferred = [" or ".join(sorted(map(repr, one.choices))) for one in decision.last if one.choices]
+    preferred = [
+        " or ".join(sorted(map(repr, assessment.choices))) for assessment in decision.last if assessment.choices
+    ]
     if len(preferred) > 1 and is_choice(decision):
         names = dict.fromkeys(preferred)
         yield Mark(len(names) / len(preferred), why=f"{len(preferred)} agents for {', '.join(names)}")
@@ -79,7 +81,7 @@ def participation_balance(decision: Decision) -> Iterator[Mark]:
     One mark each for messages, words and (where all turns have them) tokens; agents who say nothing count with 0.
     Turns by others than the agents do not count.
     """
-    for measure, amounts in _said(decision).items():
+    for measure, amounts in _amounts_said(decision).items():
         uneven = gini(amounts.values()) if len(amounts) > 1 else None
         if uneven is not None:
             why = ", ".join(f"{agent} {amount:g}" for agent, amount in amounts.items())
@@ -87,29 +89,29 @@ def participation_balance(decision: Decision) -> Iterator[Mark]:
 
 
 def _contributions(decision: Decision) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for one in decision.last:
-        if one.confidence is None or not is_distribution(one.beliefs):
+    contributions: dict[str, float] = {}
+    for assessment in decision.last:
+        if assessment.confidence is None or not is_distribution(assessment.beliefs):
             continue
-        unsure = entropy(spread_out(one.beliefs, decision.scenario.alternatives))
+        unsure = entropy(pignistic_distribution(assessment.beliefs, decision.scenario.alternatives))
         if unsure is not None:
-            found[one.agent] = (one.confidence + unsure) / 2
-    return found
+            contributions[assessment.agent] = (assessment.confidence + unsure) / 2
+    return contributions
 
 
-def _said(decision: Decision) -> dict[str, dict[str, float]]:
+def _amounts_said(decision: Decision) -> dict[str, dict[str, float]]:
     """What each agent said by measure; empty without a transcript."""
     agents = decision.agents
     turns = [turn for turn in decision.turns if turn.speaker in set(agents)]
     if not turns:
         return {}
-    found = {"messages": dict.fromkeys(agents, 0.0), "words": dict.fromkeys(agents, 0.0)}
+    amounts = {"messages": dict.fromkeys(agents, 0.0), "words": dict.fromkeys(agents, 0.0)}
     counted = all(turn.tokens is not None for turn in turns)
     if counted:
-        found["tokens"] = dict.fromkeys(agents, 0.0)
+        amounts["tokens"] = dict.fromkeys(agents, 0.0)
     for turn in turns:
-        found["messages"][turn.speaker] += 1
-        found["words"][turn.speaker] += len(turn.text.split())
+        amounts["messages"][turn.speaker] += 1
+        amounts["words"][turn.speaker] += len(turn.text.split())
         if counted:
-            found["tokens"][turn.speaker] += turn.tokens or 0
-    return found
+            amounts["tokens"][turn.speaker] += turn.tokens or 0
+    return amounts

@@ -11,6 +11,7 @@ from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.rules.effort import effort_of
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 5 Efficiency Metrics"
+# The reference amounts of the source.
 BASELINES = {"iterations": 1.0, "calls": 3.0, "seconds": 5.0}
 
 amount = partial(
@@ -53,7 +54,7 @@ def time_to_consensus(decision: Decision) -> Iterator[Mark]:
 
     From the execution log, or as stated.
     """
-    yield from _taken(decision, "iterations")
+    yield from _amount_marks(decision, "iterations")
 
 
 @amount("Calls", formula="number of calls to a model")
@@ -62,7 +63,7 @@ def api_calls(decision: Decision) -> Iterator[Mark]:
 
     From the execution log, or as stated.
     """
-    yield from _taken(decision, "calls")
+    yield from _amount_marks(decision, "calls")
 
 
 @amount("Seconds", formula="wall-clock seconds")
@@ -71,7 +72,7 @@ def processing_time(decision: Decision) -> Iterator[Mark]:
 
     From start to end of the execution log, or as stated.
     """
-    yield from _taken(decision, "seconds")
+    yield from _amount_marks(decision, "seconds")
 
 
 @amount("Tokens", formula="number of tokens")
@@ -80,7 +81,7 @@ def tokens_used(decision: Decision) -> Iterator[Mark]:
 
     From the execution log, or as stated.
     """
-    yield from _taken(decision, "tokens")
+    yield from _amount_marks(decision, "tokens")
 
 
 @amount("Cost", formula="US dollars")
@@ -89,10 +90,10 @@ def cost(decision: Decision) -> Iterator[Mark]:
 
     From the execution log, or as stated. A cost that is not known is not 0.
     """
-    yield from _taken(decision, "cost")
+    yield from _amount_marks(decision, "cost")
 
 
-def _taken(decision: Decision, name: str) -> Iterator[Mark]:
+def _amount_marks(decision: Decision, name: str) -> Iterator[Mark]:
     taken = getattr(effort_of(decision), name)
     if taken is not None:
         yield Mark(float(taken))

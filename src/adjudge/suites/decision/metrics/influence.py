@@ -52,37 +52,43 @@ def pivotal(decision: Decision) -> Iterator[Mark]:
     Undefined with fewer than two agents.
     """
     for agent, whole, rest in _left_out(decision):
-        before, after = _favoured(whole), _favoured(rest)
+        before, after = _favourites(whole), _favourites(rest)
         changed = before != after
-        yield Mark(float(changed), at=agent, why=f"{_named(before)}, without {_named(after)}" if changed else "")
+        yield Mark(
+            float(changed), at=agent, why=f"{_quote_names(before)}, without {_quote_names(after)}" if changed else ""
+        )
 
 
 def _left_out(decision: Decision) -> Iterator[tuple[str, dict[str, float], dict[str, float]]]:
     """For each agent the combined beliefs with and without it."""
-    known = [one for one in decision.last if is_distribution(one.beliefs)]
+    known = [assessment for assessment in decision.last if is_distribution(assessment.beliefs)]
     alternatives = decision.scenario.alternatives
     if len(known) < 2 or not is_choice(decision):
         return
-    whole = _combined(known, alternatives)
-    for one in known:
-        yield one.agent, whole, _combined([other for other in known if other is not one], alternatives)
+    whole = _combined_beliefs(known, alternatives)
+    for assessment in known:
+        yield (
+            assessment.agent,
+            whole,
+            _combined_beliefs([other for other in known if other is not assessment], alternatives),
+        )
 
 
-def _combined(assessments: Sequence[Assessment], alternatives: tuple[str, ...]) -> dict[str, float]:
-    rows = tuple(tuple(one.beliefs.get(name, 0.0) for name in alternatives) for one in assessments)
+def _combined_beliefs(assessments: Sequence[Assessment], alternatives: tuple[str, ...]) -> dict[str, float]:
+    rows = tuple(tuple(assessment.beliefs.get(name, 0.0) for name in alternatives) for assessment in assessments)
     return dict(zip((*alternatives, ""), _evidence(rows), strict=True))
 
 
 @lru_cache(maxsize=4096)
 def _evidence(rows: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
     """The combined beliefs and, last, what stays unassigned; two metrics ask for each."""
-    found = combine(rows)
-    return (*map(float, found.beliefs), float(found.unassigned))
+    evidence = combine(rows)
+    return (*map(float, evidence.beliefs), float(evidence.unassigned))
 
 
-def _favoured(beliefs: dict[str, float]) -> tuple[str, ...]:
+def _favourites(beliefs: dict[str, float]) -> tuple[str, ...]:
     return leaders({name: belief for name, belief in beliefs.items() if name})
 
 
-def _named(names: tuple[str, ...]) -> str:
+def _quote_names(names: tuple[str, ...]) -> str:
     return " and ".join(map(repr, names))

@@ -8,7 +8,7 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import ROUNDING, Decision
-from adjudge.suites.decision.rules.preferences import split
+from adjudge.suites.decision.rules.preferences import equal_shares
 from adjudge.suites.decision.rules.satisfaction import expected_quality
 
 against_members = partial(
@@ -32,7 +32,7 @@ def gain_over_average(decision: Decision) -> Iterator[Mark]:
 
     What agents thought in the first round counts, by themselves. Undefined for a single agent.
     """
-    alone = _alone(decision)
+    alone = _member_qualities(decision)
     decided = expected_quality(decision.scenario, decision.shares)
     if alone and decided is not None:
         average = sum(alone.values()) / len(alone)
@@ -49,7 +49,7 @@ def beats_average(decision: Decision) -> Iterator[Mark]:
 
     The share of decisions that deliberation improved. Equal does not count as better.
     """
-    alone = _alone(decision)
+    alone = _member_qualities(decision)
     decided = expected_quality(decision.scenario, decision.shares)
     if alone and decided is not None:
         average = sum(alone.values()) / len(alone)
@@ -82,7 +82,7 @@ def matches_best(decision: Decision) -> Iterator[Mark]:
 
 
 def _against_best(decision: Decision, slack: float) -> Iterator[Mark]:
-    alone = _alone(decision)
+    alone = _member_qualities(decision)
     decided = expected_quality(decision.scenario, decision.shares)
     if alone and decided is not None:
         best = max(alone, key=alone.__getitem__)
@@ -90,8 +90,11 @@ def _against_best(decision: Decision, slack: float) -> Iterator[Mark]:
         yield Mark(float(decided + slack > alone[best]), why=why, basis=decision.matrix_source)
 
 
-def _alone(decision: Decision) -> dict[str, float]:
+def _member_qualities(decision: Decision) -> dict[str, float]:
     """The quality of what each agent preferred in the first round; empty where the decision is no group's."""
-    found = {one.agent: expected_quality(decision.scenario, split(one.choices)) for one in decision.first}
-    known = {agent: value for agent, value in found.items() if value is not None}
+    qualities = {
+        assessment.agent: expected_quality(decision.scenario, equal_shares(assessment.choices))
+        for assessment in decision.first
+    }
+    known = {agent: value for agent, value in qualities.items() if value is not None}
     return known if len(decision.agents) > 1 else {}

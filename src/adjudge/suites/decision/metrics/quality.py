@@ -9,8 +9,14 @@ from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.methods import topsis
-from adjudge.suites.decision.rules.preferences import decided, is_choice
-from adjudge.suites.decision.rules.satisfaction import expected_quality, has_weights, mixed, quality, weight_of
+from adjudge.suites.decision.rules.preferences import decision_text, is_choice
+from adjudge.suites.decision.rules.satisfaction import (
+    decided_satisfactions,
+    expected_quality,
+    has_weights,
+    quality_of,
+    weight_of,
+)
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 1 Decision Quality Score"
 BANDS = (
@@ -50,9 +56,9 @@ def decision_quality(decision: Decision) -> Iterator[Mark]:
     The scores are the scenario's, or else the mean of the agents' own, the same for all arms; what they are is the
     result's basis. Undefined without scores, and where one is outside its criterion's scale.
     """
-    for criterion, value in (mixed(decision) or {}).items():
+    for criterion, value in (decided_satisfactions(decision) or {}).items():
         yield Mark(
-            value, at=criterion, group=criterion, why=f"decided {decided(decision)}", basis=decision.matrix_source
+            value, at=criterion, group=criterion, why=f"decided {decision_text(decision)}", basis=decision.matrix_source
         )
 
 
@@ -67,14 +73,14 @@ def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
     """
     if not has_weights(decision.scenario):
         return
-    weights = {one.id: weight_of(one) for one in decision.scenario.criteria}
-    for criterion, value in (mixed(decision) or {}).items():
+    weights = {criterion.id: weight_of(criterion) for criterion in decision.scenario.criteria}
+    for criterion, value in (decided_satisfactions(decision) or {}).items():
         if weights[criterion]:
             yield Mark(
                 value,
                 at=criterion,
                 group=criterion,
-                why=f"decided {decided(decision)}",
+                why=f"decided {decision_text(decision)}",
                 weight=weights[criterion],
                 basis=decision.matrix_source,
             )
@@ -100,7 +106,7 @@ def decision_closeness(decision: Decision) -> Iterator[Mark]:
         return
     best = max(closeness, key=closeness.__getitem__)
     value = min(sum(share * closeness[name] for name, share in decision.shares.items()), 1.0)
-    why = f"decided {decided(decision)}; closest to the ideal is {best!r} with {closeness[best]:.3f}"
+    why = f"decided {decision_text(decision)}; closest to the ideal is {best!r} with {closeness[best]:.3f}"
     yield Mark(value, why=why, basis=decision.matrix_source)
 
 
@@ -119,13 +125,13 @@ def regret(decision: Decision) -> Iterator[Mark]:
 
     Undefined unless every alternative has its scores.
     """
-    known = {name: quality(decision.scenario, name) for name in decision.scenario.alternatives}
+    known = {name: quality_of(decision.scenario, name) for name in decision.scenario.alternatives}
     own = expected_quality(decision.scenario, decision.shares)
     values = {name: value for name, value in known.items() if value is not None}
     if own is None or not is_choice(decision) or len(values) < len(known):
         return
     best = max(values, key=values.__getitem__)
-    why = f"decided {decided(decision)} {own:.3f}; best is {best!r} {values[best]:.3f}"
+    why = f"decided {decision_text(decision)} {own:.3f}; best is {best!r} {values[best]:.3f}"
     yield Mark(max(values[best] - own, 0.0), why=why, basis=decision.matrix_source)
 
 
@@ -147,12 +153,14 @@ def decision_quality_boosted(decision: Decision) -> Iterator[Mark]:
 
     Where no truth is known it is decision_quality.
     """
-    found = mixed(decision)
-    if not found:
+    satisfied = decided_satisfactions(decision)
+    if not satisfied:
         return
-    value = sum(found.values()) / len(found)
+    value = sum(satisfied.values()) / len(satisfied)
     right = decision.truth is not None and decision.recommended == decision.truth
-    yield Mark(max(value, 0.9) if right else value, why=f"decided {decided(decision)}", basis=decision.matrix_source)
+    yield Mark(
+        max(value, 0.9) if right else value, why=f"decided {decision_text(decision)}", basis=decision.matrix_source
+    )
 
 
 @metric(
@@ -191,10 +199,10 @@ def _closeness(decision: Decision) -> dict[str, float]:
     scenario = decision.scenario
     if len(scenario.matrix) < max(len(scenario.alternatives), 2) or not scenario.criteria:
         return {}
-    rows = [[scenario.matrix[name][one.id] for one in scenario.criteria] for name in scenario.alternatives]
-    weights = [weight_of(one) for one in scenario.criteria]
+    rows = [[scenario.matrix[name][criterion.id] for criterion in scenario.criteria] for name in scenario.alternatives]
+    weights = [weight_of(criterion) for criterion in scenario.criteria]
     try:
-        values = topsis(rows, weights, [one.kind == "benefit" for one in scenario.criteria])
+        values = topsis(rows, weights, [criterion.kind == "benefit" for criterion in scenario.criteria])
     except ValueError:  # All alternatives are alike: there is neither a best nor a worst.
         return {}
     return dict(zip(scenario.alternatives, map(float, values), strict=True))

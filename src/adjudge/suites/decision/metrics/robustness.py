@@ -17,6 +17,7 @@ from adjudge.suites.decision.methods import combine, rank_correlation, topsis
 from adjudge.suites.decision.rules.beliefs import is_distribution
 from adjudge.suites.decision.rules.satisfaction import satisfactions, weight_of
 
+# With as many points the share is within 0.02 of the exact one.
 POINTS = 4096
 
 
@@ -65,19 +66,19 @@ def method_agreement(decision: Decision) -> Iterator[Mark]:
     Low: the choice of method decides. Undefined where fewer than two of them give a ranking.
     """
     # What differs by rounding alone is tied.
-    scores = {method: [round(score, 12) for score in found] for method, found in _scores(decision).items()}
-    for (first, one), (second, other) in combinations(scores.items(), 2):
-        tau = rank_correlation(one, other)
+    scores = {method: [round(score, 12) for score in values] for method, values in _scores(decision).items()}
+    for (first, ours), (second, theirs) in combinations(scores.items(), 2):
+        tau = rank_correlation(ours, theirs)
         if tau is not None:
             yield Mark(min(max(tau, -1.0), 1.0), at=f"{first} - {second}")
 
 
 def _rows(scenario: Scenario) -> dict[str, list[float]] | None:
     """The satisfactions of all alternatives; None where some are not known, or there is nothing to choose from."""
-    found = {name: satisfactions(scenario, name) for name in scenario.alternatives}
+    satisfied = {name: satisfactions(scenario, name) for name in scenario.alternatives}
     # In the order of their names, so that the order in which criteria are listed does not matter.
-    known = {name: [values[id] for id in sorted(values)] for name, values in found.items() if values is not None}
-    return known if len(known) == len(found) > 1 else None
+    known = {name: [values[id] for id in sorted(values)] for name, values in satisfied.items() if values is not None}
+    return known if len(known) == len(satisfied) > 1 else None
 
 
 @lru_cache(maxsize=64)
@@ -97,15 +98,15 @@ def _weightings(criteria: int) -> Any:
 
 def _scores(decision: Decision) -> dict[str, list[float]]:
     """The score of every alternative by each method that can rank them."""
-    scenario, found = decision.scenario, {}
+    scenario, scores = decision.scenario, {}
     rows = _rows(scenario)
-    weights = [weight_of(one) for one in sorted(scenario.criteria, key=lambda one: one.id)]
+    weights = [weight_of(criterion) for criterion in sorted(scenario.criteria, key=lambda criterion: criterion.id)]
     if rows is not None:
-        found["weighted sum"] = [float(np.dot(weights, row)) for row in rows.values()]
+        scores["weighted sum"] = [float(np.dot(weights, row)) for row in rows.values()]
         with suppress(ValueError):  # All alternatives are alike.
-            found["TOPSIS"] = list(map(float, topsis(list(rows.values()), weights, [True] * len(weights))))
-    known = [one for one in decision.last if is_distribution(one.beliefs)]
+            scores["TOPSIS"] = list(map(float, topsis(list(rows.values()), weights, [True] * len(weights))))
+    known = [assessment for assessment in decision.last if is_distribution(assessment.beliefs)]
     if known and len(scenario.alternatives) > 1:
-        beliefs = [[one.beliefs.get(name, 0.0) for name in scenario.alternatives] for one in known]
-        found["evidential reasoning"] = list(map(float, combine(beliefs).beliefs))
-    return found
+        beliefs = [[assessment.beliefs.get(name, 0.0) for name in scenario.alternatives] for assessment in known]
+        scores["evidential reasoning"] = list(map(float, combine(beliefs).beliefs))
+    return scores

@@ -75,10 +75,10 @@ def _by_round(decision: Decision) -> dict[int, float]:
     """The consensus of each round; empty where there is one round only, or the first has no pair to compare."""
     if len(decision.rounds) < 2 or not decision.first or not is_choice(decision):
         return {}
-    found: dict[int, float] = {}
+    consensus: dict[int, float] = {}
     held: dict[str, Assessment] = {}
     for number, assessments in decision.rounds.items():
-        held |= {one.agent: one for one in assessments}
+        held |= {assessment.agent: assessment for assessment in assessments}
         if known := pair_cosines(list(held.values())):
-            found[number] = fmean(known.values())
-    return found if len(found) > 1 and min(decision.rounds) in found else {}
+            consensus[number] = fmean(known.values())
+    return consensus if len(consensus) > 1 and min(decision.rounds) in consensus else {}

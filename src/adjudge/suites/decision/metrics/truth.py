@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.rules.preferences import decided, is_choice, leaders, votes
+from adjudge.suites.decision.rules.preferences import decision_text, is_choice, leaders, votes
 
 
 @metric(
@@ -28,7 +28,7 @@ def ground_truth_match(decision: Decision) -> Iterator[Mark]:
     if decision.truth is None or not decision.shares:
         return
     value = sum(share for name, share in decision.shares.items() if name == decision.truth)
-    yield Mark(min(value, 1.0), why=f"decided {decided(decision)}, right is {decision.truth!r}")
+    yield Mark(min(value, 1.0), why=f"decided {decision_text(decision)}, right is {decision.truth!r}")
 
 
 @metric(
@@ -47,7 +47,7 @@ def unanimous_wrong(decision: Decision) -> Iterator[Mark]:
     no truth is known.
     """
     counts = votes(decision.last)
-    answered = len(decision.last) > 1 and all(one.choices for one in decision.last)
+    answered = len(decision.last) > 1 and all(assessment.choices for assessment in decision.last)
     if decision.truth is None or not answered or len(counts) != 1 or not is_choice(decision):
         return
     (shared,) = leaders(counts)

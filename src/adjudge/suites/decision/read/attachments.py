@@ -15,8 +15,9 @@ from adjudge.read.decode import decode, duplicate_keys
 from adjudge.read.files import document, rows
 from adjudge.suites.decision.data import Decision, LogEntry, Scenario
 from adjudge.suites.decision.read.check import check_complete, check_log, check_scenario
-from adjudge.suites.decision.read.formats import CriterionFacts, read_criteria, read_scenario, with_facts
-from adjudge.suites.decision.read.matrices import Names, renamed_scenario
+from adjudge.suites.decision.read.formats import read_criteria, read_scenario, with_facts
+from adjudge.suites.decision.read.layouts import CriterionFacts
+from adjudge.suites.decision.read.renaming import Names, rename_scenario
 
 TRUTHS = msgspec.json.Decoder(dict[str, str])
 LOGS = msgspec.json.Decoder(tuple[LogEntry, ...] | dict[str, tuple[LogEntry, ...]])
@@ -25,7 +26,7 @@ Log = tuple[LogEntry, ...]
 T = TypeVar("T")
 
 
-class Beside:
+class Attachments:
     """What the files named by options say of each case."""
 
     def __init__(self, options: Options, names: Names, warnings: Warnings) -> None:
@@ -33,8 +34,8 @@ class Beside:
         self.types: dict[str, list[str]] = {}
         self.facts = self._criteria(warnings)
         self.scenarios = self._scenarios(names, warnings)
-        self.truths = _content(options.get("truth"), TRUTHS, warnings) or {}
-        self.logs = _content(options.get("log"), LOGS, warnings) or {}
+        self.truths = _read_document(options.get("truth"), TRUTHS, warnings) or {}
+        self.logs = _read_document(options.get("log"), LOGS, warnings) or {}
         self._check_logs()
 
     @property
@@ -48,7 +49,7 @@ class Beside:
         matching = self.types.get(id, [])
         return matching[0] if id not in self.scenarios and len(matching) == 1 else id
 
-    def filled(self, where: str, decision: Decision) -> Decision:
+    def attach(self, where: str, decision: Decision) -> Decision:
         """The decision with the scenario, the right answer and the log of its case."""
         case, scenario = decision.key.case, decision.scenario
         if case in self.scenarios:
@@ -65,7 +66,7 @@ class Beside:
         log = decision.log or self._log(case, decision.arm)
         return structs.replace(decision, scenario=scenario, truth=truth, log=log)
 
-    def weighed(self, where: str, decision: Decision) -> Decision:
+    def with_weights(self, where: str, decision: Decision) -> Decision:
         """The decision with the weights and directions of the file of criteria."""
         if not self.facts or not decision.scenario.criteria:
             return decision
@@ -73,21 +74,21 @@ class Beside:
 
     def remark(self, decisions: Iterable[Decision], warnings: Warnings) -> None:
         """Warn of what no decision meets; raise BadInput where one log stands for several decisions."""
-        found = list(decisions)
-        cases = {one.key.case for one in found}
-        keys = cases | {f"{one.key.case}/{one.arm}" for one in found}
-        if isinstance(self.logs, tuple) and self.logs and len(found) > 1:
+        known = list(decisions)
+        cases = {decision.key.case for decision in known}
+        keys = cases | {f"{decision.key.case}/{decision.arm}" for decision in known}
+        if isinstance(self.logs, tuple) and self.logs and len(known) > 1:
             raise BadInput(
-                f"{self.options['log']}: one list of events for {len(found)} decisions; expected an object that maps "
+                f"{self.options['log']}: one list of events for {len(known)} decisions; expected an object that maps "
                 "a case (or case/arm) to its events"
             )
-        for option, id in self._named():
+        for option, id in self._named_cases():
             if id not in keys:
                 place = self.options[option]
                 path = ", ".join(place) if isinstance(place, list) else place
                 warnings.add(option, f"{path}: {id!r} is no case of the decisions (there are: {_few(cases)})")
 
-    def _named(self) -> Iterator[tuple[str, str]]:
+    def _named_cases(self) -> Iterator[tuple[str, str]]:
         yield from (("scenarios", id) for id in self.scenarios)
         yield from (("truth", id) for id in self.truths)
         yield from (("log", id) for id in (self.logs if isinstance(self.logs, dict) else ()))
@@ -95,8 +96,8 @@ class Beside:
     def _log(self, case: str, arm: str) -> Log:
         if isinstance(self.logs, tuple):
             return self.logs
-        found: Log | None = self.logs.get(f"{case}/{arm}") or self.logs.get(case)
-        return found or ()
+        log: Log | None = self.logs.get(f"{case}/{arm}") or self.logs.get(case)
+        return log or ()
 
     def _check_logs(self) -> None:
         logs = self.logs if isinstance(self.logs, dict) else {"": self.logs}
@@ -108,37 +109,37 @@ class Beside:
         if not path:
             return {}
         name, raw = document(Path(path), warnings)
-        _refuse_repeated(name, raw)
+        _refuse_repeated_keys(name, raw)
         return read_criteria(name, raw, warnings)
 
     def _scenarios(self, names: Names, warnings: Warnings) -> dict[str, Scenario]:
-        found: dict[str, Scenario] = {}
+        scenarios: dict[str, Scenario] = {}
         for path in self.options.get("scenarios") or ():
-            before = len(found)
+            before = len(scenarios)
             for where, row in rows(Path(path), warnings):
-                _refuse_repeated(where, row)
+                _refuse_repeated_keys(where, row)
                 id, kind, scenario = read_scenario(where, row)
-                if id in found:
+                if id in scenarios:
                     raise bad_record(where, f"scenario {id!r} stands twice; expected once", "id")
-                scenario = renamed_scenario(where, scenario, names)
+                scenario = rename_scenario(where, scenario, names)
                 check_scenario(where, scenario)
                 check_complete(where, scenario)
-                found[id] = scenario
+                scenarios[id] = scenario
                 self.types.setdefault(kind, []).append(id)
-            if len(found) == before:
+            if len(scenarios) == before:
                 raise BadInput(f"{path}: no scenario in it; expected at least one with its available_actions")
-        return found
+        return scenarios
 
 
-def _content(path: str | None, decoder: msgspec.json.Decoder[T], warnings: Warnings) -> T | None:
+def _read_document(path: str | None, decoder: msgspec.json.Decoder[T], warnings: Warnings) -> T | None:
     if not path:
         return None
     name, raw = document(Path(path), warnings)
-    _refuse_repeated(name, raw)
+    _refuse_repeated_keys(name, raw)
     return decode(name, raw, decoder)
 
 
-def _refuse_repeated(where: str, raw: bytes) -> None:
+def _refuse_repeated_keys(where: str, raw: bytes) -> None:
     if repeated := duplicate_keys(raw):
         raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
 

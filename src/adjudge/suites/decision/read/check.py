@@ -11,7 +11,7 @@ from adjudge.suites.decision.data import ROUNDING, SCENARIO, Assessment, Criteri
 from adjudge.suites.decision.rules.effort import moment
 
 
-def checked(where: str, decision: Decision, warnings: Warnings) -> Decision:
+def check_decision(where: str, decision: Decision, warnings: Warnings) -> Decision:
     """The decision if it can be scored, with its alternatives named; raises BadRecord with the field's path."""
     decision = _with_alternatives(decision)
     check_scenario(where, decision.scenario)
@@ -19,9 +19,9 @@ def checked(where: str, decision: Decision, warnings: Warnings) -> Decision:
         check_complete(where, decision.scenario)
     _check_decided(where, decision)
     _check_share(where, decision.confidence, "confidence")
-    for place, one in enumerate(decision.assessments):
-        check_assessment(where, one, f"assessments[{place}].", decision.scenario.alternatives)
-        _remark_beliefs(where, one, f"assessments[{place}]", warnings)
+    for place, assessment in enumerate(decision.assessments):
+        check_assessment(where, assessment, f"assessments[{place}].", decision.scenario.alternatives)
+        _remark_beliefs(where, assessment, f"assessments[{place}]", warnings)
     check_log(where, decision.log)
     _remark_confidences(where, decision.assessments, warnings)
     _remark_speakers(where, decision, warnings)
@@ -33,9 +33,9 @@ def checked(where: str, decision: Decision, warnings: Warnings) -> Decision:
 def check_scenario(where: str, scenario: Scenario) -> None:
     """Raise BadRecord where a scenario's names, weights or scores do not fit together."""
     _check_unique(where, scenario.alternatives, "scenario.alternatives")
-    _check_unique(where, [one.id for one in scenario.criteria], "scenario.criteria")
+    _check_unique(where, [criterion.id for criterion in scenario.criteria], "scenario.criteria")
     _check_weights(where, scenario.criteria)
-    ids = [one.id for one in scenario.criteria]
+    ids = [criterion.id for criterion in scenario.criteria]
     for name, scores in scenario.matrix.items():
         check_known(where, name, scenario.alternatives, "scenario.matrix")
         _check_ids(where, ids, scores, f"scenario.matrix.{name}")
@@ -68,7 +68,7 @@ def _with_alternatives(decision: Decision) -> Decision:
     scenario = decision.scenario
     if scenario.alternatives:
         return decision
-    believed = [name for one in decision.assessments for name in one.beliefs]
+    believed = [name for assessment in decision.assessments for name in assessment.beliefs]
     names = tuple(scenario.matrix) or tuple(dict.fromkeys(believed))
     return structs.replace(decision, scenario=structs.replace(scenario, alternatives=names)) if names else decision
 
@@ -97,7 +97,7 @@ def renaming(criteria: Iterable[str], scores: Iterable[str]) -> str:
 
 
 def _check_weights(where: str, criteria: tuple[Criterion, ...]) -> None:
-    weights = {one.id: one.weight for one in criteria}
+    weights = {criterion.id: criterion.weight for criterion in criteria}
     given = {name: weight for name, weight in weights.items() if weight is not None}
     if given and len(given) < len(weights):
         lacking = ", ".join(name for name in weights if name not in given)
@@ -106,12 +106,16 @@ def _check_weights(where: str, criteria: tuple[Criterion, ...]) -> None:
             f"weights for {', '.join(given)}, none for {lacking}; expected one for each or none at all",
             "scenario.criteria",
         )
-    for place, one in enumerate(criteria):
-        if one.weight is not None and one.weight < 0:
-            raise bad_record(where, f"found {one.weight!r}; expected 0 or more", f"scenario.criteria[{place}].weight")
-        if one.scale[0] >= one.scale[1]:
+    for place, criterion in enumerate(criteria):
+        if criterion.weight is not None and criterion.weight < 0:
             raise bad_record(
-                where, f"found {list(one.scale)}; expected the lower end first", f"scenario.criteria[{place}].scale"
+                where, f"found {criterion.weight!r}; expected 0 or more", f"scenario.criteria[{place}].weight"
+            )
+        if criterion.scale[0] >= criterion.scale[1]:
+            raise bad_record(
+                where,
+                f"found {list(criterion.scale)}; expected the lower end first",
+                f"scenario.criteria[{place}].scale",
             )
     if given and not sum(given.values()):
         raise bad_record(where, "all weights are 0; expected at least one above 0", "scenario.criteria")
@@ -132,22 +136,22 @@ def _check_decided(where: str, decision: Decision) -> None:
         raise bad_record(where, f"shares sum to {sum(decision.lottery.values()):g}; expected 1", "lottery")
 
 
-def check_assessment(where: str, one: Assessment, prefix: str, alternatives: tuple[str, ...]) -> None:
+def check_assessment(where: str, assessment: Assessment, prefix: str, alternatives: tuple[str, ...]) -> None:
     """Raise BadRecord where an assessment names what is not there, or a share that can be none."""
-    if not one.agent:
+    if not assessment.agent:
         raise bad_record(where, "missing; expected the agent's id", f"{prefix}agent")
-    _check_share(where, one.confidence, f"{prefix}confidence")
-    for name, belief in one.beliefs.items():
+    _check_share(where, assessment.confidence, f"{prefix}confidence")
+    for name, belief in assessment.beliefs.items():
         check_known(where, name, alternatives, f"{prefix}beliefs")
         _check_share(where, belief, f"{prefix}beliefs.{name}")
-    criteria = dict.fromkeys(criterion for scores in one.matrix.values() for criterion in scores)
-    for name, scores in one.matrix.items():
+    criteria = dict.fromkeys(criterion for scores in assessment.matrix.values() for criterion in scores)
+    for name, scores in assessment.matrix.items():
         check_known(where, name, alternatives, f"{prefix}matrix")
         if missing := [criterion for criterion in criteria if criterion not in scores]:
             field = f"{prefix}matrix.{name}.{missing[0]}"
             raise bad_record(where, "missing; expected a score on every criterion", field)
-    if one.choice is not None:
-        check_known(where, one.choice, alternatives, f"{prefix}choice")
+    if assessment.choice is not None:
+        check_known(where, assessment.choice, alternatives, f"{prefix}choice")
 
 
 def check_log(where: str, log: tuple[LogEntry, ...]) -> None:
@@ -163,28 +167,28 @@ def check_log(where: str, log: tuple[LogEntry, ...]) -> None:
         raise bad_record(where, "ends before it starts; expected timestamps in order", "log")
 
 
-def _remark_beliefs(where: str, one: Assessment, field: str, warnings: Warnings) -> None:
-    total = sum(one.beliefs.values())
+def _remark_beliefs(where: str, assessment: Assessment, field: str, warnings: Warnings) -> None:
+    total = sum(assessment.beliefs.values())
     if total > 1 + ROUNDING:
         warnings.add(
             "beliefs above 1",
             f"{where}: {field}.beliefs: sum to {total:.3g}; expected at most 1; scored as they are where that is "
             "defined, --beliefs normalised divides by the sum",
         )
-    elif one.beliefs and total < 1 - ROUNDING:
+    elif assessment.beliefs and total < 1 - ROUNDING:
         warnings.add(
             "beliefs below 1", f"{where}: {field}.beliefs: sum to {total:.3g}; the rest is taken as unassigned"
         )
 
 
 def _remark_confidences(where: str, assessments: tuple[Assessment, ...], warnings: Warnings) -> None:
-    given = [one.confidence for one in assessments if one.confidence is not None]
+    given = [assessment.confidence for assessment in assessments if assessment.confidence is not None]
     if given and not any(given):
         warnings.add("no confidence", f"{where}: every agent's confidence is 0; leave it out where it is not known")
 
 
 def _remark_speakers(where: str, decision: Decision, warnings: Warnings) -> None:
-    known = {*decision.agents, *(one.id for one in decision.participants)}
+    known = {*decision.agents, *(criterion.id for criterion in decision.participants)}
     if decision.agents and (strange := dict.fromkeys(t.speaker for t in decision.turns if t.speaker not in known)):
         warnings.add(
             "speakers",
@@ -195,14 +199,14 @@ def _remark_speakers(where: str, decision: Decision, warnings: Warnings) -> None
 
 def _check_agents(where: str, assessments: tuple[Assessment, ...]) -> None:
     seen: set[tuple[str, int]] = set()
-    for place, one in enumerate(assessments):
-        if (one.agent, one.round) in seen:
+    for place, assessment in enumerate(assessments):
+        if (assessment.agent, assessment.round) in seen:
             raise bad_record(
                 where,
-                f"agent {one.agent!r} stands twice in round {one.round}; expected once",
+                f"agent {assessment.agent!r} stands twice in round {assessment.round}; expected once",
                 f"assessments[{place}].agent",
             )
-        seen.add((one.agent, one.round))
+        seen.add((assessment.agent, assessment.round))
 
 
 def _check_effort(where: str, effort: Effort) -> None:

@@ -23,6 +23,7 @@ from adjudge.suites.decision.data import Assessment, Criterion, Decision, Decisi
 MEMBERS = ("group_id", "member", "cards", "correct", "initial", "final")
 MESSAGES = ("group_id", "message_id", "message_type", "origin", "original_text")
 SUMMARY = ("group_id", "n_members", "initial_mean", "final_mean")
+# How the data set writes that a member gave no answer; read as cards it would name the card A.
 NO_ANSWER = "N / A"
 NOTHING = "no card"
 VOWELS = frozenset("AEIOU")
@@ -63,52 +64,56 @@ class Member(Struct, frozen=True):
     final: str
 
 
+class Group(NamedTuple):
+    """The members of one group, and the place of the first."""
+
+    id: str
+    where: str
+    members: list[Member]
+
+
 def human_groups(tables: Tables, warnings: Warnings, refuse: Refuse | None) -> Iterator[tuple[str, Decision]]:
     """A decision for each group, with the place of its first member."""
-    said = _turns(tables, warnings, refuse)
-    places: dict[str, str] = {}
-    groups: dict[str, list[Member]] = {}
+    turns = _turns(tables, warnings, refuse)
+    groups: dict[str, Group] = {}
     for where, row in tables.rows(tables.members, MEMBERS, warnings, refuse):
-        places.setdefault(row["group_id"], where)
-        groups.setdefault(row["group_id"], []).append(
-            Member(row["member"], row["cards"], row["correct"], row["initial"], row["final"])
-        )
-    for group, people in groups.items():
+        group = groups.setdefault(row["group_id"], Group(row["group_id"], where, []))
+        group.members.append(Member(row["member"], row["cards"], row["correct"], row["initial"], row["final"]))
+    for group in groups.values():
         try:
-            decision = _decision(places[group], group, people, said.get(group, ()), warnings)
+            decision = _decision(group, turns.get(group.id, ()), warnings)
         except BadRecord as fault:
             if refuse is None:
                 raise
             refuse(fault.complaint)
         else:
-            yield places[group], decision
+            yield group.where, decision
 
 
 def _turns(tables: Tables, warnings: Warnings, refuse: Refuse | None) -> dict[str, list[DecisionTurn]]:
     """What was said in each group; moves of the game are left out."""
-    found: dict[str, list[DecisionTurn]] = {}
+    turns: dict[str, list[DecisionTurn]] = {}
     for _, row in tables.rows(tables.messages, MESSAGES, warnings, refuse):
         if row["message_type"] == "MESSAGE":
             turn = DecisionTurn(row["message_id"], row["origin"], row["original_text"])
-            found.setdefault(row["group_id"], []).append(turn)
-    return found
+            turns.setdefault(row["group_id"], []).append(turn)
+    return turns
 
 
-def _decision(
-    where: str, group: str, people: list[Member], turns: Sequence[DecisionTurn], warnings: Warnings
-) -> Decision:
-    cards, right = people[0].cards.split(), set(people[0].correct.split())
+def _decision(group: Group, turns: Sequence[DecisionTurn], warnings: Warnings) -> Decision:
+    first = group.members[0]
+    cards, right = first.cards.split(), set(first.correct.split())
     roles = {card: role(card) for card in cards}
-    _check(where, group, people, roles)
-    before = {one.name: _answer(where, one.initial, cards, warnings) for one in people}
-    after = {one.name: _answer(where, one.final, cards, warnings) for one in people}
+    _check(group, roles)
+    before = {member.name: _answer(group.where, member.initial, cards, warnings) for member in group.members}
+    after = {member.name: _answer(group.where, member.final, cards, warnings) for member in group.members}
     ended = Counter(answer for answer in after.values() if answer is not None)
     shares = {answer: count / ended.total() for answer, count in ended.items()}
     sole = next(iter(shares)) if len(shares) == 1 else None
     return Decision(
-        id=group,
+        id=group.id,
         arm="group",
-        participants=tuple(Participant(one.name, "member", "human") for one in people),
+        participants=tuple(Participant(member.name, "member", "human") for member in group.members),
         scenario=_scenario(cards, right, roles, [*before.values(), *after.values()]),
         assessments=(*_assessments(before, BEFORE), *_assessments(after, AFTER)),
         recommended=sole,
@@ -118,10 +123,11 @@ def _decision(
     )
 
 
-def _check(where: str, group: str, people: list[Member], roles: dict[str, str]) -> None:
+def _check(group: Group, roles: dict[str, str]) -> None:
+    where, people = group.where, group.members
     first = people[0]
-    if any(one.cards.split() != first.cards.split() or one.correct != first.correct for one in people):
-        raise bad_record(where, f"the members of {group!r} have different cards; expected the same", "cards")
+    if any(member.cards.split() != first.cards.split() or member.correct != first.correct for member in people):
+        raise bad_record(where, f"the members of {group.id!r} have different cards; expected the same", "cards")
     if len(roles) != len(ROLES) or set(roles.values()) != ROLES:
         raise bad_record(
             where, f"found {first.cards!r}; expected a vowel, a consonant, an even and an odd number", "cards"
@@ -129,9 +135,9 @@ def _check(where: str, group: str, people: list[Member], roles: dict[str, str]) 
     right = first.correct.split()
     if not right or not set(right) <= roles.keys():
         raise bad_record(where, f"found {first.correct!r}; expected some of the cards {first.cards}", "correct")
-    names = [one.name for one in people]
+    names = [member.name for member in people]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
-        raise bad_record(where, f"{twice[0]!r} stands twice in group {group!r}; expected once", "member")
+        raise bad_record(where, f"{twice[0]!r} stands twice in group {group.id!r}; expected once", "member")
 
 
 def role(card: str) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from adjudge.core.errors import BadRecord, Warnings, bad_record
 from adjudge.read.decode import check_depth, decode
@@ -16,126 +15,24 @@ from adjudge.suites.decision.data import (
     Decision,
     DecisionTurn,
     Effort,
-    LogEntry,
     Scenario,
     Stated,
 )
 from adjudge.suites.decision.read.check import renaming
+from adjudge.suites.decision.read.layouts import (
+    CriterionFacts,
+    GroundTruth,
+    Message,
+    Opinion,
+    ScenarioId,
+    WildAssessment,
+    WildDecision,
+    WildScenario,
+)
 
 GROUP, SINGLE = "group", "single"
 
 Nested = dict[str, dict[str, float]]
-
-
-class WildAssessment(Struct, frozen=True):
-    """An assessment as agents write it; what is not named here is left out."""
-
-    agent_id: str = ""
-    agent_name: str = ""
-    role: str = ""
-    belief_distribution: dict[str, float] = {}
-    confidence: float | None = None
-    reasoning: str = ""
-    key_concerns: tuple[str, ...] = ()
-    criteria_scores: dict[str, dict[str, float] | float] = {}
-    metadata: dict[str, Any] = {}
-    recommended_alternative: str | None = None
-    preference: str | None = None
-    round: int = 0
-    scenario_id: str = ""
-
-
-class ScenarioId(Struct, frozen=True):
-    """What an assessment is about."""
-
-    scenario_id: str = ""
-
-
-class Opinion(Struct, frozen=True):
-    """What a coordinator notes of one agent."""
-
-    agent_name: str = ""
-    preference: str | None = None
-    confidence: float | None = None
-    belief_score: float | None = None
-    reasoning: str = ""
-
-
-class Collection(Struct, frozen=True):
-    """The assessments that a coordinator collected."""
-
-    assessments: dict[str, WildAssessment] = {}
-
-
-class GroundTruth(Struct, frozen=True):
-    """The right alternative as some files have it."""
-
-    correct: str
-
-
-class Said(Struct, frozen=True):
-    """A message of a transcript; the speaker and the text have several names in the wild."""
-
-    speaker: str = ""
-    agent: str = ""
-    role: str = ""
-    name: str = ""
-    text: str = ""
-    content: str = ""
-    message: str = ""
-    tokens: int | None = None
-
-
-class WildDecision(Struct, frozen=True):
-    """A decision as a coordinator or a single agent writes it; what is not named here is left out."""
-
-    recommended_alternative: str | None
-    confidence: float | None = None
-    decision_quality_score: float | None = None
-    consensus_level: float | None = None
-    final_scores: dict[str, float] = {}
-    er_scores: dict[str, float] = {}
-    mcda_scores: dict[str, float] = {}
-    agent_opinions: dict[str, Opinion] = {}
-    collection_info: Collection | None = None
-    belief_distribution: dict[str, float] = {}
-    criteria_scores: dict[str, dict[str, float] | float] = {}
-    metadata: dict[str, Any] = {}
-    reasoning: str = ""
-    key_concerns: tuple[str, ...] = ()
-    agent_info: dict[str, Any] = {}
-    scenario_id: str = ""
-    scenario_type: str = ""
-    decision_time_seconds: float | None = None
-    execution_log: tuple[LogEntry, ...] = ()
-    transcript: tuple[Said, ...] = ()
-    ground_truth: str | GroundTruth | None = None
-    trial: int = 0
-
-
-class Action(Struct, frozen=True):
-    """One alternative of a scenario file."""
-
-    id: str
-    name: str = ""
-    criteria_scores: dict[str, float] = {}
-
-
-class WildScenario(Struct, frozen=True):
-    """A scenario as `available_actions` files have it."""
-
-    id: str
-    available_actions: tuple[Action, ...]
-    type: str = ""
-    name: str = ""
-    description: str = ""
-
-
-class CriterionFacts(Struct, frozen=True):
-    """Weight and direction of a criterion in a file of criteria."""
-
-    weight: float | None = None
-    type: str = "benefit"
 
 
 OWN = msgspec.json.Decoder(Decision)
@@ -144,6 +41,7 @@ SCENARIO_ID = msgspec.json.Decoder(ScenarioId)
 ASSESSED = msgspec.json.Decoder(WildAssessment)
 ACTIONS = msgspec.json.Decoder(WildScenario)
 KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+# A row without any of these keys is no decision, assessment or scenario.
 TELLING = {"id", "recommended_alternative", "belief_distribution", "available_actions"}
 
 Read = Callable[[str, bytes], Decision]
@@ -197,7 +95,7 @@ def read_decision(where: str, row: bytes) -> Decision:
         recommended=wild.recommended_alternative,
         confidence=wild.confidence,
         truth=wild.ground_truth.correct if isinstance(wild.ground_truth, GroundTruth) else wild.ground_truth,
-        turns=tuple(_turn(place, said, _ids(wild)) for place, said in enumerate(wild.transcript)),
+        turns=tuple(_turn(place, message, _ids(wild)) for place, message in enumerate(wild.transcript)),
         log=wild.execution_log,
         effort=None if wild.decision_time_seconds is None else Effort(seconds=wild.decision_time_seconds),
         stated=Stated(
@@ -209,12 +107,12 @@ def read_decision(where: str, row: bytes) -> Decision:
 def read_assessment(where: str, row: bytes) -> Decision:
     """A single assessment, as a record in which nothing was decided."""
     wild = decode(where, row, ASSESSED)
-    one = _assessment(where, wild.agent_id, wild)
+    assessment = _assessment(where, wild.agent_id, wild)
     return Decision(
         id=wild.scenario_id,
         arm=GROUP,
-        scenario=Scenario(alternatives=tuple(dict.fromkeys(named(one)))),
-        assessments=(one,),
+        scenario=Scenario(alternatives=tuple(dict.fromkeys(alternatives_of(assessment)))),
+        assessments=(assessment,),
     )
 
 
@@ -242,21 +140,21 @@ def read_criteria(where: str, raw: bytes, warnings: Warnings) -> dict[str, Crite
     if len(sections) > 1:
         warnings.add("sections", f"{where}: the weights of {' and '.join(sections)} are taken together")
     parts = [bytes(section) for section in sections.values()] or [raw]
-    found: dict[str, CriterionFacts] = {}
+    facts: dict[str, CriterionFacts] = {}
     for part in reversed(parts):
         both = decode(where, part, msgspec.json.Decoder(dict[str, float | CriterionFacts]))
-        found |= {
+        facts |= {
             name: fact if isinstance(fact, CriterionFacts) else CriterionFacts(fact) for name, fact in both.items()
         }
-    for name, fact in found.items():
+    for name, fact in facts.items():
         if fact.type not in ("benefit", "cost"):
             raise bad_record(where, f"found {fact.type!r}; expected 'benefit' or 'cost'", f"{name}.type")
-    return found
+    return facts
 
 
 def with_facts(scenario: Scenario, facts: Mapping[str, CriterionFacts], where: str) -> Scenario:
     """The scenario with the weights and directions of a criteria file; every criterion needs one there."""
-    ids = [one.id for one in scenario.criteria]
+    ids = [criterion.id for criterion in scenario.criteria]
     if missing := [name for name in ids if name not in facts]:
         raise bad_record(
             where,
@@ -265,7 +163,8 @@ def with_facts(scenario: Scenario, facts: Mapping[str, CriterionFacts], where: s
             "criteria",
         )
     criteria = tuple(
-        structs.replace(one, weight=facts[one.id].weight, kind=facts[one.id].type) for one in scenario.criteria
+        structs.replace(criterion, weight=facts[criterion.id].weight, kind=facts[criterion.id].type)
+        for criterion in scenario.criteria
     )
     return structs.replace(scenario, criteria=criteria)
 
@@ -273,10 +172,10 @@ def with_facts(scenario: Scenario, facts: Mapping[str, CriterionFacts], where: s
 def _assessments(where: str, wild: WildDecision) -> tuple[Assessment, ...]:
     collected = wild.collection_info.assessments if wild.collection_info else {}
     if collected or wild.agent_opinions:
-        noted = {id: one for id, one in wild.agent_opinions.items() if id not in collected}
+        noted = {id: opinion for id, opinion in wild.agent_opinions.items() if id not in collected}
         return (
-            *(_assessment(where, id, one) for id, one in collected.items()),
-            *(_opinion(id, one) for id, one in noted.items()),
+            *(_assessment(where, id, assessment) for id, assessment in collected.items()),
+            *(_opinion(id, opinion) for id, opinion in noted.items()),
         )
     if not wild.belief_distribution:
         return ()
@@ -317,18 +216,18 @@ def _opinion(agent: str, wild: Opinion) -> Assessment:
 def _matrix(where: str, wild: WildAssessment, choice: str | None) -> Nested:
     """Scores by alternative and criterion; flat scores are those of the agent's choice."""
     scores = wild.criteria_scores or _in_metadata(where, wild)
-    found: Nested = {}
+    matrix: Nested = {}
     for criterion, value in scores.items():
         cells = value if isinstance(value, dict) else {} if choice is None else {choice: value}
         for alternative, score in cells.items():
-            found.setdefault(alternative, {})[criterion] = score
-    return found
+            matrix.setdefault(alternative, {})[criterion] = score
+    return matrix
 
 
 def _in_metadata(where: str, wild: WildAssessment) -> dict[str, dict[str, float] | float]:
-    found = wild.metadata.get("criteria_scores") or {}
+    scores = wild.metadata.get("criteria_scores") or {}
     try:
-        return msgspec.convert(found, dict[str, dict[str, float] | float])
+        return msgspec.convert(scores, dict[str, dict[str, float] | float])
     except msgspec.ValidationError as error:
         raise bad_record(where, str(error), "metadata.criteria_scores") from None
 
@@ -336,22 +235,26 @@ def _in_metadata(where: str, wild: WildAssessment) -> dict[str, dict[str, float]
 def _alternatives(wild: WildDecision, assessments: tuple[Assessment, ...]) -> tuple[str, ...]:
     """The alternatives that scores and beliefs name."""
     scored = [*wild.final_scores, *wild.er_scores, *wild.mcda_scores]
-    return tuple(dict.fromkeys([*scored, *(name for one in assessments for name in named(one))]))
+    return tuple(
+        dict.fromkeys([*scored, *(name for assessment in assessments for name in alternatives_of(assessment))])
+    )
 
 
-def named(one: Assessment) -> list[str]:
+def alternatives_of(assessment: Assessment) -> list[str]:
     """The alternatives that an assessment names."""
-    return [*one.beliefs, *one.choices, *one.matrix]
+    return [*assessment.beliefs, *assessment.choices, *assessment.matrix]
 
 
-def _turn(place: int, said: Said, ids: Mapping[str, str]) -> DecisionTurn:
-    speaker = said.speaker or said.agent or said.name or said.role
-    return DecisionTurn(str(place), ids.get(speaker, speaker), said.text or said.content or said.message, said.tokens)
+def _turn(place: int, message: Message, ids: Mapping[str, str]) -> DecisionTurn:
+    speaker = message.speaker or message.agent or message.name or message.role
+    return DecisionTurn(
+        str(place), ids.get(speaker, speaker), message.text or message.content or message.message, message.tokens
+    )
 
 
 def _ids(wild: WildDecision) -> dict[str, str]:
     """The ids of agents by their names."""
     collected = wild.collection_info.assessments if wild.collection_info else {}
-    names = [(one.agent_name, id) for id, one in wild.agent_opinions.items()]
-    names += [(one.agent_name, id) for id, one in collected.items()]
+    names = [(agent.agent_name, id) for id, agent in wild.agent_opinions.items()]
+    names += [(agent.agent_name, id) for id, agent in collected.items()]
     return {name: id for name, id in names if name}

@@ -7,12 +7,11 @@ from statistics import fmean
 
 from msgspec import structs
 
-from adjudge.core.errors import BadInput, Complaint, bad_record
+from adjudge.core.errors import Complaint
 from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
 from adjudge.suites.decision.read.check import renaming
 
 Matrix = dict[str, dict[str, float]]
-Names = dict[str, str]
 NO_SCORES = "no scores"
 # An agent, and the trial in which it assessed.
 Assessor = tuple[str, int]
@@ -36,10 +35,12 @@ class Case:
         """Take in one record; a complaint where its matrix is another than an earlier one's."""
         arm, scenario = decision.arm, decision.scenario
         self.places[arm] = where
-        own = {(one.agent, decision.trial): one.matrix for one in decision.last if one.matrix}
+        own = {
+            (assessment.agent, decision.trial): assessment.matrix for assessment in decision.last if assessment.matrix
+        }
         self.by_arm.setdefault(arm, {}).update(own)
         if not own:
-            self.stated[arm] = _instead(decision)
+            self.stated[arm] = _substitute_scores(decision)
         if not scenario.matrix:
             return None
         if self.scenario is None:
@@ -55,20 +56,20 @@ class Case:
 
     def complaint(self, arm: str) -> Complaint | None:
         """Why an arm's record cannot be scored beside the others of its case."""
-        return self._mixed(arm) or self._misnamed(arm)
+        return self._mixed_complaint(arm) or self._misnamed_complaint(arm)
 
     @property
     def scored(self) -> list[str]:
         """The arms whose agents bring criteria scores of their own."""
         return [arm for arm, agents in self.by_arm.items() if agents]
 
-    def pooled(self) -> tuple[Scenario, str] | None:
+    def pooled_scenario(self) -> tuple[Scenario, str] | None:
         """The scenario that the agents' matrices make on average, and whose they are; None where there is none.
 
         Agents who score their own choice alone make none where their choices differ: every arm would judge itself.
         """
-        found = [(agent, matrix) for arm in self.scored for (agent, _), matrix in self.by_arm[arm].items()]
-        known = [one for one in found if set(_criteria(one[1])) == set(_criteria(found[0][1]))]
+        matrices = [(agent, matrix) for arm in self.scored for (agent, _), matrix in self.by_arm[arm].items()]
+        known = [pair for pair in matrices if set(_criteria(pair[1])) == set(_criteria(matrices[0][1]))]
         if not known or any(matrix.keys() != known[0][1].keys() for _, matrix in known):
             return None
         names = ", ".join(sorted({agent for agent, _ in known}))
@@ -76,29 +77,30 @@ class Case:
         criteria = tuple(map(Criterion, _criteria(known[0][1])))
         return Scenario(criteria=criteria, matrix=_mean([matrix for _, matrix in known])), source
 
-    def _mixed(self, arm: str) -> Complaint | None:
+    def _mixed_complaint(self, arm: str) -> Complaint | None:
         if self.scenario is not None or not self.scored or self.by_arm.get(arm):
             return None
         first = self.scored[0]
-        return mixed_methods(self.places[arm], arm, self.stated[arm], first, self.places[first])
+        return mixed_methods_complaint(self.places[arm], arm, self.stated[arm], first, self.places[first])
 
-    def _misnamed(self, arm: str) -> Complaint | None:
+    def _misnamed_complaint(self, arm: str) -> Complaint | None:
         if self.scenario is not None or not self.by_arm.get(arm):
             return None
-        first, known = next((agent, _criteria(m)) for one in self.scored for (agent, _), m in self.by_arm[one].items())
+        (first, _), scores = next(iter(self.by_arm[self.scored[0]].items()))
+        known = _criteria(scores)
         for (agent, _), matrix in self.by_arm[arm].items():
-            found = _criteria(matrix)
-            if set(found) != set(known):
+            criteria = _criteria(matrix)
+            if set(criteria) != set(known):
                 return Complaint(
                     self.places[arm],
-                    f"agent {first!r} scores {', '.join(known)}; agent {agent!r} scores {', '.join(found)}; expected "
-                    f"the same criteria of all agents{renaming(known, found)}",
+                    f"agent {first!r} scores {', '.join(known)}; agent {agent!r} scores {', '.join(criteria)}; "
+                    f"expected the same criteria of all agents{renaming(known, criteria)}",
                     "criteria_scores",
                 )
         return None
 
 
-def mixed_methods(where: str, arm: str, brings: str, scored: str, scored_at: str) -> Complaint:
+def mixed_methods_complaint(where: str, arm: str, brings: str, scored: str, scored_at: str) -> Complaint:
     """The complaint where one arm brings criteria scores and another none."""
     return Complaint(
         where,
@@ -112,14 +114,14 @@ def _criteria(matrix: Matrix) -> list[str]:
     return list(dict.fromkeys(name for scores in matrix.values() for name in scores))
 
 
-def completed(decision: Decision, case: Case) -> Decision:
+def with_matrix(decision: Decision, case: Case) -> Decision:
     """The decision with the matrix that its case has."""
     if decision.scenario.matrix:
         return decision
     if case.scenario is not None:
         scenario = structs.replace(case.scenario, name=decision.scenario.name or case.scenario.name)
         return structs.replace(decision, scenario=scenario, matrix_source=SCENARIO)
-    pooled = case.pooled()
+    pooled = case.pooled_scenario()
     if pooled is None:
         return decision
     scenario, source = pooled
@@ -131,48 +133,6 @@ def completed(decision: Decision, case: Case) -> Decision:
     )
 
 
-def mapping(given: Iterable[str]) -> Names:
-    """The renaming of criteria in `--map OLD=NEW` arguments.
-
-    >>> mapping(["C_safety=safety"])
-    {'C_safety': 'safety'}
-    """
-    names: Names = {}
-    for pair in given:
-        old, sign, new = pair.partition("=")
-        if not (old and sign and new):
-            raise BadInput(f"--map {pair}: expected OLD=NEW, such as C_safety=safety")
-        names[old] = new
-    return names
-
-
-def renamed(where: str, matrix: Matrix, names: Names) -> Matrix:
-    """The matrix with criteria under their new names; two under one name are refused."""
-    if not names:
-        return matrix
-    for scores in matrix.values():
-        _refuse_merged(where, scores, names)
-    return {
-        alternative: {names.get(criterion, criterion): score for criterion, score in scores.items()}
-        for alternative, scores in matrix.items()
-    }
-
-
-def renamed_scenario(where: str, scenario: Scenario, names: Names) -> Scenario:
-    """The scenario with criteria under their new names."""
-    if not names:
-        return scenario
-    _refuse_merged(where, [one.id for one in scenario.criteria], names)
-    criteria = tuple(structs.replace(one, id=names.get(one.id, one.id)) for one in scenario.criteria)
-    return structs.replace(scenario, criteria=criteria, matrix=renamed(where, scenario.matrix, names))
-
-
-def _refuse_merged(where: str, criteria: Iterable[str], names: Names) -> None:
-    found = [names.get(name, name) for name in criteria]
-    if merged := [name for place, name in enumerate(found) if name in found[:place]]:
-        raise bad_record(where, f"{merged[0]!r} stands twice after --map; expected names that differ", "criteria")
-
-
 def _mean(matrices: Iterable[Matrix]) -> Matrix:
     """Cell by cell the mean over the agents who scored it."""
     cells: dict[str, dict[str, list[float]]] = {}
@@ -180,10 +140,10 @@ def _mean(matrices: Iterable[Matrix]) -> Matrix:
         for alternative, scores in matrix.items():
             for criterion, score in scores.items():
                 cells.setdefault(alternative, {}).setdefault(criterion, []).append(score)
-    return {name: {criterion: fmean(found) for criterion, found in row.items()} for name, row in cells.items()}
+    return {name: {criterion: fmean(values) for criterion, values in row.items()} for name, row in cells.items()}
 
 
-def _instead(decision: Decision) -> str:
+def _substitute_scores(decision: Decision) -> str:
     """What an arm without criteria scores brings."""
     stated = decision.stated
     if stated is not None and stated.mcda_scores:

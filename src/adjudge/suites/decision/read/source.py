@@ -16,11 +16,12 @@ from adjudge.read.decode import decode, lenient_row, mend_surrogates
 from adjudge.read.files import rows
 from adjudge.read.tables import is_table, table_rows
 from adjudge.suites.decision.data import Assessment, Decision, Scenario
-from adjudge.suites.decision.read.attachments import Beside
-from adjudge.suites.decision.read.check import check_assessment, checked
+from adjudge.suites.decision.read.attachments import Attachments
+from adjudge.suites.decision.read.check import check_assessment, check_decision
 from adjudge.suites.decision.read.delidata import MEMBERS, MESSAGES, SUMMARY, Tables, human_groups
 from adjudge.suites.decision.read.formats import assessed_scenario, read_assessment, reader_of
-from adjudge.suites.decision.read.matrices import Case, completed, mapping, renamed, renamed_scenario
+from adjudge.suites.decision.read.matrices import Case, with_matrix
+from adjudge.suites.decision.read.renaming import criterion_map, rename_matrix, rename_scenario
 from adjudge.suites.decision.read.survey import DecisionSurvey
 from adjudge.suites.decision.rules.baselines import baselines
 
@@ -38,9 +39,9 @@ class DecisionSource:
         self.cases: dict[str, Case] = {}
         self._given = files
         self._arms = arms_of(files, options)
-        self._names = mapping(options.get("map") or ())
-        self._tables, self._plain = _sorted(files, options, self.warnings)
-        self._beside = Beside(options, self._names, self.warnings)
+        self._names = criterion_map(options.get("map") or ())
+        self._tables, self._plain = _sort_files(files, options, self.warnings)
+        self._attachments = Attachments(options, self._names, self.warnings)
         self._unlike: dict[str, BadRecord] = {}
         self._keys: set[Key] = set()
         self._gather()
@@ -48,7 +49,7 @@ class DecisionSource:
     @property
     def files(self) -> list[Path]:
         """Every file that is read."""
-        return [*self._given, *self._beside.files]
+        return [*self._given, *self._attachments.files]
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The undecoded decisions in order, each with the place it stands at."""
@@ -65,10 +66,10 @@ class DecisionSource:
         case = self.cases.get(decision.key.case)
         if case is not None and (complaint := case.complaint(decision.arm)):
             raise BadRecord(complaint)
-        decision = self._beside.weighed(where, completed(decision, case) if case else decision)
-        decision = checked(where, decision, warnings)
+        decision = self._attachments.with_weights(where, with_matrix(decision, case) if case else decision)
+        decision = check_decision(where, decision, warnings)
         derived = baselines(decision) if self.options.get("baselines") != "none" else ()
-        return [decision, *(one for one in derived if one.key not in self._keys)]
+        return [decision, *(baseline for baseline in derived if baseline.key not in self._keys)]
 
     def survey(self) -> DecisionSurvey:
         """An empty survey of these records."""
@@ -90,46 +91,50 @@ class DecisionSource:
         """The decision as it stands in the row, with what stands elsewhere filled in."""
         if self.options.get("lenient"):
             row = lenient_row(where, row, warnings)
-        decision = _together(decode(where, row, PARTS)) if row.startswith(b"[") else reader_of(where, row)(where, row)
-        return self._beside.filled(where, self._tidied(where, self._named(decision, where)))
+        # An array is what `rows` made of assessments that stand together; a decision is an object.
+        is_joined = row.startswith(b"[")
+        decision = _join_assessments(decode(where, row, PARTS)) if is_joined else reader_of(where, row)(where, row)
+        return self._attachments.attach(where, self._apply_options(where, self._with_case_and_arm(decision, where)))
 
-    def _named(self, decision: Decision, where: str) -> Decision:
+    def _with_case_and_arm(self, decision: Decision, where: str) -> Decision:
         """The decision with its case and arm."""
         file = where.rpartition(":")[0]
-        id = self._beside.case(decision.id or PurePath(file).stem)
+        id = self._attachments.case(decision.id or PurePath(file).stem)
         return structs.replace(decision, id=id, arm=arm_at(where, self._arms) or decision.arm or "group")
 
-    def _tidied(self, where: str, decision: Decision) -> Decision:
+    def _apply_options(self, where: str, decision: Decision) -> Decision:
         """The decision with criteria renamed and beliefs divided by their sum, as the options ask."""
         if not self._names and self.options.get("beliefs") != "normalised":
             return decision
         return structs.replace(
             decision,
-            scenario=renamed_scenario(where, decision.scenario, self._names),
-            assessments=tuple(self._tidied_assessment(where, one) for one in decision.assessments),
+            scenario=rename_scenario(where, decision.scenario, self._names),
+            assessments=tuple(self._apply_options_to(where, assessment) for assessment in decision.assessments),
         )
 
-    def _tidied_assessment(self, where: str, one: Assessment) -> Assessment:
-        total = sum(one.beliefs.values())
-        if self.options.get("beliefs") == "normalised" and total > 1 and min(one.beliefs.values()) >= 0:
-            one = structs.replace(one, beliefs={name: belief / total for name, belief in one.beliefs.items()})
-        return structs.replace(one, matrix=renamed(where, one.matrix, self._names))
+    def _apply_options_to(self, where: str, assessment: Assessment) -> Assessment:
+        total = sum(assessment.beliefs.values())
+        if self.options.get("beliefs") == "normalised" and total > 1 and min(assessment.beliefs.values()) >= 0:
+            assessment = structs.replace(
+                assessment, beliefs={name: belief / total for name, belief in assessment.beliefs.items()}
+            )
+        return structs.replace(assessment, matrix=rename_matrix(where, assessment.matrix, self._names))
 
     def _gather(self) -> None:
         """Read everything once, to know what all arms say about each case."""
-        found: list[Decision] = []
-        for where, row in self.rows(Warnings(), _pass):
+        decisions: list[Decision] = []
+        for where, row in self.rows(Warnings(), _ignore):
             try:
                 decision = self._read(where, row, Warnings())
             except BadRecord:
                 continue  # Refused with its reason when the records are surveyed.
-            found.append(decision)
+            decisions.append(decision)
             self._keys.add(decision.key)
             complaint = self.cases.setdefault(decision.key.case, Case()).add(where, decision)
             if complaint is not None:
                 self._unlike[where] = BadRecord(complaint)
-        if found:
-            self._beside.remark(found, self.warnings)
+        if decisions:
+            self._attachments.remark(decisions, self.warnings)
             self._remark_directions()
 
     def _remark_directions(self) -> None:
@@ -141,20 +146,20 @@ class DecisionSource:
             )
 
 
-def _together(parts: list[tuple[str, msgspec.Raw]]) -> Decision:
+def _join_assessments(parts: list[tuple[str, msgspec.Raw]]) -> Decision:
     """Assessments that stand together as one record, each checked where it stands."""
     read = [(where, read_assessment(where, bytes(part))) for where, part in parts]
-    names = tuple(dict.fromkeys(name for _, one in read for name in one.scenario.alternatives))
-    for where, one in read:
-        check_assessment(where, one.assessments[0], "", names)
+    names = tuple(dict.fromkeys(name for _, decision in read for name in decision.scenario.alternatives))
+    for where, decision in read:
+        check_assessment(where, decision.assessments[0], "", names)
     return structs.replace(
         read[0][1],
         scenario=Scenario(alternatives=names),
-        assessments=tuple(assessment for _, one in read for assessment in one.assessments),
+        assessments=tuple(assessment for _, decision in read for assessment in decision.assessments),
     )
 
 
-def _sorted(files: list[Path], options: Options, warnings: Warnings) -> tuple[Tables, list[Path]]:
+def _sort_files(files: list[Path], options: Options, warnings: Warnings) -> tuple[Tables, list[Path]]:
     """The tables of members and of messages, and all other files."""
     tables = Tables([], [], options.get("delimiter"), options.get("encoding") or "utf-8")
     plain: list[Path] = []
@@ -184,12 +189,12 @@ def _sorted(files: list[Path], options: Options, warnings: Warnings) -> tuple[Ta
 
 def _columns(path: Path, tables: Tables) -> dict[str, str]:
     """The first row of a table by its columns."""
-    reading = table_rows(path, Warnings(), delimiter=tables.delimiter, encoding=tables.encoding, refuse=_pass)
+    reading = table_rows(path, Warnings(), delimiter=tables.delimiter, encoding=tables.encoding, refuse=_ignore)
     _, first = next(reading, ("", {}))
     if not first:
         raise BadInput(f"{path}: no row below the header; expected one for each member or message")
     return first
 
 
-def _pass(complaint: Complaint) -> None:
+def _ignore(complaint: Complaint) -> None:
     """Say nothing: what is wrong with a row is said when it is read for good."""

@@ -8,7 +8,7 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.read.matrices import NO_SCORES, Case, mixed_methods
+from adjudge.suites.decision.read.matrices import NO_SCORES, Case, mixed_methods_complaint
 from adjudge.suites.decision.rules.baselines import is_derived
 from adjudge.suites.decision.rules.effort import effort_of
 from adjudge.suites.decision.rules.satisfaction import satisfactions
@@ -46,7 +46,7 @@ class DecisionSurvey(Survey):
         if not scored or not others:
             return []
         arm, (where, brings) = next(iter(others.items()))
-        return [mixed_methods(where, arm, brings, *next(iter(scored.items())))]
+        return [mixed_methods_complaint(where, arm, brings, *next(iter(scored.items())))]
 
     def coverage(self) -> Coverage:
         """What was there and what was missing."""
@@ -69,7 +69,9 @@ class DecisionSurvey(Survey):
     def _apart(self, arm: str) -> list[str]:
         """The other arms that were given no case of this one's."""
         beside = {other for arms in self.seen.values() if arm in arms for other in arms}
-        return [] if is_derived(arm) else [one for one in self.arms if one not in beside and not is_derived(one)]
+        return (
+            [] if is_derived(arm) else [other for other in self.arms if other not in beside and not is_derived(other)]
+        )
 
     def _note_scores(self, decision: Decision) -> None:
         scenario = decision.scenario
@@ -89,7 +91,7 @@ def _fields(decision: Decision) -> Iterator[str]:
     """What a record brings, by the words in which metrics name what they judge."""
     if decision.shares:
         yield "a decision"
-    if decision.confidence is not None or any(one.confidence is not None for one in decision.assessments):
+    if decision.confidence is not None or any(assessment.confidence is not None for assessment in decision.assessments):
         yield "confidences"
     if decision.turns:
         yield "a transcript"

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from adjudge.suites.decision.data import ROUNDING, Assessment, Decision
 from adjudge.suites.decision.rules.beliefs import mean_confidence
-from adjudge.suites.decision.rules.preferences import leaders, split, votes
+from adjudge.suites.decision.rules.preferences import equal_shares, leaders, votes
 from adjudge.suites.decision.rules.satisfaction import expected_quality
 
 NAMES = ("average", "best", "majority", "random")
@@ -23,17 +23,17 @@ def baselines(decision: Decision) -> Iterator[Decision]:
     quality (or, where that is not known, who is right), known with hindsight only. The majority is the alternative most
     prefer, ties shared out. The random member is drawn once for each case, the same in every run.
     """
-    members = [one for one in decision.first if one.choices]
+    members = [assessment for assessment in decision.first if assessment.choices]
     if len(decision.agents) < 2 or not members:
         return
     counts = votes(members)
-    yield _alone(decision, "average", {name: count / len(members) for name, count in counts.items()}, members)
+    yield _baseline(decision, "average", {name: count / len(members) for name, count in counts.items()}, members)
     best = _best(decision, members)
     if best is not None:
-        yield _alone(decision, "best", split(best.choices), [best])
-    yield _alone(decision, "majority", split(leaders(counts)), [])
+        yield _baseline(decision, "best", equal_shares(best.choices), [best])
+    yield _baseline(decision, "majority", equal_shares(leaders(counts)), [])
     drawn = members[_die(decision) % len(members)]
-    yield _alone(decision, "random", split(drawn.choices), [drawn])
+    yield _baseline(decision, "random", equal_shares(drawn.choices), [drawn])
 
 
 def is_derived(arm: str) -> bool:
@@ -46,16 +46,16 @@ def is_derived(arm: str) -> bool:
     return bool(group) and name in NAMES
 
 
-def _alone(decision: Decision, name: str, shares: dict[str, float], members: list[Assessment]) -> Decision:
-    one = next(iter(shares)) if len(shares) == 1 else None
+def _baseline(decision: Decision, name: str, shares: dict[str, float], members: list[Assessment]) -> Decision:
+    sole = next(iter(shares)) if len(shares) == 1 else None
     single = members if len(members) == 1 else []
     return structs.replace(
         decision,
         id=f"{decision.id}/{name}",
         case=decision.key.case,
         arm=f"{decision.arm}/{name}",
-        recommended=one,
-        lottery=shares if one is None else {},
+        recommended=sole,
+        lottery=shares if sole is None else {},
         assessments=tuple(structs.replace(member, round=0) for member in single),
         confidence=mean_confidence(single),
         participants=(),
@@ -68,14 +68,17 @@ def _alone(decision: Decision, name: str, shares: dict[str, float], members: lis
 
 def _best(decision: Decision, members: list[Assessment]) -> Assessment | None:
     """The member whose preference is best; among equals the first."""
-    known = {one.agent: expected_quality(decision.scenario, split(one.choices)) for one in members}
+    known = {
+        assessment.agent: expected_quality(decision.scenario, equal_shares(assessment.choices))
+        for assessment in members
+    }
     values = {agent: value for agent, value in known.items() if value is not None}
     if not values and decision.truth is not None:
-        values = {one.agent: split(one.choices).get(decision.truth, 0.0) for one in members}
+        values = {assessment.agent: equal_shares(assessment.choices).get(decision.truth, 0.0) for assessment in members}
     if not values:
         return None
     most = max(values.values())
-    return next(one for one in members if values.get(one.agent, -1.0) >= most - ROUNDING)
+    return next(assessment for assessment in members if values.get(assessment.agent, -1.0) >= most - ROUNDING)
 
 
 def _die(decision: Decision) -> int:

@@ -15,10 +15,10 @@ def is_distribution(beliefs: Mapping[str, float]) -> bool:
     return 0 < sum(beliefs.values()) <= 1 + ROUNDING
 
 
-def spread_out(beliefs: Mapping[str, float], alternatives: Sequence[str]) -> list[float]:
-    """Beliefs as a distribution over the alternatives; what is unassigned is shared out evenly (pignistic).
+def pignistic_distribution(beliefs: Mapping[str, float], alternatives: Sequence[str]) -> list[float]:
+    """Beliefs as a distribution over the alternatives; unassigned belief is shared out evenly (Smets 1990).
 
-    >>> spread_out({"a": 0.6}, ["a", "b"])
+    >>> pignistic_distribution({"a": 0.6}, ["a", "b"])
     [0.8, 0.2]
     """
     rest = max(1 - sum(beliefs.values()), 0.0) / len(alternatives)
@@ -39,14 +39,15 @@ def belief_cosine(first: Mapping[str, float], second: Mapping[str, float]) -> fl
 
 def pair_cosines(assessments: Sequence[Assessment]) -> dict[tuple[str, str], float]:
     """The cosine of the beliefs of every two agents that both believe in something."""
-    found = {
-        (one.agent, two.agent): belief_cosine(one.beliefs, two.beliefs) for one, two in combinations(assessments, 2)
+    cosines = {
+        (first.agent, second.agent): belief_cosine(first.beliefs, second.beliefs)
+        for first, second in combinations(assessments, 2)
     }
-    return {pair: value for pair, value in found.items() if value is not None}
+    return {pair: value for pair, value in cosines.items() if value is not None}
 
 
 def likeness(first: Sequence[float], second: Sequence[float]) -> float:
-    """One less the Jensen-Shannon divergence of two distributions, in bits: 1 for equal ones, 0 without overlap.
+    """1 - Jensen-Shannon divergence of two distributions, in bits (Lin 1991): 1 for equal ones, 0 without overlap.
 
     >>> likeness([1.0, 0.0], [0.0, 1.0]), likeness([0.5, 0.5], [0.5, 0.5])
     (0.0, 1.0)
@@ -61,7 +62,7 @@ def _divergence(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def entropy(shares: Sequence[float]) -> float | None:
-    """The entropy of a distribution in parts of the largest possible; None for a single alternative.
+    """The entropy of a distribution divided by its maximum log(n); None for a single alternative.
 
     >>> entropy([0.5, 0.5]), entropy([1.0, 0.0])
     (1.0, 0.0)
@@ -73,5 +74,5 @@ def entropy(shares: Sequence[float]) -> float | None:
 
 def mean_confidence(assessments: Iterable[Assessment]) -> float | None:
     """The mean of the confidences that agents give; None where none does."""
-    given = [one.confidence for one in assessments if one.confidence is not None]
+    given = [assessment.confidence for assessment in assessments if assessment.confidence is not None]
     return fmean(given) if given else None

@@ -41,13 +41,13 @@ def logged_effort(log: Sequence[LogEntry]) -> Effort:
     return Effort(
         iterations=sum(entry.type == "iteration" for entry in log) or None,
         calls=len(calls) or None,
-        seconds=_elapsed(log, calls),
+        seconds=_elapsed_seconds(log, calls),
         tokens=_total([entry.tokens for entry in calls]),
         cost=_total([entry.cost for entry in calls]),
     )
 
 
-def _elapsed(log: Sequence[LogEntry], calls: Sequence[LogEntry]) -> float | None:
+def _elapsed_seconds(log: Sequence[LogEntry], calls: Sequence[LogEntry]) -> float | None:
     start = next((moment(entry.timestamp) for entry in log if entry.type == "start"), None)
     end = next((moment(entry.timestamp) for entry in reversed(log) if entry.type == "end"), None)
     if start is not None and end is not None and end >= start:

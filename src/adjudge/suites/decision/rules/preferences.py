@@ -12,17 +12,17 @@ def is_choice(decision: Decision) -> bool:
     return len(decision.scenario.alternatives) > 1
 
 
-def decided(decision: Decision) -> str:
+def decision_text(decision: Decision) -> str:
     """What was decided, in words."""
     if not decision.lottery:
         return repr(decision.recommended)
     return ", ".join(f"{name!r} ({share:.0%})" for name, share in decision.lottery.items())
 
 
-def split(choices: Sequence[str]) -> dict[str, float]:
+def equal_shares(choices: Sequence[str]) -> dict[str, float]:
     """Equal shares for alternatives chosen alike.
 
-    >>> split(("a", "b"))
+    >>> equal_shares(("a", "b"))
     {'a': 0.5, 'b': 0.5}
     """
     return dict.fromkeys(choices, 1 / len(choices)) if choices else {}
@@ -30,11 +30,11 @@ def split(choices: Sequence[str]) -> dict[str, float]:
 
 def votes(assessments: Iterable[Assessment]) -> dict[str, float]:
     """How many agents prefer each alternative; one who prefers several gives each its part."""
-    found: dict[str, float] = {}
-    for one in assessments:
-        for name, share in split(one.choices).items():
-            found[name] = found.get(name, 0.0) + share
-    return found
+    counts: dict[str, float] = {}
+    for assessment in assessments:
+        for name, share in equal_shares(assessment.choices).items():
+            counts[name] = counts.get(name, 0.0) + share
+    return counts
 
 
 def leaders(counts: Mapping[str, float]) -> tuple[str, ...]:

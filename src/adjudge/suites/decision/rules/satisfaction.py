@@ -9,7 +9,7 @@ from adjudge.suites.decision.data import ROUNDING, Criterion, Decision, Scenario
 
 def has_weights(scenario: Scenario) -> bool:
     """Whether the criteria have weights of their own."""
-    return bool(scenario.criteria) and all(one.weight is not None for one in scenario.criteria)
+    return bool(scenario.criteria) and all(criterion.weight is not None for criterion in scenario.criteria)
 
 
 def weight_of(criterion: Criterion) -> float:
@@ -22,34 +22,34 @@ def satisfactions(scenario: Scenario, alternative: str) -> dict[str, float] | No
     scores = scenario.matrix.get(alternative)
     if not scores:
         return None
-    found = {one.id: one.satisfaction(scores[one.id]) for one in scenario.criteria}
-    return found if all(-ROUNDING <= value <= 1 + ROUNDING for value in found.values()) else None
+    satisfied = {criterion.id: criterion.satisfaction(scores[criterion.id]) for criterion in scenario.criteria}
+    return satisfied if all(-ROUNDING <= value <= 1 + ROUNDING for value in satisfied.values()) else None
 
 
-def mixed(decision: Decision) -> dict[str, float] | None:
+def decided_satisfactions(decision: Decision) -> dict[str, float] | None:
     """The satisfaction of each criterion by what was decided, over the shares of a lottery; None: not known."""
     shares = decision.shares
     parts = {name: satisfactions(decision.scenario, name) for name in shares}
     if not parts or any(part is None for part in parts.values()):
         return None
     return {
-        one.id: min(max(sum(shares[name] * (part or {})[one.id] for name, part in parts.items()), 0.0), 1.0)
-        for one in decision.scenario.criteria
+        criterion.id: min(max(sum(shares[name] * (part or {})[criterion.id] for name, part in parts.items()), 0.0), 1.0)
+        for criterion in decision.scenario.criteria
     }
 
 
-def quality(scenario: Scenario, alternative: str) -> float | None:
+def quality_of(scenario: Scenario, alternative: str) -> float | None:
     """The mean satisfaction of the criteria, by weight where they have one; None: not known."""
-    found = satisfactions(scenario, alternative)
-    if found is None:
+    satisfied = satisfactions(scenario, alternative)
+    if satisfied is None:
         return None
-    weights = {one.id: weight_of(one) for one in scenario.criteria}
-    return sum(weights[name] * value for name, value in found.items()) / sum(weights.values())
+    weights = {criterion.id: weight_of(criterion) for criterion in scenario.criteria}
+    return sum(weights[name] * value for name, value in satisfied.items()) / sum(weights.values())
 
 
 def expected_quality(scenario: Scenario, shares: Mapping[str, float]) -> float | None:
     """The mean quality over shares of alternatives; None where one of them is not known."""
-    found = [(share, quality(scenario, name)) for name, share in shares.items()]
-    if not found or any(value is None for _, value in found):
+    qualities = [(share, quality_of(scenario, name)) for name, share in shares.items()]
+    if not qualities or any(value is None for _, value in qualities):
         return None
-    return min(sum(share * (value or 0.0) for share, value in found), 1.0)
+    return min(sum(share * (value or 0.0) for share, value in qualities), 1.0)

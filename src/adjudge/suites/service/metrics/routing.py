@@ -61,7 +61,7 @@ def _routings(dialogue: ServiceDialogue) -> list[Overlap]:
 
 
 def _domains(annotation: Annotation) -> Collection[str] | None:
-    """The domains named, else those of the intents; None where neither is annotation."""
+    """The domains named, else those of the intents; None where there are neither."""
     if annotation.domains or annotation.intents is None:
         return annotation.domains
     return set(map(domain_of, annotation.intents)) - {""}
