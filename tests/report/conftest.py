@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from example_run import ROWS, make_run, manifest
 
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.run import Run
 
 
@@ -15,5 +15,5 @@ def run(tmp_path: Path) -> Run:
 
 
 @pytest.fixture
-def summary(run: Run) -> Summary:
-    return Summary.of(run)
+def summary(run: Run) -> RunSummary:
+    return RunSummary.of(run)

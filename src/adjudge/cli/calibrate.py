@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> int:
     from adjudge.read.labels import Layout, read_labels
     from adjudge.report.calibration.files import FORMATS, write_calibration
     from adjudge.report.calibration.terminal import print_calibration
-    from adjudge.report.calibration.words import with_retired
+    from adjudge.report.calibration.words import remark_on_retired
     from adjudge.report.target import format_of
 
     targets = [Path(name) for name in given.output or ()]
@@ -39,7 +39,7 @@ def run(arguments: list[str]) -> int:
     if given.metric:
         known_metric(given.metric, opened.manifest.cards, "--metric")
     labels = read_labels(Path(given.labels), Layout(given.metric, given.delimiter, given.encoding))
-    calibration = with_retired(calibrated(opened, given.labels, labels, join(opened, labels.entries)), opened)
+    calibration = remark_on_retired(calibrated(opened, given.labels, labels, join(opened, labels.entries)), opened)
     for target in targets:
         write_calibration(calibration, opened, target)
         if not given.quiet:

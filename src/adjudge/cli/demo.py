@@ -24,7 +24,7 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     """Score a suite's sample into a folder."""
     from adjudge.engines.local import Job, execute
     from adjudge.report.run.files import write_run
-    from adjudge.report.run.summary import Summary
+    from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.terminal import print_summary, print_worst
     from adjudge.score import Plan, find_suite
     from adjudge.tools.settings import ToolSettings
@@ -36,7 +36,7 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     report = folder / "report.html"
     write_run(done, report)
     console = console_for(False)
-    summary = Summary.of(done)
+    summary = RunSummary.of(done)
     print_summary(summary, console)
     print_worst(summary, console, each=0)
     console.print(f"\nthe run is in {folder}, its report in {report}", markup=False)

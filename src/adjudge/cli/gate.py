@@ -42,7 +42,7 @@ def run(arguments: list[str]) -> int:
     from adjudge.gate.rules import parse_all
     from adjudge.gate.settings import load
     from adjudge.report.gate.files import FORMATS, write_gate
-    from adjudge.report.gate.words import with_retired
+    from adjudge.report.gate.words import warn_of_retired
     from adjudge.report.target import format_of
 
     targets = [Path(target) for target in given.output or ()]
@@ -50,7 +50,7 @@ def run(arguments: list[str]) -> int:
         format_of(target, FORMATS)
     settings, opened = load(Path(given.config) if given.config else None), open_run(given.run)
     rules = parse_all([*settings.rules, *(given.rule or ())], opened.manifest.cards)
-    gate = with_retired(check(opened, rules, _terms(given, settings)), opened)
+    gate = warn_of_retired(check(opened, rules, _terms(given, settings)), opened)
     for target in targets:
         write_gate(gate, opened, target)
     _tell(gate, opened, given.quiet)

@@ -49,10 +49,10 @@ def run(arguments: list[str]) -> int:
 
 def _show(opened: Run, by: list[str]) -> None:
     from adjudge.report.run.facets import GROUP, facet_rows
-    from adjudge.report.run.summary import Summary
+    from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.terminal import print_breakdown, print_summary, print_worst
 
-    console, summary = console_for(False), Summary.of(opened)
+    console, summary = console_for(False), RunSummary.of(opened)
     tables = {way: summary.groups if way == GROUP else facet_rows(opened, way) for way in by}
     print_summary(summary, console)
     for way, rows in tables.items():

@@ -19,7 +19,7 @@ from adjudge.core.errors import BadInput
 if TYPE_CHECKING:
     from adjudge.core.coverage import Coverage
     from adjudge.core.suite import Suite
-    from adjudge.report.run.summary import Summary
+    from adjudge.report.run.summary import RunSummary
 
 EPILOG = """\
 example:
@@ -104,10 +104,10 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
             inventory=inventory,
             progress=progress,
         )
-    from adjudge.report.run.summary import Summary
+    from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.terminal import print_tables
 
-    summary = Summary.brief(done)
+    summary = RunSummary.brief(done)
     print_tables(summary, console)
     if not given.quiet:
         console.print(
@@ -125,7 +125,7 @@ def _folder(given: str) -> Path:
     return Path(given)
 
 
-def _exit_code(summary: Summary, required: float) -> int:
+def _exit_code(summary: RunSummary, required: float) -> int:
     failed = sorted({row.metric for row in summary.rows if row.errors})
     if failed:
         print(f"adjudge score: incomplete: errors in {', '.join(failed)}", file=sys.stderr)
@@ -137,7 +137,7 @@ def _exit_code(summary: Summary, required: float) -> int:
     return EXIT_INCOMPLETE if failed or asked or short else 0
 
 
-def _missing_answers(summary: Summary) -> str:
+def _missing_answers(summary: RunSummary) -> str:
     """Which questions were not answered; empty where all were."""
     if summary.status == "stopped":
         return "stopped at the limit of --max-cost or --max-calls; with a higher one the same command goes on"

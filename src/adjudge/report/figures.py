@@ -47,7 +47,7 @@ _METADATA: dict[Format, dict[str, Any]] = {"pdf": {"CreationDate": None}, "svg":
 DrawPanel = Callable[["Axes"], None]
 
 
-class Mark(Struct, frozen=True):
+class Style(Struct, frozen=True):
     """What stands for something in all panels: a name with a colour and a marker."""
 
     name: str
@@ -55,13 +55,13 @@ class Mark(Struct, frozen=True):
     marker: str = "o"
 
 
-def marks_for(names: Sequence[str]) -> list[Mark]:
+def styles_for(names: Sequence[str]) -> list[Style]:
     """Marks that can be told apart, also in print without colours."""
     styles = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
-    return [Mark(name, colour, marker) for name, (colour, marker) in zip(names, styles, strict=False)]
+    return [Style(name, colour, marker) for name, (colour, marker) in zip(names, styles, strict=False)]
 
 
-def draw_figure(panels: Sequence[tuple[float, DrawPanel]], file_format: Format, legend: Sequence[Mark] = ()) -> bytes:
+def draw_figure(panels: Sequence[tuple[float, DrawPanel]], file_format: Format, legend: Sequence[Style] = ()) -> bytes:
     """Panels below each other, each as high as its number of rows asks for, under a legend if there is one."""
     _require_matplotlib()
     import matplotlib
@@ -89,7 +89,7 @@ def name_rows(axes: Axes, names: Sequence[str]) -> None:
     axes.set_axisbelow(True)
 
 
-def draw_interval(axes: Axes, mark: Mark, place: float, value: float, ends: tuple[float, float] | None) -> None:
+def draw_interval(axes: Axes, mark: Style, place: float, value: float, ends: tuple[float, float] | None) -> None:
     """Draw a value and its interval, if it has one, at the height of a row."""
     if ends is not None:
         axes.plot(ends, (place, place), color=mark.colour, linewidth=1.4, solid_capstyle="butt")
@@ -101,7 +101,7 @@ def title_panel(axes: Axes, title: str) -> None:
     axes.set_title(label(title, TITLE_ROOM), loc="left", fontweight="bold")
 
 
-def _add_legend(figure: Figure, marks: Sequence[Mark]) -> None:
+def _add_legend(figure: Figure, marks: Sequence[Style]) -> None:
     from matplotlib.lines import Line2D
 
     handles = [

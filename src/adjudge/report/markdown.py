@@ -14,7 +14,7 @@ _JOINER = "&#8288;"
 _LINK_STARTS = re.compile(r"(:)(?=//)|(www)(?=\.)|(@)", re.IGNORECASE)
 
 
-def document(sections: Iterable[list[str]]) -> bytes:
+def markdown_document(sections: Iterable[list[str]]) -> bytes:
     """Sections of lines as a file, without those that are empty."""
     return ("\n\n".join("\n".join(lines) for lines in sections if lines) + "\n").encode()
 
@@ -29,7 +29,7 @@ def bullets(lines: Iterable[str]) -> list[str]:
     return [f"- {escape(line)}" for line in lines]
 
 
-def table(header: list[str], rows: Iterable[list[str]]) -> list[str]:
+def markdown_table(header: list[str], rows: Iterable[list[str]]) -> list[str]:
     """The lines of a table of Markdown cells; nothing where it has no rows."""
     lines = [_line(row) for row in rows]
     return [_line(header), _line(["---"] * len(header)), *lines] if lines else []

@@ -112,14 +112,14 @@ def test_the_answer_is_that_of_the_other_formats(two: tuple[Comparison, Element]
     found, page = two
     (pair,) = words.contrasts_by_pair(found)
 
-    assert words.answer(pair, found.contrasts) in page.text
+    assert words.pair_answer(pair, found.contrasts) in page.text
     assert next(page.all("ul", "answers")).text == words.short_answer(pair, found.contrasts)
 
 
 def test_the_short_answer_counts_what_the_long_one_names(two: tuple[Comparison, Element]) -> None:
     found, _ = two
     (pair,) = words.contrasts_by_pair(found)
-    unnamed = re.sub(r" \([^)]*\)", "", words.answer(pair, found.contrasts)).replace(";", ",")
+    unnamed = re.sub(r" \([^)]*\)", "", words.pair_answer(pair, found.contrasts)).replace(";", ",")
 
     assert words.short_answer(pair, found.contrasts) == unnamed
 
@@ -130,12 +130,12 @@ def test_the_table_has_the_cells_of_the_other_formats(two: tuple[Comparison, Ele
 
     for one in found.contrasts:
         cells = lines[f"{one.metric} {'↑' if one.better == 'higher' else '↓' if one.better == 'lower' else ''}".strip()]
-        assert cells[1].endswith(words.verdict(one))
+        assert cells[1].endswith(words.verdict_text(one))
         assert cells[2:9] == [
-            *(figure(one.a.value), figure(one.b.value), words.difference(one), words.interval(one)),
-            *(p_value(one.p), p_value(one.p_corrected), words.effect(one)),
+            *(figure(one.a.value), figure(one.b.value), words.difference_text(one), words.interval_text(one)),
+            *(p_value(one.p), p_value(one.p_corrected), words.effect_text(one)),
         ]
-        assert cells[9] == words.cases(one)
+        assert cells[9] == words.cases_text(one)
 
 
 def test_better_is_drawn_to_the_right_whatever_the_metrics_direction(two: tuple[Comparison, Element]) -> None:
@@ -271,8 +271,8 @@ def test_welch_and_the_method_are_there(two: tuple[Comparison, Element]) -> None
     found, page = two
     first = found.contrasts[0]
 
-    assert [first.metric, words.difference(first), words.relative(first), *words.welch(first)] in page.lines()
-    assert words.method(found) in page.id("method").text
+    assert [first.metric, *words.unpaired_texts(first)] in page.lines()
+    assert words.method_line(found) in page.id("method").text
     assert f"{first.test}; interval: {first.interval}" in page.id("method").text
 
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from adjudge.report.page.axis import Axis, difference_axis, near_axis, whole_axis
-from adjudge.report.page.svg import Frame, Plot
+from adjudge.report.page.svg import Plot, PlotFrame
 from adjudge.report.text import label
 
 UNIT = Axis(0.0, 1.0, (0.0, 0.5, 1.0))
@@ -24,7 +24,7 @@ def numbers(svg: ElementTree.Element, kind: str) -> list[float]:
 
 
 def test_a_value_lies_where_the_axis_puts_it() -> None:
-    plot = Plot(Frame(120.0, 60.0, 10.0, 10.0, 0.0, 20.0), UNIT)
+    plot = Plot(PlotFrame(120.0, 60.0, 10.0, 10.0, 0.0, 20.0), UNIT)
     plot.levels("interval", [(0.25, 0.75, 10.0)])
     plot.strokes("value", [(0.5, 10.0)], 8.0)
     svg = drawn(plot)
@@ -34,7 +34,7 @@ def test_a_value_lies_where_the_axis_puts_it() -> None:
 
 
 def test_a_histogram_stands_on_its_level() -> None:
-    plot = Plot(Frame(100.0, 40.0), UNIT)
+    plot = Plot(PlotFrame(100.0, 40.0), UNIT)
     plot.steps("spread", [10.0, 20.0], 30.0)
     xs, ys = numbers(drawn(plot), "spread")[::2], numbers(drawn(plot), "spread")[1::2]
 
@@ -43,7 +43,7 @@ def test_a_histogram_stands_on_its_level() -> None:
 
 
 def test_a_plot_has_a_text_alternative_and_no_style_of_its_own() -> None:
-    plot = Plot(Frame(100.0, 40.0, bottom=18.0), UNIT)
+    plot = Plot(PlotFrame(100.0, 40.0, bottom=18.0), UNIT)
     plot.grid()
     plot.margin("label", (0.0, 10.0), "$\\frac{1}{2}$ <b> 東\x1b\u202e")
     svg = drawn(plot)
@@ -61,7 +61,7 @@ def test_a_plot_has_a_text_alternative_and_no_style_of_its_own() -> None:
 
 def test_the_same_plot_gives_the_same_bytes() -> None:
     def made() -> str:
-        plot = Plot(Frame(100.0, 40.0), UNIT)
+        plot = Plot(PlotFrame(100.0, 40.0), UNIT)
         plot.grid()
         plot.steps("spread", [1.0, 2.0], 30.0)
         return str(plot.svg("a"))

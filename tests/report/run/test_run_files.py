@@ -12,12 +12,12 @@ from example_run import CARDS, GOALS
 from adjudge.cli.main import main
 from adjudge.core.errors import BadInput
 from adjudge.report.run.files import run_json, write_run
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.run import Run
 from adjudge.suites.patient import suite
 
 
-def test_json_has_the_tables_and_what_explains_them(summary: Summary) -> None:
+def test_json_has_the_tables_and_what_explains_them(summary: RunSummary) -> None:
     found = json.loads(run_json(summary))
 
     assert found.keys() >= {
@@ -31,7 +31,7 @@ def test_json_has_the_tables_and_what_explains_them(summary: Summary) -> None:
     assert found["cards"].keys() == CARDS.keys()
 
 
-def test_json_keeps_full_precision(summary: Summary) -> None:
+def test_json_keeps_full_precision(summary: RunSummary) -> None:
     marks = [value for conversation in GOALS["galaxy"] for value in conversation]
     rows = json.loads(run_json(summary))["rows"]
 

@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from adjudge.core.mark import ScoreRow
 from adjudge.report.markdown import escape
 from adjudge.report.run.files import run_markdown
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.report.text import plain
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -34,14 +34,14 @@ def tables(text: str) -> list[list[str]]:
     return lines
 
 
-def test_the_table_has_a_line_per_metric_and_arm(summary: Summary) -> None:
+def test_the_table_has_a_line_per_metric_and_arm(summary: RunSummary) -> None:
     lines = tables(run_markdown(summary).decode())
 
     assert ["success", "↑", "ubar (81.2 %)", "0.600", "0.231–0.882", "5 conversations", "1", "0", "0"] in lines
     assert ["intent_accuracy", "↑", "ubar (81.2 %)", "skipped", "", "", "0", "6", "0"] in lines
 
 
-def test_all_sections_are_there_in_order(summary: Summary) -> None:
+def test_all_sections_are_there_in_order(summary: RunSummary) -> None:
     titles = [line[3:] for line in run_markdown(summary).decode().splitlines() if line.startswith("## ")]
 
     assert titles == [
@@ -58,7 +58,7 @@ def test_all_sections_are_there_in_order(summary: Summary) -> None:
     ]
 
 
-def test_inputs_settings_and_glossary_are_said(summary: Summary) -> None:
+def test_inputs_settings_and_glossary_are_said(summary: RunSummary) -> None:
     text = run_markdown(summary).decode()
 
     assert ["data/gold|1.json", "ab" * 32] in tables(text)
@@ -66,7 +66,7 @@ def test_inputs_settings_and_glossary_are_said(summary: Summary) -> None:
     assert "- **hallucination** (H): How often is hallucination right? Lower is better." in text
 
 
-def test_hostile_text_is_shown_and_does_nothing(summary: Summary) -> None:
+def test_hostile_text_is_shown_and_does_nothing(summary: RunSummary) -> None:
     text = run_markdown(summary).decode()
 
     assert {"link_open", "image", "html_inline", "html_block", "code_inline"}.isdisjoint(
@@ -80,7 +80,7 @@ def test_hostile_text_is_shown_and_does_nothing(summary: Summary) -> None:
 def test_a_hostile_arm_keeps_the_table_whole(tmp_path: Path) -> None:
     arm = "a | b\n\n# title\n- `x` <img src=x>"
     rows = [ScoreRow(row.case, arm, row.scores) for row in ROWS if row.arm == "ubar"]
-    lines = tables(run_markdown(Summary.of(make_run(tmp_path / "run", rows, manifest()))).decode())
+    lines = tables(run_markdown(RunSummary.of(make_run(tmp_path / "run", rows, manifest()))).decode())
 
     assert ["success", "↑", plain(arm), "0.600", "0.231–0.882", "5 conversations", "1", "0", "0"] in lines
 
@@ -98,7 +98,7 @@ def test_addresses_do_not_become_links(text: str) -> None:
 
 
 def test_a_run_without_scores_has_a_report(tmp_path: Path) -> None:
-    text = run_markdown(Summary.of(make_run(tmp_path / "run", [], manifest(status="running")))).decode()
+    text = run_markdown(RunSummary.of(make_run(tmp_path / "run", [], manifest(status="running")))).decode()
 
     assert "- **Warning:** the run is not finished" in text
     assert "## Results" not in text

@@ -18,11 +18,11 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
-from adjudge.report.run.answer import answer, leading_metrics
+from adjudge.report.run.answer import leading_metrics, run_answer
 from adjudge.report.run.conversations import choose_conversations
 from adjudge.report.run.files import write_run
 from adjudge.report.run.page import run_page
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.worst import Worst
 from adjudge.run import RECORDS, Run
 from browser import Element, read
@@ -220,9 +220,9 @@ def test_a_run_without_scores_has_a_page(tmp_path: Path) -> None:
 
 
 def test_a_single_arm_is_answered_with_its_first_values(tmp_path: Path) -> None:
-    summary = Summary.of(one_arm(tmp_path / "run", 1.0, 0.0, 1.0, 1.0))
+    summary = RunSummary.of(one_arm(tmp_path / "run", 1.0, 0.0, 1.0, 1.0))
 
-    assert answer(summary).sentence == "only: quality 0.750 (0.301–0.954)."
+    assert run_answer(summary).sentence == "only: quality 0.750 (0.301–0.954)."
 
 
 @pytest.mark.parametrize("values", [(5.0,), (0.0, 0.0), (-3.0, 1e9), (1e100, -1e100)])
@@ -239,7 +239,7 @@ def test_a_changed_record_is_complained_of(run: Run) -> None:
         run_page(run)
 
 
-def test_outcomes_lead_and_every_part_has_its_turn(summary: Summary) -> None:
+def test_outcomes_lead_and_every_part_has_its_turn(summary: RunSummary) -> None:
     assert [one.name for one in leading_metrics(summary)] == [
         *("joint_goal_accuracy", "hallucination", "intent_accuracy", "success"),
     ]

@@ -9,24 +9,24 @@ from rich.console import Console
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.terminal import print_breakdown, print_summary, print_worst
 from adjudge.report.run.words import coverage_line
 
 
-def show(summary: Summary, console: Console, by_group: bool = True) -> None:
+def show(summary: RunSummary, console: Console, by_group: bool = True) -> None:
     print_summary(summary, console)
     if by_group:
         print_breakdown(summary, console, "group", summary.groups)
 
 
-def printed(summary: Summary, width: int = 120, by_group: bool = False) -> list[str]:
+def printed(summary: RunSummary, width: int = 120, by_group: bool = False) -> list[str]:
     file = io.StringIO()
     show(summary, Console(file=file, width=width), by_group)
     return [line.rstrip() for line in file.getvalue().splitlines()]
 
 
-def test_coverage_comes_before_any_number(summary: Summary) -> None:
+def test_coverage_comes_before_any_number(summary: RunSummary) -> None:
     lines = printed(summary)
 
     covered = lines.index("ubar: 5 of 6 conversations, 13 of 16 turns (81.2 %)")
@@ -45,7 +45,7 @@ def test_without_expectations_only_what_is_there_is_counted() -> None:
     assert coverage_line("", ArmCoverage(3)) == "(unnamed): 3 conversations"
 
 
-def test_a_wide_line_has_all_that_belongs_to_a_value(summary: Summary) -> None:
+def test_a_wide_line_has_all_that_belongs_to_a_value(summary: RunSummary) -> None:
     lines = [line.split() for line in printed(summary)]
 
     assert ["success", "ubar", "(81.2", "%)", "0.600", "0.231–0.882", "5", "conversations", "1", "0", "↑"] in lines
@@ -53,7 +53,7 @@ def test_a_wide_line_has_all_that_belongs_to_a_value(summary: Summary) -> None:
     assert ["turns_taken", "ubar", "(81.2", "%)", "2.667", "1.583–3.751", "6", "conversations", "0", "0"] in lines
 
 
-def test_a_narrow_table_has_the_arms_below_their_metric(summary: Summary) -> None:
+def test_a_narrow_table_has_the_arms_below_their_metric(summary: RunSummary) -> None:
     lines = printed(summary, 80)
 
     place = lines.index("hallucination ↓")
@@ -63,7 +63,7 @@ def test_a_narrow_table_has_the_arms_below_their_metric(summary: Summary) -> Non
 
 def test_one_arm_needs_no_lines_below_the_metric(tmp_path: Path) -> None:
     rows = [row for row in ROWS if row.arm == "ubar"]
-    summary = Summary.of(make_run(tmp_path / "run", rows, manifest()))
+    summary = RunSummary.of(make_run(tmp_path / "run", rows, manifest()))
 
     assert ["success", "↑", "0.600", "0.231–0.882", "5", "conv.", "1", "0"] in [
         line.split() for line in printed(summary, 80)
@@ -74,7 +74,7 @@ def test_one_arm_needs_no_lines_below_the_metric(tmp_path: Path) -> None:
 def test_no_line_is_longer_than_the_console(tmp_path: Path, width: int) -> None:
     name = "share_of_replies_that_state_what_the_database_says_in_full"
     rows = [ScoreRow("a", f"{arm}/of-some-length_of_name" * 2, {name: Score.of([Mark(1.0)])}) for arm in "xy"]
-    summary = Summary.of(make_run(tmp_path / "run", rows, manifest(cards={name: card(name)})))
+    summary = RunSummary.of(make_run(tmp_path / "run", rows, manifest(cards={name: card(name)})))
     file = io.StringIO()
 
     show(summary, Console(file=file, width=width))
@@ -86,7 +86,7 @@ def test_no_line_is_longer_than_the_console(tmp_path: Path, width: int) -> None:
 def test_names_without_a_place_to_break_are_broken_anyway(tmp_path: Path) -> None:
     name = "x" * 130
     rows = [ScoreRow("a", "y" * 130, {name: Score.of([Mark(1.0, group="z" * 130)])})]
-    summary = Summary.of(make_run(tmp_path / "run", rows, manifest(cards={name: card(name, probes=("p" * 130,))})))
+    summary = RunSummary.of(make_run(tmp_path / "run", rows, manifest(cards={name: card(name, probes=("p" * 130,))})))
 
     assert max(map(len, printed(summary, 80, by_group=True))) <= 80
 
@@ -95,17 +95,17 @@ def test_names_without_a_place_to_break_are_broken_anyway(tmp_path: Path) -> Non
 def test_an_arrow_stays_with_its_metric(tmp_path: Path, length: int) -> None:
     name = ("one_" * length)[: length - 1] + "x"
     rows = [ScoreRow("a", arm, {name: Score.of([Mark(1.0)])}) for arm in "xy"]
-    lines = printed(Summary.of(make_run(tmp_path / "run", rows, manifest(cards={name: card(name)}))), 70)
+    lines = printed(RunSummary.of(make_run(tmp_path / "run", rows, manifest(cards={name: card(name)}))), 70)
 
     assert "↑" not in [line.strip() for line in lines]
     assert max(map(len, lines)) <= 70
 
 
-def test_figures_are_whole_on_a_very_narrow_console(summary: Summary) -> None:
+def test_figures_are_whole_on_a_very_narrow_console(summary: RunSummary) -> None:
     assert any("0.625  0.209–0.913  16  turns" in line for line in printed(summary, 30))
 
 
-def test_what_an_arm_skips_is_not_in_the_table_but_its_reason_is_below(summary: Summary) -> None:
+def test_what_an_arm_skips_is_not_in_the_table_but_its_reason_is_below(summary: RunSummary) -> None:
     lines = printed(summary)
 
     assert not any(line.startswith("intent_accuracy") and "ubar" in line for line in lines)
@@ -114,7 +114,7 @@ def test_what_an_arm_skips_is_not_in_the_table_but_its_reason_is_below(summary: 
 
 def test_a_value_without_interval_has_a_dash(tmp_path: Path) -> None:
     rows = [ScoreRow("a", "x", {"success": Score.of([Mark(1.0)])})]
-    summary = Summary.of(make_run(tmp_path / "run", rows, manifest()))
+    summary = RunSummary.of(make_run(tmp_path / "run", rows, manifest()))
 
     assert ["success", "x", "1.000", "–", "1", "conversation", "0", "0", "↑"] in [
         line.split() for line in printed(summary)
@@ -123,12 +123,12 @@ def test_a_value_without_interval_has_a_dash(tmp_path: Path) -> None:
 
 def test_what_no_conversation_asks_is_undefined(tmp_path: Path) -> None:
     rows = [ScoreRow("a", "x", {"success": Score.of([])})]
-    summary = Summary.of(make_run(tmp_path / "run", rows, manifest()))
+    summary = RunSummary.of(make_run(tmp_path / "run", rows, manifest()))
 
     assert ["success", "x", "undefined", "1", "0", "↑"] in [line.split() for line in printed(summary)]
 
 
-def test_errors_are_counted_and_red(summary: Summary) -> None:
+def test_errors_are_counted_and_red(summary: RunSummary) -> None:
     file = io.StringIO()
     print_summary(summary, Console(file=file, width=120, force_terminal=True, color_system="standard"))
 
@@ -137,27 +137,27 @@ def test_errors_are_counted_and_red(summary: Summary) -> None:
 
 def test_reasons_without_end_are_listed_up_to_a_number(tmp_path: Path) -> None:
     rows = [ScoreRow(f"c{n}", "x", {"success": Score.skip("error", f"bad value {n}")}) for n in range(50)]
-    lines = printed(Summary.of(make_run(tmp_path / "run", rows, manifest())))
+    lines = printed(RunSummary.of(make_run(tmp_path / "run", rows, manifest())))
 
     assert sum("bad value" in line for line in lines) == 20
     assert "... and 30 more, all in the .json report" in lines
 
 
-def test_variants_stand_apart(summary: Summary) -> None:
+def test_variants_stand_apart(summary: RunSummary) -> None:
     lines = printed(summary)
 
     title = lines.index("Variants: literal readings kept beside the ruled ones")
     assert title < next(place for place, line in enumerate(lines) if "success_strict" in line)
 
 
-def test_parts_of_the_system_have_their_own_table(summary: Summary) -> None:
+def test_parts_of_the_system_have_their_own_table(summary: RunSummary) -> None:
     lines = printed(summary)
 
     parts = [line.split() for line in lines[lines.index("By part of the system") :]]
     assert ["supervisor", "hallucination", "↓", "0.292"] in [words[:4] for words in parts]
 
 
-def test_groups_are_shown_when_asked_for(summary: Summary) -> None:
+def test_groups_are_shown_when_asked_for(summary: RunSummary) -> None:
     assert "By group" not in printed(summary)
     assert "hotel" in printed(summary, by_group=True)
 
@@ -165,7 +165,7 @@ def test_groups_are_shown_when_asked_for(summary: Summary) -> None:
 def test_text_from_data_cannot_style_or_move(tmp_path: Path) -> None:
     arm = "[red]ub\x1b[31mar\x9b2J\u202e[/red]\r\nnext"
     rows = [ScoreRow(row.case, arm, row.scores) for row in ROWS if row.arm == "ubar"]
-    summary = Summary.of(
+    summary = RunSummary.of(
         make_run(tmp_path / "run", rows, manifest(coverage=Coverage(arms={arm: ArmCoverage(1, 2, 3, 4)})))
     )
     file = io.StringIO()
@@ -177,7 +177,7 @@ def test_text_from_data_cannot_style_or_move(tmp_path: Path) -> None:
     assert "[red]ub[31mar2J[/red] next" in file.getvalue()
 
 
-def test_a_console_without_arrows_gets_letters(summary: Summary) -> None:
+def test_a_console_without_arrows_gets_letters(summary: RunSummary) -> None:
     file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     print_summary(summary, Console(file=file, width=120))
     file.seek(0)
@@ -188,13 +188,13 @@ def test_a_console_without_arrows_gets_letters(summary: Summary) -> None:
 
 
 def test_a_run_that_is_not_finished_says_so(tmp_path: Path) -> None:
-    lines = printed(Summary.of(make_run(tmp_path / "run", [], manifest(status="running"))))
+    lines = printed(RunSummary.of(make_run(tmp_path / "run", [], manifest(status="running"))))
 
     assert any(line.startswith("warning: the run is not finished") for line in lines)
     assert "no scores" in lines
 
 
-def test_the_worst_are_printed_with_turn_and_reason(summary: Summary) -> None:
+def test_the_worst_are_printed_with_turn_and_reason(summary: RunSummary) -> None:
     file = io.StringIO()
     print_worst(summary, Console(file=file, width=120))
 
@@ -202,7 +202,7 @@ def test_the_worst_are_printed_with_turn_and_reason(summary: Summary) -> None:
     assert "0.500  MUL0001.json, turn 1: belief: <script>" in file.getvalue()
 
 
-def test_every_metric_of_the_run_is_printed(summary: Summary) -> None:
+def test_every_metric_of_the_run_is_printed(summary: RunSummary) -> None:
     text = "\n".join(printed(summary))
 
     assert all(name in text for name in CARDS)
@@ -215,7 +215,7 @@ def test_no_interval_is_cut_where_arms_are_many(tmp_path: Path) -> None:
         for case in range(4)
     ]
     arms = {f"arm{number}": ArmCoverage(4) for number in range(6)}
-    summary = Summary.of(make_run(tmp_path / "run", rows, manifest(coverage=Coverage(arms=arms))))
+    summary = RunSummary.of(make_run(tmp_path / "run", rows, manifest(coverage=Coverage(arms=arms))))
     narrow, wide = printed(summary, 80), printed(summary, 200)
 
     assert "By part of the system (intervals above)" in narrow
@@ -236,7 +236,7 @@ def test_one_conversation_a_metric_is_the_worst_of_all_arms(tmp_path: Path) -> N
         row("c2", "bad", 0, 0),
     ]
     arms = {arm: ArmCoverage(2) for arm in ("good", "bad")}
-    summary = Summary.of(make_run(tmp_path / "run", rows, manifest(coverage=Coverage(arms=arms))))
+    summary = RunSummary.of(make_run(tmp_path / "run", rows, manifest(coverage=Coverage(arms=arms))))
     file = io.StringIO()
     print_worst(summary, Console(file=file, width=120), each=0)
 

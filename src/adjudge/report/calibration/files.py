@@ -11,7 +11,7 @@ from adjudge.calibrate.calibration import Calibrated, Calibration
 from adjudge.report.calibration import words
 from adjudge.report.calibration.page import calibration_page
 from adjudge.report.csvfile import Cell, write_csv
-from adjudge.report.markdown import bullets, document, escape, section, table
+from adjudge.report.markdown import bullets, escape, markdown_document, markdown_table, section
 from adjudge.report.target import format_of, write_target
 from adjudge.run import Run
 from adjudge.stats.confusion import Confusion
@@ -38,10 +38,10 @@ def calibration_csv(calibrated: Calibrated) -> bytes:
 def calibration_markdown(calibrated: Calibrated) -> bytes:
     """The calibration as Markdown."""
     heading = f"# {escape(calibrated.suite)}: {escape(calibrated.run)} against {escape(calibrated.labels)}"
-    answers = bullets(map(words.answer, calibrated.calibrations))
+    answers = bullets(map(words.calibration_answer, calibrated.calibrations))
     remarks = [f"- **Remark:** {escape(line)}" for line in words.remarks(calibrated)]
     tools = [f"{name}: {value}" for name, value in calibrated.tools.items()]
-    return document(
+    return markdown_document(
         [
             [heading, "", *answers, *remarks],
             *map(_markdown_section, calibrated.calibrations),
@@ -53,11 +53,11 @@ def calibration_markdown(calibrated: Calibrated) -> bytes:
 
 
 def _markdown_section(calibration: Calibration) -> list[str]:
-    lines = section(escape(words.title(calibration)), [escape(words.counts_line(calibration))])
-    for part in words.parts(calibration):
+    lines = section(escape(words.calibration_title(calibration)), [escape(words.counts_line(calibration))])
+    for part in words.calibration_parts(calibration):
         rows = (list(map(escape, row)) for row in part.rows)
         notes = [line for note in part.notes for line in ("", escape(note))]
-        lines += ["", f"### {escape(part.title)}", "", *table(list(map(escape, part.header)), rows), *notes]
+        lines += ["", f"### {escape(part.title)}", "", *markdown_table(list(map(escape, part.header)), rows), *notes]
     return lines
 
 

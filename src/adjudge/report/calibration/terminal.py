@@ -17,13 +17,13 @@ def print_calibration(calibrated: Calibrated, console: Console) -> None:
     """Print a calibration."""
     out = Out(console)
     for calibration in calibrated.calibrations:
-        out.line(words.answer(calibration), "bold")
+        out.line(words.calibration_answer(calibration), "bold")
     for remark in words.remarks(calibrated):
         out.line(remark, "yellow")
     for calibration in calibrated.calibrations:
-        out.title(words.title(calibration))
+        out.title(words.calibration_title(calibration))
         out.line(words.counts_line(calibration))
-        for part in words.parts(calibration):
+        for part in words.calibration_parts(calibration):
             _print_part(out, part)
     out.block("Labels without a match", words.unmatched_lines(calibrated))
     out.console.print()
@@ -31,7 +31,7 @@ def print_calibration(calibrated: Calibrated, console: Console) -> None:
         out.line(line, "dim")
 
 
-def _print_part(out: Out, part: words.Part) -> None:
+def _print_part(out: Out, part: words.CalibrationPart) -> None:
     out.title(part.title)
     if part.rows:
         table = new_table()

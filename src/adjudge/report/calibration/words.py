@@ -28,7 +28,7 @@ RANDOM_SAMPLE = (
 )
 
 
-class Part(Struct, frozen=True):
+class CalibrationPart(Struct, frozen=True):
     """A part of a calibration: a table under its title, and sentences below it."""
 
     title: str
@@ -37,19 +37,19 @@ class Part(Struct, frozen=True):
     notes: list[str] = []
 
 
-def with_retired(calibrated: Calibrated, run: Run) -> Calibrated:
+def remark_on_retired(calibrated: Calibrated, run: Run) -> Calibrated:
     """The calibration with a remark where it is about metrics that the run's suite no longer has."""
     metrics = dict.fromkeys(calibration.metric for calibration in calibrated.calibrations)
     retired = [metric for metric in metrics if metric in run.retired]
     return structs.replace(calibrated, remarks=(*calibrated.remarks, *filter(None, [retired_line(retired)])))
 
 
-def answer(calibration: Calibration) -> str:
+def calibration_answer(calibration: Calibration) -> str:
     """A calibration in one sentence."""
     return f"{calibration.metric}: {_agreement_words(calibration)}; {_value_words(calibration)}"
 
 
-def title(calibration: Calibration) -> str:
+def calibration_title(calibration: Calibration) -> str:
     """What a calibration is about."""
     return f"{calibration.metric} by {calibration.level}"
 
@@ -90,7 +90,7 @@ def unmatched_lines(calibrated: Calibrated) -> list[str]:
     return [*map(str, calibrated.unmatched[:SHOWN]), *more]
 
 
-def parts(calibration: Calibration) -> Iterator[Part]:
+def calibration_parts(calibration: Calibration) -> Iterator[CalibrationPart]:
     """The parts of a calibration in the order they are read."""
     several = calibration.labels > calibration.labelled
     who = subject(calibration)
@@ -106,10 +106,10 @@ def parts(calibration: Calibration) -> Iterator[Part]:
     if calibration.corrected:
         yield _corrected_values(calibration)
     else:
-        yield Part("Corrected value", [], [], [f"None: {calibration.no_corrected}."])
+        yield CalibrationPart("Corrected value", [], [], [f"None: {calibration.no_corrected}."])
 
 
-def value(estimate: Estimate) -> str:
+def value_text(estimate: Estimate) -> str:
     """A value, or that it is undefined."""
     return "undefined" if estimate.value is None else figure(estimate.value)
 
@@ -139,53 +139,57 @@ def _value_words(calibration: Calibration) -> str:
         return f"there is no corrected value: {calibration.no_corrected}"
     who, arms = subject(calibration), calibration.corrected
     if len(arms) == 1:
-        alone = f"{who} alone gives {value(arms[0].metric_only)}"
+        alone = f"{who} alone gives {value_text(arms[0].metric_only)}"
         if arms[0].rectified.value is None:
             return f"no corrected value: {arms[0].rectified.why}; {alone}"
         return f"the corrected value is {_with_interval(arms[0].rectified)}, {alone}"
-    values = [f"{_value_or_none(arm.rectified)} for {arm_name(arm.arm)} ({value(arm.metric_only)})" for arm in arms]
+    values = [
+        f"{_value_or_none(arm.rectified)} for {arm_name(arm.arm)} ({value_text(arm.metric_only)})" for arm in arms
+    ]
     missing = [f"; {arm_name(arm.arm)}: {arm.rectified.why}" for arm in arms if arm.rectified.value is None]
     return f"corrected values (in brackets those of {who} alone) are {', '.join(values)}{''.join(missing)}"
 
 
-def _measures(heading: str, coefficients: list[Coefficient], why: str) -> Part:
+def _measures(heading: str, coefficients: list[Coefficient], why: str) -> CalibrationPart:
     rows = [
         [
             coefficient.name,
-            value(coefficient.estimate),
+            value_text(coefficient.estimate),
             _interval(coefficient.estimate),
             str(coefficient.estimate.n),
             coefficient.word or coefficient.estimate.why,
         ]
         for coefficient in coefficients
     ]
-    return Part(heading, ["measure", "value", INTERVAL, "n", "reading"], rows, [f"None: {why}."] if why else [])
+    return CalibrationPart(
+        heading, ["measure", "value", INTERVAL, "n", "reading"], rows, [f"None: {why}."] if why else []
+    )
 
 
-def _confusion(confusion: Confusion, who: str) -> Part:
+def _confusion(confusion: Confusion, who: str) -> CalibrationPart:
     labels = [label_words(label) for label in confusion.labels]
     rows = [[label, *map(str, counts)] for label, counts in zip(labels, confusion.counts, strict=True)]
-    return Part(f"Confusion (rows: people, columns: {who})", ["", *labels], rows)
+    return CalibrationPart(f"Confusion (rows: people, columns: {who})", ["", *labels], rows)
 
 
-def _footings(calibration: Calibration) -> Part:
+def _footings(calibration: Calibration) -> CalibrationPart:
     who = subject(calibration)
     header = ["measure", "two people", INTERVAL, f"{who} and one person", INTERVAL]
     rows = [
         [
             footing.name,
-            value(footing.people),
+            value_text(footing.people),
             _interval(footing.people),
-            value(footing.metric),
+            value_text(footing.metric),
             _interval(footing.metric),
         ]
         for footing in calibration.footings
     ]
     note = f"Over items that two people or more labelled: the agreement among people is the most to expect of {who}."
-    return Part("Agreement among people", header, rows, [note])
+    return CalibrationPart("Agreement among people", header, rows, [note])
 
 
-def _trends(calibration: Calibration) -> Part:
+def _trends(calibration: Calibration) -> CalibrationPart:
     header = ["by", "rho of bias", INTERVAL, "p", "median", "bias up to it", "bias above it", "n"]
     defined = [leaning for leaning in calibration.leanings if leaning.n]
     notes = [
@@ -196,16 +200,16 @@ def _trends(calibration: Calibration) -> Part:
     if defined:
         who = subject(calibration)
         notes.insert(0, f"Above 0: {who} scores longer items (in characters), or later turns, higher than people do.")
-    return Part("Bias by length and turn", header, list(map(_trend_cells, defined)), notes)
+    return CalibrationPart("Bias by length and turn", header, list(map(_trend_cells, defined)), notes)
 
 
 def _trend_cells(leaning: Leaning) -> list[str]:
     rho = leaning.trend.rho
-    cells = [leaning.by, value(rho), _interval(rho), p_value(leaning.trend.p), f"{leaning.median:g}"]
+    cells = [leaning.by, value_text(rho), _interval(rho), p_value(leaning.trend.p), f"{leaning.median:g}"]
     return [*cells, _signed_value(leaning.low), _signed_value(leaning.high), str(leaning.n)]
 
 
-def _corrected_values(calibration: Calibration) -> Part:
+def _corrected_values(calibration: Calibration) -> CalibrationPart:
     who = subject(calibration)
     estimates = ["corrected", "labelled only", f"{who} alone"]
     header = ["arm", *(cell for name in estimates for cell in (name, INTERVAL)), "bias", "labelled"]
@@ -217,12 +221,12 @@ def _corrected_values(calibration: Calibration) -> Part:
         zero = "at 0 the corrected value is that of the labels alone"
         notes.append(f"Weight given to {who} ({zero}): {', '.join(weights)}.")
     notes += [f"{arm_name(arm.arm)}: {arm.rectified.why}." for arm in arms if arm.rectified.why]
-    return Part("Corrected value", header, list(map(_arm_cells, arms)), notes)
+    return CalibrationPart("Corrected value", header, list(map(_arm_cells, arms)), notes)
 
 
 def _arm_cells(arm: Corrected) -> list[str]:
     estimates = (arm.rectified, arm.labelled_only, arm.metric_only)
-    cells = [cell for estimate in estimates for cell in (value(estimate), _interval(estimate))]
+    cells = [cell for estimate in estimates for cell in (value_text(estimate), _interval(estimate))]
     return [arm_name(arm.arm), *cells, _signed_value(arm.bias), f"{arm.labelled} of {arm.items}"]
 
 

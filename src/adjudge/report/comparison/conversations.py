@@ -19,7 +19,7 @@ from adjudge.report.page.transcript import (
     Judgement,
     Notes,
     Record,
-    Utterance,
+    ShownTurn,
     covering_rounds,
     group_notes,
     objects,
@@ -53,7 +53,7 @@ class ArmTurn(Struct, frozen=True):
     """A turn of one arm or, where the arm is None, of both."""
 
     arm: str | None
-    turn: Utterance
+    turn: ShownTurn
 
 
 class ArmFacts(Struct, frozen=True):
@@ -63,7 +63,7 @@ class ArmFacts(Struct, frozen=True):
     facts: list[Fact]
 
 
-class Line(Struct, frozen=True):
+class ChangedTurn(Struct, frozen=True):
     """The turns at one place of both records: once where they are the same, else first the baseline's."""
 
     turns: list[ArmTurn]
@@ -71,19 +71,19 @@ class Line(Struct, frozen=True):
     facts: list[ArmFacts]
 
 
-class Conversation(Struct, frozen=True):
+class ChangedConversation(Struct, frozen=True):
     """A case that changed: where it is listed, what changed in it as a whole, its turns and other facts."""
 
     pair: int
     flip: Flip
     among: list[ListedFlip]
     notes: Notes
-    lines: list[Line]
+    lines: list[ChangedTurn]
     omitted: int
     facts: list[ArmFacts]
 
 
-def shown_conversations(listed: list[ListedFlip], runs: list[Run]) -> list[Conversation]:
+def read_changed_conversations(listed: list[ListedFlip], runs: list[Run]) -> list[ChangedConversation]:
     """The listed cases that are shown whole."""
     among: dict[FlipKey, list[ListedFlip]] = {}
     for item in listed:
@@ -115,13 +115,13 @@ def _read(runs: list[Run], wanted: set[tuple[str, str, int]]) -> dict[tuple[str,
     return records
 
 
-def _conversation(among: list[ListedFlip], records: dict[tuple[str, str, int], Record]) -> Conversation:
+def _conversation(among: list[ListedFlip], records: dict[tuple[str, str, int], Record]) -> ChangedConversation:
     flip = among[0].flip
     sides = {arm: records.get((arm, flip.case, flip.trial), {}) for arm in (flip.b, flip.a)}
     marks = [(item.flip.metric, mark) for item in among for mark in item.flip.marks]
     lines = list(_lines(sides, marks))
     turns = {side.turn.turn for line in lines for side in line.turns}
-    return Conversation(
+    return ChangedConversation(
         pair=among[0].pair,
         flip=flip,
         among=among,
@@ -132,7 +132,7 @@ def _conversation(among: list[ListedFlip], records: dict[tuple[str, str, int], R
     )
 
 
-def _lines(sides: dict[str, Record], marks: list[ChangedMark]) -> Iterator[Line]:
+def _lines(sides: dict[str, Record], marks: list[ChangedMark]) -> Iterator[ChangedTurn]:
     room, seen = LETTERS, set[str]()
     roles = {arm: speaker_roles(record) for arm, record in sides.items()}
     both_turns = zip_longest(*(objects(record, "turns") for record in sides.values()))
@@ -147,7 +147,7 @@ def _lines(sides: dict[str, Record], marks: list[ChangedMark]) -> Iterator[Line]
         changed = [(metric, mark) for metric, mark in marks if mark.turn in new]
         seen |= new
         notes = group_notes(_judgement(metric, mark, "") for metric, mark in changed)
-        yield Line(turns, notes, _arm_facts(there, TURN_FIELDS) if changed else [])
+        yield ChangedTurn(turns, notes, _arm_facts(there, TURN_FIELDS) if changed else [])
 
 
 def _merge_alike(turns: list[ArmTurn]) -> list[ArmTurn]:

@@ -18,13 +18,13 @@ from adjudge.report.comparison import words
 from adjudge.report.comparison.figure import comparison_figure
 from adjudge.report.comparison.page import comparison_page
 from adjudge.report.csvfile import write_csv
-from adjudge.report.markdown import bullets, document, escape, section, table
+from adjudge.report.markdown import bullets, escape, markdown_document, markdown_table, section
 from adjudge.report.target import format_of, write_target
 from adjudge.report.words import ARROWS, DIRECTIONS, INTERVAL, NONE, arm_name, figure, p_value
 from adjudge.run import Run
 
 COLUMNS = ["difference", INTERVAL, "in percent", "p", "corrected p", "effect", "cases", "verdict"]
-WELCH = ["metric", "difference", "in percent", "t", "p", "Cohen's d", "Cliff's delta"]
+UNPAIRED = ["metric", "difference", "in percent", "t", "p", "Cohen's d", "Cliff's delta"]
 
 
 class ComparisonFile(Struct, frozen=True):
@@ -56,12 +56,12 @@ def comparison_markdown(comparison: Comparison, flips: words.Flips, runs: list[R
     """The comparison as Markdown."""
     blocks = words.contrasts_by_pair(comparison)
     settings = {**comparison.settings, **comparison.tools}
-    return document(
+    return markdown_document(
         [
             [f"# {escape(comparison.suite)}: {', '.join(map(escape, comparison.arms))}", ""]
             + [f"- **Warning:** {escape(text)}" for text in words.comparison_warnings(comparison, runs)]
-            + bullets(words.answer(pair, contrasts) for pair, contrasts in blocks.items())
-            + ["", f"{escape(words.method(comparison))}."],
+            + bullets(words.pair_answer(pair, contrasts) for pair, contrasts in blocks.items())
+            + ["", f"{escape(words.method_line(comparison))}."],
             *(_block(pair, contrasts, flips.get(pair, [])) for pair, contrasts in blocks.items()),
             section("Ranking of all arms", bullets(map(words.ranking_line, comparison.rankings))),
             section("Several trials per case", bullets(map(words.repeated_line, comparison.repeated))),
@@ -89,14 +89,14 @@ def _entry(card: Card) -> str:
 
 def _block(pair: words.Pair, contrasts: list[Contrast], flips: list[Flip]) -> list[str]:
     a, b = escape(arm_name(pair[1])), escape(arm_name(pair[2]))
-    lines = section(escape(words.title(pair)), table(["metric", a, b, *COLUMNS], map(_cells, contrasts)))
-    unpaired = "Unpaired, as if no cases were shared (Welch's t, Cohen's d):"
-    lines += ["", unpaired, "", *table(WELCH, map(_welch_cells, contrasts))]
+    lines = section(escape(words.pair_title(pair)), markdown_table(["metric", a, b, *COLUMNS], map(_cells, contrasts)))
+    heading = "Unpaired, as if no cases were shared (Welch's t, Cohen's d):"
+    lines += ["", heading, "", *markdown_table(UNPAIRED, map(_unpaired_cells, contrasts))]
     if gaps := words.gap_lines(contrasts):
         lines += ["", "Without a value:", "", *bullets(gaps)]
     if flips:
         header = ["metric", "case", b, a, "turn", "what", "why"]
-        lines += ["", "What changed most:", "", *table(header, map(_flip_cells, flips))]
+        lines += ["", "What changed most:", "", *markdown_table(header, map(_flip_cells, flips))]
     return lines
 
 
@@ -105,21 +105,20 @@ def _cells(contrast: Contrast) -> list[str]:
         f"{escape(contrast.metric)} {ARROWS[contrast.better]}".rstrip(),
         figure(contrast.a.value),
         figure(contrast.b.value),
-        words.difference(contrast),
-        words.interval(contrast),
-        words.percent(contrast),
+        words.difference_text(contrast),
+        words.interval_text(contrast),
+        words.percent_text(contrast),
         escape(p_value(contrast.p)),
         escape(p_value(contrast.p_corrected)),
-        words.effect(contrast),
-        words.cases(contrast),
-        words.verdict(contrast),
+        words.effect_text(contrast),
+        words.cases_text(contrast),
+        words.verdict_text(contrast),
     ]
 
 
-def _welch_cells(contrast: Contrast) -> list[str]:
-    t, p, d = words.welch(contrast)
+def _unpaired_cells(contrast: Contrast) -> list[str]:
     delta = NONE if contrast.cliffs_delta is None else figure(contrast.cliffs_delta)
-    return [escape(contrast.metric), words.difference(contrast), words.relative(contrast), t, escape(p), d, delta]
+    return [*map(escape, (contrast.metric, *words.unpaired_texts(contrast))), delta]
 
 
 def _flip_cells(flip: Flip) -> list[str]:

@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from adjudge.compare.contrast import Contrast
 from adjudge.core.card import Card
+from adjudge.core.mark import Scale
 from adjudge.report.comparison import words
 from adjudge.report.page.axis import Axis, difference_axis
-from adjudge.report.page.svg import WIDTH, Frame, Plot
+from adjudge.report.page.svg import WIDTH, Plot, PlotFrame
 from adjudge.report.text import label
 from adjudge.report.words import ARROWS
 
@@ -48,7 +49,7 @@ SIGNS = {
 OPEN = Sign("○", "else")
 
 
-class Bar(Struct, frozen=True):
+class ForestRow(Struct, frozen=True):
     """A contrast as it is drawn: its numbers times `factor`, so that better is to the right, in parts of its unit."""
 
     label: str
@@ -74,11 +75,11 @@ class Bar(Struct, frozen=True):
         return (self.contrast.margin or 0.0) * abs(self.factor)
 
 
-class Panel(Struct, frozen=True):
+class ForestPanel(Struct, frozen=True):
     """Contrasts that share an axis, with the words for its two ends."""
 
     title: str
-    bars: list[Bar]
+    rows: list[ForestRow]
     axis: Axis
     ends: tuple[str, str]
 
@@ -88,53 +89,56 @@ def sign_of(contrast: Contrast) -> Sign:
     return SIGNS.get(contrast.verdict, OPEN)
 
 
-def metric_panel(card: Card, contrasts: Sequence[Contrast]) -> Panel:
+def metric_panel(card: Card, contrasts: Sequence[Contrast]) -> ForestPanel:
     """One metric: a row for each pair of arms, on the metric's own scale."""
-    bars = [
-        Bar(words.title((contrast.group, contrast.a.arm, contrast.b.arm)), contrast, _direction(contrast))
+    rows = [
+        ForestRow(words.pair_title((contrast.group, contrast.a.arm, contrast.b.arm)), contrast, _direction(contrast))
         for contrast in contrasts
     ]
-    return Panel(_heading(card), bars, _axis(bars), HIGHER if card.better == "neither" else BETTER)
+    return ForestPanel(_heading(card), rows, _axis(rows), HIGHER if card.better == "neither" else BETTER)
 
 
-def pair_panels(contrasts: Sequence[Contrast], cards: dict[str, Card]) -> list[Panel]:
+def pair_panels(contrasts: Sequence[Contrast], cards: dict[str, Card]) -> list[ForestPanel]:
     """One pair of arms: metrics with a better direction, those without, and those of an open scale each on its own."""
-    bars = [Bar(_heading(contrast), contrast, _factor(contrast, cards[contrast.metric])) for contrast in contrasts]
-    bounded = [bar for bar in bars if None not in cards[bar.contrast.metric].scale]
-    directed = [bar for bar in bounded if bar.contrast.better != "neither"]
-    undirected = [bar for bar in bounded if bar.contrast.better == "neither"]
-    open_ended = [bar for bar in bars if None in cards[bar.contrast.metric].scale]
-    scaled = any(abs(bar.factor) != 1 for bar in bounded)
+    scales = {name: card.scale for name, card in cards.items()}
+    rows = [
+        ForestRow(_heading(contrast), contrast, _factor(contrast, scales[contrast.metric])) for contrast in contrasts
+    ]
+    bounded = [row for row in rows if None not in scales[row.contrast.metric]]
+    directed = [row for row in bounded if row.contrast.better != "neither"]
+    undirected = [row for row in bounded if row.contrast.better == "neither"]
+    open_ended = [row for row in rows if None in scales[row.contrast.metric]]
+    scaled = any(abs(row.factor) != 1 for row in bounded)
     title = "Differences, as a share of each metric's scale" if scaled else "Differences"
     panels = [
-        Panel(title, directed, _axis(directed), BETTER),
-        Panel(f"{title}; neither direction is better", undirected, _axis(undirected), HIGHER),
-        Panel(
+        ForestPanel(title, directed, _axis(directed), BETTER),
+        ForestPanel(f"{title}; neither direction is better", undirected, _axis(undirected), HIGHER),
+        ForestPanel(
             "Differences on open scales, each row on its own axis",
             open_ended,
             Axis(-1.04, 1.04, (0.0,), unsigned=True),
             BETTER,
         ),
     ]
-    return [panel for panel in panels if panel.bars]
+    return [panel for panel in panels if panel.rows]
 
 
-def forest_plot(panel: Panel) -> Markup:
+def forest_plot(panel: ForestPanel) -> Markup:
     """A panel as it stands on the page."""
-    plot = Plot(Frame(WIDTH, len(panel.bars) * ROW + FOOT, 8.0, 8.0, 0.0, FOOT), panel.axis)
-    levels = {place * ROW + LEVEL: bar for place, bar in enumerate(panel.bars)}
-    plot.levels("margin", [_margin(bar, panel.axis, level) for level, bar in levels.items()])
+    plot = Plot(PlotFrame(WIDTH, len(panel.rows) * ROW + FOOT, 8.0, 8.0, 0.0, FOOT), panel.axis)
+    levels = {place * ROW + LEVEL: row for place, row in enumerate(panel.rows)}
+    plot.levels("margin", [_margin(row, panel.axis, level) for level, row in levels.items()])
     plot.grid()
     plot.verticals("zero", [0.0])
     for kind in KINDS:
-        alike = {level: bar for level, bar in levels.items() if sign_of(bar.contrast).kind == kind}
-        plot.levels(f"bar-{kind}", [(*bar.ends, level) for level, bar in alike.items() if bar.ends])
-        plot.strokes(f"value-{kind}", [(bar.value, level) for level, bar in alike.items()])
-    for level, bar in levels.items():
-        _write_label(plot, bar, level - 10)
+        alike = {level: row for level, row in levels.items() if sign_of(row.contrast).kind == kind}
+        plot.levels(f"bar-{kind}", [(*row.ends, level) for level, row in alike.items() if row.ends])
+        plot.strokes(f"value-{kind}", [(row.value, level) for level, row in alike.items()])
+    for level, row in levels.items():
+        _write_label(plot, row, level - 10)
     plot.margin("caption", (0.0, plot.height + 28), panel.ends[0])
     plot.margin("caption", (WIDTH, plot.height + 28), panel.ends[1], "end")
-    return plot.svg("; ".join(words.line(bar.contrast) for bar in panel.bars))
+    return plot.svg("; ".join(words.contrast_line(row.contrast) for row in panel.rows))
 
 
 def _heading(metric: Card | Contrast) -> str:
@@ -146,24 +150,24 @@ def _direction(contrast: Contrast) -> float:
     return -1.0 if contrast.better == "lower" else 1.0
 
 
-def _factor(contrast: Contrast, card: Card) -> float:
-    low, high = card.scale
+def _factor(contrast: Contrast, scale: Scale) -> float:
+    low, high = scale
     if low is not None and high is not None:
         return _direction(contrast) / (high - low)
     reach = max(abs(end) for end in (contrast.difference, contrast.low or 0.0, contrast.high or 0.0))
     return _direction(contrast) / (reach or 1.0)
 
 
-def _axis(bars: Sequence[Bar]) -> Axis:
-    return difference_axis(end for bar in bars for end in (*(bar.ends or ()), bar.value))
+def _axis(rows: Sequence[ForestRow]) -> Axis:
+    return difference_axis(end for row in rows for end in (*(row.ends or ()), row.value))
 
 
-def _margin(bar: Bar, axis: Axis, level: float) -> tuple[float, float, float]:
-    return max(-bar.margin, axis.low), min(bar.margin, axis.high), level
+def _margin(row: ForestRow, axis: Axis, level: float) -> tuple[float, float, float]:
+    return max(-row.margin, axis.low), min(row.margin, axis.high), level
 
 
-def _write_label(plot: Plot, bar: Bar, level: float) -> None:
-    sign = sign_of(bar.contrast)
-    plot.margin("label", (0.0, level), label(bar.label, LABEL_ROOM))
-    difference = f"{sign.symbol} {words.difference(bar.contrast)}"
+def _write_label(plot: Plot, row: ForestRow, level: float) -> None:
+    sign = sign_of(row.contrast)
+    plot.margin("label", (0.0, level), label(row.label, LABEL_ROOM))
+    difference = f"{sign.symbol} {words.difference_text(row.contrast)}"
     plot.margin(f"figure text-{sign.kind}", (WIDTH, level), difference, "end")

@@ -12,7 +12,7 @@ from adjudge.compare.flips import Flip
 from adjudge.compare.sheet import Place
 from adjudge.core.card import Card
 from adjudge.report.comparison import words
-from adjudge.report.comparison.conversations import Conversation, ListedFlip, shown_conversations
+from adjudge.report.comparison.conversations import ChangedConversation, ListedFlip, read_changed_conversations
 from adjudge.report.comparison.forest import forest_plot, metric_panel, pair_panels, sign_of
 from adjudge.report.comparison.ranks import ranks_plot
 from adjudge.report.page.frame import render
@@ -81,7 +81,7 @@ class ComparisonPage(Struct, frozen=True, kw_only=True):
     metrics: dict[str, int]
     retired: list[str]
     listed: int
-    conversations: list[Conversation]
+    conversations: list[ChangedConversation]
     places: dict[tuple[int, Place], int]
     rankings: list[str]
     trials: list[str]
@@ -94,17 +94,17 @@ class ComparisonPage(Struct, frozen=True, kw_only=True):
 
 def comparison_page(comparison: Comparison, flips: words.Flips, runs: list[Run]) -> bytes:
     """A comparison of runs as HTML."""
-    page = gather(comparison, flips, runs)
+    page = gather_comparison_page(comparison, flips, runs)
     return render("comparison/page.html", page=page, contrast_words=words, sign_of=sign_of)
 
 
-def gather(comparison: Comparison, flips: words.Flips, runs: list[Run]) -> ComparisonPage:
+def gather_comparison_page(comparison: Comparison, flips: words.Flips, runs: list[Run]) -> ComparisonPage:
     """Gather a comparison for its page; plots are left out where there are too many pairs to look at."""
     pairs = words.contrasts_by_pair(comparison)
     plotted = len(pairs) <= MOST_PLOTTED_PAIRS
     blocks = _blocks(comparison, flips, plotted)
     listed = _listed_flips(blocks)
-    conversations = shown_conversations(listed, runs)
+    conversations = read_changed_conversations(listed, runs)
     return ComparisonPage(
         comparison=comparison,
         warnings=words.comparison_warnings(comparison, runs),
@@ -149,7 +149,7 @@ def _blocks(comparison: Comparison, flips: words.Flips, plotted: bool) -> list[B
         Block(
             pair,
             words.short_answer(pair, contrasts),
-            words.answer(pair, contrasts),
+            words.pair_answer(pair, contrasts),
             _pair_plots(contrasts, comparison.cards) if plotted else [],
             contrasts,
             _changes(contrasts, flips.get(pair, []), each),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from adjudge.compare.comparison import Ranking
 from adjudge.report.comparison.words import ranking_line
 from adjudge.report.page.axis import Axis
-from adjudge.report.page.svg import MIDDLE, NAME_ROOM, WIDTH, Frame, Plot, names_width
+from adjudge.report.page.svg import MIDDLE, NAME_ROOM, WIDTH, Plot, PlotFrame, names_width
 from adjudge.report.text import label
 from adjudge.report.words import arm_name
 
@@ -24,7 +24,7 @@ def ranks_plot(ranking: Ranking) -> Markup:
     last = float(len(order))
     left = names_width(map(arm_name, ranking.arms))
     axis = Axis(1.0, last, tuple(float(rank) for rank in range(1, len(order) + 1)))
-    plot = Plot(Frame(WIDTH, last * ROW + 18, left, 42.0, 0.0, 18.0), axis)
+    plot = Plot(PlotFrame(WIDTH, last * ROW + 18, left, 42.0, 0.0, 18.0), axis)
     plot.grid()
     levels = [(rank, arm, (place + 0.5) * ROW) for place, (rank, arm) in enumerate(order)]
     for rank, arm, level in levels:

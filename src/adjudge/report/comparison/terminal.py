@@ -30,7 +30,7 @@ def print_comparison(
     tables = {pair: _table(out, contrasts) for pair, contrasts in blocks.items()}
     fits = all(map(out.fits, tables.values()))
     for pair, contrasts in blocks.items():
-        out.title(words.title(pair) if len(blocks) <= ANSWERS else words.answer(pair, contrasts))
+        out.title(words.pair_title(pair) if len(blocks) <= ANSWERS else words.pair_answer(pair, contrasts))
         if fits:
             out.table(tables[pair])
         else:
@@ -49,15 +49,15 @@ def _print_answers(comparison: Comparison, runs: list[Run], out: Out) -> None:
     for warning in words.comparison_warnings(comparison, runs):
         out.line(f"warning: {warning}", "yellow")
     for pair, contrasts in list(blocks.items())[:ANSWERS]:
-        out.line(words.answer(pair, contrasts), "bold")
+        out.line(words.pair_answer(pair, contrasts), "bold")
     if len(blocks) > ANSWERS:
         out.line(f"... and {len(blocks) - ANSWERS} more, each above its table")
-    out.line(words.method(comparison), "dim")
+    out.line(words.method_line(comparison), "dim")
 
 
 def _print_lines(out: Out, contrasts: list[Contrast]) -> None:
     for contrast in contrasts:
-        out.line(words.line(contrast), STYLES.get(contrast.verdict, ""))
+        out.line(words.contrast_line(contrast), STYLES.get(contrast.verdict, ""))
 
 
 def _table(out: Out, contrasts: list[Contrast]) -> Table:
@@ -74,14 +74,14 @@ def _table(out: Out, contrasts: list[Contrast]) -> Table:
             f"{contrast.metric} {ARROWS[contrast.better]}",
             figure(contrast.a.value),
             figure(contrast.b.value),
-            words.difference(contrast),
-            words.interval(contrast),
-            words.percent(contrast),
+            words.difference_text(contrast),
+            words.interval_text(contrast),
+            words.percent_text(contrast),
             p_value(contrast.p_corrected),
-            words.effect(contrast),
-            words.cases(contrast),
+            words.effect_text(contrast),
+            words.cases_text(contrast),
         )
-        verdict = out.text(words.verdict(contrast), STYLES.get(contrast.verdict, ""))
+        verdict = out.text(words.verdict_text(contrast), STYLES.get(contrast.verdict, ""))
         table.add_row(*map(out.text, cells), verdict)
     return table
 
@@ -92,6 +92,5 @@ def _print_unpaired(out: Out, contrasts: list[Contrast]) -> None:
     for header in ("metric", "difference", "in percent", "t", "p", "d"):
         table.add_column(header, no_wrap=True, justify="left" if header == "metric" else "right")
     for contrast in contrasts:
-        cells = (contrast.metric, words.difference(contrast), words.relative(contrast), *words.welch(contrast))
-        table.add_row(*map(out.text, cells))
+        table.add_row(*map(out.text, (contrast.metric, *words.unpaired_texts(contrast))))
     out.table(table)

@@ -39,35 +39,35 @@ def contrasts_by_pair(comparison: Comparison) -> dict[Pair, list[Contrast]]:
     return pairs
 
 
-def title(pair: Pair) -> str:
+def pair_title(pair: Pair) -> str:
     """What a block of contrasts is about."""
     group, a, b = pair
     return f"{arm_name(a)} against {arm_name(b)}{f', {group}' if group else ''}"
 
 
-def answer(pair: Pair, contrasts: list[Contrast]) -> str:
+def pair_answer(pair: Pair, contrasts: list[Contrast]) -> str:
     """The block in one sentence: which metrics decide, and how many do not."""
     metrics = _metrics_by_verdict(contrasts)
     parts = [f"{word} in {len(names)} ({', '.join(names)})" for word, names in metrics.items() if word in DECIDED]
     if INCONCLUSIVE in metrics:
         parts.append(f"{INCONCLUSIVE} in {len(metrics[INCONCLUSIVE])}")
-    return f"{title(pair)}: {'; '.join(parts)}"
+    return f"{pair_title(pair)}: {'; '.join(parts)}"
 
 
 def short_answer(pair: Pair, contrasts: list[Contrast]) -> str:
     """The block in one sentence without the metrics' names."""
     counts = [f"{word} in {len(names)}" for word, names in _metrics_by_verdict(contrasts).items()]
-    return f"{title(pair)}: {', '.join(counts)}"
+    return f"{pair_title(pair)}: {', '.join(counts)}"
 
 
-def method(comparison: Comparison) -> str:
+def method_line(comparison: Comparison) -> str:
     """How the contrasts were computed, in a sentence."""
     number = count(len(comparison.contrasts), "contrast")
     correction = CORRECTIONS[comparison.correction]
     return f"{CONFIDENCE * 100:g} % intervals, two-sided tests, {correction} over {number}, seed {comparison.seed}"
 
 
-def verdict(contrast: Contrast) -> str:
+def verdict_text(contrast: Contrast) -> str:
     """The verdict with what belongs to it."""
     if contrast.verdict == "tied":
         return f"tied (within {contrast.margin:g})"
@@ -83,30 +83,30 @@ def verdict(contrast: Contrast) -> str:
     return INCONCLUSIVE if enough else f"{INCONCLUSIVE} (about {contrast.needed:,} cases needed)"
 
 
-def line(contrast: Contrast) -> str:
+def contrast_line(contrast: Contrast) -> str:
     """A contrast in one line, where there is no room for a table."""
     values = f"{figure(contrast.a.value)} against {figure(contrast.b.value)}"
-    change = f"{difference(contrast)} ({interval(contrast)}), {percent(contrast)}"
-    test = f"p {p_value(contrast.p_corrected)} corrected, {effect(contrast)}, cases {cases(contrast)}"
-    return f"{contrast.metric}: {values}, {change}, {test}: {verdict(contrast)}"
+    change = f"{difference_text(contrast)} ({interval_text(contrast)}), {percent_text(contrast)}"
+    test = f"p {p_value(contrast.p_corrected)} corrected, {effect_text(contrast)}, cases {cases_text(contrast)}"
+    return f"{contrast.metric}: {values}, {change}, {test}: {verdict_text(contrast)}"
 
 
-def difference(contrast: Contrast) -> str:
+def difference_text(contrast: Contrast) -> str:
     """The difference with its sign."""
     return signed_figure(contrast.difference)
 
 
-def interval(contrast: Contrast) -> str:
+def interval_text(contrast: Contrast) -> str:
     """The bounds of the difference; a dash where there are none."""
     return bounds(contrast.low, contrast.high)
 
 
-def effect(contrast: Contrast) -> str:
+def effect_text(contrast: Contrast) -> str:
     """The effect size with its name and its word."""
     return NONE if contrast.effect is None else f"{contrast.effect_name} {contrast.effect:.2f} {contrast.effect_word}"
 
 
-def cases(contrast: Contrast) -> str:
+def cases_text(contrast: Contrast) -> str:
     """How many cases were compared, of how many there were, with their trials; unpaired, of each arm."""
     if not contrast.paired:
         return f"{contrast.a.n} and {contrast.b.n}, none shared"
@@ -115,21 +115,17 @@ def cases(contrast: Contrast) -> str:
     return (f"{contrast.n} of {whole}" if contrast.n < whole else str(contrast.n)) + trials
 
 
-def percent(contrast: Contrast) -> str:
+def percent_text(contrast: Contrast) -> str:
     """The difference relative to the baseline's value; a dash where that is 0."""
     return NONE if contrast.relative is None else f"{contrast.relative:+.1%}"
 
 
-def relative(contrast: Contrast) -> str:
-    """The difference relative to the baseline's value, with its word."""
-    return f"{percent(contrast)} {contrast.relative_word}".rstrip()
-
-
-def welch(contrast: Contrast) -> tuple[str, str, str]:
-    """Welch's t and p and Cohen's d with its word: the unpaired reading."""
+def unpaired_texts(contrast: Contrast) -> list[str]:
+    """The unpaired reading: the difference, relative with its word, Welch's t and p, and Cohen's d with its word."""
+    relative = f"{percent_text(contrast)} {contrast.relative_word}".rstrip()
     t = NONE if contrast.t is None else f"{contrast.t:.3f}"
     d = NONE if contrast.d is None else f"{contrast.d:.3f} {contrast.d_word}"
-    return t, p_value(contrast.t_p), d
+    return [difference_text(contrast), relative, t, p_value(contrast.t_p), d]
 
 
 def gap_lines(contrasts: Iterable[Contrast]) -> list[str]:
@@ -145,7 +141,7 @@ def left_out_lines(left_out: list[LeftOut]) -> list[str]:
         metrics.setdefault((item.a, item.b, item.why), []).append(item.metric)
     pairs: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for (a, b, why), names in metrics.items():
-        pairs.setdefault((why, tuple(names)), []).append(title(("", a, b)))
+        pairs.setdefault((why, tuple(names)), []).append(pair_title(("", a, b)))
     return [f"{enumerate_names(titles, 3)}: {why}: {', '.join(names)}" for (why, names), titles in pairs.items()]
 
 

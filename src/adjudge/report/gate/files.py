@@ -10,7 +10,7 @@ import msgspec
 from adjudge.gate.verdicts import Case, Gate, Verdict
 from adjudge.report.gate.junit import gate_junit
 from adjudge.report.gate.words import arms, cells, heading
-from adjudge.report.markdown import document, escape, table
+from adjudge.report.markdown import escape, markdown_document, markdown_table
 from adjudge.report.target import bad_input_on_failure, format_of, refuse_run_files, write_target
 from adjudge.report.words import INTERVAL, figure
 from adjudge.run import Run
@@ -37,12 +37,12 @@ def gate_json(gate: Gate) -> bytes:
 def gate_markdown(gate: Gate) -> bytes:
     """The gate as Markdown: all rules, then those that did not pass with their worst conversations."""
     header = ["", "rule", "arm", "value", INTERVAL, "n", "coverage"]
-    return document(
+    return markdown_document(
         [
             [f"## {escape(gate.run)}: {gate.headline()}", ""]
             + [f"- **Warning:** {escape(warning)}" for warning in gate.warnings]
             + ([""] if gate.warnings else [])
-            + table(header, map(_verdict_cells, gate.verdicts)),
+            + markdown_table(header, map(_verdict_cells, gate.verdicts)),
             *(_block(verdict) for verdict in gate.verdicts if verdict.outcome != "pass"),
         ]
     )
@@ -56,7 +56,7 @@ def _verdict_cells(verdict: Verdict) -> list[str]:
 def _block(verdict: Verdict) -> list[str]:
     header = ["conversation", "value", "turn", "what", "why"]
     lines = [f"### {escape(heading(verdict))}", "", escape(verdict.why)]
-    return [*lines, "", *table(header, map(_case_cells, verdict.cases))] if verdict.cases else lines
+    return [*lines, "", *markdown_table(header, map(_case_cells, verdict.cases))] if verdict.cases else lines
 
 
 def _case_cells(case: Case) -> list[str]:

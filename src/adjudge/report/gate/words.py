@@ -9,7 +9,7 @@ from adjudge.report.words import NONE, arm_name, bounds, count, figure, retired_
 from adjudge.run import Run
 
 
-def with_retired(gate: Gate, run: Run) -> Gate:
+def warn_of_retired(gate: Gate, run: Run) -> Gate:
     """The gate with a warning where its rules are about metrics that the run's suite no longer has."""
     metrics = dict.fromkeys(verdict.rule.metric for verdict in gate.verdicts if verdict.rule.metric in run.retired)
     warnings = [*gate.warnings, *filter(None, [retired_line(metrics)])]

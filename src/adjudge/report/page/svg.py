@@ -31,7 +31,7 @@ NAME_ROOM = 16
 LETTER = 6.7
 
 
-class Frame(Struct, frozen=True):
+class PlotFrame(Struct, frozen=True):
     """The size of a plot in pixels, and the room around the area in which values are drawn."""
 
     width: float
@@ -45,7 +45,7 @@ class Frame(Struct, frozen=True):
 class Plot:
     """A plot area: x is a value on the axis, y is in pixels from the top of the area down."""
 
-    def __init__(self, frame: Frame, axis: Axis) -> None:
+    def __init__(self, frame: PlotFrame, axis: Axis) -> None:
         self.frame, self.axis = frame, axis
         self.height = frame.height - frame.top - frame.bottom
         self._paths: list[ElementTree.Element] = []

@@ -62,7 +62,7 @@ class Judgement(Struct, frozen=True):
     why: str
 
 
-class Utterance(Struct, frozen=True):
+class ShownTurn(Struct, frozen=True):
     """A turn as it is shown; `role` is empty where it only repeats the speaker."""
 
     turn: str
@@ -113,11 +113,11 @@ def speaker_roles(record: Record) -> dict[str, str]:
     return {str(person.get("id", "")): str(person.get("role", "")) for person in objects(record, "participants")}
 
 
-def utterance(turn: Record, roles: dict[str, str], room: int) -> Utterance:
+def utterance(turn: Record, roles: dict[str, str], room: int) -> ShownTurn:
     """A turn, its text cut where it is longer than the room that is left."""
     text, name, speaker = (str(turn.get(key) or "") for key in ("text", "id", "speaker"))
     role = roles.get(speaker, "")
-    return Utterance(name, speaker, "" if role == speaker else role, passage(text, min(LONGEST_PASSAGE, room)))
+    return ShownTurn(name, speaker, "" if role == speaker else role, passage(text, min(LONGEST_PASSAGE, room)))
 
 
 def group_notes(judgements: Iterable[Judgement]) -> Notes:

@@ -1,4 +1,4 @@
-"""The answer that a run gives in a sentence, and the few metrics that stand first."""
+"""The run_answer that a run gives in a sentence, and the few metrics that stand first."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from msgspec import Struct
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.core.mark import BY_DESIGN
-from adjudge.report.run.summary import Summary
-from adjudge.report.run.words import interval_of, value_of
+from adjudge.report.run.summary import RunSummary
+from adjudge.report.run.words import interval_text, value_text
 from adjudge.report.words import arm_name, count, enumerate_names
 
 LEADING = 6
@@ -19,14 +19,14 @@ NAMED = 4
 FEW = 3
 
 
-class Answer(Struct, frozen=True):
-    """The answer in a sentence, and how far it goes."""
+class RunAnswer(Struct, frozen=True):
+    """The run_answer in a sentence, and how far it goes."""
 
     sentence: str
     reach: str = ""
 
 
-def leading_metrics(summary: Summary) -> list[Card]:
+def leading_metrics(summary: RunSummary) -> list[Card]:
     """At most six metrics in the order of the cards: those that most arms have a value of, from every part in turns.
 
     Parts with a metric of whole conversations come first: what came out, before why. Metrics of which neither
@@ -39,20 +39,20 @@ def leading_metrics(summary: Summary) -> list[Card]:
     return [card for card in summary.cards.values() if card in first]
 
 
-def answer(summary: Summary) -> Answer:
+def run_answer(summary: RunSummary) -> RunAnswer:
     """Which arm has the best value in how many metrics; of a single arm, its first values."""
     rows = _directed_rows(summary)
     if not rows:
-        return Answer("No metric of which one direction is better has a value.")
+        return RunAnswer("No metric of which one direction is better has a value.")
     if len(summary.arms) == 1:
-        return Answer(_single_arm(summary, rows))
+        return RunAnswer(_single_arm(summary, rows))
     compared = {name: values for name, values in rows.items() if _differ(values) and _have_one_basis(values)}
     if not compared:
-        return Answer("No two arms differ in a metric that both have a value of.")
-    return Answer(_best_arm(summary, compared), _clear_differences(compared))
+        return RunAnswer("No two arms differ in a metric that both have a value of.")
+    return RunAnswer(_best_arm(summary, compared), _clear_differences(compared))
 
 
-def _directed_rows(summary: Summary) -> dict[str, list[Row]]:
+def _directed_rows(summary: RunSummary) -> dict[str, list[Row]]:
     """The rows that have a value, by metric, of metrics that have a better direction; none that follows by design."""
     metrics: dict[str, list[Row]] = {}
     for row in summary.headline():
@@ -75,7 +75,7 @@ def _in_turns(cards: Iterable[Card], whole: set[str]) -> Iterator[Card]:
         yield from (card for card in turn if card is not None)
 
 
-def _single_arm(summary: Summary, rows: dict[str, list[Row]]) -> str:
+def _single_arm(summary: RunSummary, rows: dict[str, list[Row]]) -> str:
     turns = list(_in_turns([summary.cards[metric] for metric in rows], _conversation_metrics(rows)))
     shown = [_value_words(rows[card.name][0]) for card in turns[:FEW]]
     rest = f", and {count(len(turns) - FEW, 'more metric')}" if len(turns) > FEW else ""
@@ -83,8 +83,8 @@ def _single_arm(summary: Summary, rows: dict[str, list[Row]]) -> str:
 
 
 def _value_words(row: Row) -> str:
-    reading = ", ".join(filter(None, (interval_of(row), row.band)))
-    return f"{row.metric} {value_of(row)}{f' ({reading})' if reading else ''}"
+    reading = ", ".join(filter(None, (interval_text(row), row.band)))
+    return f"{row.metric} {value_text(row)}{f' ({reading})' if reading else ''}"
 
 
 def _differ(rows: list[Row]) -> bool:
@@ -102,7 +102,7 @@ def _best(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row.value == best]
 
 
-def _best_arm(summary: Summary, compared: dict[str, list[Row]]) -> str:
+def _best_arm(summary: RunSummary, compared: dict[str, list[Row]]) -> str:
     wins: dict[str, list[str]] = {arm: [] for arm in summary.arms}
     for metric, rows in compared.items():
         for row in _best(rows):

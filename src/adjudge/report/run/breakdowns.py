@@ -9,8 +9,8 @@ from msgspec import Struct
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.report.run.facets import rows_by_facet
-from adjudge.report.run.spread import Spread
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.spread import ValueSpread
+from adjudge.report.run.summary import RunSummary
 from adjudge.run import Run
 
 GROUPS = 24
@@ -33,7 +33,7 @@ class Breakdown(Struct, frozen=True):
     pivots: list[Pivot]
 
 
-def breakdowns(run: Run, summary: Summary, spread: Spread) -> list[Breakdown]:
+def breakdowns(run: Run, summary: RunSummary, spread: ValueSpread) -> list[Breakdown]:
     """By group of marks, and by each facet."""
     ways = {"group": summary.groups} | {facet: rows_by_facet(run, facet) for facet in spread.facets}
     tables = [Breakdown(f"By {way}", _pivots(rows, summary)) for way, rows in ways.items()]
@@ -48,7 +48,7 @@ def shade(row: Row, card: Card) -> int:
     return min(int(abs(row.value - low) / (high - low) * (SHADES + 1)), SHADES)
 
 
-def _pivots(rows: list[Row], summary: Summary) -> list[Pivot]:
+def _pivots(rows: list[Row], summary: RunSummary) -> list[Pivot]:
     metrics: dict[str, list[Row]] = {}
     for row in rows:
         if not summary.cards[row.metric].variant:

@@ -19,7 +19,7 @@ from adjudge.report.page.transcript import (
     Judgement,
     Notes,
     Record,
-    Utterance,
+    ShownTurn,
     covering_rounds,
     group_notes,
     objects,
@@ -35,27 +35,27 @@ from adjudge.run import Run
 MarksByTurn = dict[str, list[tuple[str, Mark]]]
 
 
-class Line(Struct, frozen=True):
+class WorstTurn(Struct, frozen=True):
     """A turn with what was judged in it and, where that is wrong, what else the record holds of it."""
 
-    turn: Utterance
+    turn: ShownTurn
     notes: Notes
     facts: list[Fact]
 
 
-class Conversation(Struct, frozen=True):
+class WorstConversation(Struct, frozen=True):
     """A conversation: why it is shown, what was judged of it as a whole, its turns and its other facts."""
 
     key: Key
     name: str
     among: list[Worst]
     notes: Notes
-    lines: list[Line]
+    lines: list[WorstTurn]
     omitted: int
     facts: list[Fact]
 
 
-def shown_conversations(run: Run, worst: list[Worst]) -> list[Conversation]:
+def read_worst_conversations(run: Run, worst: list[Worst]) -> list[WorstConversation]:
     """The worst conversations that are shown whole."""
     keys = {key: place for place, key in enumerate(choose_conversations(worst))}
     rows = {place: row for place, row in enumerate(run.rows()) if _key(row) in keys}
@@ -75,7 +75,7 @@ def _key(row: ScoreRow) -> Key:
     return Key(row.case, row.arm, row.trial)
 
 
-def _conversation(record: Record, row: ScoreRow, cards: dict[str, Card], worst: list[Worst]) -> Conversation:
+def _conversation(record: Record, row: ScoreRow, cards: dict[str, Card], worst: list[Worst]) -> WorstConversation:
     key = _key(row)
     among = [item for item in worst if Key(item.case, item.arm, item.trial) == key]
     turns = objects(record, "turns")
@@ -83,7 +83,7 @@ def _conversation(record: Record, row: ScoreRow, cards: dict[str, Card], worst: 
     names = {str(turn.get("id", "")) for turn in turns}
     whole = [pair for turn, pairs in marks.items() if not turn or turn not in names for pair in pairs]
     lines = list(_lines(turns, marks, speaker_roles(record)))
-    return Conversation(
+    return WorstConversation(
         key=key,
         name=among[0].name,
         among=among,
@@ -107,7 +107,7 @@ def _marks_by_turn(row: ScoreRow, cards: dict[str, Card]) -> MarksByTurn:
     return marks
 
 
-def _lines(turns: list[Record], marks: MarksByTurn, roles: dict[str, str]) -> Iterator[Line]:
+def _lines(turns: list[Record], marks: MarksByTurn, roles: dict[str, str]) -> Iterator[WorstTurn]:
     room = LETTERS
     for turn in turns[:TURNS]:
         if room <= 0:
@@ -115,7 +115,7 @@ def _lines(turns: list[Record], marks: MarksByTurn, roles: dict[str, str]) -> It
         shown = utterance(turn, roles, room)
         room -= len(shown.text.text)
         wrong = marks.get(shown.turn, [])
-        yield Line(shown, _notes(wrong), record_facts(turn, TURN_FIELDS) if wrong else [])
+        yield WorstTurn(shown, _notes(wrong), record_facts(turn, TURN_FIELDS) if wrong else [])
 
 
 def _notes(marks: list[tuple[str, Mark]]) -> Notes:

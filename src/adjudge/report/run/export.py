@@ -54,7 +54,7 @@ class ScoreLine(Struct, frozen=True, gc=False):
     why: str
 
 
-Line = MarkLine | ScoreLine
+ExportLine = MarkLine | ScoreLine
 
 
 def export(run: Run, target: Path, level: str = "marks") -> int:
@@ -114,7 +114,7 @@ def _status(score: ScoreSummary) -> str:
     return "undefined" if score.value is None else "scored"
 
 
-def _write_csv(file: IO[bytes], kind: type[Line], lines: Iterable[Line]) -> int:
+def _write_csv(file: IO[bytes], kind: type[ExportLine], lines: Iterable[ExportLine]) -> int:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(kind.__struct_fields__)
@@ -126,7 +126,7 @@ def _write_csv(file: IO[bytes], kind: type[Line], lines: Iterable[Line]) -> int:
     return number
 
 
-def _write_jsonl(file: IO[bytes], kind: type[Line], lines: Iterable[Line]) -> int:
+def _write_jsonl(file: IO[bytes], kind: type[ExportLine], lines: Iterable[ExportLine]) -> int:
     encoder = msgspec.json.Encoder()
     number = 0
     for line in lines:
@@ -135,7 +135,7 @@ def _write_jsonl(file: IO[bytes], kind: type[Line], lines: Iterable[Line]) -> in
     return number
 
 
-def _write_parquet(file: IO[bytes], kind: type[Line], lines: Iterable[Line]) -> int:
+def _write_parquet(file: IO[bytes], kind: type[ExportLine], lines: Iterable[ExportLine]) -> int:
     pa = _pyarrow()
     from pyarrow import parquet
 
@@ -159,11 +159,11 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-Form = Callable[[IO[bytes], type[Line], Iterable[Line]], int]
+Form = Callable[[IO[bytes], type[ExportLine], Iterable[ExportLine]], int]
 
 FORMATS: dict[str, Form] = {".csv": _write_csv, ".jsonl": _write_jsonl, ".parquet": _write_parquet}
 
-LEVELS: dict[str, tuple[type[Line], Callable[[Run], Iterator[Line]]]] = {
+LEVELS: dict[str, tuple[type[ExportLine], Callable[[Run], Iterator[ExportLine]]]] = {
     "marks": (MarkLine, mark_lines),
     "conversations": (ScoreLine, score_lines),
 }

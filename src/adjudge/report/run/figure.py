@@ -11,16 +11,16 @@ from adjudge.core.mark import Scale
 from adjudge.report.figures import (
     DrawPanel,
     Format,
-    Mark,
+    Style,
     draw_figure,
     draw_interval,
-    marks_for,
     name_rows,
+    styles_for,
     title_panel,
 )
 from adjudge.report.page.definitions import scale_words
 from adjudge.report.run.intervals import drawn_scale
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.report.words import ARROWS, INTERVAL, arm_name
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ Metrics = dict[str, list[Row]]
 ARM = 0.6
 
 
-def run_figure(summary: Summary, file_format: Format) -> bytes:
+def run_figure(summary: RunSummary, file_format: Format) -> bytes:
     """The headline values of all arms with their intervals."""
     panels = _panels(summary)
     if not panels:
         raise BadInput(f"{summary.run}: no metric has a value, so there is nothing to draw")
-    marks = dict(zip(summary.arms, marks_for([arm_name(arm) for arm in summary.arms]), strict=True))
+    marks = dict(zip(summary.arms, styles_for([arm_name(arm) for arm in summary.arms]), strict=True))
     height = max(1.0, ARM * len(marks))
     draws: list[tuple[float, DrawPanel]] = [
         (len(metrics) * height, partial(_draw, title=title, metrics=metrics, marks=marks))
@@ -46,7 +46,7 @@ def run_figure(summary: Summary, file_format: Format) -> bytes:
     return draw_figure(draws, file_format, list(marks.values()))
 
 
-def _panels(summary: Summary) -> dict[str, Metrics]:
+def _panels(summary: RunSummary) -> dict[str, Metrics]:
     """The metrics with a value by the panel they stand in: one for each bounded scale, one for each open metric."""
     panels: dict[str, Metrics] = {}
     for row in summary.headline():
@@ -60,7 +60,7 @@ def _panel_title(scale: Scale, metric: str) -> str:
     return f"{metric}, {INTERVAL}" if None in scale else f"Values on a scale from {scale_words(scale)}, {INTERVAL}"
 
 
-def _draw(axes: Axes, title: str, metrics: Metrics, marks: dict[str, Mark]) -> None:
+def _draw(axes: Axes, title: str, metrics: Metrics, marks: dict[str, Style]) -> None:
     name_rows(axes, list(metrics))
     title_panel(axes, title)
     for place, rows in enumerate(metrics.values()):

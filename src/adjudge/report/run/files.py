@@ -11,17 +11,17 @@ import msgspec
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.report.csvfile import Cell, write_csv
-from adjudge.report.markdown import bullets, document, escape, section, table
+from adjudge.report.markdown import bullets, escape, markdown_document, markdown_table, section
 from adjudge.report.run.figure import run_figure
 from adjudge.report.run.page import run_page
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.words import (
     arm_label,
     coverage_line,
-    interval_of,
+    interval_text,
     judging_lines,
     sample_size,
-    value_of,
+    value_text,
     warning_lines,
 )
 from adjudge.report.run.worst import Worst
@@ -39,21 +39,21 @@ def write_run(run: Run, target: Path) -> None:
     write_target(target, content, [run])
 
 
-def run_json(summary: Summary) -> bytes:
+def run_json(summary: RunSummary) -> bytes:
     """The summary as one JSON object, indented; the same run gives the same bytes."""
     return msgspec.json.format(msgspec.json.encode(summary, order="deterministic"), indent=2) + b"\n"
 
 
-def run_csv(summary: Summary) -> bytes:
+def run_csv(summary: RunSummary) -> bytes:
     """One line per metric and arm, then one per metric, arm and group; the columns are the fields of a row."""
     rows = (msgspec.structs.astuple(row) for row in (*summary.rows, *summary.groups))
     return write_csv(Row.__struct_fields__, ([_csv_cell(value) for value in row] for row in rows))
 
 
-def run_markdown(summary: Summary) -> bytes:
+def run_markdown(summary: RunSummary) -> bytes:
     """The report as Markdown: tables, what was skipped, and the evidence."""
     inputs = ([escape(file.path), escape(file.sha256)] for file in summary.inputs)
-    return document(
+    return markdown_document(
         [
             _head(summary),
             section("Coverage", _coverage(summary)),
@@ -65,7 +65,7 @@ def run_markdown(summary: Summary) -> bytes:
             section("By part of the system", _blocks(summary.by_part())),
             section("By group", _blocks(summary.headline_groups())),
             section("Worst conversations", _worst(summary.worst)),
-            section("Inputs", table(["file", "SHA-256"], inputs)),
+            section("Inputs", markdown_table(["file", "SHA-256"], inputs)),
             section("Settings", _settings({**summary.settings, **summary.tools})),
             section("Metrics", [_entry(card) for card in summary.cards.values()]),
             section("Retired metrics", bullets(filter(None, [retired_line(summary.retired)]))),
@@ -79,7 +79,7 @@ def _csv_cell(value: Cell | dict[str, int]) -> Cell:
     return value
 
 
-def _head(summary: Summary) -> list[str]:
+def _head(summary: RunSummary) -> list[str]:
     return [
         f"# {escape(summary.suite)}: {escape(summary.run)}",
         "",
@@ -89,7 +89,7 @@ def _head(summary: Summary) -> list[str]:
     ]
 
 
-def _coverage(summary: Summary) -> list[str]:
+def _coverage(summary: RunSummary) -> list[str]:
     lines = [f"- **Warning:** {escape(text)}" for text in warning_lines(summary.status, summary.coverage)]
     for arm, coverage in summary.coverage.arms.items():
         lines.append(f"- Arm {escape(coverage_line(arm, coverage))}")
@@ -99,14 +99,14 @@ def _coverage(summary: Summary) -> list[str]:
 
 def _results(rows: list[Row]) -> list[str]:
     if not any(row.band for row in rows):
-        return table([*_HEADER, *_COUNTS], ([*_cells(row), *_counts(row)] for row in rows))
-    return table([*_HEADER, *_COUNTS, "reading"], ([*_cells(row), *_counts(row), row.band] for row in rows))
+        return markdown_table([*_HEADER, *_COUNTS], ([*_cells(row), *_counts(row)] for row in rows))
+    return markdown_table([*_HEADER, *_COUNTS, "reading"], ([*_cells(row), *_counts(row), row.band] for row in rows))
 
 
 def _blocks(blocks: dict[str, list[Row]]) -> list[str]:
     lines: list[str] = []
     for title, rows in blocks.items():
-        lines += ["", f"### {escape(title)}", "", *table(_HEADER, map(_cells, rows))]
+        lines += ["", f"### {escape(title)}", "", *markdown_table(_HEADER, map(_cells, rows))]
     return lines[1:]
 
 
@@ -115,8 +115,8 @@ def _cells(row: Row) -> list[str]:
         escape(row.metric),
         ARROWS[row.better],
         escape(arm_label(row)),
-        value_of(row),
-        interval_of(row),
+        value_text(row),
+        interval_text(row),
         escape(sample_size(row)),
     ]
 
@@ -127,7 +127,7 @@ def _counts(row: Row) -> list[str]:
 
 def _worst(conversations: list[Worst]) -> list[str]:
     header = ["arm", "metric", "conversation", "value", "turn", "what", "why"]
-    return table(header, map(_worst_cells, conversations))
+    return markdown_table(header, map(_worst_cells, conversations))
 
 
 def _worst_cells(worst: Worst) -> list[str]:
@@ -144,8 +144,8 @@ def _entry(card: Card) -> str:
     return f"- **{escape(card.name)}**{symbol}: {escape(card.question)} {DIRECTIONS[card.better]}"
 
 
-def _of_summary(make: Callable[[Summary], bytes]) -> Callable[[Run], bytes]:
-    return lambda run: make(Summary.of(run))
+def _of_summary(make: Callable[[RunSummary], bytes]) -> Callable[[Run], bytes]:
+    return lambda run: make(RunSummary.of(run))
 
 
 FORMATS: dict[str, Callable[[Run], bytes]] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from adjudge.report.console import Out, new_table, table_width
-from adjudge.report.run.words import arm_label, interval_of, unit_of, value_of
+from adjudge.report.run.words import arm_label, interval_text, unit_text, value_text
 from adjudge.report.text import plain
 from adjudge.report.words import ARROWS, INTERVAL
 
@@ -46,7 +46,7 @@ class Grid:
             indent = self._title(table, title, 0)
             for row, new in _with_firsts(rows):
                 name = self._label(row.metric if new else "", 0, indent)
-                figures = self._figures(row, unit_of(row))
+                figures = self._figures(row, unit_text(row))
                 table.add_row(
                     name,
                     self.out.text(arm_label(row)),
@@ -82,7 +82,7 @@ class Grid:
                 table.add_row(
                     label,
                     *self._figures(
-                        row, unit_of(row).replace("conversations", "conv.").replace("conversation", "conv.")
+                        row, unit_text(row).replace("conversations", "conv.").replace("conversation", "conv.")
                     ),
                 )
                 if row.band:
@@ -101,8 +101,8 @@ class Grid:
     def _figures(self, row: Row, unit: str) -> list[Text]:
         there = row.value is not None
         return [
-            self.out.text(value_of(row), "" if there else _STYLES[value_of(row)]),
-            self.out.text(interval_of(row)),
+            self.out.text(value_text(row), "" if there else _STYLES[value_text(row)]),
+            self.out.text(interval_text(row)),
             self.out.text(str(row.n) if there else ""),
             self.out.text(unit if there else ""),
             *(self._count(name, getattr(row, name)) for name in self.counts),

@@ -9,9 +9,9 @@ from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.core.mark import Scale
 from adjudge.report.page.axis import Axis, near_axis, whole_axis
-from adjudge.report.page.svg import LETTER, MIDDLE, NAME_ROOM, WIDTH, Frame, Plot, names_width
+from adjudge.report.page.svg import LETTER, MIDDLE, NAME_ROOM, WIDTH, Plot, PlotFrame, names_width
 from adjudge.report.run.spread import Values
-from adjudge.report.run.words import interval_of, value_of
+from adjudge.report.run.words import interval_text, value_text
 from adjudge.report.text import label
 from adjudge.report.words import NONE, arm_name
 
@@ -28,12 +28,12 @@ BASE = 26.0
 def intervals_plot(card: Card, rows: Sequence[Row]) -> Markup:
     """A line for each arm: its interval, and its value as a stroke and as a figure."""
     axis = near_axis(drawn_scale(card), _numbers(rows))
-    plot = _plot(axis, rows, ROW, 8 + LETTER * max(len(value_of(row)) for row in rows))
+    plot = _plot(axis, rows, ROW, 8 + LETTER * max(len(value_text(row)) for row in rows))
     plot.grid()
     levels = [(row, (place + 0.5) * ROW) for place, row in enumerate(rows)]
     for row, level in levels:
         _name_arm(plot, row, level)
-        plot.margin("figure", (WIDTH, level + MIDDLE), value_of(row), "end")
+        plot.margin("figure", (WIDTH, level + MIDDLE), value_text(row), "end")
     _draw_values(plot, levels)
     return plot.svg(_plot_words(card, rows))
 
@@ -56,7 +56,7 @@ def distributions_plot(card: Card, rows: Sequence[Row], values: Values) -> Marku
         plot.levels("base", [(plot.axis.low, plot.axis.high, level)])
         _name_arm(plot, row, level - MIDDLE)
         if row.value is None:
-            plot.text("missing", (plot.axis.low, level - MIDDLE), f" {value_of(row)}")
+            plot.text("missing", (plot.axis.low, level - MIDDLE), f" {value_text(row)}")
     _draw_values(plot, [(row, level + 5) for row, level in levels])
     return plot.svg(_plot_words(card, rows))
 
@@ -73,7 +73,7 @@ def _numbers(rows: Sequence[Row]) -> list[float]:
 
 def _plot(axis: Axis, rows: Sequence[Row], line: float, right: float) -> Plot:
     left = max(names_width(arm_name(row.arm) for row in rows), 14.0)
-    return Plot(Frame(WIDTH, len(rows) * line + 18, left, right, 0.0, 18.0), axis)
+    return Plot(PlotFrame(WIDTH, len(rows) * line + 18, left, right, 0.0, 18.0), axis)
 
 
 def _name_arm(plot: Plot, row: Row, level: float) -> None:
@@ -101,5 +101,5 @@ def _histograms(axis: Axis, spreads: Mapping[str, Sequence[float]], tall: float)
 
 def _plot_words(card: Card, rows: Sequence[Row]) -> str:
     """The plot in words: every arm's value with its interval."""
-    arms = [f"{arm_name(row.arm)} {value_of(row)} ({interval_of(row) or NONE})" for row in rows]
+    arms = [f"{arm_name(row.arm)} {value_text(row)} ({interval_text(row) or NONE})" for row in rows]
     return f"{card.name}: {'; '.join(arms)}"

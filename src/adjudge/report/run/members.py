@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from adjudge.core.card import Card
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.run import Run
 
 MEMBER = "member"
@@ -36,7 +36,7 @@ class MemberTable(Struct, frozen=True):
     omitted: int
 
 
-def member_tables(run: Run, summary: Summary) -> list[MemberTable]:
+def member_tables(run: Run, summary: RunSummary) -> list[MemberTable]:
     """The metrics of members, each member under each arm; those that say more than yes or no come first."""
     cards = [card for card in summary.cards.values() if card.unit == MEMBER and not card.variant]
     values: dict[str, Members] = {card.name: {} for card in cards}

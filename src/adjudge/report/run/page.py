@@ -10,14 +10,14 @@ from adjudge.core.card import Card
 from adjudge.core.record import Key
 from adjudge.report.page.frame import render
 from adjudge.report.run import words
-from adjudge.report.run.answer import Answer, answer, leading_metrics
+from adjudge.report.run.answer import RunAnswer, leading_metrics, run_answer
 from adjudge.report.run.breakdowns import Breakdown, breakdowns, shade
-from adjudge.report.run.conversations import Conversation, shown_conversations
+from adjudge.report.run.conversations import WorstConversation, read_worst_conversations
 from adjudge.report.run.intervals import intervals_plot
 from adjudge.report.run.members import MemberTable, member_tables
-from adjudge.report.run.results import Entry, Part, result_parts, variant_entries
+from adjudge.report.run.results import MetricEntry, SystemPart, result_parts, variant_entries
 from adjudge.report.run.spread import read_spread
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.report.words import retired_line
 from adjudge.run import Run
 
@@ -35,16 +35,16 @@ class Lead(Struct, frozen=True):
 class RunPage(Struct, frozen=True, kw_only=True):
     """The sections of the page; `places` numbers metrics and conversations, for links within the page."""
 
-    summary: Summary
-    answer: Answer
+    summary: RunSummary
+    answer: RunAnswer
     warnings: list[str]
     leads: list[Lead]
-    parts: list[Part]
-    variants: list[Entry]
+    parts: list[SystemPart]
+    variants: list[MetricEntry]
     judging: list[str]
     breakdowns: list[Breakdown]
     members: list[MemberTable]
-    conversations: list[Conversation]
+    conversations: list[WorstConversation]
     methods: dict[str, list[str]]
     metrics: dict[str, int]
     places: dict[Key, int]
@@ -64,16 +64,16 @@ class RunPage(Struct, frozen=True, kw_only=True):
 
 def run_page(run: Run) -> bytes:
     """The report of a run as HTML."""
-    return render("run/page.html", page=gather(run), run_words=words, shade=shade)
+    return render("run/page.html", page=gather_run_page(run), run_words=words, shade=shade)
 
 
-def gather(run: Run) -> RunPage:
+def gather_run_page(run: Run) -> RunPage:
     """Read a run for its page."""
-    summary, spread = Summary.of(run), read_spread(run)
-    conversations = shown_conversations(run, summary.worst)
+    summary, spread = RunSummary.of(run), read_spread(run)
+    conversations = read_worst_conversations(run, summary.worst)
     return RunPage(
         summary=summary,
-        answer=answer(summary),
+        answer=run_answer(summary),
         warnings=words.warning_lines(summary.status, summary.coverage),
         leads=[_lead(summary, card) for card in leading_metrics(summary)],
         parts=result_parts(summary, spread.values) if summary.rows else [],
@@ -88,6 +88,6 @@ def gather(run: Run) -> RunPage:
     )
 
 
-def _lead(summary: Summary, card: Card) -> Lead:
+def _lead(summary: RunSummary, card: Card) -> Lead:
     rows = [row for row in summary.rows if row.metric == card.name]
     return Lead(card, intervals_plot(card, rows))

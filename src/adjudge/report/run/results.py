@@ -10,7 +10,7 @@ from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.report.run.intervals import distributions_plot
 from adjudge.report.run.spread import Values
-from adjudge.report.run.summary import Summary
+from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.worst import Worst
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ OTHER = "not tied to a part"
 WORST = 24
 
 
-class Entry(Struct, frozen=True):
+class MetricEntry(Struct, frozen=True):
     """A metric with its rows, its plot and its worst conversations, and how many of these were left out."""
 
     card: Card
@@ -30,25 +30,25 @@ class Entry(Struct, frozen=True):
     omitted: int
 
 
-class Part(Struct, frozen=True):
+class SystemPart(Struct, frozen=True):
     """A part of the system: the metrics shown here, those shown under another part, and those without any value.
 
     `lacking` maps the reason to the metrics; `undefined` where there is no reason.
     """
 
     name: str
-    entries: list[Entry]
+    entries: list[MetricEntry]
     elsewhere: list[Card]
     lacking: dict[str, list[str]]
 
 
-def result_parts(summary: Summary, values: Values) -> list[Part]:
+def result_parts(summary: RunSummary, values: Values) -> list[SystemPart]:
     """The parts in the order the cards first name them; each metric is shown whole under the first it names."""
     cards = [card for card in summary.cards.values() if not card.variant]
     rows = _by_metric(summary.headline())
     names = dict.fromkeys(part for card in cards for part in card.probes or (OTHER,))
     return [
-        Part(
+        SystemPart(
             name,
             [entry(summary, card, rows[card.name], values) for card in _own(cards, name) if _has_value(rows, card)],
             [card for card in cards if name in card.probes[1:] and _has_value(rows, card)],
@@ -58,7 +58,7 @@ def result_parts(summary: Summary, values: Values) -> list[Part]:
     ]
 
 
-def variant_entries(summary: Summary, values: Values) -> list[Entry]:
+def variant_entries(summary: RunSummary, values: Values) -> list[MetricEntry]:
     """The literal readings kept beside the ruled ones that have a value."""
     rows = _by_metric(summary.variants())
     return [
@@ -68,11 +68,11 @@ def variant_entries(summary: Summary, values: Values) -> list[Entry]:
     ]
 
 
-def entry(summary: Summary, card: Card, rows: list[Row], values: Values) -> Entry:
+def entry(summary: RunSummary, card: Card, rows: list[Row], values: Values) -> MetricEntry:
     """A metric with all that is shown of it."""
     drawn = [row for row in rows if row.value is not None or row.errors] or rows
     worst = [item for item in summary.worst if item.metric == card.name]
-    return Entry(card, rows, distributions_plot(card, drawn, values), worst[:WORST], max(len(worst) - WORST, 0))
+    return MetricEntry(card, rows, distributions_plot(card, drawn, values), worst[:WORST], max(len(worst) - WORST, 0))
 
 
 def _own(cards: list[Card], part: str) -> list[Card]:

@@ -11,14 +11,14 @@ from adjudge.run import Run
 Values = dict[tuple[str, str], "array[float]"]
 
 
-class Spread(Struct, frozen=True):
+class ValueSpread(Struct, frozen=True):
     """The values of all conversations by metric and arm, and the names of the facets that records have."""
 
     values: Values
     facets: list[str]
 
 
-def read_spread(run: Run) -> Spread:
+def read_spread(run: Run) -> ValueSpread:
     """Read the values of all conversations."""
     values: Values = {}
     facets: set[str] = set()
@@ -27,4 +27,4 @@ def read_spread(run: Run) -> Spread:
         for name, score in line.scores.items():
             if score.value is not None:
                 values.setdefault((name, line.arm), array("d")).append(score.value)
-    return Spread(values, sorted(facets))
+    return ValueSpread(values, sorted(facets))

@@ -44,7 +44,7 @@ class Gap(Struct, frozen=True):
         return f"{self.kind} for {whom}{often}{why}: {', '.join(self.metrics)}"
 
 
-class Summary(Struct, frozen=True, kw_only=True):
+class RunSummary(Struct, frozen=True, kw_only=True):
     """A run's tables with all that is needed to read them.
 
     `groups` are the rows by group of marks, `parts` the rows by the part of the system that the card's
@@ -76,12 +76,12 @@ class Summary(Struct, frozen=True, kw_only=True):
     retired: list[str] = []
 
     @classmethod
-    def of(cls, run: Run) -> Summary:
+    def of(cls, run: Run) -> RunSummary:
         """The summary of a run."""
         return structs.replace(cls.brief(run), groups=breakdown(run), worst=worst_conversations(run))
 
     @classmethod
-    def brief(cls, run: Run) -> Summary:
+    def brief(cls, run: Run) -> RunSummary:
         """The summary without what has to be read from the marks: no groups, no worst conversations."""
         manifest = run.manifest
         rows = table(run)

@@ -11,10 +11,10 @@ from adjudge.report.console import Out
 from adjudge.report.run.grid import Grid
 from adjudge.report.run.words import (
     coverage_line,
-    interval_of,
+    interval_text,
     is_complete,
     judging_lines,
-    value_of,
+    value_text,
     warning_lines,
 )
 from adjudge.report.words import ARROWS, arm_name, figure, retired_line
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from adjudge.aggregate import Row
     from adjudge.core.coverage import Coverage
-    from adjudge.report.run.summary import Summary
+    from adjudge.report.run.summary import RunSummary
 
 COUNTS = ("undefined", "skipped")
 
 
-def print_summary(summary: Summary, console: Console) -> None:
+def print_summary(summary: RunSummary, console: Console) -> None:
     """Print the report of a run, coverage first."""
     Out(console).line(f"{summary.suite}: {summary.run}", "bold")
     print_coverage(summary.coverage, console, summary.status)
@@ -48,9 +48,9 @@ def print_coverage(coverage: Coverage, console: Console, status: str = "complete
         out.line(f"warning: {warning}", "yellow")
 
 
-def print_tables(summary: Summary, console: Console) -> None:
+def print_tables(summary: RunSummary, console: Console) -> None:
     """Print the numbers of a run."""
-    out = Tables(console, summary.rows)
+    out = RunTables(console, summary.rows)
     _print_settings(summary, out)
     _print_results(summary, out)
     _print_gaps(summary, out)
@@ -62,16 +62,16 @@ def print_tables(summary: Summary, console: Console) -> None:
         out.line(line, "yellow")
 
 
-def print_breakdown(summary: Summary, console: Console, by: str, rows: list[Row]) -> None:
+def print_breakdown(summary: RunSummary, console: Console, by: str, rows: list[Row]) -> None:
     """Print rows by their group, which is a group of marks or the value of a facet."""
     groups = summary.headline_groups([row for row in rows if row.value is not None])
     if groups:
-        out = Tables(console, summary.rows)
+        out = RunTables(console, summary.rows)
         out.title(f"By {by}")
         out.rows(groups, ())
 
 
-def print_worst(summary: Summary, console: Console, each: int = 3) -> None:
+def print_worst(summary: RunSummary, console: Console, each: int = 3) -> None:
     """Print the worst conversations that say why: so many for each arm and metric; 0: one for each metric."""
     out = Out(console)
     explained = summary.worst_with_reason(each) if each else summary.worst_of_each_metric()
@@ -83,7 +83,7 @@ def print_worst(summary: Summary, console: Console, each: int = 3) -> None:
             out.line(f"  {figure(worst.value)}  {worst.name}{where}: {what}")
 
 
-class Tables(Out):
+class RunTables(Out):
     """A console for the tables of a run, all in one layout: the one in which the largest fits."""
 
     def __init__(self, console: Console, rows: list[Row]) -> None:
@@ -96,13 +96,13 @@ class Tables(Out):
         self.table(grid.wide(style) if self.wide else grid.narrow(style))
 
 
-def _print_settings(summary: Summary, out: Out) -> None:
+def _print_settings(summary: RunSummary, out: Out) -> None:
     """Print what all numbers below were measured under."""
     settings = ", ".join(f"{name} {value}" for name, value in {**summary.settings, **summary.tools}.items())
     out.line(f"adjudge {summary.adjudge}{', ' if settings else ''}{settings}", "dim")
 
 
-def _print_results(summary: Summary, out: Tables) -> None:
+def _print_results(summary: RunSummary, out: RunTables) -> None:
     if not summary.rows:
         out.line("no scores")
         return
@@ -120,7 +120,7 @@ def _with_result(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row.value is not None or row.errors] or rows
 
 
-def _print_gaps(summary: Summary, out: Out) -> None:
+def _print_gaps(summary: RunSummary, out: Out) -> None:
     lines = summary.gap_lines()
     if lines:
         out.console.print()
@@ -128,7 +128,7 @@ def _print_gaps(summary: Summary, out: Out) -> None:
         out.line(line, "" if gap is None else "dim" if gap.kind == "skipped" else "red")
 
 
-def _print_judging(summary: Summary, out: Out) -> None:
+def _print_judging(summary: RunSummary, out: Out) -> None:
     lines = judging_lines(summary)
     if lines:
         out.title("Judging")
@@ -136,17 +136,17 @@ def _print_judging(summary: Summary, out: Out) -> None:
         out.line(line, "red" if "failed:" in line else "")
 
 
-def _print_parts(summary: Summary, out: Out) -> None:
+def _print_parts(summary: RunSummary, out: Out) -> None:
     """Print a line for each part and metric: the value of every arm, and its interval where there is room for all."""
     valued = {part: [row for row in rows if row.value is not None] for part, rows in summary.by_part().items()}
     parts = {part: rows for part, rows in valued.items() if rows}
     if not parts:
         return
-    table = _part_table(parts, out, lambda row: f"{value_of(row)} ({interval_of(row)})")
+    table = _part_table(parts, out, lambda row: f"{value_text(row)} ({interval_text(row)})")
     if out.fits(table):
         out.title("By part of the system")
     else:
-        table = _part_table(parts, out, value_of)
+        table = _part_table(parts, out, value_text)
         out.title("By part of the system (intervals above)")
     out.table(table)
 

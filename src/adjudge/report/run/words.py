@@ -12,12 +12,12 @@ from adjudge.core.usage import Usage
 from adjudge.report.words import NONE, arm_name, count, figure, method_words, plural
 
 if TYPE_CHECKING:
-    from adjudge.report.run.summary import Summary
+    from adjudge.report.run.summary import RunSummary
 
 CANARIES = "canaries"
 
 
-def value_of(row: Row) -> str:
+def value_text(row: Row) -> str:
     """The value, or the word for why there is none."""
     if row.value is not None:
         return figure(row.value)
@@ -26,7 +26,7 @@ def value_of(row: Row) -> str:
     return "skipped" if row.skipped else "undefined"
 
 
-def interval_of(row: Row) -> str:
+def interval_text(row: Row) -> str:
     """The bounds of the interval; a dash where a value has none, nothing where there is no value."""
     if row.value is None:
         return ""
@@ -36,7 +36,7 @@ def interval_of(row: Row) -> str:
     return f"{figure(row.low)}{between}{figure(row.high)}"
 
 
-def unit_of(row: Row) -> str:
+def unit_text(row: Row) -> str:
     """What `n` counts, in the number that goes with it."""
     unit = row.unit if row.pool == "marks" else "conversation"
     return unit if row.n == 1 else plural(unit)
@@ -44,7 +44,7 @@ def unit_of(row: Row) -> str:
 
 def sample_size(row: Row) -> str:
     """How many of what the value is the mean of; nothing where there is no value."""
-    return "" if row.value is None else f"{row.n} {unit_of(row)}"
+    return "" if row.value is None else f"{row.n} {unit_text(row)}"
 
 
 def arm_label(row: Row) -> str:
@@ -87,7 +87,7 @@ def warning_lines(status: str, coverage: Coverage) -> list[str]:
     )
 
 
-def judging_lines(summary: Summary) -> list[str]:
+def judging_lines(summary: RunSummary) -> list[str]:
     """The cost of the judge, its answers to the canaries, and the agreement of several judges; a sentence each."""
     by_metric = {name: usage for name, usage in summary.usage.items() if name != CANARIES}
     lines = [usage_line(name, usage, summary.records * (name in by_metric)) for name, usage in summary.usage.items()]
