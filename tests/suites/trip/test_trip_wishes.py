@@ -9,6 +9,7 @@ from wishing import attraction, event, lodging, marks, restaurant, trip, values
 
 from adjudge.english.tokens import stem
 from adjudge.suites.trip.data import ACTIONABLE, Entry
+from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.channels import Demand, Finding, Offer, category, house_rules, is_untold
 from adjudge.suites.trip.rules.dialogue import Preference
 from adjudge.suites.trip.rules.vocabulary import data, informative, kinds, lexicon, top, with_categories
@@ -167,7 +168,8 @@ def test_categories_of_the_catalogue_are_known_beside_the_general_ones() -> None
 
 
 def test_every_list_of_the_data_is_of_words_in_small_letters() -> None:
-    listed = [word for slot in data()["kinds"].values() for kind, others in slot.items() for word in (kind, *others)]
+    slots = table_of("categories")["kinds"]
+    listed = [word for slot in slots.values() for kind, others in slot.items() for word in (kind, *others)]
     listed += data()["stop_words"] + data()["negation"]["cues"] + data()["negation"]["none"]
     assert [word for word in listed if word != word.lower() or not word.strip()] == []
     assert set(data()["generic"]) == set(ACTIONABLE)

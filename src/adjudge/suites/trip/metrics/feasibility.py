@@ -45,7 +45,7 @@ BANS = {
 LEAVE = re.compile(
     r"\b(?:allow|permit|accept)(?:s|ed)?\b|\b(?:welcome|friendly|fine|ok|okay|possible)\b", re.IGNORECASE
 )
-# What a house rule may be about beyond the words by which members speak of it (lexicon/wishes.toml, [rules]).
+# What a house rule may be about beyond the words by which members speak of it (lexicon/lodging.toml, [rules]).
 ALSO = {
     "children": r"\badults?[- ]only\b|\bonly (?:for )?adults\b",
     "visitors": r"\b(?:no|overnight|outside|unregistered) guests?\b|\bguests? (?:not|over)",

@@ -11,11 +11,11 @@ from msgspec import Struct
 from adjudge.english.patterns import whole_words
 from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import Entry
+from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.vocabulary import (
     Lexicon,
     Sense,
     as_said,
-    data,
     enough,
     informative,
     parts,
@@ -148,7 +148,7 @@ def _unwanted_topics_of(thing: str) -> frozenset[str]:
 @cache
 def _permission() -> frozenset[str]:
     """The words of wishes that ask only whether something is allowed."""
-    topics = {word for topic in data()["rules"] for phrase in phrases("rules", topic) for word in phrase}
+    topics = {word for topic in table_of("lodging")["rules"] for phrase in phrases("rules", topic) for word in phrase}
     return frozenset(topics | {word for phrase in phrases("permission", "words") for word in phrase})
 
 
@@ -274,7 +274,7 @@ def room_types(text: str) -> frozenset[str]:
 
 @cache
 def _no_rooms() -> re.Pattern[str]:
-    return whole_words(f"(?:{'|'.join(map(re.escape, data()['no_rooms']))})s?")
+    return whole_words(f"(?:{'|'.join(map(re.escape, table_of('lodging')['no_rooms']))})s?")
 
 
 def room_types_of(offer: Offer) -> frozenset[str]:
@@ -320,18 +320,18 @@ def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _topics(text: str) -> frozenset[str]:
-    if any(has_phrase(stems(text), stems(phrase)) for phrase in data()["no_rules"]):
+    if any(has_phrase(stems(text), stems(phrase)) for phrase in table_of("lodging")["no_rules"]):
         return frozenset()
     stemmed = stems(text)
     return frozenset(
         topic
-        for topic in data()["rules"]
+        for topic in table_of("lodging")["rules"]
         if any(has_phrase(stemmed, phrase) for phrase in (*phrases("rules", topic), stems(topic)))
     )
 
 
 def _is_forbidding(thing: str) -> bool:
-    return any(has_phrase(stems(thing), phrase) for phrase in phrases("negation", "forbidding"))
+    return any(has_phrase(stems(thing), phrase) for phrase in phrases("permission", "forbidding"))
 
 
 def _affirmed_text(offer: Offer) -> str:

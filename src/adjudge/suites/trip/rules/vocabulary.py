@@ -79,10 +79,10 @@ def lexicon(slot: str) -> Lexicon:
     """The known phrases of a slot, each with the categories it stands for."""
     names: dict[Phrase, set[str]] = {}
     givers: dict[Phrase, set[str]] = {}
-    for kind, others in data()["kinds"].get(slot, {}).items():
+    for kind, others in table_of("categories")["kinds"].get(slot, {}).items():
         for phrase in (kind, *others):
             names.setdefault(stems(phrase), set()).add(kind)
-        for phrase in data()["gives"].get(kind, ()):
+        for phrase in table_of("categories")["gives"].get(kind, ()):
             givers.setdefault(stems(phrase), set()).add(kind)
     return {
         phrase: Sense(phrase, _itself(phrase) | names.get(phrase, set()), frozenset(givers.get(phrase, ())))
@@ -125,7 +125,7 @@ def senses(text: str, known: Lexicon) -> list[Sense]:
 
 @cache
 def _no_kinds() -> re.Pattern[str]:
-    return any_phrase(data()["no_kinds"])
+    return any_phrase(table_of("categories")["no_kinds"])
 
 
 def kinds(text: str, known: Lexicon) -> frozenset[str]:
@@ -158,14 +158,14 @@ def _narrow(sense: Sense, beside: list[Sense]) -> Sense:
 
 def wider(narrow: frozenset[str]) -> frozenset[str]:
     """The wider categories that categories belong to."""
-    wide = frozenset(kind for kind, narrower in data()["within"].items() if narrow & set(narrower))
+    wide = frozenset(kind for kind, narrower in table_of("categories")["within"].items() if narrow & set(narrower))
     return wide | wider(wide) if wide else wide
 
 
 @cache
 def phrases(table: str, key: str) -> tuple[Phrase, ...]:
-    """The phrases of a list of the data, as stems."""
-    return tuple(stems(phrase) for phrase in data()[table][key])
+    """The phrases about lodgings of a list of the lexicon, as stems."""
+    return tuple(stems(phrase) for phrase in table_of("lodging")[table][key])
 
 
 def as_said(text: str, wanted: Collection[str]) -> str:

@@ -12,6 +12,7 @@ from adjudge.english.clauses import Clause, split_clauses
 from adjudge.english.normalise import single_spaces
 from adjudge.english.patterns import any_phrase, fill_parts, whole_words
 from adjudge.english.tokens import words
+from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.dialogue import Preference
 from adjudge.suites.trip.rules.prices import only_price, split_price_limit
 from adjudge.suites.trip.rules.vocabulary import data, informative
@@ -299,8 +300,9 @@ def _pattern(table: str, key: str) -> re.Pattern[str]:
 @cache
 def _idioms(key: str) -> tuple[re.Pattern[str], ...]:
     """The idioms of a list of the data, each with its parts put in."""
-    parts: dict[str, str] = data()["idioms"]["parts"]
-    return tuple(whole_words(fill_parts(idiom, parts)) for idiom in data()["idioms"][key])
+    table = table_of("idioms")
+    parts = {name: part if isinstance(part, str) else f"(?:{'|'.join(part)})" for name, part in table["parts"].items()}
+    return tuple(whole_words(fill_parts(idiom["pattern"], parts)) for idiom in table[key])
 
 
 def _first_match(idioms: Iterable[re.Pattern[str]], text: str) -> re.Match[str] | None:

@@ -1,0 +1,97 @@
+"""Every alternative of the lexicon is found where it stands alone, in its example or in a plain sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from adjudge.suites.trip.lexicon import table_of
+from adjudge.suites.trip.metrics.strategy import theory_phrase
+from adjudge.suites.trip.rules.channels import room_types
+from adjudge.suites.trip.rules.strategies import WINNERS, operator_of
+from adjudge.suites.trip.rules.vocabulary import informative, kinds, lexicon
+from adjudge.suites.trip.rules.wishes import _idioms, parse_wish
+
+WISHES = table_of("wishes")
+LODGING = table_of("lodging")
+CATEGORIES = table_of("categories")
+
+
+def wrong(phrases: list[str], holds: Callable[[str], object]) -> list[str]:
+    return [phrase for phrase in phrases if not holds(phrase)]
+
+
+@pytest.mark.parametrize("kind", [name for name in table_of("idioms") if name != "parts"])
+def test_every_idiom_is_found_in_its_example(kind: str) -> None:
+    idioms: list[dict[str, Any]] = table_of("idioms")[kind]
+    examples = zip(_idioms(kind), (idiom["example"] for idiom in idioms), strict=True)
+    assert [example for pattern, example in examples if not pattern.search(example)] == []
+
+
+def test_every_cue_refuses_what_follows_it() -> None:
+    assert wrong(WISHES["negation"]["cues"], lambda cue: parse_wish(f"{cue} karaoke").unwanted) == []
+
+
+def test_every_phrase_after_a_thing_refuses_it() -> None:
+    assert wrong(WISHES["negation"]["after"], lambda phrase: parse_wish(f"karaoke {phrase}").unwanted) == []
+
+
+def test_what_only_looks_like_a_negation_refuses_nothing() -> None:
+    assert wrong(WISHES["negation"]["none"], lambda phrase: not parse_wish(f"{phrase} karaoke").unwanted) == []
+
+
+def test_what_is_tolerated_is_no_wish() -> None:
+    assert (
+        wrong(WISHES["negation"]["tolerance"], lambda phrase: parse_wish(f"{phrase} about karaoke").indifferent) == []
+    )
+
+
+def test_what_is_free_of_a_thing_refuses_it() -> None:
+    assert wrong(WISHES["negation"]["free"], lambda thing: thing in parse_wish(f"{thing} free food").unwanted) == []
+
+
+def test_every_phrase_of_indifference_is_no_wish() -> None:
+    assert wrong(WISHES["indifference"]["phrases"], lambda phrase: parse_wish(phrase).indifferent) == []
+
+
+def test_stop_words_say_nothing() -> None:
+    assert wrong(WISHES["stop_words"], lambda word: not informative(word)) == []
+
+
+@pytest.mark.parametrize("kind", LODGING["rooms"])
+def test_every_phrase_for_a_type_of_room_names_it(kind: str) -> None:
+    assert wrong(LODGING["rooms"][kind], lambda phrase: kind in room_types(phrase)) == []
+
+
+def test_phrases_that_are_about_no_room_name_none() -> None:
+    assert wrong(LODGING["no_rooms"], lambda phrase: not room_types(phrase)) == []
+
+
+@pytest.mark.parametrize("slot", CATEGORIES["kinds"])
+def test_every_word_for_a_category_names_it(slot: str) -> None:
+    known = lexicon(slot)
+    for kind, others in CATEGORIES["kinds"][slot].items():
+        phrases = [kind, *others, *CATEGORIES["gives"].get(kind, [])]
+        assert wrong(phrases, lambda phrase, kind=kind: kind in kinds(phrase, known)) == []
+
+
+def test_every_narrower_category_is_known_beside_a_wider_one() -> None:
+    named = {kind for slot in CATEGORIES["kinds"].values() for kind, others in slot.items() for kind in (kind, *others)}
+    given = {phrase for phrases in CATEGORIES["gives"].values() for phrase in phrases}
+    assert set(CATEGORIES["within"]) <= named
+    assert {kind for narrower in CATEGORIES["within"].values() for kind in narrower} <= named | given
+
+
+def test_every_phrase_of_theory_gives_the_theory_away() -> None:
+    table = table_of("leakage")
+    assert wrong([*table["phrases"], *table["strategies"]], theory_phrase) == []
+    assert wrong(table["ordinary"], lambda name: theory_phrase(f"the {name} strategy")) == []
+
+
+def test_every_strategy_and_method_has_an_operator() -> None:
+    table = table_of("strategies")
+    operators = {*WINNERS, "include_both", "subgroups", "unchecked"}
+    assert {*table["strategies"].values(), *table["methods"].values()} <= operators
+    assert wrong([*table["strategies"], *table["aliases"], *table["methods"]], operator_of) == []
