@@ -27,12 +27,14 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.terminal import print_summary, print_worst
     from adjudge.score import Plan, find_suite
-    from adjudge.tools.settings import ToolSettings
+    from adjudge.tools.settings import LABELS, ToolSettings
     from adjudge.tools.toolbox import Toolbox
 
     suite = find_suite(name)
     plan = Plan(suite=name, files=(str(suite.sample),))
-    done = execute(Job.open(plan, Toolbox(ToolSettings(), {})), folder, fresh=fresh)
+    # Where people have labelled the sample, they are its judge: nothing is sent anywhere.
+    judge = (f"{LABELS}{suite.sample_labels}",) if suite.sample_labels else ()
+    done = execute(Job.open(plan, Toolbox(ToolSettings(judge=judge), {})), folder, fresh=fresh)
     report = folder / "report.html"
     write_run(done, report)
     console = console_for(False)

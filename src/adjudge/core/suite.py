@@ -103,6 +103,12 @@ class Suite:
     canaries: Callable[[Mapping[str, object]], Sequence[Canary]] | None = None
     example: str = "FILE -o runs/mine"
 
+    @property
+    def sample_labels(self) -> Path | None:
+        """The labels that people gave to the sample, `labels.csv` beside it; None where there are none."""
+        path = self.sample.with_name("labels.csv")
+        return path if path.is_file() else None
+
     def metrics(self) -> list[Metric]:
         """The metrics of the suite's `metrics` folder: files as its `ORDER` lists them, the others after."""
         package = importlib.import_module(f"{self.package}.metrics")

@@ -17,7 +17,13 @@ def ask_canaries(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
         f"{canary.name} ({label})" if label else canary.name: _describe(canary, answer)
         for label, member in _members(judge).items()
         for canary, answer in zip(canaries, _answers(canaries, member), strict=True)
+        if not _unlabelled(answer)
     }
+
+
+def _unlabelled(answer: object) -> bool:
+    """Whether people are the judge, who have labelled no canary."""
+    return isinstance(answer, Unanswered) and answer.status == "no_label"
 
 
 def _members(judge: object) -> dict[str, PanelMember]:

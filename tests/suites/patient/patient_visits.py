@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import json
 import sys
@@ -92,3 +93,21 @@ def benchmark_of(name: str) -> Iterator[Any]:
     spec.loader.exec_module(module)
     yield module
     del sys.modules[name]
+
+
+def sample_verdicts() -> list[dict[str, str]]:
+    """What the sample's labels say of each sentence: kind, relation to the profile, items, and why."""
+    with (HERE / "sample" / "labels.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["turn"] and row["at"]]
+    verdicts: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in rows:
+        place = {name: row[name] for name in ("case", "arm", "turn", "at")}
+        verdict = verdicts.setdefault(tuple(place.values()), {**place, "label": "", "kind": "", "item": "", "why": ""})
+        verdict["why"] = verdict["why"] or row["why"]
+        if row["metric"] == "sentence_verdict":
+            verdict["label"] = row["label"]
+        elif row["field"] == "kind":
+            verdict["kind"] = row["label"]
+        elif row["field"].startswith("related."):
+            verdict["item"] = ";".join(filter(None, (verdict["item"], row["field"].removeprefix("related."))))
+    return list(verdicts.values())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
+from patient_visits import sample_verdicts
 
 from adjudge.cli.main import main
 from adjudge.suites.patient import HERE
@@ -80,8 +80,7 @@ def alarms(marks: list[Alarm], metrics: Mapping[str, float]) -> list[Alarm]:
 
 def labelled(case: str, arm: str, turn: str) -> set[str]:
     """The items that the labels call contradicted at a turn."""
-    with (HERE / "sample" / "gold.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if (row["case"], row["arm"], row["turn"]) == (case, arm, turn)]
+    rows = [row for row in sample_verdicts() if (row["case"], row["arm"], row["turn"]) == (case, arm, turn)]
     return {item for row in rows if row["label"] == "contradict" for item in row["item"].split(";")}
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 import pytest
 from msgspec import Struct
+from patient_visits import sample_verdicts
 
+from adjudge.cli.main import main
+from adjudge.run import Run
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
 from adjudge.suites.patient.lexicon.fields import HIDDEN, HISTORY, SOCIAL, VISIT, default_fields, group_of
 from adjudge.suites.patient.rules.personas import AXES, limits, values
@@ -74,7 +77,7 @@ def faults() -> tuple[Fault, ...]:
 
 @cache
 def gold() -> tuple[dict[str, str], ...]:
-    return tuple(csv.DictReader(HERE.joinpath("sample", "gold.csv").read_text("utf-8").splitlines()))
+    return tuple(sample_verdicts())
 
 
 def replies(arm: str) -> list[tuple[Consultation, Reply]]:
@@ -237,3 +240,25 @@ def test_the_careful_arm_is_truer_to_the_profile() -> None:
         labels = [row["label"] for row in gold() if row["arm"] == arm and row["kind"] == "information"]
         share[arm] = labels.count("entail") / len(labels)
     assert share["careful"] > share["careless"] + 0.1
+
+
+def test_the_labels_answer_every_question_of_the_judged_metrics(tmp_path: Path) -> None:
+    assert main(["demo", "patient", "-o", str(tmp_path / "run")]) == 0
+    run = Run(tmp_path / "run")
+    assert run.manifest.tools["judge"].startswith("people (labels.csv, sha256 ")
+    judged = [name for name, card in run.manifest.cards.items() if "judge" in card.needs and name != "consistency"]
+    assert len(judged) > 15
+    for row in run.rows():
+        for name in judged:
+            assert (row.scores[name].skipped, row.scores[name].unlabelled) == (None, 0), (row.case, row.arm, name)
+
+
+def test_self_contradictions_are_labelled_where_planted(tmp_path: Path) -> None:
+    assert main(["demo", "patient", "-o", str(tmp_path / "run")]) == 0
+    found = {
+        (row.case, row.arm, mark.turn)
+        for row in Run(tmp_path / "run").rows()
+        for mark in row.scores["self_contradiction"].marks
+        if mark.value
+    }
+    assert found == planted("self_contradiction")

@@ -109,16 +109,17 @@ def judged(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[J
 def _judged(sentence: Sentence, verdict: Verdict, consultation: Consultation) -> Judged:
     """The sentence with its verdict; to an item that the profile does not have, nothing stands in any way."""
     if verdict.related and isinstance(verdict.related[0], Labelled):
-        return Judged(sentence, verdict, _labelled(verdict.related))
+        return Judged(sentence, verdict, _labelled(verdict.related, consultation))
     names = {code: item for item, code in coded(consultation.known).items()}
     related = tuple(Related(names[one.item], one.relation) for one in verdict.related if one.item in names)
     return Judged(sentence, verdict, related)
 
 
-def _labelled(labels: Iterable[Labelled]) -> tuple[Related, ...] | NoLabel:
-    """The items that people relate a sentence to, by their own names; NO_LABEL where nobody said anything."""
+def _labelled(labels: Iterable[Labelled], consultation: Consultation) -> tuple[Related, ...] | NoLabel:
+    """The known items that people relate a sentence to, by their own names; NO_LABEL where nobody said anything."""
     given = [label for label in labels if label.value is not NO_LABEL]
-    return tuple(Related(label.key, label.value) for label in given) if given else NO_LABEL
+    known = tuple(Related(label.key, label.value) for label in given if label.key in ("", *consultation.known))
+    return known if given else NO_LABEL
 
 
 def question_about(consultation: Consultation, sentences: Sequence[Sentence], rubrics: Rubrics) -> Question[Any]:
