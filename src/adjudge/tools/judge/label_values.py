@@ -63,14 +63,14 @@ def read_value(label: Label, expected: Expected) -> Any:
         return _choice(label, word, expected.type.values)
     number = 1.0 if word in YES else 0.0 if word in NO else value
     if isinstance(number, str):
-        raise _unfit(label, _wanted(expected))
+        raise _unfit(label, _describe_range(expected))
     if isinstance(expected.type, (*_LISTS, inspect.BoolType)):
         if number not in (0.0, 1.0):
             raise _unfit(label, "1 or 0, yes or no")
         return bool(number)
     low, high = getattr(expected.type, "ge", None), getattr(expected.type, "le", None)
     if (low is not None and number < low) or (high is not None and number > high):
-        raise _unfit(label, _wanted(expected))
+        raise _unfit(label, _describe_range(expected))
     return number
 
 
@@ -112,7 +112,7 @@ def _text(value: str | float) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def _wanted(expected: Expected) -> str:
+def _describe_range(expected: Expected) -> str:
     low, high = getattr(expected.type, "ge", None), getattr(expected.type, "le", None)
     numbers = "a number" if low is None or high is None else f"a number from {low} to {high}"
     return f"{numbers} or none" if expected.optional else numbers

@@ -29,8 +29,8 @@ class LabelFile:
 
     def __init__(self, path: Path) -> None:
         labels = read_labels(path).entries
-        if repeated := list(_repeated(labels)):
-            raise BadInput(listing(repeated))
+        if repetitions := list(_repetitions(labels)):
+            raise BadInput(listing(repetitions))
         self.path = path
         self.raters = sorted({label.rater for label in labels if label.rater})
         self.sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -72,13 +72,13 @@ class LabelFile:
             return
         column = next(
             name
-            for name, one, other in (
+            for name, first_value, second_value in (
                 ("arm", first.record.arm, about.record.arm),
                 ("trial", first.record.trial, about.record.trial),
                 ("turn", first.turn, about.turn),
                 ("at", first.at, about.at),
             )
-            if one != other
+            if first_value != second_value
         )
         raise BadInput(f"{label.where}: {label.thing} is about several things; tell them apart in the column {column}")
 
@@ -137,7 +137,7 @@ class _Fields:
         if above is not None:
             self._add_elements(above, about, labels, expected)
         elif labels and about.field not in self._values:
-            self._values[about.field] = _Value(_combined(labels, expected), _reason(labels))
+            self._values[about.field] = _Value(_combine_labels(labels, expected), _reason(labels))
 
     def _add_elements(self, path: str, about: About, labels: Sequence[Label], expected: Expected) -> None:
         known = self._lists.setdefault(path, [])
@@ -147,20 +147,20 @@ class _Fields:
         for label in labels:
             by_key.setdefault((label.field or label.metric).partition(".")[2], []).append(label)
         known += [
-            Labelled(about, _combined(those, expected), _reason(those), key) for key, those in by_key.items()
+            Labelled(about, _combine_labels(group, expected), _reason(group), key) for key, group in by_key.items()
         ] or [Labelled(about, NO_LABEL)]
 
     def answer(self) -> object:
         """The answer, with `NO_LABEL` in fields without a label."""
-        return self._built(self._type, "")
+        return self._build(self._type, "")
 
-    def _built(self, struct: Any, prefix: str) -> object:
+    def _build(self, struct: Any, prefix: str) -> object:
         values: dict[str, Any] = {}
         names = [field.name for field in struct.fields]
         for number, field in enumerate(struct.fields):
             path = prefix + field.name
             if isinstance(field.type, inspect.StructType):
-                values[field.name] = self._built(field.type, path + ".")
+                values[field.name] = self._build(field.type, path + ".")
             elif path in self._lists:
                 values[field.name] = tuple(self._lists[path])
             elif path in self._values:
@@ -189,7 +189,7 @@ def _type_info(answer: Hashable) -> Any:
     return inspect.type_info(answer)
 
 
-def _combined(labels: Sequence[Label], expected: Expected) -> Any | NoLabel:
+def _combine_labels(labels: Sequence[Label], expected: Expected) -> Any | NoLabel:
     return combine([read_value(label, expected) for label in labels], expected)
 
 
@@ -210,7 +210,7 @@ def _turn(text: str) -> str:
     return whole[1] if whole else text
 
 
-def _repeated(labels: Sequence[Label]) -> Iterable[Complaint]:
+def _repetitions(labels: Sequence[Label]) -> Iterable[Complaint]:
     """Labels of the same thing by the same rater."""
     first: dict[object, Label] = {}
     for label in labels:

@@ -44,7 +44,7 @@ class NliAnswerer:
         """Everything asked so far with its relation, or with why there is none."""
         with self._asking:
             pairs, self._asked = list(self._asked), {}
-        known = self._known(pairs)
+        known = self._kept_answers(pairs)
         yield from ((pair, Reply(answer, cached=True)) for pair, answer in known.items())
         # Pairs of one portion have similar lengths, whoever asked for them.
         unknown = sorted((pair for pair in pairs if pair not in known), key=_length)
@@ -52,7 +52,7 @@ class NliAnswerer:
             for pair, answer in self._classify(unknown[start : start + PORTION]).items():
                 yield pair, Reply(answer)
 
-    def _known(self, pairs: Sequence[Pair]) -> dict[Pair, Entailment]:
+    def _kept_answers(self, pairs: Sequence[Pair]) -> dict[Pair, Entailment]:
         keys = {self._key(pair): pair for pair in pairs}
         return {
             keys[key]: msgspec.json.decode(value, type=Entailment) for key, value in self._kept.get(list(keys)).items()

@@ -90,11 +90,11 @@ class OnnxCrossEncoder:
         width = max(len(encoding.ids) for encoding in encodings)
         padding = self.config.pad_token_id or 0
         values = {
-            "input_ids": _padded([encoding.ids for encoding in encodings], width, padding),
-            "attention_mask": _padded([encoding.attention_mask for encoding in encodings], width, 0),
-            "token_type_ids": _padded([encoding.type_ids for encoding in encodings], width, 0),
+            "input_ids": _pad([encoding.ids for encoding in encodings], width, padding),
+            "attention_mask": _pad([encoding.attention_mask for encoding in encodings], width, 0),
+            "token_type_ids": _pad([encoding.type_ids for encoding in encodings], width, 0),
         }
-        logits = np.asarray(self._session.run(None, {name: values[name] for name in self._taken})[0])
+        logits = np.asarray(self._session.run(None, {name: values[name] for name in self._input_names})[0])
         if logits.shape != (len(encodings), len(self.relations)):
             raise BadInput(
                 f"{self.weights}: gives an array of shape {list(logits.shape)} for {len(encodings)} pairs; "
@@ -103,7 +103,7 @@ class OnnxCrossEncoder:
         return logits
 
     @cached_property
-    def _taken(self) -> list[str]:
+    def _input_names(self) -> list[str]:
         """The inputs that the model takes; raises BadInput for one that no tokenizer gives."""
         names = [given.name for given in self._session.get_inputs()]
         if unknown := [name for name in names if name not in _INPUTS]:
@@ -133,7 +133,7 @@ class OnnxCrossEncoder:
         return tokenizer
 
 
-def _padded(rows: Sequence[Sequence[int]], width: int, padding: int) -> NDArray[np.int64]:
+def _pad(rows: Sequence[Sequence[int]], width: int, padding: int) -> NDArray[np.int64]:
     import numpy as np
 
     return np.asarray([[*row, *[padding] * (width - len(row))] for row in rows], dtype=np.int64)
