@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from decision_strategies import amounts
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 from scipy.spatial.distance import cosine as cosine_distance
@@ -377,7 +378,7 @@ def test_agreement_of_top_choices_of_the_worked_example() -> None:
     assert value("diversity", group(*BELIEFS)) == pytest.approx(1 / 3)
 
 
-masses = st.lists(st.integers(0, 10), min_size=3, max_size=3).filter(any)
+masses = amounts(3, 10)
 
 
 @QUICKLY
@@ -1041,22 +1042,33 @@ ALTERNATIVES = ("a", "b", "c", "d")
 
 
 @st.composite
-def decisions(draw: st.DrawFn, least_agents: int = 0) -> Decision:
+def decisions(
+    draw: st.DrawFn,
+    least_agents: int = 0,
+    scored: bool = False,
+    is_decided: bool = False,
+    preferring: bool = False,
+) -> Decision:
+    """Decisions of all kinds; `scored` ones have a matrix, in `preferring` ones an agent prefers something at first."""
     names = ALTERNATIVES[: draw(st.integers(2, 4))]
     width = draw(st.integers(1, 3))
-    weights = draw(st.none() | st.lists(st.integers(0, 5), min_size=width, max_size=width).filter(any))
+    weights = draw(st.none() | amounts(width, 5))
     criteria = tuple(
         Criterion(f"c{place}", draw(st.sampled_from(["benefit", "cost"])), None if weights is None else weights[place])
         for place in range(width)
     )
-    matrix = {name: {one.id: draw(scores) for one in criteria} for name in names} if draw(st.booleans()) else {}
-    rounds = [draw(_assessments(names, least_agents, number)) for number in range(draw(st.integers(1, 2)))]
+    matrix = (
+        {name: {one.id: draw(scores) for one in criteria} for name in names} if scored or draw(st.booleans()) else {}
+    )
+    first = draw(_assessments(names, least_agents, 0, preferring))
+    second = draw(st.just(()) | _assessments(names, least_agents, 1, False))
     lottery = draw(st.just({}) | _shares(names))
+    sole = st.sampled_from(names) if is_decided else st.none() | st.sampled_from(names)
     return decision(
-        None if lottery else draw(st.none() | st.sampled_from(names)),
+        None if lottery else draw(sole),
         lottery=lottery,
         scenario=Scenario(names, criteria if matrix else (), matrix),
-        assessments=tuple(one for those in rounds for one in those),
+        assessments=(*first, *second),
         confidence=draw(st.none() | scores),
         truth=draw(st.none() | st.sampled_from(names)),
     )
@@ -1064,14 +1076,19 @@ def decisions(draw: st.DrawFn, least_agents: int = 0) -> Decision:
 
 @st.composite
 def _shares(draw: st.DrawFn, names: Sequence[str], assigned: float = 1.0) -> dict[str, float]:
-    amounts = draw(st.lists(st.integers(0, 4), min_size=len(names), max_size=len(names)).filter(any))
-    return {name: assigned * amount / sum(amounts) for name, amount in zip(names, amounts, strict=True)}
+    parts = draw(amounts(len(names), 4))
+    return {name: assigned * part / sum(parts) for name, part in zip(names, parts, strict=True)}
 
 
 @st.composite
-def _assessments(draw: st.DrawFn, names: Sequence[str], least: int, round: int) -> tuple[Assessment, ...]:
-    one = _shares(names) | _shares(names, 0.75) | st.just(dict.fromkeys(names, 0.0)) | st.just({})
-    beliefs = draw(st.lists(one, min_size=least, max_size=4))
+def _assessments(
+    draw: st.DrawFn, names: Sequence[str], least: int, round: int, preferring: bool
+) -> tuple[Assessment, ...]:
+    preferences = _shares(names) | _shares(names, 0.75)
+    any_beliefs = preferences | st.just(dict.fromkeys(names, 0.0)) | st.just({})
+    beliefs = draw(st.lists(any_beliefs, min_size=least, max_size=4))
+    if preferring:
+        beliefs[draw(st.integers(0, len(beliefs) - 1))] = draw(preferences)
     confidences = [draw(st.none() | scores) for _ in beliefs]
     return agents(*beliefs, confidences=confidences, round=round)
 
@@ -1145,9 +1162,8 @@ def test_agent_like_another_never_lowers_the_lowest_pair(rows: list[dict[str, fl
 
 
 @QUICKLY
-@given(decisions())
+@given(decisions(scored=True, is_decided=True))
 def test_quality_and_regret_add_up_to_the_best_quality(decided: Decision) -> None:
-    assume(decided.scenario.matrix and decided.shares)
     weighted = bool(decided.scenario.criteria) and decided.scenario.criteria[0].weight is not None
     name = "decision_quality_weighted" if weighted else "decision_quality"
     best = max(
@@ -1235,10 +1251,9 @@ def test_members_without_a_first_assessment_are_left_out_of_what_members_thought
 
 
 @QUICKLY
-@given(decisions(least_agents=2))
+@given(decisions(least_agents=2, scored=True, preferring=True))
 def test_average_member_has_the_mean_quality_of_the_members(decided: Decision) -> None:
     members = [one for one in decided.first if one.choices]
-    assume(decided.scenario.matrix and members)
     arms = derived(decided)
     for name in ("decision_quality", "decision_quality_weighted"):
         alone = [_of_member(name, decided, one) for one in members]
@@ -1252,9 +1267,8 @@ def _of_member(name: str, decided: Decision, member: Assessment) -> Any:
 
 
 @QUICKLY
-@given(decisions(least_agents=2))
+@given(decisions(least_agents=2, scored=True))
 def test_best_member_is_at_least_as_good_as_any_other_arm_of_members(decided: Decision) -> None:
-    assume(decided.scenario.matrix)
     arms = derived(decided)
     weighted = decided.scenario.criteria[0].weight is not None
     name = "decision_quality_weighted" if weighted else "decision_quality"
@@ -1265,11 +1279,9 @@ def test_best_member_is_at_least_as_good_as_any_other_arm_of_members(decided: De
 
 
 @QUICKLY
-@given(decisions(least_agents=2))
+@given(decisions(least_agents=2, scored=True, is_decided=True, preferring=True))
 def test_gain_over_average_is_the_difference_to_the_average_arm(decided: Decision) -> None:
-    assume(decided.scenario.matrix and decided.shares)
     arms = derived(decided)
-    assume(arms)
     weighted = decided.scenario.criteria[0].weight is not None
     name = "decision_quality_weighted" if weighted else "decision_quality"
     expected = (value(name, decided) or 0) - (value(name, arms["group/average"]) or 0)
@@ -1277,10 +1289,10 @@ def test_gain_over_average_is_the_difference_to_the_average_arm(decided: Decisio
 
 
 @QUICKLY
-@given(decisions(), st.lists(st.sampled_from(ALTERNATIVES), min_size=1, max_size=4, unique=True))
-def test_values_of_a_lottery_are_expectations(decided: Decision, names: list[str]) -> None:
-    names = [name for name in names if name in decided.scenario.alternatives]
-    assume(names)
+@given(decisions(), st.data())
+def test_values_of_a_lottery_are_expectations(decided: Decision, data: st.DataObject) -> None:
+    alternatives = st.sampled_from(decided.scenario.alternatives)
+    names = data.draw(st.lists(alternatives, min_size=1, max_size=4, unique=True))
     drawn = structs.replace(decided, recommended=None, lottery=dict.fromkeys(names, 1 / len(names)))
     for name in ("decision_quality", "decision_quality_weighted", "decision_closeness", "regret", "ground_truth_match"):
         alone = [value(name, structs.replace(decided, recommended=one, lottery={})) for one in names]
