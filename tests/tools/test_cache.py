@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 from adjudge.core.errors import BadInput
-from adjudge.tools.cache import Answers, Vectors
+from adjudge.tools.cache import Answers
+from adjudge.tools.embed.vectors import CachedVectors
 
 WRITER = """
 import sys
@@ -319,16 +320,16 @@ def test_a_full_disk_is_told_and_what_was_put_is_written_once_there_is_room(path
 def test_vectors_come_back_as_they_were_put_for_their_model_only(path: Path) -> None:
     vectors = {"a text": np.array([0.1, -2.5, 3e-8], np.float32), "": np.zeros(3, np.float32)}
     with Answers(path) as answers:
-        Vectors(answers, "model-1").put_many(vectors)
+        CachedVectors(answers, "model-1").put_many(vectors)
     with Answers(path) as answers:
-        kept = Vectors(answers, "model-1").get_many(["a text", "", "unknown"])
+        kept = CachedVectors(answers, "model-1").get_many(["a text", "", "unknown"])
         assert sorted(kept) == ["", "a text"]
         assert all(kept[text].dtype == np.float32 and (kept[text] == vectors[text]).all() for text in kept)
-        assert Vectors(answers, "model-2").get_many(["a text"]) == {}
+        assert CachedVectors(answers, "model-2").get_many(["a text"]) == {}
 
 
 def test_vectors_are_kept_as_little_endian_32_bit_floats(path: Path) -> None:
     with Answers(path) as answers:
-        Vectors(answers, "m").put_many({"x": np.array([1.0, -2.0], np.float32)})
+        CachedVectors(answers, "m").put_many({"x": np.array([1.0, -2.0], np.float32)})
     with closing(sqlite3.connect(path)) as other:
         assert other.execute("SELECT value FROM answers").fetchall() == [(b"\0\0\x80\x3f\0\0\0\xc0",)]

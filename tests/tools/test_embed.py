@@ -27,10 +27,11 @@ from adjudge.core.mark import Mark
 from adjudge.core.record import Record
 from adjudge.score import Scorer
 from adjudge.tools import endpoint as http
-from adjudge.tools.cache import Answers, Vectors
+from adjudge.tools.cache import Answers
 from adjudge.tools.embed import Encoder, cosine, embedder, endpoint, threshold
 from adjudge.tools.embed.answerer import PORTION, EmbedAnswerer
 from adjudge.tools.embed.calibrated import known_calibrations
+from adjudge.tools.embed.vectors import CachedVectors
 from adjudge.tools.retry import RetryPolicy
 
 GOLDEN = json.loads((Path(__file__).parent / "embed_golden.json").read_text("utf-8"))
@@ -275,13 +276,13 @@ def test_a_text_asked_while_others_are_embedded_comes_next() -> None:
 def test_vectors_are_kept_on_disk_and_not_computed_again(tmp_path: Path) -> None:
     records = [Record(id=f"{number}", case="ab") for number in range(10)]
     with Answers(tmp_path / "answers.sqlite") as answers:
-        first = score_nearness(EmbedAnswerer(Letters(), Vectors(answers, "letters 1")), records)
+        first = score_nearness(EmbedAnswerer(Letters(), CachedVectors(answers, "letters 1")), records)
     with Answers(tmp_path / "answers.sqlite") as answers:
         again = Letters()
-        assert score_nearness(EmbedAnswerer(again, Vectors(answers, "letters 1")), records) == first
+        assert score_nearness(EmbedAnswerer(again, CachedVectors(answers, "letters 1")), records) == first
         assert again.calls == []
         other = Letters()
-        score_nearness(EmbedAnswerer(other, Vectors(answers, "letters 2")), records)
+        score_nearness(EmbedAnswerer(other, CachedVectors(answers, "letters 2")), records)
         assert len(other.embedded) == 11
 
 

@@ -7,18 +7,13 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic, sleep
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from adjudge.core.errors import BadInput
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 T = TypeVar("T")
 
@@ -206,29 +201,6 @@ class Answers:
 
     def _read(self, query: str, values: Sequence[str] = ()) -> list[tuple[str, bytes]]:
         return _retry_while_locked(lambda: self._reader.execute(query, values).fetchall(), self._patience)
-
-
-class Vectors:
-    """Embeddings by the hash of their model and text, kept among the answers as little-endian 32-bit floats."""
-
-    def __init__(self, answers: Answers, model: str) -> None:
-        self._answers = answers
-        self._model = model
-
-    def get_many(self, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-        """The vectors that are known, by text."""
-        import numpy as np
-
-        keys = {self._key(text): text for text in texts}
-        kept = self._answers.get(list(keys))
-        return {keys[key]: np.frombuffer(value, "<f4").astype(np.float32) for key, value in kept.items()}
-
-    def put_many(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
-        """Keep vectors by text."""
-        self._answers.put_many({self._key(text): vector.astype("<f4").tobytes() for text, vector in vectors.items()})
-
-    def _key(self, text: str) -> str:
-        return f"vector:{self._model}:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def _touch(path: Path) -> None:

@@ -183,14 +183,14 @@ class Toolbox:
         return Budget(self.settings.max_calls, self.settings.max_cost, prices)
 
     def _embedding(self, kept: Answers) -> dict[str, object]:
-        from adjudge.tools.cache import Vectors
         from adjudge.tools.embed.answerer import EmbedAnswerer
+        from adjudge.tools.embed.vectors import CachedVectors
 
         try:
             encoder = self._encoder()
         except BadInput as error:
             return {"embed": Missing(str(error))}
-        embed = EmbedAnswerer(encoder, Vectors(kept, encoder.revision))
+        embed = EmbedAnswerer(encoder, CachedVectors(kept, encoder.revision))
         embed.withheld = self._guard.reason((url,)) if (url := self.settings.embedder_url) else ""
         return {"embed": embed, "thresholds": encoder.thresholds}
 

@@ -21,7 +21,7 @@ PORTION = 1024
 
 
 class VectorStore(Protocol):
-    """Where vectors are kept by text (`tools.cache.Vectors` on disk, `Memory` within a run)."""
+    """Where vectors are kept by text (`CachedVectors` on disk, `Memory` within a run)."""
 
     def get_many(self, texts: Sequence[str]) -> Mapping[str, Row]:
         """The vectors that are known, by text."""
