@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from adjudge.core.suite import declared
+from adjudge.core.suite import declared_metrics
 from adjudge.score import find_suite
 from own_suites import OWN_SUITES
 
@@ -62,7 +62,7 @@ def test_imports_point_one_way() -> None:
 
 
 def test_every_file_of_a_metrics_folder_declares_a_metric() -> None:
-    without = [module for module in metric_modules() if not declared(vars(importlib.import_module(module)))]
+    without = [module for module in metric_modules() if not declared_metrics(vars(importlib.import_module(module)))]
     assert without == []
 
 

@@ -59,7 +59,7 @@ class Source(Protocol):
 
     @property
     def warnings(self) -> Warnings:
-        """What was remarked when the source was opened."""
+        """The warnings of opening the source."""
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The undecoded rows in order, each with the place it stands at; refused ones go to `refuse`."""
@@ -112,13 +112,13 @@ class Suite:
     def metrics(self) -> list[Metric]:
         """The metrics of the suite's `metrics` folder: files as its `ORDER` lists them, the others after."""
         package = importlib.import_module(f"{self.package}.metrics")
-        found = [info.name for info in pkgutil.iter_modules(package.__path__)]
-        first = [name for name in getattr(package, "ORDER", ()) if name in found]
-        modules = [importlib.import_module(f"{package.__name__}.{name}") for name in dict.fromkeys([*first, *found])]
-        return [metric for module in modules for metric in declared(vars(module))]
+        names = [info.name for info in pkgutil.iter_modules(package.__path__)]
+        first = [name for name in getattr(package, "ORDER", ()) if name in names]
+        modules = [importlib.import_module(f"{package.__name__}.{name}") for name in dict.fromkeys([*first, *names])]
+        return [metric for module in modules for metric in declared_metrics(vars(module))]
 
 
-def declared(names: Mapping[str, object]) -> list[Metric]:
+def declared_metrics(names: Mapping[str, object]) -> list[Metric]:
     """The metrics among a module's names that the module itself declares."""
     return [
         value

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from adjudge.core.card import Metric
 from adjudge.core.errors import BadInput, did_you_mean
-from adjudge.core.suite import Suite, declared
+from adjudge.core.suite import Suite, declared_metrics
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ def load_metrics(path: Path) -> list[Metric]:
         spec.loader.exec_module(module)
     except Exception as error:
         raise BadInput(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
-    metrics = declared(vars(module))
+    metrics = declared_metrics(vars(module))
     if not metrics:
         raise BadInput(f"{path}: declares no metric; expected a function under @metric (adjudge.metric)")
     return metrics

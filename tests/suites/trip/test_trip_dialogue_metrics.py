@@ -12,7 +12,7 @@ from trip_rows import rows_of
 
 from adjudge.core.card import Metric
 from adjudge.core.mark import BY_DESIGN, Mark, Score
-from adjudge.core.suite import declared
+from adjudge.core.suite import declared_metrics
 from adjudge.suites.trip.data import (
     Ballot,
     Condition,
@@ -37,7 +37,7 @@ QUICKLY = settings(max_examples=60, deadline=None, database=None)
 METRICS: dict[str, Metric] = {
     metric.card.name: metric
     for module in (voice, conflict, strategy, feedback, acceptance, effort, promises)
-    for metric in declared(vars(module))
+    for metric in declared_metrics(vars(module))
 }
 EXPECTED = """
 voice_coverage speaking_balance

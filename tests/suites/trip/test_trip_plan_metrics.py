@@ -13,7 +13,7 @@ from trip_rows import rows_of
 
 from adjudge.core.card import Metric
 from adjudge.core.mark import Mark, Score
-from adjudge.core.suite import declared
+from adjudge.core.suite import declared_metrics
 from adjudge.suites.trip.data import Day, Entry, Leg, Place, Plan, Request, Trip, TripTurn, Visit
 from adjudge.suites.trip.metrics import coherence as coherences
 from adjudge.suites.trip.metrics import feasibility
@@ -27,7 +27,7 @@ from adjudge.suites.trip.rules.hours import disorder
 from adjudge.suites.trip.rules.places import cities_in, find_entry, is_travel_day, places_of, stays
 
 HUMAN = Path(__file__).parents[4] / "shared" / "data" / "travelplanner" / "train45_query_goldplan_ref.jsonl.gz"
-METRICS = [grounding, *declared(vars(coherences)), *declared(vars(feasibility))]
+METRICS = [grounding, *declared_metrics(vars(coherences)), *declared_metrics(vars(feasibility))]
 
 CATALOGUE = (
     Entry("restaurant", "Blue Door", "Ames", 20.0, ("Thai",)),
@@ -480,7 +480,7 @@ def test_human_plans_are_all_delivered(human: list[Trip]) -> None:
 
 
 def test_human_plans_keep_to_their_requests(human: list[Trip]) -> None:
-    kept = {metric.card.name: pooled(metric, human) for metric in declared(vars(feasibility))}
+    kept = {metric.card.name: pooled(metric, human) for metric in declared_metrics(vars(feasibility))}
     assert kept == {
         "within_budget": (45.0, 45),
         "occupancy": (64.0, 89),
