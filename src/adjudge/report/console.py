@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from adjudge.report.text import plain
+from adjudge.report.text import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,7 +43,7 @@ class Out:
         """Text from data for a line or a cell."""
         from rich.text import Text
 
-        return Text(self.encodable(plain(text)), style)
+        return Text(self.encodable(one_line(text)), style)
 
     def encodable(self, text: str) -> str:
         """The text with what the console's encoding does not have replaced."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from adjudge.report.text import plain
+from adjudge.report.text import one_line
 
 # Every character that can begin a mark-up: emphasis, code, link, table, heading, formula.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]|~#$])")
@@ -41,7 +41,7 @@ def escape(text: str) -> str:
     >>> print(escape("a | b <i> [x](y)"))
     a \| b &lt;i&gt; \[x\](y)
     """
-    safe = plain(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _LINK_STARTS.sub(lambda match: match.group() + _JOINER, _SPECIAL.sub(r"\\\1", safe))
 
 

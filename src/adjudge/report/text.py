@@ -26,10 +26,10 @@ class Passage(Struct, frozen=True):
     omitted: int = 0
 
 
-def plain(text: str) -> str:
+def one_line(text: str) -> str:
     r"""The text on one line, without control, direction and invisible characters.
 
-    >>> plain("a\n b \x1b[31mred\u202e")
+    >>> one_line("a\n b \x1b[31mred\u202e")
     'a  b [31mred'
     """
     if text.isascii() and text.isprintable():
@@ -65,7 +65,7 @@ def short_name(text: str, longest: int = LONGEST_NAME) -> str:
     >>> short_name("a\\nb" + "c" * 100, 5)
     'a bc…'
     """
-    whole = plain(text)
+    whole = one_line(text)
     return whole if len(whole) <= longest else f"{whole[: longest - 1]}…"
 
 

@@ -132,7 +132,7 @@ def test_the_table_has_the_cells_of_the_other_formats(two: tuple[Comparison, Ele
         cells = lines[f"{one.metric} {'↑' if one.better == 'higher' else '↓' if one.better == 'lower' else ''}".strip()]
         assert cells[1].endswith(words.verdict_text(one))
         assert cells[2:9] == [
-            *(figure(one.a.value), figure(one.b.value), words.difference_text(one), words.interval_text(one)),
+            *(figure(one.a.value), figure(one.b.value), words.difference_text(one), words.difference_interval(one)),
             *(p_value(one.p), p_value(one.p_corrected), words.effect_text(one)),
         ]
         assert cells[9] == words.cases_text(one)

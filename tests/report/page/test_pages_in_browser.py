@@ -26,6 +26,8 @@ ATTACK = "<script>document.title='taken'</script><img src=x onerror=\"document.t
 LONG = "x" * 100_000
 WIDTHS = (360, 1400)
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:

@@ -13,7 +13,7 @@ from adjudge.core.mark import ScoreRow
 from adjudge.report.markdown import escape
 from adjudge.report.run.files import run_markdown
 from adjudge.report.run.summary import RunSummary
-from adjudge.report.text import plain
+from adjudge.report.text import one_line
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -72,7 +72,7 @@ def test_hostile_text_is_shown_and_does_nothing(summary: RunSummary) -> None:
     assert {"link_open", "image", "html_inline", "html_block", "code_inline"}.isdisjoint(
         token.type for token in tokens(text)
     )
-    assert [plain(HOSTILE)] == sorted({line[-1] for line in tables(text) if line[-1].startswith("<script>")})
+    assert [one_line(HOSTILE)] == sorted({line[-1] for line in tables(text) if line[-1].startswith("<script>")})
     assert "\x1b" not in text
     assert "http://" not in text
 
@@ -82,14 +82,14 @@ def test_a_hostile_arm_keeps_the_table_whole(tmp_path: Path) -> None:
     rows = [ScoreRow(row.case, arm, row.scores) for row in ROWS if row.arm == "ubar"]
     lines = tables(run_markdown(RunSummary.of(make_run(tmp_path / "run", rows, manifest()))).decode())
 
-    assert ["success", "↑", plain(arm), "0.600", "0.231–0.882", "5 conversations", "1", "0", "0"] in lines
+    assert ["success", "↑", one_line(arm), "0.600", "0.231–0.882", "5 conversations", "1", "0", "0"] in lines
 
 
 @given(st.text(alphabet=st.sampled_from("ab \\`*_[]()!<>|&;#~$\n\t:/@.-=+1"), max_size=30))
 def test_escaped_text_reads_as_it_was(text: str) -> None:
     children = PARSER.parseInline(f"x{escape(text)}x")[0].children or []
 
-    assert "".join(child.content for child in children).replace("\u2060", "") == f"x{plain(text)}x"
+    assert "".join(child.content for child in children).replace("\u2060", "") == f"x{one_line(text)}x"
 
 
 @pytest.mark.parametrize("text", ["http://x.org", "HTTPS://x.org", "www.x.org", "@someone", "a@b.org"])

@@ -109,7 +109,7 @@ def calibration_parts(calibration: Calibration) -> Iterator[CalibrationPart]:
         yield CalibrationPart("Corrected value", [], [], [f"None: {calibration.no_corrected}."])
 
 
-def value_text(estimate: Estimate) -> str:
+def estimate_text(estimate: Estimate) -> str:
     """A value, or that it is undefined."""
     return "undefined" if estimate.value is None else figure(estimate.value)
 
@@ -139,12 +139,12 @@ def _value_words(calibration: Calibration) -> str:
         return f"there is no corrected value: {calibration.no_corrected}"
     who, arms = subject(calibration), calibration.corrected
     if len(arms) == 1:
-        alone = f"{who} alone gives {value_text(arms[0].metric_only)}"
+        alone = f"{who} alone gives {estimate_text(arms[0].metric_only)}"
         if arms[0].rectified.value is None:
             return f"no corrected value: {arms[0].rectified.why}; {alone}"
         return f"the corrected value is {_with_interval(arms[0].rectified)}, {alone}"
     values = [
-        f"{_value_or_none(arm.rectified)} for {arm_name(arm.arm)} ({value_text(arm.metric_only)})" for arm in arms
+        f"{_value_or_none(arm.rectified)} for {arm_name(arm.arm)} ({estimate_text(arm.metric_only)})" for arm in arms
     ]
     missing = [f"; {arm_name(arm.arm)}: {arm.rectified.why}" for arm in arms if arm.rectified.value is None]
     return f"corrected values (in brackets those of {who} alone) are {', '.join(values)}{''.join(missing)}"
@@ -154,7 +154,7 @@ def _measures(heading: str, coefficients: list[Coefficient], why: str) -> Calibr
     rows = [
         [
             coefficient.name,
-            value_text(coefficient.estimate),
+            estimate_text(coefficient.estimate),
             _interval(coefficient.estimate),
             str(coefficient.estimate.n),
             coefficient.word or coefficient.estimate.why,
@@ -178,9 +178,9 @@ def _footings(calibration: Calibration) -> CalibrationPart:
     rows = [
         [
             footing.name,
-            value_text(footing.people),
+            estimate_text(footing.people),
             _interval(footing.people),
-            value_text(footing.metric),
+            estimate_text(footing.metric),
             _interval(footing.metric),
         ]
         for footing in calibration.footings
@@ -205,7 +205,7 @@ def _trends(calibration: Calibration) -> CalibrationPart:
 
 def _trend_cells(leaning: Leaning) -> list[str]:
     rho = leaning.trend.rho
-    cells = [leaning.by, value_text(rho), _interval(rho), p_value(leaning.trend.p), f"{leaning.median:g}"]
+    cells = [leaning.by, estimate_text(rho), _interval(rho), p_value(leaning.trend.p), f"{leaning.median:g}"]
     return [*cells, _signed_value(leaning.low), _signed_value(leaning.high), str(leaning.n)]
 
 
@@ -226,7 +226,7 @@ def _corrected_values(calibration: Calibration) -> CalibrationPart:
 
 def _arm_cells(arm: Corrected) -> list[str]:
     estimates = (arm.rectified, arm.labelled_only, arm.metric_only)
-    cells = [cell for estimate in estimates for cell in (value_text(estimate), _interval(estimate))]
+    cells = [cell for estimate in estimates for cell in (estimate_text(estimate), _interval(estimate))]
     return [arm_name(arm.arm), *cells, _signed_value(arm.bias), f"{arm.labelled} of {arm.items}"]
 
 

@@ -16,7 +16,7 @@ from adjudge.report.page.transcript import (
     RECORD_FIELDS,
     TURN_FIELDS,
     TURNS,
-    Judgement,
+    NotedMark,
     Notes,
     Record,
     ShownTurn,
@@ -166,7 +166,7 @@ def _arm_facts(sides: dict[str, Record], except_for: tuple[str, ...]) -> list[Ar
     return [item for item in (ArmFacts(None, shared), *own) if item.facts]
 
 
-def _judgement(metric: str, mark: MarkFlip, turn: str) -> Judgement:
+def _judgement(metric: str, mark: MarkFlip, turn: str) -> NotedMark:
     """A mark that changed, to be noted; `turn` where the note does not stand in its turn."""
     change = " to ".join(NONE if value is None else figure(value) for value in (mark.b, mark.a))
-    return Judgement(metric, change, turn, mark.at, mark.why)
+    return NotedMark(metric, change, turn, mark.at, mark.why)

@@ -106,7 +106,7 @@ def _cells(contrast: Contrast) -> list[str]:
         figure(contrast.a.value),
         figure(contrast.b.value),
         words.difference_text(contrast),
-        words.interval_text(contrast),
+        words.difference_interval(contrast),
         words.percent_text(contrast),
         escape(p_value(contrast.p)),
         escape(p_value(contrast.p_corrected)),

@@ -75,7 +75,7 @@ def _table(out: Out, contrasts: list[Contrast]) -> Table:
             figure(contrast.a.value),
             figure(contrast.b.value),
             words.difference_text(contrast),
-            words.interval_text(contrast),
+            words.difference_interval(contrast),
             words.percent_text(contrast),
             p_value(contrast.p_corrected),
             words.effect_text(contrast),

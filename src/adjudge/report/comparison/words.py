@@ -86,7 +86,7 @@ def verdict_text(contrast: Contrast) -> str:
 def contrast_line(contrast: Contrast) -> str:
     """A contrast in one line, where there is no room for a table."""
     values = f"{figure(contrast.a.value)} against {figure(contrast.b.value)}"
-    change = f"{difference_text(contrast)} ({interval_text(contrast)}), {percent_text(contrast)}"
+    change = f"{difference_text(contrast)} ({difference_interval(contrast)}), {percent_text(contrast)}"
     test = f"p {p_value(contrast.p_corrected)} corrected, {effect_text(contrast)}, cases {cases_text(contrast)}"
     return f"{contrast.metric}: {values}, {change}, {test}: {verdict_text(contrast)}"
 
@@ -96,7 +96,7 @@ def difference_text(contrast: Contrast) -> str:
     return signed_figure(contrast.difference)
 
 
-def interval_text(contrast: Contrast) -> str:
+def difference_interval(contrast: Contrast) -> str:
     """The bounds of the difference; a dash where there are none."""
     return bounds(contrast.low, contrast.high)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from adjudge.gate.verdicts import Gate, Verdict
 from adjudge.gate.words import case_line
-from adjudge.report.text import plain
+from adjudge.report.text import one_line
 from adjudge.report.words import arm_name
 
 # GitHub shows so many errors of a step and drops the rest without a word.
@@ -57,5 +57,5 @@ def _annotation(verdict: Verdict) -> str:
 
 
 def _command(title: str, lines: list[str]) -> str:
-    message = "\n".join(map(plain, lines))
+    message = "\n".join(map(one_line, lines))
     return f"::error title={escape_property(title)}::{escape_data(message)}"

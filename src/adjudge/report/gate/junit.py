@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from adjudge.gate.verdicts import Gate, Verdict
 from adjudge.gate.words import case_line
 from adjudge.report.gate.words import cells
-from adjudge.report.text import plain
+from adjudge.report.text import one_line
 from adjudge.report.words import INTERVAL, arm_name
 
 # What XML 1.0 has no way to write, not even escaped: \x00, lone surrogates, \uffff.
@@ -41,7 +41,7 @@ def xml_text(text: str) -> str:
     >>> xml_text("a\x00b\uffff]]>")
     'ab\ufffd]]>'
     """
-    return _FORBIDDEN.sub("\ufffd", plain(text))
+    return _FORBIDDEN.sub("\ufffd", one_line(text))
 
 
 def _counts(verdicts: list[Verdict]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from msgspec import Struct
 
 from adjudge.report.page.axis import Axis
-from adjudge.report.text import column_count, label, plain
+from adjudge.report.text import column_count, label, one_line
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -86,7 +86,7 @@ class Plot:
         """Write at so many pixels from the left of the plot."""
         place = {"class": kind, "x": _short(at[0]), "y": _short(at[1] + self.frame.top)}
         element = ElementTree.Element("text", place | ({"text-anchor": anchor} if anchor != "start" else {}))
-        element.text = plain(text)
+        element.text = one_line(text)
         self._texts.append(element)
 
     def svg(self, description: str) -> Markup:
@@ -95,7 +95,7 @@ class Plot:
 
         width, height = _short(self.frame.width), _short(self.frame.height)
         size = {"width": width, "height": height, "viewBox": f"0 0 {width} {height}"}
-        out = ElementTree.Element("svg", {"role": "img", "aria-label": plain(description)} | size)
+        out = ElementTree.Element("svg", {"role": "img", "aria-label": one_line(description)} | size)
         out.extend([*self._paths, *self._texts])
         return Markup(ElementTree.tostring(out, encoding="unicode"))
 

@@ -52,8 +52,8 @@ class Notes(Struct, frozen=True):
     more: int = 0
 
 
-class Judgement(Struct, frozen=True):
-    """One judgement to be noted: the metric, its value in words, and the place and reason of the mark."""
+class NotedMark(Struct, frozen=True):
+    """A mark to be noted: its metric, its value in words, its place and its reason."""
 
     metric: str
     value: str
@@ -120,11 +120,11 @@ def utterance(turn: Record, roles: dict[str, str], room: int) -> ShownTurn:
     return ShownTurn(name, speaker, "" if role == speaker else role, passage(text, min(LONGEST_PASSAGE, room)))
 
 
-def group_notes(judgements: Iterable[Judgement]) -> Notes:
-    """Judgements as notes: the same place and reason together, those with a reason first."""
+def group_notes(marks: Iterable[NotedMark]) -> Notes:
+    """Marks as notes: those of the same place and reason together, those with a reason first."""
     places: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
-    for judgement in judgements:
-        places.setdefault((judgement.turn, judgement.at, judgement.why), []).append((judgement.metric, judgement.value))
+    for noted in marks:
+        places.setdefault((noted.turn, noted.at, noted.why), []).append((noted.metric, noted.value))
     notes = [Note(turn, at, passage(why, LONGEST_REASON), values) for (turn, at, why), values in places.items()]
     ordered = sorted(notes, key=lambda note: not note.why.text)
     return Notes(ordered[:NOTES], max(len(ordered) - NOTES, 0))

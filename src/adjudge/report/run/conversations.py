@@ -16,7 +16,7 @@ from adjudge.report.page.transcript import (
     RECORD_FIELDS,
     TURN_FIELDS,
     TURNS,
-    Judgement,
+    NotedMark,
     Notes,
     Record,
     ShownTurn,
@@ -119,4 +119,4 @@ def _lines(turns: list[Record], marks: MarksByTurn, roles: dict[str, str]) -> It
 
 
 def _notes(marks: list[tuple[str, Mark]]) -> Notes:
-    return group_notes(Judgement(metric, figure(mark.value), "", mark.at, mark.why) for metric, mark in marks)
+    return group_notes(NotedMark(metric, figure(mark.value), "", mark.at, mark.why) for metric, mark in marks)

@@ -20,7 +20,7 @@ from adjudge.report.run.words import (
     coverage_line,
     interval_text,
     judging_lines,
-    sample_size,
+    sample_size_text,
     value_text,
     warning_lines,
 )
@@ -117,7 +117,7 @@ def _cells(row: Row) -> list[str]:
         escape(arm_label(row)),
         value_text(row),
         interval_text(row),
-        escape(sample_size(row)),
+        escape(sample_size_text(row)),
     ]
 
 

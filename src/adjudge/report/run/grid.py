@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.report.console import Out, new_table, table_width
 from adjudge.report.run.words import arm_label, interval_text, unit_text, value_text
-from adjudge.report.text import plain
+from adjudge.report.text import one_line
 from adjudge.report.words import ARROWS, INTERVAL
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Grid:
     def _label(self, text: str, room: int, indent: str = "") -> Text:
         from rich.text import Text
 
-        return Text(self.out.encodable(_break_name(indent + plain(text), room)))
+        return Text(self.out.encodable(_break_name(indent + one_line(text), room)))
 
 
 def _with_firsts(rows: list[Row]) -> Iterator[tuple[Row, bool]]:

@@ -42,7 +42,7 @@ def unit_text(row: Row) -> str:
     return unit if row.n == 1 else plural(unit)
 
 
-def sample_size(row: Row) -> str:
+def sample_size_text(row: Row) -> str:
     """How many of what the value is the mean of; nothing where there is no value."""
     return "" if row.value is None else f"{row.n} {unit_text(row)}"
 
