@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
+from service_wordings import wordings
 
 from adjudge.core.errors import BadInput
 from adjudge.suites.service.rules.database import Venues, partial_ratio
@@ -136,46 +137,16 @@ def test_a_file_that_is_not_json_is_refused(tmp_path: Path):
         Venues.load(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("said", "clock"),
-    [
-        *(("lunch", "12:00"), ("Morning", "08:00"), ("one o'clock p.m...", "13:00"), ("", "00:00")),
-        *(("by 5:15", "05:15"), ("after 17:00", "17:00"), ("afer 3 pm", "15:00"), ("12:30pm", "24:30")),
-        *(
-            ("9 am", "09:00"),
-            ("9:15 a.m.", "09:15"),
-            ("18 : 45", "18:45"),
-            ("1845", "18:45"),
-            ("18:45.", "18:45"),
-        ),
-        *(
-            ("7", "07:00"),
-            ("123", "123"),
-            ("tuesday", "tuesday"),
-            ("18:5", "18:5"),
-            ("noonish pm", "noonish"),
-        ),
-    ],
-)
-def test_times_are_brought_to_the_clock(said: str, clock: str):
-    assert canonical_time(said) == clock
+@pytest.mark.parametrize(("written", "clock"), wordings("times"))
+def test_times_are_brought_to_the_clock(written: str, clock: str):
+    assert canonical_time(written) == clock
 
 
 def test_minutes_need_two_digits_on_both_sides():
     assert [minutes(time) for time in ("09:30", "21:00airport", "9:30", "18:5")] == [570, 1260, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("slot", "value", "spelling"),
-    [
-        ("name", " Restaurant 17", "restaurant one seven"),
-        ("name", "Saint John 's College", "saint john's college"),
-        ("food", "Portugese", "portuguese"),
-        ("type", "multiple sports", "mutliple sports"),
-        ("internet", "free", "yes"),
-        ("area", "East", "East"),
-    ],
-)
+@pytest.mark.parametrize(("slot", "value", "spelling"), wordings("spellings"))
 def test_values_take_the_spelling_of_the_databases(slot: str, value: str, spelling: str):
     assert database_value(slot, value) == spelling
 
