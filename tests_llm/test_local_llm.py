@@ -22,7 +22,7 @@ from adjudge.core.ask import Question, YesNo
 from adjudge.tools.budget import Budget
 from adjudge.tools.cache import Answers
 from adjudge.tools.judge.answerer import JudgeAnswerer
-from adjudge.tools.judge.connect import connect
+from adjudge.tools.judge.client import connect
 from adjudge.tools.judge.models import spec_of
 
 # The interpreter that has xllamacpp and the weights, if that is not this one.
@@ -116,13 +116,13 @@ def answers_through(url: str, path: Path, questions: list[Question[Any]], replay
         judge = JudgeAnswerer(connect(spec_of("smollm2", url, {}), {}), kept, budget, replay=replay)
         try:
             judge.ask(questions, "politeness")
-            found: dict[Any, object] = {}
-            while len(found) < len(questions):
-                found.update(judge.wait())
+            answers: dict[Any, object] = {}
+            while len(answers) < len(questions):
+                answers.update({question: reply.answer for question, reply in judge.wait()})
         finally:
             judge.close()
     assert (budget.total().calls == 0) is replay
-    return found
+    return answers
 
 
 def test_the_judge_gives_typed_answers_and_keeps_them(url: str, tmp_path: Path) -> None:
@@ -130,10 +130,13 @@ def test_the_judge_gives_typed_answers_and_keeps_them(url: str, tmp_path: Path) 
     questions: list[Question[Any]] = [
         Question("How polite is the agent, from 1 to 5? Reason briefly.", Verdict, material),
         Question("Is the agent polite?", YesNo, material),
+        Question("Thank the agent in one short sentence.", str, material),
     ]
-    found = answers_through(url, tmp_path / "answers.sqlite", questions)
-    verdict, yes = (found[question] for question in questions)
+    answers = answers_through(url, tmp_path / "answers.sqlite", questions)
+    verdict, yes, words = (answers[question] for question in questions)
     assert isinstance(verdict, Verdict)
     assert isinstance(yes, YesNo)
     assert 0 <= yes.yes <= 1
-    assert answers_through(url, tmp_path / "answers.sqlite", questions, replay=True) == found
+    assert isinstance(words, str)
+    assert words.strip()
+    assert answers_through(url, tmp_path / "answers.sqlite", questions, replay=True) == answers
