@@ -25,7 +25,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description="Write the metric pages from the cards.")
     options.add_argument("--check", action="store_true", help="write nothing; exit 1 if a page is not up to date")
     given = options.parse_args()
-    pages = wanted()
+    pages = all_pages()
     if not given.check:
         write(pages)
         return 0
@@ -33,11 +33,11 @@ def main() -> int:
     for fault in faults:
         print(fault, file=sys.stderr)
     if faults:
-        print("run `make docs` to mend them", file=sys.stderr)
+        print("run `make docs` to fix them", file=sys.stderr)
     return 1 if faults else 0
 
 
-def wanted() -> dict[Path, str]:
+def all_pages() -> dict[Path, str]:
     """The content of every page by its path."""
     pages: dict[Path, str] = {}
     for suite in own_suites():
@@ -66,10 +66,10 @@ def index(suite: Suite, metrics: list[Metric]) -> str:
     ]
     ruled = [metric for metric in metrics if not metric.card.variant]
     variants = [metric for metric in metrics if metric.card.variant]
-    parts = [*head, "", *_listed(suite, ruled)]
+    parts = [*head, "", *_metric_table(suite, ruled)]
     if variants:
         parts += ["", "## Variants", "", "Literal readings of a source, kept beside the ruled ones.", ""]
-        parts += _listed(suite, variants)
+        parts += _metric_table(suite, variants)
     return "\n".join(parts) + "\n"
 
 
@@ -109,7 +109,7 @@ def _facts(suite: Suite, metric: Metric) -> list[tuple[str, str]]:
     return [(name, fact) for name, fact in (line.split(maxsplit=1) for line in body[:ending])]
 
 
-def _listed(suite: Suite, metrics: list[Metric]) -> list[str]:
+def _metric_table(suite: Suite, metrics: list[Metric]) -> list[str]:
     rows = [
         f"| [{card.name}]({suite.name}/{card.name}.md) | {ARROWS[card.better]} | {card.unit} | {_cell(card.question)} |"
         for card in (metric.card for metric in metrics)

@@ -211,7 +211,7 @@ def test_a_missing_a_stale_and_a_left_over_metric_page_are_named(tmp_path: Path)
         "docs/metrics/service/inform.md: missing",
         "docs/metrics/service/success.md: stale",
         "docs/metrics/service/gone.md: left over, no metric has it",
-        "run `make docs` to mend them",
+        "run `make docs` to fix them",
     ]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from adjudge.core.errors import BadRecord
-from adjudge.read.decode import check_depth, decode, duplicate_keys, mend_surrogates
+from adjudge.read.decode import check_depth, decode, duplicate_keys, replace_surrogates
 from adjudge.read.files import Limits
 from growth import assert_linear
 
@@ -234,17 +234,17 @@ def test_any_bytes_are_decoded_or_refused(raw: bytes) -> None:
 
 def test_lone_surrogates_are_replaced_and_counted() -> None:
     raw = rb'{"a": "\ud83d", "b": "\uDE00x", "c": "\ud83d\ude00"}'
-    mended, count = mend_surrogates(raw)
+    replaced, count = replace_surrogates(raw)
     assert count == 2
-    assert msgspec.json.decode(mended) == {"a": "\ufffd", "b": "\ufffdx", "c": "\U0001f600"}
+    assert msgspec.json.decode(replaced) == {"a": "\ufffd", "b": "\ufffdx", "c": "\U0001f600"}
 
 
 def test_lone_surrogates_in_bytes_are_replaced_and_counted() -> None:
-    assert mend_surrogates(b'"\xed\xa0\xbd"') == ('"\ufffd"'.encode(), 1)
+    assert replace_surrogates(b'"\xed\xa0\xbd"') == ('"\ufffd"'.encode(), 1)
 
 
 def test_an_escaped_backslash_before_u_is_no_surrogate() -> None:
-    assert mend_surrogates(rb'"\\ud83d"') == (rb'"\\ud83d"', 0)
+    assert replace_surrogates(rb'"\\ud83d"') == (rb'"\\ud83d"', 0)
 
 
 def test_repeated_keys_are_found_with_their_path() -> None:

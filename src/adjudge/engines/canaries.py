@@ -17,11 +17,11 @@ def ask_canaries(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
         f"{canary.name} ({label})" if label else canary.name: _describe(canary, answer)
         for label, member in _members(judge).items()
         for canary, answer in zip(canaries, _answers(canaries, member), strict=True)
-        if not _unlabelled(answer)
+        if not _has_no_label(answer)
     }
 
 
-def _unlabelled(answer: object) -> bool:
+def _has_no_label(answer: object) -> bool:
     """Whether people are the judge, who have labelled no canary."""
     return isinstance(answer, Unanswered) and answer.status == "no_label"
 

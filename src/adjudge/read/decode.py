@@ -37,24 +37,24 @@ def check_depth(where: str, raw: bytes, limits: Limits = LIMITS) -> None:
         raise bad_record(where, f"nested {levels:,} levels deep; expected at most {limits.depth}")
 
 
-def mend_surrogates(raw: bytes) -> tuple[bytes, int]:
+def replace_surrogates(raw: bytes) -> tuple[bytes, int]:
     r"""The row with every lone surrogate replaced by U+FFFD, and how many there were.
 
-    >>> mend_surrogates(rb'"a\ud83d"')
+    >>> replace_surrogates(rb'"a\ud83d"')
     (b'"a\\ufffd"', 1)
     """
     places = list(lone_surrogates(raw))
-    mended = bytearray(raw)
+    replaced = bytearray(raw)
     for place in places:
         mark = REPLACEMENT_ESCAPE if raw[place : place + 1] == b"\\" else REPLACEMENT
         # Both are as long as what they replace, so offsets stay what they are.
-        mended[place : place + len(mark)] = mark
-    return bytes(mended), len(places)
+        replaced[place : place + len(mark)] = mark
+    return bytes(replaced), len(places)
 
 
 def lenient_row(where: str, row: bytes, warnings: Warnings) -> bytes:
     """The row with lone surrogates replaced, each counted."""
-    row, count = mend_surrogates(row)
+    row, count = replace_surrogates(row)
     for _ in range(count):
         warnings.add("surrogate", f"{where}: a lone surrogate was replaced by U+FFFD")
     return row

@@ -12,7 +12,7 @@ from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.record import Key
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.arms import arm_at, arms_of
-from adjudge.read.decode import decode, lenient_row, mend_surrogates
+from adjudge.read.decode import decode, lenient_row, replace_surrogates
 from adjudge.read.files import rows
 from adjudge.read.tables import is_table, table_rows
 from adjudge.suites.decision.data import Assessment, Decision, Scenario
@@ -79,7 +79,7 @@ class DecisionSource:
         """The rows of a file; the assessments of one scenario are one row, since they make one decision."""
         together: dict[str, list[tuple[str, msgspec.Raw]]] = {}
         for where, row in rows(path, warnings, refuse=refuse):
-            scenario = assessed_scenario(mend_surrogates(row)[0] if self.options.get("lenient") else row)
+            scenario = assessed_scenario(replace_surrogates(row)[0] if self.options.get("lenient") else row)
             if scenario is None:
                 yield where, row
             else:
