@@ -9,8 +9,9 @@ import pytest
 
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.metrics.strategy import theory_phrase
-from adjudge.suites.trip.rules.channels import room_types
-from adjudge.suites.trip.rules.strategies import WINNERS, operator_of
+from adjudge.suites.trip.rules.elections import WINNERS
+from adjudge.suites.trip.rules.offers import room_types
+from adjudge.suites.trip.rules.strategies import operator_of
 from adjudge.suites.trip.rules.vocabulary import informative, kinds, lexicon
 from adjudge.suites.trip.rules.wishes import _idioms, parse_wish
 

@@ -12,9 +12,8 @@ from trip_rows import rows_of
 from adjudge.suites.trip.data import Ballot, Member, OptionCount, Synthesis, Trip, TripTurn, Vote
 from adjudge.suites.trip.rules.dialogue import Preference
 from adjudge.suites.trip.rules.divergence import differ, first_difference, gist
+from adjudge.suites.trip.rules.elections import WINNERS, Election
 from adjudge.suites.trip.rules.strategies import (
-    WINNERS,
-    Election,
     Poll,
     check_vote,
     is_strategy_named,

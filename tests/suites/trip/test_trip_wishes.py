@@ -10,8 +10,9 @@ from wishing import attraction, event, lodging, marks, restaurant, trip, values
 from adjudge.english.tokens import stem
 from adjudge.suites.trip.data import ACTIONABLE, Entry
 from adjudge.suites.trip.lexicon import table_of
-from adjudge.suites.trip.rules.channels import Demand, Finding, Offer, category, house_rules, is_untold
+from adjudge.suites.trip.rules.channels import Demand, Finding, category, house_rules, is_untold
 from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.offers import Offer
 from adjudge.suites.trip.rules.vocabulary import data, informative, kinds, lexicon, top, with_categories
 from adjudge.suites.trip.rules.wishes import ParsedWish, affirmed_text, parse_wish, read_wish
 

@@ -10,6 +10,7 @@ from adjudge.suites.trip.data import Trip, TripTurn
 from adjudge.suites.trip.rules.dialogue import SYSTEM
 
 ACCEPTING = ("user_accept_plan", "user_approve_approach")
+# Fewer equal words may be chance: "Sounds good to me".
 SCRIPT_WORDS = 4
 
 

@@ -20,6 +20,7 @@ from adjudge.suites.trip.rules.wishes import parse_wish
 
 SOURCE = "Group travel planning, metric reference, "
 MENTION = "Members without a preference in a slot make no pair."
+# How much of a sentence a reason shows, in characters.
 SHOWN = 60
 
 mentioned = partial(

@@ -14,9 +14,12 @@ from adjudge.suites.trip.rules.dialogue import Preference, syntheses
 from adjudge.suites.trip.rules.divergence import by_slot, first_difference
 from adjudge.suites.trip.rules.strategies import is_strategy_named
 
+# A text of at least this many tokens counts as an explanation (metric reference, M3).
 EXPLAINING_TOKENS = 6
+# How far before a word of conflict a denial may stand, in characters.
 SHORTLY = 100
 
+# "These wishes conflict", "we have mixed opinions", "a trade-off".
 _CONFLICT = re.compile(
     r"\b(?:conflict\w*|differ(?:s|ed|ent|ently|ing|ence|ences)?|compromis\w*|disagree\w*|diverg\w*|clash\w*|contradict\w*"
     r"|incompatible|at odds|opposing|opposite|mixed (?:views|opinions|preferences|wishes)|trade-?offs?)\b",

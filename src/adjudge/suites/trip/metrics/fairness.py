@@ -17,6 +17,7 @@ from adjudge.suites.trip.metrics.welfare import Rates, loose_rates
 from adjudge.suites.trip.rules.targets import Thresholds, basis, by_member, least_cosine, pairs
 
 SOURCE = "Group travel planning, metric reference, "
+# Nothing is uneven about one member.
 FEWEST = 2
 
 even = partial(

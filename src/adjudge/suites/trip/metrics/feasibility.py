@@ -10,9 +10,9 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.normalise import name_key
-from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import MEALS, Day, Entry, Trip
 from adjudge.suites.trip.rules.costs import bill_of, leg_of, mode_of, people_of, rooms
+from adjudge.suites.trip.rules.house_rules import forbids
 from adjudge.suites.trip.rules.places import (
     VISIT,
     Placed,
@@ -26,30 +26,10 @@ from adjudge.suites.trip.rules.places import (
     places_of,
     stays,
 )
-from adjudge.suites.trip.rules.vocabulary import phrases
 
+# With fewer known prices the total says little about the budget.
 KNOWN_PRICES = 0.8
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
-# House rules: where a new one begins, what bans before or after what it bans, and what leaves it allowed.
-RULE = re.compile(r"[;.\n]|\bbut\b", re.IGNORECASE)
-JOINED = re.compile(r"[&/+]|\b(?:and|or|nor)\b", re.IGNORECASE)
-NO_BAN = re.compile(r"\bno (?:more than|limit|problem|(?:extra |additional )?(?:fee|charge|cost))s?\b", re.IGNORECASE)
-BANS = {
-    "no": re.compile(r"\b(?:no|non|without)\b", re.IGNORECASE),
-    "not": re.compile(
-        r"\b(?:not|never|cannot)\b|n['’]t\b|forbid|prohibit|\bbanned\b|\badults?[- ]only\b|\bonly (?:for )?adults\b"
-        r"|\b(?:pet|dog|cat|child|kid|smoke|party|visitor)[- ]free\b",
-        re.IGNORECASE,
-    ),
-}
-LEAVE = re.compile(
-    r"\b(?:allow|permit|accept)(?:s|ed)?\b|\b(?:welcome|friendly|fine|ok|okay|possible)\b", re.IGNORECASE
-)
-# What a house rule may be about beyond the words by which members speak of it (lexicon/lodging.toml, [rules]).
-ALSO = {
-    "children": r"\badults?[- ]only\b|\bonly (?:for )?adults\b",
-    "visitors": r"\b(?:no|overnight|outside|unregistered) guests?\b|\bguests? (?:not|over)",
-}
 
 feasible = partial(
     metric,
@@ -246,44 +226,6 @@ def lodging_every_night(trip: Trip) -> Iterator[Mark]:
 
 def _lodging(placed: Placed, right: bool, why: str, group: str = "lodging") -> Mark:
     return Mark(right, placed.place.name, placed.turn, why, group)
-
-
-def forbids(rules: str, need: str) -> bool:
-    """Whether house rules speak against a need.
-
-    >>> forbids("No smoking, pets allowed", "pets"), forbids("Dogs and cats are not allowed", "pets")
-    (False, True)
-    """
-    for rule in RULE.split(NO_BAN.sub("", rules)):
-        lists = [JOINED.split(part) for part in rule.split(",")]
-        stances = _share_words([word for parts in lists for word in _share_words([_ban_word(part) for part in parts])])
-        about = [_is_about(part, need) for parts in lists for part in parts]
-        if any(word in BANS and concerned for word, concerned in zip(stances, about, strict=True)):
-            return True
-    return False
-
-
-def _share_words(words: list[str]) -> list[str]:
-    """What is said of each part: one of which nothing is shares the "no" before it, or else the word after it."""
-    shared: list[str] = []
-    for at, word in enumerate(words):
-        after = next(filter(None, words[at:]), "")
-        before = shared[-1] if shared else ""
-        shared.append(word or (before if before == "no" else "" if after == "no" else after))
-    return shared
-
-
-def _ban_word(part: str) -> str:
-    """Whether a part of a rule bans what follows ("no") or what it names ("not"), or leaves it ("yes"); else empty."""
-    for word in ("not", "no"):
-        if BANS[word].search(part):
-            return word
-    return "yes" if LEAVE.search(part) else ""
-
-
-def _is_about(part: str, need: str) -> bool:
-    mentioned = any(has_phrase(stems(part), phrase) for phrase in (*phrases("rules", need), stems(need)))
-    return mentioned or bool(need in ALSO and re.search(ALSO[need], part, re.IGNORECASE))
 
 
 def _is_type(kind: str, asked: str) -> bool:

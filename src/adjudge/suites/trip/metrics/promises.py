@@ -15,6 +15,7 @@ from adjudge.suites.trip.rules.strategies import COVERAGE, INCLUDE_BOTH, Poll, o
 from adjudge.suites.trip.rules.vocabulary import as_said, informative
 from adjudge.suites.trip.rules.wishes import parse_wish
 
+# A promise of up to three words must be found whole, of a longer one two words.
 FEW_WORDS, OF_MANY = 3, 2
 
 # When something is promised for is not what is promised.

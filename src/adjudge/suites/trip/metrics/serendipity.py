@@ -9,8 +9,8 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.rules.channels import Offer, record_text
 from adjudge.suites.trip.rules.dialogue import preferences
+from adjudge.suites.trip.rules.offers import Offer, record_text
 from adjudge.suites.trip.rules.places import Placed, places_of
 from adjudge.suites.trip.rules.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.rules.wishes import read_wish

@@ -24,8 +24,10 @@ from adjudge.suites.trip.rules.strategies import (
 )
 
 SOCIAL_THEORY = ("C4", "C5")
+# Totals are written with two places, so they may be off by half of the last.
 ROUNDED = 0.005
 
+# "Strategy: least_misery.", "(strategy = Borda)", "**Resolution Strategy:** approval".
 _MACHINE_LINE = re.compile(
     r"(?:\b(?:Resolution )?(?:Strategy|STRATEGY)|\bresolution_strategy|(?:^|[(\[])[ \t]*strategy)"
     r"\**\s*[:=]\s*\**\s*(?P<name>[^.;\n)\]]*)[.;]?",

@@ -18,6 +18,7 @@ from adjudge.suites.trip.read.cells import UnreadableCell, cell_value
 from adjudge.suites.trip.read.facts import NOTHING
 from adjudge.suites.trip.read.travelplanner import catalogue_of, entries_of, legs_of
 
+# "ref_info_restaurants", "reference_information".
 COLUMN = re.compile(r"ref_info(?:_(?P<what>.+))?|reference_information", re.IGNORECASE)
 KINDS: dict[str, PlaceKind] = {
     "accommodation": "lodging",
@@ -27,6 +28,7 @@ KINDS: dict[str, PlaceKind] = {
     "attraction": "attraction",
     "event": "event",
 }
+# "Restaurants in Rome", "Flight from Ames to Bend".
 TITLE = re.compile(r"(attraction|restaurant|accommodation|event)s?\s+in\s|(flight|self-driving|taxi)s?\s+from\s", re.I)
 NAMES = {"name", "title"}
 OBJECT = msgspec.json.Decoder(dict[str, Any])

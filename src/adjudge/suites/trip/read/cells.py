@@ -22,7 +22,9 @@ from adjudge.read.source import LIMITS
 
 # Parsing takes about 180 bytes of memory for each character of a literal.
 LITERAL_CHARS = 2_000_000
+# The most characters that a cell of a spreadsheet holds; a longer text is cut there.
 SPREADSHEET_CHARS = 32_767
+# How often the value of a cell may be a string that holds JSON again.
 ENCODINGS = 3
 SHOWN = 30
 
@@ -31,7 +33,9 @@ STRINGS = re.compile(r"'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'|\\?\Z)|\"[^\"\\]*+(?:\\.[^
 NO_BRACKETS = bytes(set(range(256)) - set(b"[](){}"))
 # A list or an object, but not a remark in brackets such as [sic].
 START = re.compile(r"\[[^\[\]{}\"']*\]|(?P<start>[\[{])")
+# A remark at the end: "{...} [sic]".
 REMARK_AT_END = re.compile(r"\[[^\[\]{}\"']*\][^\[\]{}]*\Z")
+# A cell that begins a list, an object or a tuple, also in quotes.
 STRUCTURE = re.compile(r"""\s*["']?\s*[\[{(]""")
 # What JSON or a table library writes for these where Python is expected.
 WORDS = {"null": None, "nan": None, "NaN": None, "inf": None, "Infinity": None, "true": True, "false": False}

@@ -15,8 +15,10 @@ CONDITIONS: tuple[Condition, ...] = get_args(Condition)
 GROUP_TYPES = ("family", "elder_young", "spouses", "colleagues", "strangers")
 FLAGS = ("multi_user", "enable_synthesis", "use_social_theory", "enable_feedback")
 
+# "family_C4", "c3-run"; not "C12".
 NAMED = re.compile(r"(?:(?<=[_\-. ])|\A)[cC](?P<number>[1-5])(?=[_\-. ]|\Z)")
 SEPARATORS = "_-. "
+# "family_01_C1.csv.gz".
 TABLE_ENDING = re.compile(r"(\.(csv|tsv|txt))?(\.gz)?\Z", re.IGNORECASE)
 TRUE, FALSE = {"true", "1", "1.0", "yes", "on"}, {"false", "0", "0.0", "no", "off"}
 

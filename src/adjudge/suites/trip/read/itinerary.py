@@ -19,8 +19,11 @@ DAY_LISTS = ("days", "plan", "itinerary", "day_plans", "daily_plan")
 RAW = ("raw_output", "raw", "raw_text")
 NONE = "-"
 NUMBER = re.compile(r"\d{1,9}")
+# "Day 2", "2", "day_3:".
 DAY_KEY = re.compile(r"\W*(?:day)?[\W_]*\d{1,9}\W*", re.IGNORECASE)
+# "$14", "1,200.50".
 PRICE = re.compile(r"\$?\s?(\d[\d,]{0,14}(?:\.\d+)?)")
+# "Lunch: Blue Door", "dinner - Mill".
 MEAL_NAMED = re.compile(rf"({'|'.join(MEALS)})\s?[:–-]\s?(.+)", re.IGNORECASE | re.DOTALL)
 PERIODS = ("morning", "noon", "afternoon", "evening", "night")
 SHOWN = 60

@@ -12,6 +12,7 @@ BYTES |= {
 }
 
 RUN = re.compile(rf"[{re.escape(''.join(BYTES))}]+")
+# What UTF-8 letters, spaces and typographic marks begin with when they are read as cp1252.
 MARKS = ("\u00c3", "\u00c2", "\u00e2\u20ac", "\u00e2\u0080")
 # The same in UTF-8 or as escapes, to pass over what needs no closer look.
 RAW_MARKS = re.compile(rb"\xc3[\x82\x83]|\xc3\xa2(?:\xe2\x82\xac|\xc2\x80)|u00(?:c[23]|e2)", re.IGNORECASE)

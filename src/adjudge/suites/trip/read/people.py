@@ -23,6 +23,7 @@ PERSONA = {
     "purpose of travel": "travel_purpose",
     "spending preference": "spending_preference",
 }
+# "Traveler Type: Laidback; Purpose of Travel: Relaxation".
 PART = re.compile(r"\s*([^:;]+?)\s*:\s*([^;]*)")
 
 

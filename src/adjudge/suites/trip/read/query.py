@@ -13,13 +13,16 @@ from adjudge.suites.trip.data import LARGEST_GROUP, Request
 # "3", "twelve"; larger groups and longer trips are written in digits.
 NUMBER = rf"(\d{{1,6}}|{'|'.join(word for word, value in UNITS.items() if 1 <= value <= 12)})"
 MONTHS = "january february march april may june july august september october november december".split()
+# "March", "Mar".
 MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in MONTHS)
+# "March 16th", "16 of March", "the 18th".
 DATE = re.compile(
     rf"\b(?P<month>{MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)"
     rf"|\b(?P<first>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<then>{MONTH})\b"
     r"|\b(?P<alone>\d{1,2})(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
+# "St. Louis", "Isle of Palms", "Winston-Salem"; not a month.
 CITY = r"((?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)" + (
     r"[A-Z][\w'’-]*(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?(?:[ -](?:of |de |la )?[A-Z][\w'’-]*"
     r"(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?)*)"
@@ -27,22 +30,30 @@ CITY = r"((?!(?:January|February|March|April|May|June|July|August|September|Octo
 LEAVE = (
     r"(?:depart\w*|start\w*|leav\w*|begin\w*|originat\w*|setting off|set off|taking off|commenc\w*|travel\w*|trip|out)"
 )
+# "departing from Ames", "a trip from Ames".
 ORIGIN = (rf"\b{LEAVE}(?: out)?(?: from| in| at)? {CITY}", rf"\bfrom {CITY}")
+# "heading to Bend", "from Ames to Bend", "visit Bend".
 GOAL = (
     rf"\b(?:head\w*|go\w*|mov\w*) (?:to|towards?|for) {CITY}",
     rf"\bfrom {CITY} to {CITY}",
     rf"\b(?:to|visit\w*|end\w* in|arriv\w* (?:in|at)|towards?|explor\w*) {CITY}",
 )
+# "a family of five".
 GROUP = rf"\b(?:group|party|family|team) of {NUMBER}\b"
+# "two adults", "3 elderly parents".
 ADULTS = rf"\b{NUMBER} (?:\w+ )?(?:adults?|parents?|grandparents?|seniors?)\b"
 YOUNG = r"(?:children|child|kids?|infants?|toddlers?|bab(?:y|ies)|teenagers?|teens?)"
+# Not children "under ten" or "aged 6": of those, house rules may speak.
 OF_AGE = r"(?!,? (?:\w+ ){0,3}?(?:under|below|younger than|less than|aged?|ages)\b)"
 MINORS = rf"\b(?:{NUMBER}|an?) (?:\w+ )?{YOUNG}\b"
+# "4 people", "for two" but not "for two days".
 PEOPLE = (
     rf"\b{NUMBER}[ -](?:\w+ )?(?:people|persons?|individuals?|travell?ers?|adults?|friends|members|guests|of us)\b",
     rf"\bfor {NUMBER}\b(?!-)(?! (?:\w+ )?(?:days?|nights?|weeks?|cit(?:y|ies)))",
 )
+# "a solo traveler", "by myself".
 ALONE = r"\b(?:solo|alone|(?:single|an)[ -](?:person|individual|travell?er)|by myself|on my own)\b"
+# "a couple", "my wife and I"; not "a couple of days".
 PAIR = r"(?i)\b(?:a|the) (?:couple|pair|duo)\b(?! of)|\bmy (?:wife|husband|partner) and (?:I|me)\b"
 FOOD = r"cuisine|food|dining|dine|meal|culinary|restaurant|eat|taste"
 CUISINES = (
@@ -71,7 +82,9 @@ WAYS: dict[Literal["flight", "self-driving"], str] = {
     "flight": r"\bfl(?:ights?|y|ying)\b",
     "self-driving": r"\b(?:self[- ]?driv\w*|driv(?:e|ing)\b)",
 }
+# How far a negation reaches, in characters.
 REACH = 60
+# Room types in the words of requests, the refusal first.
 ROOMS = (
     ("no shared room", r"\b(?:no|non|not|never)(?: |-)(?:be )?(?:in )?(?:a )?shared\b|\bunshared\b"),
     ("entire home", r"\bentire (?:rooms?|homes?|apartments?|houses?|places?|units?)"),

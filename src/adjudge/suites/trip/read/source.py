@@ -24,6 +24,7 @@ from adjudge.suites.trip.read.mojibake import may_hold_mojibake, repair_all
 from adjudge.suites.trip.read.sheets import DECODER, MARK, Format, sheets
 from adjudge.suites.trip.read.survey import TripSurvey
 
+# As much of a file tells whether it is a table, in bytes.
 HEAD = 4096
 MOJIBAKE = "mojibake"
 SHOWN = 30

@@ -12,18 +12,24 @@ from adjudge.suites.trip.rules.costs import AMOUNT, COST
 from adjudge.suites.trip.rules.hours import BETWEEN, HALF, TIME, times_of
 from adjudge.suites.trip.rules.places import city_key, city_name, is_none, journey
 
+# No price of a trip is as high; such a number is a mistake.
 LARGEST = 1e15
+# "Cost: ", "(estimated price: $", "total cost $".
 PRICED = r"\(?(?:(?:estimated|average|avg\.?|total)\s+)?(?:costs?|price)\s*(?::\s*\$?|\$)\s*"
+# The cost behind a place: "; Cost: 14", ", price: $14 for two".
 TAIL = re.compile(rf"\s*[;,–-]?\s*{PRICED}{AMOUNT}([^;]*)$", re.IGNORECASE)
+# "09:00 to 10:30", "9-10 am", "14:00".
 TIMES = re.compile(
     rf"(?<![\w:.$])(?:(?:{TIME}|\d{{1,2}}){BETWEEN}{TIME}|\d{{1,2}}:\d{{2}}(?:\s?{HALF})?)(?!\w|:\d)",
     re.IGNORECASE,
 )
+# What leads to a time: "Mill, visit from", "Mill at", "Mill (".
 LEADING = re.compile(r"(?:,\s?[\w-]+(?:\s[\w-]+)?\s(?:from|at)|\b(?:from|at)|\()\Z", re.IGNORECASE)
 TRANSIT = re.compile(r"\bnearest transit\b", re.IGNORECASE)
 # What is left of an entry that was torn apart because the name of its stop has a ";".
 TORN = re.compile(r"(?:^|[\s,])\d[\d.,]{0,12}\s?k?m(?: away)?\.?\Z", re.IGNORECASE)
 EDGES = " ,:;()-–—"
+# "no lunch", "meals on your own", "dinner not planned": sorts of entries and what is done with them.
 SORT = (
     r"(?:breakfast|lunch|dinner|meals?|food|restaurants?|attractions?|events?|activit(?:y|ies)|sightseeing|"
     r"accommodations?|lodging|hotel|stay|visits?|plans?|schedule|transportation)"
@@ -43,9 +49,11 @@ KINDS: dict[str, PlaceKind] = {
     "accommodation": "lodging",
     "event": "event",
 }
+# "Restaurants in Rome from March 3".
 LISTED = re.compile(
     r"^(attraction|restaurant|accommodation|event)s?\s+in\s+(.+?)(?:\s+(?:from|on|between)\s.*)?$", re.I
 )
+# "Flight from Ames to Bend on 2022-03-16".
 WAY = re.compile(r"^(flight|self-driving|taxi)s?\s+from\s+(.+?)\s+to\s+(.+?)(?:\s+on\s+(\S+))?$", re.IGNORECASE)
 DATES = ("%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y", "%m/%d/%Y", "%a, %b %d, %Y", "%A, %B %d, %Y", "%Y/%m/%d")
 

@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from msgspec import Struct
 
-from adjudge.english.patterns import whole_words
 from adjudge.english.tokens import has_phrase, stems
-from adjudge.suites.trip.data import Entry
 from adjudge.suites.trip.lexicon import table_of
+from adjudge.suites.trip.rules.offers import (
+    Offer,
+    affirmed_record,
+    allowed_by,
+    banned_by,
+    named_kinds,
+    offered_kinds,
+    price_of,
+    record_text,
+    room_types,
+    room_types_of,
+    rules_of,
+    topics_in,
+    union,
+)
 from adjudge.suites.trip.rules.vocabulary import (
     Lexicon,
     Sense,
     as_said,
     enough,
     informative,
-    parts,
     phrases,
-    senses,
     sought_senses,
     top,
-    wider,
 )
 from adjudge.suites.trip.rules.wishes import ParsedWish, affirmed_text
-
-ROOM_TYPES = ("shared", "private", "entire")
-
-
-class Offer(Struct, frozen=True):
-    """A place of the plan in one slot, with its catalogue entry; None: the catalogue does not know it."""
-
-    name: str
-    entry: Entry | None = None
 
 
 class Finding(Struct, frozen=True, gc=False):
@@ -51,22 +51,6 @@ class Demand(Struct, frozen=True):
     slot: str
     offers: tuple[Offer, ...]
     known: Lexicon
-
-
-def record_text(offer: Offer) -> str:
-    """What a place and its catalogue entry say, as one text."""
-    entry = offer.entry
-    if entry is None:
-        return offer.name
-    lines = (
-        offer.name,
-        f"cuisines: {', '.join(entry.cuisines)}" if entry.cuisines else "",
-        ", ".join(entry.categories),
-        f"room type: {entry.room_type}" if entry.room_type else "",
-        ", ".join(entry.rules),
-        entry.about,
-    )
-    return "; ".join(part for part in lines if part)
 
 
 def room_type(demand: Demand) -> Finding | None:
@@ -98,7 +82,7 @@ def category(demand: Demand) -> Finding | None:
     for name, kinds in offered.items():
         if met := kinds.meeting(wanted):
             return Finding(True, f"{name}: {_comma_list(met)}")
-    return Finding(False, f"no place of category {_comma_list(_named_kinds(wanted))}")
+    return Finding(False, f"no place of category {_comma_list(named_kinds(wanted))}")
 
 
 def describes(demand: Demand) -> bool:
@@ -113,15 +97,15 @@ def house_rules(demand: Demand) -> Finding | None:
 
     What no rule forbids is allowed to who wants it. To who does not, silence tells nothing: None.
     """
-    topics = _topics(demand.wish.wanted)
+    topics = topics_in(demand.wish.wanted)
     if demand.slot != "lodging" or not any(offer.entry for offer in demand.offers):
         return None
     if not demand.wish.wanted:
-        banned = _unwanted_topics(demand) & _union(map(banned_by, demand.offers))
+        banned = _unwanted_topics(demand) & union(map(banned_by, demand.offers))
         return Finding(True, f"the rules forbid {_comma_list(banned)}") if banned else None
     if not topics or set(informative(demand.wish.wanted, demand.slot)) - _permission():
         return None
-    forbidden = topics & _union(map(rules_of, demand.offers))
+    forbidden = topics & union(map(rules_of, demand.offers))
     return Finding(not forbidden, f"the rules {'forbid' if forbidden else 'allow'} {_comma_list(forbidden or topics)}")
 
 
@@ -132,17 +116,17 @@ def is_untold(demand: Demand) -> bool:
         return False
     if not all(map(_unwanted_topics_of, wish.unwanted)) or bar_reason(demand):
         return False
-    return not _unwanted_topics(demand) & _union(map(banned_by, demand.offers))
+    return not _unwanted_topics(demand) & union(map(banned_by, demand.offers))
 
 
 def _unwanted_topics(demand: Demand) -> frozenset[str]:
     """What a rule may forbid and the wish does not want."""
-    return _union(map(_unwanted_topics_of, demand.wish.unwanted))
+    return union(map(_unwanted_topics_of, demand.wish.unwanted))
 
 
 def _unwanted_topics_of(thing: str) -> frozenset[str]:
     """What a rule may forbid of an unwanted thing; who does not want the rule itself wants what it forbids."""
-    return frozenset() if _is_forbidding(thing) or room_types(thing) else _topics(thing)
+    return frozenset() if _is_forbidding(thing) or room_types(thing) else topics_in(thing)
 
 
 @cache
@@ -160,7 +144,7 @@ def lexical(demand: Demand, echo: str = "") -> Finding | None:
     asked = top(demand.wish.wanted, demand.slot)
     if not asked:
         return None
-    there = set(stems(echo)).union(*(stems(_affirmed_text(offer)) for offer in demand.offers))
+    there = set(stems(echo)).union(*(stems(affirmed_record(offer)) for offer in demand.offers))
     hits = [word for word in asked if word in there]
     shown = as_said(demand.wish.wanted, hits)
     return Finding(enough(len(hits), len(asked)), f"{len(hits)} of {len(asked)} words found ({shown})")
@@ -187,12 +171,12 @@ def _bars(demand: Demand, offer: Offer) -> Iterator[str]:
     if demand.wish.most is not None and (price := price_of(offer)) is not None and price > demand.wish.most:
         yield f"costs {price:g}, at most {demand.wish.most:g} asked"
     yield from (
-        f"the rules forbid {topic}" for topic in _topics(demand.wish.wanted) & rules if demand.slot == "lodging"
+        f"the rules forbid {topic}" for topic in topics_in(demand.wish.wanted) & rules if demand.slot == "lodging"
     )
     for thing in demand.wish.unwanted:
         if demand.slot == "lodging" and _is_forbidding(thing):
-            yield from (f"the rules forbid {topic}" for topic in _topics(thing) & rules)
-        elif demand.slot == "lodging" and (allowed := _topics(thing) & allowed_by(offer)):
+            yield from (f"the rules forbid {topic}" for topic in topics_in(thing) & rules)
+        elif demand.slot == "lodging" and (allowed := topics_in(thing) & allowed_by(offer)):
             yield f"the rules allow {_comma_list(allowed)} although {thing!r} is not wanted"
         elif present := _unwanted_in(demand, offer, thing):
             yield f"{present} although {thing!r} is not wanted"
@@ -202,144 +186,30 @@ def _unwanted_in(demand: Demand, offer: Offer, thing: str) -> str:
     """What of an unwanted thing a place has, empty for nothing."""
     if demand.slot == "lodging" and (rooms := room_types(thing)):
         return _comma_list((rooms - room_types(demand.wish.wanted)) & room_types_of(offer))
-    if demand.slot != "lodging" and (kinds := _named_kinds(_senses(thing, demand.known)) & _unwanted_kinds(demand)):
+    if demand.slot != "lodging" and (kinds := named_kinds(_senses(thing, demand.known)) & _unwanted_kinds(demand)):
         return _comma_list(kinds & offered_kinds(offer, demand.known).all) or _mention(thing, offer, demand.slot)
     return _mention(thing, offer, demand.slot)
 
 
 def _mention(thing: str, offer: Offer, slot: str) -> str:
     asked = informative(thing, slot)
-    there = set(stems(_affirmed_text(offer)))
+    there = set(stems(affirmed_record(offer)))
     hits = [word for word in asked if word in there]
     return as_said(thing, hits) if enough(len(hits), len(asked)) else ""
 
 
 def _unwanted_kinds(demand: Demand) -> frozenset[str]:
     """The categories that are refused by name; who refuses a dish does not refuse all that its cuisine has."""
-    refused = frozenset[str]().union(*(_named_kinds(_senses(thing, demand.known)) for thing in demand.wish.unwanted))
-    return refused - _named_kinds(_senses(demand.wish.wanted, demand.known))
+    refused = frozenset[str]().union(*(named_kinds(_senses(thing, demand.known)) for thing in demand.wish.unwanted))
+    return refused - named_kinds(_senses(demand.wish.wanted, demand.known))
 
 
 def _senses(text: str, known: Lexicon) -> list[Sense]:
     return [sense for part in sought_senses(text, known) for sense in part]
 
 
-def _named_kinds(meanings: Iterable[Sense]) -> frozenset[str]:
-    return frozenset[str]().union(*(sense.names for sense in meanings))
-
-
-class Kinds(Struct, frozen=True, gc=False):
-    """The categories that a place is listed under, and those it therefore also belongs to."""
-
-    listed: frozenset[str]
-    implied: frozenset[str]
-
-    @property
-    def all(self) -> frozenset[str]:
-        """Every category of the place."""
-        return self.listed | self.implied
-
-    def meeting(self, wanted: Iterable[Sense]) -> frozenset[str]:
-        """The categories by which the place is what is wanted, or gives it."""
-        return frozenset[str]().union(*(sense.names & self.all | sense.givers & self.listed for sense in wanted))
-
-
-def offered_kinds(offer: Offer, known: Lexicon) -> Kinds:
-    """The categories of a place: those of its entry, or of its name where the catalogue gives none.
-
-    Name and description may make a category narrower: a steakhouse among American restaurants.
-    """
-    given = (*offer.entry.cuisines, *offer.entry.categories) if offer.entry else ()
-    named = [part for category in given for part in parts(category)] or [offer.name]
-    meanings = [sense for part in named for sense in senses(part, known)]
-    listed = _named_kinds(meanings)
-    described = _named_kinds(senses(_affirmed_text(offer), known))
-    listed |= {kind for kind in described if wider(frozenset([kind])) & listed}
-    return Kinds(listed, frozenset[str]().union(*(sense.givers for sense in meanings)) | wider(listed))
-
-
-@lru_cache(maxsize=4096)
-def room_types(text: str) -> frozenset[str]:
-    """The types of room that words speak of; a longer phrase tells more than a word in it."""
-    stemmed = stems(_no_rooms().sub(" ", text))
-    matches = [
-        (phrase, kind) for kind in ROOM_TYPES for phrase in phrases("rooms", kind) if has_phrase(stemmed, phrase)
-    ]
-    return frozenset(
-        kind
-        for phrase, kind in matches
-        if not any(len(other) > len(phrase) and has_phrase(other, phrase) for other, _ in matches)
-    )
-
-
-@cache
-def _no_rooms() -> re.Pattern[str]:
-    return whole_words(f"(?:{'|'.join(map(re.escape, table_of('lodging')['no_rooms']))})s?")
-
-
-def room_types_of(offer: Offer) -> frozenset[str]:
-    """The type of room that the catalogue gives a lodging, none where it gives none."""
-    return room_types(offer.entry.room_type) if offer.entry else frozenset()
-
-
-def price_of(offer: Offer) -> float | None:
-    """What a place costs; None where the catalogue does not say."""
-    return offer.entry.price if offer.entry else None
-
-
-def rules_of(offer: Offer) -> frozenset[str]:
-    """What the house rules of a lodging forbid."""
-    return _union(_topics(rule) for rule in _rules(offer) if not _allows(rule))
-
-
-def allowed_by(offer: Offer) -> frozenset[str]:
-    """What the house rules of a lodging say is allowed."""
-    return _union(_topics(rule) for rule in _rules(offer) if _allows(rule))
-
-
-def banned_by(offer: Offer) -> frozenset[str]:
-    """What the house rules of a lodging forbid, or its description denies: "a smoke-free house"."""
-    about = offer.entry.about if offer.entry else ""
-    return rules_of(offer) | (_topics(about) - _topics(affirmed_text(about)))
-
-
-def _rules(offer: Offer) -> list[str]:
-    """The house rules one by one: "no smoking, pets allowed" is two."""
-    rules = offer.entry.rules if offer.entry else ()
-    return [part for rule in rules for part in re.split(r"[,;&]", rule) if part.strip()]
-
-
-def _allows(rule: str) -> bool:
-    """Whether a rule permits something: "smoking allowed"; most forbid, with or without a negation."""
-    return any(has_phrase(stems(affirmed_text(rule)), phrase) for phrase in phrases("permission", "rules"))
-
-
-def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset[str]().union(*sets)
-
-
-@lru_cache(maxsize=4096)
-def _topics(text: str) -> frozenset[str]:
-    if any(has_phrase(stems(text), stems(phrase)) for phrase in table_of("lodging")["no_rules"]):
-        return frozenset()
-    stemmed = stems(text)
-    return frozenset(
-        topic
-        for topic in table_of("lodging")["rules"]
-        if any(has_phrase(stemmed, phrase) for phrase in (*phrases("rules", topic), stems(topic)))
-    )
-
-
 def _is_forbidding(thing: str) -> bool:
     return any(has_phrase(stems(thing), phrase) for phrase in phrases("permission", "forbidding"))
-
-
-def _affirmed_text(offer: Offer) -> str:
-    """What a place is said to have: its text without rules and without what its description denies."""
-    if offer.entry is None:
-        return offer.name
-    entry = offer.entry
-    return " ; ".join((offer.name, *entry.cuisines, *entry.categories, entry.room_type, affirmed_text(entry.about)))
 
 
 def _absence(unwanted: dict[str, frozenset[str]]) -> Finding:

@@ -11,9 +11,11 @@ from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Leg, Trip
 from adjudge.suites.trip.rules.places import Placed, cities_of, city_key, journey, places_of
 
+# "14", "1,200", "14.50".
 AMOUNT = r"(\d[\d,]{0,14}(?:\.\d+)?)"
 # "Cost: $1,200", "costs $14", "cost:14.50".
 COST = re.compile(rf"\bcosts?\s*(?::\s*\$?|\$)\s*{AMOUNT}", re.IGNORECASE)
+# How many travel in one car, as TravelPlanner counts.
 SEATS = {"self-driving": 5, "taxi": 4}
 
 

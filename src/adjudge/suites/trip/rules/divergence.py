@@ -13,12 +13,15 @@ from adjudge.suites.trip.rules.dialogue import Preference, spoken_preferences
 from adjudge.suites.trip.rules.vocabulary import informative
 from adjudge.suites.trip.rules.wishes import read_wish
 
+# Two wishes agree where they share half of their words or more.
 ENOUGH_SHARED = 0.5
 
+# "Same here", "I agree with Ann, jazz": joining in states nothing of its own.
 _JOINING_IN = re.compile(
     r"\b(?:same here|me too|same for me|likewise|(?:i )?agreed?(?: with \w+)?|same as \w+|i second that)\b[^,.;!?]*",
     re.IGNORECASE,
 )
+# Words that never meet in one place; stems, since wishes are compared by stems.
 _OPPOSITES = frozenset(
     frozenset(map(stem, pair.split("/")))
     for pair in "low/high cheap/expensive cheap/luxury cheap/upscale budget/luxury budget/upscale budget/expensive "

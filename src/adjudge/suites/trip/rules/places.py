@@ -16,12 +16,17 @@ from adjudge.suites.trip.data import MEALS, Day, Entry, Place, PlaceKind, Trip
 VISIT: Literal["visit"] = "visit"
 Sort = PlaceKind | Literal["visit"]
 
+# Names at least this alike (rapidfuzz ratio) are shown as near misses.
 NEAR = 90.0
 SHOWN = 3
 NONE = {"", "-", "--", "–", "—", "_", "n/a", "na", "none", "null", "nil", "nan"}
+# "from Ames to Bend, 9:00".
 JOURNEY = re.compile(r"\bfrom\s+(.+?)\s+to\s+([^,;]+)", re.IGNORECASE)
+# "Ames -> Bend", "Ames to Bend".
 ONWARD = re.compile(r"\s*(?:→|[-=]+>)\s*|\s+to\s+", re.IGNORECASE)
+# Several cities of a day: "Ames; Bend", "Ames/Bend".
 SEVERAL = re.compile(r"\s*[;/]\s*")
+# "Ames (Iowa)".
 ASIDE = re.compile(r"\([^()]*\)")
 # What plans write before the city of a day: "You are in Rockford", "Day 2: exploring Rockford".
 LEAD_IN = re.compile(
@@ -31,6 +36,7 @@ LEAD_IN = re.compile(
     r"(?:(?:in|at|to|from|explore|exploring|visit|visiting)\s+|day \d+[\s:,–-]+|(?:current )?city\s*[:–-]\s*))+(?=\w)",
     re.IGNORECASE,
 )
+# Words of a meal that is taken where the group lodges: "breakfast at the hotel".
 IN_HOUSE = set("accommodation accommodations hotel lodging airbnb apartment home house room".split())
 FILLERS = set("in at the our your own a by breakfast lunch dinner meal meals included provided".split())
 

@@ -13,17 +13,23 @@ from adjudge.suites.trip.rules.vocabulary import data, informative
 # "a hundred dollars"; below ten, a number in letters is seldom a price.
 SMALLEST_IN_LETTERS = 10
 
+# The most before the amount: "under $80", "up to 40 each", "a budget of $100".
 _SAYS_MOST = (
     r"(?<!\bnothing )(?<!\bnot )(?:under|below|less than|cheaper than|lower than|at most|up to|no more than"
     r"|not more than|max(?:imum)?(?: of)?|within|not (?:to )?exceed(?:ing)?|(?:a )?budget of)"
 )
+# The same by negation: "nothing over $80", "don't want to pay more than 40".
 _SAYS_NOT_MORE = (
     r"(?:nothing|not|no|never|without|cannot|\w{2,6}n't)(?:\s(?!(?:and|or|but|nothing|no|not)\b)[\w']+){0,5}?\s"
     r"(?:over|above|more than|exceeding|beyond)"
 )
+# The most after the amount: "$80 max", "40 or less".
 _SAID_AFTER = r"\s?(?:max(?:imum)?|tops|at (?:the )?most|or (?:less|under|below|cheaper))\b"
+# "80 dollars", "80 €".
 _CURRENCY = r"(?:\s?[$€£]|\s?(?:dollars?|bucks|usd|euros?|eur|pounds?|gbp)\b)"
+# "80 a night", "40 per person", "40 each".
 _UNIT = r"\s?(?:(?:/|\ban?\b|\bper\b)\s?(?:night|person|head|meal|ticket|guest)\b|\b(?:each|pp)\b)"
+# "80", "1,200", "79.50"; not a part of a longer number.
 _DIGITS = r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,2})?(?!\d)"
 # A price for all, or for longer, cannot be held against what one night, meal or ticket costs.
 _FOR_ALL = re.compile(

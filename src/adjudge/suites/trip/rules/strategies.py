@@ -1,9 +1,9 @@
-"""Strategies of social choice: their names, the operators behind them, and what those yield from ballots."""
+"""Strategies of social choice: their names, and whether a vote follows the one that it declares."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from msgspec import Struct, structs
@@ -12,13 +12,16 @@ from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import Ballot, Trip, TripTurn, Vote
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.dialogue import slot_of
+from adjudge.suites.trip.rules.elections import WINNERS, Election, approves
 
-TOP, ACCEPTABLE, NEUTRAL, HARD_NO = 2.0, 1.0, 0.0, -1.0
 UNCHECKED = "unchecked"
 INCLUDE_BOTH, COVERAGE = "include_both", "approval_vote_plus_coverage"
 
+# What fields hold instead of a name.
 _NOT_A_NAME = frozenset(("", "n a", "na", "nan", "none", "null", "nil", "not applicable", "no strategy"))
+# "the blue door" is "blue door".
 _ARTICLE = re.compile(r"^(?:the|a|an) (?=.)")
+# "least_misery + include_both".
 _BETWEEN = re.compile(r"[,;+&|]|\band\b")
 
 
@@ -69,142 +72,6 @@ def _names() -> dict[str, str]:
         **{option_key(id): id for id in ids},
         **table_of("strategies")["aliases"],
     }
-
-
-class Election(Struct, frozen=True):
-    """The ballots on a set of options, all names made plain.
-
-    `roles` says who is a parent or an elder; `scores` are the scores that the vote itself gives each option by member.
-    """
-
-    ballots: tuple[Ballot, ...]
-    options: tuple[str, ...]
-    roles: Mapping[str, frozenset[str]] = {}
-    scores: Mapping[str, Mapping[str, float]] = {}
-
-    def cast_by(self, role: str) -> list[Ballot]:
-        """The ballots of the members in a role."""
-        return [ballot for ballot in self.ballots if role in self.roles.get(ballot.member, ())]
-
-    @property
-    def weighs(self) -> bool:
-        """Whether the vote's scores may be the ballots with weights: all options are there, in each ballot's order."""
-        whole = bool(self.scores) and self.scores.keys() >= set(self.options)
-        return whole and all(self._keeps(ballot) for ballot in self.ballots)
-
-    def _keeps(self, ballot: Ballot) -> bool:
-        """Whether the vote's scores rank any two options as a ballot does, where the ballot does."""
-        given = {option: scores.get(ballot.member) for option, scores in self.scores.items()}
-        ranked = [(score(ballot, option), own) for option, own in given.items() if own is not None]
-        apart = (high > low for rank, high in ranked for lower, low in ranked if rank > lower)
-        return len(ranked) == len(given) and all(apart)
-
-
-Operator = Callable[[Election], frozenset[str]]
-
-
-def score(ballot: Ballot, option: str) -> float:
-    """What an option is worth to a member: 2 on top, 1 acceptable, 0 neither, -1 ruled out whatever else it is."""
-    if option in ballot.hard_no:
-        return HARD_NO
-    if option == ballot.top_choice:
-        return TOP
-    return ACCEPTABLE if option in ballot.acceptable else NEUTRAL
-
-
-def approves(ballot: Ballot, option: str) -> bool:
-    """Whether an option is a member's top choice or acceptable to it."""
-    return score(ballot, option) > NEUTRAL
-
-
-def approval(election: Election) -> frozenset[str]:
-    """The options that most members approve."""
-    return _first(election.options, lambda option: (_approvals(election.ballots, option),))
-
-
-def plurality(election: Election) -> frozenset[str]:
-    """The options that most members have on top."""
-    return _first(election.options, lambda option: (sum(ballot.top_choice == option for ballot in election.ballots),))
-
-
-def least_misery(election: Election) -> frozenset[str]:
-    """The options that fewest members rule out, and among those the ones whose least content member is best off."""
-    return _first(election.options, lambda option: _least_misery(election.ballots, option))
-
-
-def weighted_average(election: Election) -> frozenset[str]:
-    """The options with the highest scores over all members, by the ballots.
-
-    The vote's own scores stand for members' weights where they keep to the order of every ballot.
-    """
-    if election.weighs:
-        return _first(election.scores, lambda option: (sum(election.scores[option].values()),))
-    return _first(election.options, lambda option: (sum(score(ballot, option) for ballot in election.ballots),))
-
-
-def hard_constraint(election: Election) -> frozenset[str]:
-    """The options that nobody rules out."""
-    return _without_veto(election.options, election.ballots)
-
-
-def parent_veto(election: Election) -> frozenset[str]:
-    """The options that no parent rules out; none where no parent votes."""
-    parents = election.cast_by("parent")
-    return _without_veto(election.options, parents) if parents else frozenset()
-
-
-def elder_veto(election: Election) -> frozenset[str]:
-    """The options that no elder rules out; none where no elder votes."""
-    elders = election.cast_by("elder")
-    return _without_veto(election.options, elders) if elders else frozenset()
-
-
-def parent_vote(election: Election) -> frozenset[str]:
-    """The options that most parents approve, among those the least miserable for all; none where no parent votes."""
-    parents = election.cast_by("parent")
-    if not parents:
-        return frozenset()
-    return _first(
-        election.options,
-        lambda option: (_approvals(parents, option), *_least_misery(election.ballots, option)),
-    )
-
-
-def unanimous(election: Election) -> frozenset[str]:
-    """The options that every member approves."""
-    return frozenset(
-        option for option in election.options if all(approves(ballot, option) for ballot in election.ballots)
-    )
-
-
-WINNERS: dict[str, Operator] = {
-    operator.__name__: operator
-    for operator in (
-        *(approval, plurality, least_misery, weighted_average, hard_constraint),
-        *(parent_veto, elder_veto, parent_vote, unanimous),
-    )
-}
-
-
-def _approvals(ballots: Iterable[Ballot], option: str) -> int:
-    return sum(approves(ballot, option) for ballot in ballots)
-
-
-def _least_misery(ballots: Iterable[Ballot], option: str) -> tuple[float, float]:
-    scores = [score(ballot, option) for ballot in ballots]
-    return -sum(value == HARD_NO for value in scores), min(scores)
-
-
-def _without_veto(options: Iterable[str], ballots: Iterable[Ballot]) -> frozenset[str]:
-    vetoed = {option for ballot in ballots for option in ballot.hard_no}
-    return frozenset(option for option in options if option not in vetoed)
-
-
-def _first(options: Iterable[str], rank: Callable[[str], tuple[float, ...]]) -> frozenset[str]:
-    """The options that rank highest, all of them where several do."""
-    ranks = {option: tuple(round(value, 9) for value in rank(option)) for option in options}
-    highest = max(ranks.values(), default=())
-    return frozenset(option for option, place in ranks.items() if place == highest)
 
 
 class Poll(Struct, frozen=True):

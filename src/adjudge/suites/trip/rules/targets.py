@@ -12,8 +12,9 @@ from adjudge.core.errors import Unanswered
 from adjudge.core.memo import once
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
 from adjudge.suites.trip.rules import channels
-from adjudge.suites.trip.rules.channels import Demand, Finding, Offer, price_of, record_text
+from adjudge.suites.trip.rules.channels import Demand, Finding
 from adjudge.suites.trip.rules.dialogue import Preference, actionable_preferences
+from adjudge.suites.trip.rules.offers import Offer, price_of, record_text
 from adjudge.suites.trip.rules.places import places_of
 from adjudge.suites.trip.rules.vocabulary import Lexicon, with_categories
 from adjudge.suites.trip.rules.wishes import ParsedWish, read_wish

@@ -13,7 +13,9 @@ from adjudge.english.patterns import any_phrase
 from adjudge.english.tokens import Phrase, stem, stems, words
 from adjudge.suites.trip.lexicon import table_of
 
+# So many informative words of a wish are looked for, the first ones.
 TOP = 6
+# The longest phrase of the lexicon, in words.
 LONGEST_PHRASE = 3
 
 # Where a wish goes on to something else, so that a narrower category there does not narrow what stands before.

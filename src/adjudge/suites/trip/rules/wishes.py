@@ -19,11 +19,15 @@ from adjudge.suites.trip.rules.vocabulary import data, informative
 
 UNWANTED_STRENGTHS = ("avoid", "reject")
 
+# "museums no", "a dorm, no way": the refusal stands at the end.
 _TRAILING = re.compile(
     r"^(?P<thing>.+\S)\s+(?:no|no way|not|nope|nah|never|no thanks|no thank you|no chance)$", re.IGNORECASE
 )
+# "pizza or burgers", "fish & chips": each is refused by itself.
 _ALTERNATIVES = re.compile(r"\s+(?:or|nor|and|as well as)\s+|\s*[/&]\s*", re.IGNORECASE)
+# A list goes on to its end: "no seafood, pizza or burgers".
 _GOES_ON = re.compile(r"\b(?:or|nor|and)\b", re.IGNORECASE)
+# Words that begin something else than the next item of a refused list.
 _NEW_START = frozenset(
     {"something", "somewhere", "some", "maybe", "just", "rather", "only", "please", "more", "a", "an", "is", "are"}
     | {"sounds", "sound", "works", "work", "better", "instead", "yes", "fine", "great", "good", "ok", "okay"}
@@ -35,11 +39,17 @@ _DISLIKED = re.compile(
     re.IGNORECASE,
 )
 _SPACES = re.compile(" +")
+# "Camping's not for me", "that's a no": short for "is".
 _SHORT_IS = re.compile(r"(?<=\w)'s (?=(?:not|off|out|a no|a deal)\b)", re.IGNORECASE)
+# What ends a thing without belonging to it: "seafood please".
 _ENDING = frozenset({"please", "thanks", "and", "or", "but"})
+# "A guest house is fine": accepted beside a refusal, but not asked for.
 _ACCEPTED = re.compile(r"\b(?:is|are) (?:fine|ok|okay|all right|alright)\b", re.IGNORECASE)
+# Items of a list have few words; a longer clause says something else.
 _LISTED_WORDS = 4
+# "non-smoking room", "non smoking".
 _NON = re.compile(r"\bnon(?:-(?=\w)| ?(?=smok))", re.IGNORECASE)
+# "smoke-free", "dairy-free"; not "tax-free".
 _FREE = re.compile(r"\b(?!(?:duty|tax|toll|rent)-)([\w']+)-free\b", re.IGNORECASE)
 # What is refused stands before: "I can't justify them", "enough of it at work"; but "it spicy" is something else.
 _POINTS_BACK = re.compile(

@@ -1,0 +1,71 @@
+"""House rules of lodgings: what they forbid."""
+
+from __future__ import annotations
+
+import re
+
+from adjudge.english.tokens import has_phrase, stems
+from adjudge.suites.trip.rules.vocabulary import phrases
+
+# Where a new rule begins: "No smoking; pets allowed", "no pets but children welcome".
+RULE = re.compile(r"[;.\n]|\bbut\b", re.IGNORECASE)
+# What one rule is about together: "cats and dogs", "smoking/vaping".
+JOINED = re.compile(r"[&/+]|\b(?:and|or|nor)\b", re.IGNORECASE)
+# A "no" that bans nothing: "no more than 4 guests", "no extra fee for pets".
+NO_BAN = re.compile(r"\bno (?:more than|limit|problem|(?:extra |additional )?(?:fee|charge|cost))s?\b", re.IGNORECASE)
+# "no pets" bans what follows; "pets not allowed", "adults only" and "smoke-free" ban what they name.
+BANS = {
+    "no": re.compile(r"\b(?:no|non|without)\b", re.IGNORECASE),
+    "not": re.compile(
+        r"\b(?:not|never|cannot)\b|n['’]t\b|forbid|prohibit|\bbanned\b|\badults?[- ]only\b|\bonly (?:for )?adults\b"
+        r"|\b(?:pet|dog|cat|child|kid|smoke|party|visitor)[- ]free\b",
+        re.IGNORECASE,
+    ),
+}
+# What leaves something allowed: "pets welcome", "child friendly".
+LEAVE = re.compile(
+    r"\b(?:allow|permit|accept)(?:s|ed)?\b|\b(?:welcome|friendly|fine|ok|okay|possible)\b", re.IGNORECASE
+)
+# What a house rule may be about beyond the words by which members speak of it (lexicon/lodging.toml, [rules]).
+ALSO = {
+    "children": r"\badults?[- ]only\b|\bonly (?:for )?adults\b",
+    "visitors": r"\b(?:no|overnight|outside|unregistered) guests?\b|\bguests? (?:not|over)",
+}
+
+
+def forbids(rules: str, need: str) -> bool:
+    """Whether house rules speak against a need.
+
+    >>> forbids("No smoking, pets allowed", "pets"), forbids("Dogs and cats are not allowed", "pets")
+    (False, True)
+    """
+    for rule in RULE.split(NO_BAN.sub("", rules)):
+        lists = [JOINED.split(part) for part in rule.split(",")]
+        stances = _share_words([word for parts in lists for word in _share_words([_ban_word(part) for part in parts])])
+        about = [_is_about(part, need) for parts in lists for part in parts]
+        if any(word in BANS and concerned for word, concerned in zip(stances, about, strict=True)):
+            return True
+    return False
+
+
+def _share_words(words: list[str]) -> list[str]:
+    """What is said of each part: one of which nothing is shares the "no" before it, or else the word after it."""
+    shared: list[str] = []
+    for at, word in enumerate(words):
+        after = next(filter(None, words[at:]), "")
+        before = shared[-1] if shared else ""
+        shared.append(word or (before if before == "no" else "" if after == "no" else after))
+    return shared
+
+
+def _ban_word(part: str) -> str:
+    """Whether a part of a rule bans what follows ("no") or what it names ("not"), or leaves it ("yes"); else empty."""
+    for word in ("not", "no"):
+        if BANS[word].search(part):
+            return word
+    return "yes" if LEAVE.search(part) else ""
+
+
+def _is_about(part: str, need: str) -> bool:
+    mentioned = any(has_phrase(stems(part), phrase) for phrase in (*phrases("rules", need), stems(need)))
+    return mentioned or bool(need in ALSO and re.search(ALSO[need], part, re.IGNORECASE))

@@ -1,0 +1,158 @@
+"""Offers: what a place of the plan is, by its name and its catalogue entry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from msgspec import Struct
+
+from adjudge.english.patterns import whole_words
+from adjudge.english.tokens import has_phrase, stems
+from adjudge.suites.trip.data import Entry
+from adjudge.suites.trip.lexicon import table_of
+from adjudge.suites.trip.rules.vocabulary import Lexicon, Sense, parts, phrases, senses, wider
+from adjudge.suites.trip.rules.wishes import affirmed_text
+
+ROOM_TYPES = ("shared", "private", "entire")
+
+
+class Offer(Struct, frozen=True):
+    """A place of the plan in one slot, with its catalogue entry; None: the catalogue does not know it."""
+
+    name: str
+    entry: Entry | None = None
+
+
+def record_text(offer: Offer) -> str:
+    """What a place and its catalogue entry say, as one text."""
+    entry = offer.entry
+    if entry is None:
+        return offer.name
+    lines = (
+        offer.name,
+        f"cuisines: {', '.join(entry.cuisines)}" if entry.cuisines else "",
+        ", ".join(entry.categories),
+        f"room type: {entry.room_type}" if entry.room_type else "",
+        ", ".join(entry.rules),
+        entry.about,
+    )
+    return "; ".join(part for part in lines if part)
+
+
+def affirmed_record(offer: Offer) -> str:
+    """What a place is said to have: its text without rules and without what its description denies."""
+    if offer.entry is None:
+        return offer.name
+    entry = offer.entry
+    return " ; ".join((offer.name, *entry.cuisines, *entry.categories, entry.room_type, affirmed_text(entry.about)))
+
+
+def price_of(offer: Offer) -> float | None:
+    """What a place costs; None where the catalogue does not say."""
+    return offer.entry.price if offer.entry else None
+
+
+class Kinds(Struct, frozen=True, gc=False):
+    """The categories that a place is listed under, and those it therefore also belongs to."""
+
+    listed: frozenset[str]
+    implied: frozenset[str]
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Every category of the place."""
+        return self.listed | self.implied
+
+    def meeting(self, wanted: Iterable[Sense]) -> frozenset[str]:
+        """The categories by which the place is what is wanted, or gives it."""
+        return frozenset[str]().union(*(sense.names & self.all | sense.givers & self.listed for sense in wanted))
+
+
+def offered_kinds(offer: Offer, known: Lexicon) -> Kinds:
+    """The categories of a place: those of its entry, or of its name where the catalogue gives none.
+
+    Name and description may make a category narrower: a steakhouse among American restaurants.
+    """
+    given = (*offer.entry.cuisines, *offer.entry.categories) if offer.entry else ()
+    named = [part for category in given for part in parts(category)] or [offer.name]
+    meanings = [sense for part in named for sense in senses(part, known)]
+    listed = named_kinds(meanings)
+    described = named_kinds(senses(affirmed_record(offer), known))
+    listed |= {kind for kind in described if wider(frozenset([kind])) & listed}
+    return Kinds(listed, frozenset[str]().union(*(sense.givers for sense in meanings)) | wider(listed))
+
+
+def named_kinds(meanings: Iterable[Sense]) -> frozenset[str]:
+    """The categories that senses name."""
+    return frozenset[str]().union(*(sense.names for sense in meanings))
+
+
+def room_types_of(offer: Offer) -> frozenset[str]:
+    """The type of room that the catalogue gives a lodging, none where it gives none."""
+    return room_types(offer.entry.room_type) if offer.entry else frozenset()
+
+
+@lru_cache(maxsize=4096)
+def room_types(text: str) -> frozenset[str]:
+    """The types of room that words speak of; a longer phrase tells more than a word in it."""
+    stemmed = stems(_no_rooms().sub(" ", text))
+    matches = [
+        (phrase, kind) for kind in ROOM_TYPES for phrase in phrases("rooms", kind) if has_phrase(stemmed, phrase)
+    ]
+    return frozenset(
+        kind
+        for phrase, kind in matches
+        if not any(len(other) > len(phrase) and has_phrase(other, phrase) for other, _ in matches)
+    )
+
+
+@cache
+def _no_rooms() -> re.Pattern[str]:
+    return whole_words(f"(?:{'|'.join(map(re.escape, table_of('lodging')['no_rooms']))})s?")
+
+
+def rules_of(offer: Offer) -> frozenset[str]:
+    """What the house rules of a lodging forbid."""
+    return union(topics_in(rule) for rule in _rules(offer) if not _allows(rule))
+
+
+def allowed_by(offer: Offer) -> frozenset[str]:
+    """What the house rules of a lodging say is allowed."""
+    return union(topics_in(rule) for rule in _rules(offer) if _allows(rule))
+
+
+def banned_by(offer: Offer) -> frozenset[str]:
+    """What the house rules of a lodging forbid, or its description denies: "a smoke-free house"."""
+    about = offer.entry.about if offer.entry else ""
+    return rules_of(offer) | (topics_in(about) - topics_in(affirmed_text(about)))
+
+
+def _rules(offer: Offer) -> list[str]:
+    """The house rules one by one: "no smoking, pets allowed" is two."""
+    rules = offer.entry.rules if offer.entry else ()
+    return [part for rule in rules for part in re.split(r"[,;&]", rule) if part.strip()]
+
+
+def _allows(rule: str) -> bool:
+    """Whether a rule permits something: "smoking allowed"; most forbid, with or without a negation."""
+    return any(has_phrase(stems(affirmed_text(rule)), phrase) for phrase in phrases("permission", "rules"))
+
+
+@lru_cache(maxsize=4096)
+def topics_in(text: str) -> frozenset[str]:
+    """What a text speaks of that a house rule may forbid: pets, children, smoking, parties, visitors."""
+    if any(has_phrase(stems(text), stems(phrase)) for phrase in table_of("lodging")["no_rules"]):
+        return frozenset()
+    stemmed = stems(text)
+    return frozenset(
+        topic
+        for topic in table_of("lodging")["rules"]
+        if any(has_phrase(stemmed, phrase) for phrase in (*phrases("rules", topic), stems(topic)))
+    )
+
+
+def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    """All members of some sets."""
+    return frozenset[str]().union(*sets)
