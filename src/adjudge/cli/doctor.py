@@ -65,7 +65,7 @@ def _tools() -> None:
         print(f"judge: not usable: {error}")
         _embedder(None)
         return
-    named = ", ".join(toolbox.specs)
+    named = ", ".join([*toolbox.specs, *(labels.identity for labels in toolbox.people.values())])
     print(
         f"judge: {named}" if named else "judge: none is configured, so nothing is sent anywhere (--judge, adjudge.toml)"
     )

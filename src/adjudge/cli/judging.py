@@ -123,6 +123,8 @@ def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
         cost = prices_of(spec).cost(tokens, longest, calls)
         price = "price unknown" if cost is None else f"at most {cost:.2f} USD"
         lines.append(f"{name}: {calls} calls, about {tokens} tokens in, at most {longest} out, {price}")
+    if not lines and toolbox.people:
+        return ["people are the judge; nothing would be sent"]
     if not lines:
         return ["no judge is configured; nothing would be asked"]
     return [*lines, "questions that follow from an answer are not counted, so that there may be more"]

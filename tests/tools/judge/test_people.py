@@ -378,3 +378,11 @@ def test_a_file_that_cannot_be_used_is_said_before_anything_is_scored(
 def test_entailment_and_canaries_are_not_asked_of_people(sample: Path) -> None:
     assert score("--judge", "labels:labels.csv", "--canaries") == 0
     assert json.loads(Path("run/run.json").read_text("utf-8"))["canaries"] == {}
+
+
+def test_what_people_cost_is_said_to_be_nothing(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("adjudge.toml").write_text('judge = "labels:labels.csv"\n', "utf-8")
+    assert score("--estimate") == 0
+    assert "people are the judge; nothing would be sent" in capsys.readouterr().out
+    assert main(["doctor"]) == 0
+    assert "judge: people (labels.csv, sha256 " in capsys.readouterr().out
