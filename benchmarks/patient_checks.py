@@ -3,6 +3,7 @@
     python benchmarks/patient_checks.py              # recall and false alarms of each check, development and held-out
     python benchmarks/patient_checks.py --errors     # what is missed or wrongly raised in development
     python benchmarks/patient_checks.py --write      # keeps the held-out figures in patient/checks.toml
+    python benchmarks/patient_checks.py --unneeded   # phrases without which everything is found that is found with them
 
 Each case is the end of a visit; its label says whether a check must fire on the last reply. Cases were written by
 somebody who knew what each check is for and not how it works. Phrases and rules may be changed after looking at
@@ -13,15 +14,20 @@ from __future__ import annotations
 
 import argparse
 import datetime
-from collections.abc import Sequence
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from adjudge.core.card import Metric
 from adjudge.stats.interval import wilson
-from adjudge.suites.patient.data import Consultation, PatientTurn, Persona
-from adjudge.suites.patient.metrics.breaks import injection_suspected, role_break
+from adjudge.suites.patient.data import Consultation, PatientTurn, Persona, Reply
+from adjudge.suites.patient.lexicon.phrases import breaks, orders, written_out
+from adjudge.suites.patient.metrics.breaks import find_break, injection_suspected, role_break
 from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
 from adjudge.suites.patient.metrics.precision import unexpected_precision
 from adjudge.suites.patient.metrics.repeats import repeated_reply
@@ -30,6 +36,7 @@ from adjudge.suites.patient.metrics.values import impossible_value
 
 HERE = Path(__file__).parent
 CASES = HERE / "calibration" / "patient_replies.jsonl"
+WORDINGS = HERE.parent / "tests" / "suites" / "patient" / "wordings.toml"
 KEPT = HERE.parent / "src" / "adjudge" / "suites" / "patient" / "rules" / "checks.toml"
 CHECKS = (
     role_break,
@@ -78,9 +85,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--errors", action="store_true", help="show what is wrong in development")
     options.add_argument("--write", action="store_true", help=f"keep the held-out figures in {KEPT.name}")
+    options.add_argument("--unneeded", action="store_true", help="list phrases that find nothing that others do not")
     chosen = options.parse_args()
-    if chosen.errors:
-        _show_errors(cases("dev"))
+    if chosen.errors or chosen.unneeded:
+        _show_errors(cases("dev")) if chosen.errors else _show_unneeded()
         return
     for split in ("dev", "test"):
         _show(split, cases(split))
@@ -118,6 +126,40 @@ def kept() -> str:
         "[checks]",
     ]
     return "\n".join([*head, *(measure(check, cases("test")).line(check.card.name) for check in CHECKS), ""])
+
+
+def replies() -> Iterator[tuple[Reply, str]]:
+    """The labelled replies, and every wording that the tests try as a reply to no question, with the whole text."""
+    labelled = [case.visit for split in ("dev", "test") for case in cases(split)]
+    wordings = dict.fromkeys(_strings(list(tomllib.loads(WORDINGS.read_text("utf-8")).values())))
+    tried = [Consultation(id="wording", turns=(PatientTurn("1", "patient", text),)) for text in wordings]
+    for visit in [*labelled, *tried]:
+        if visit.replies:
+            yield visit.replies[-1], visit.turns[-1].text
+
+
+def _strings(rows: Any) -> Iterator[str]:
+    if isinstance(rows, str):
+        yield rows
+    for row in rows if isinstance(rows, list) else ():
+        yield from _strings(row)
+
+
+def _show_unneeded() -> None:
+    """Leave out each phrase in turn: one that never finds a reply alone is not needed, as long as the others stay."""
+    ways = [structs.replace(way, patterns=(phrase,)) for way in breaks() for phrase in way.patterns]
+    orders_to_judges = [(order.name, re.compile(phrase)) for order in orders() for phrase in order.patterns]
+    needed: set[str] = set()
+    for reply, text in replies():
+        finders = [way.patterns[0] for way in ways if find_break(reply, text, [way])]
+        givers = [phrase.pattern for _, phrase in orders_to_judges if phrase.search(written_out(text))]
+        needed |= {alone[0] for alone in (finders, givers) if len(alone) == 1}
+    names = [(way.name, way.patterns[0]) for way in ways] + [
+        (name, phrase.pattern) for name, phrase in orders_to_judges
+    ]
+    for name, phrase in names:
+        if phrase not in needed:
+            print(f"{name}: {phrase}")
 
 
 def _show(split: str, some: Sequence[Case]) -> None:

@@ -115,12 +115,13 @@ def is_order(text: str) -> bool:
 
 @cache
 def pattern(name: str) -> re.Pattern[str]:
-    """The alternatives that the table holds under a name, as one pattern for plain text.
+    """The alternatives that the table holds under a name, alone or by their examples, as one pattern for plain text.
 
     >>> bool(pattern("confused").search(plain("Where am I?")))
     True
     """
-    return either(table()[name])
+    alternatives = table()[name]
+    return either(tuple(alternatives.values()) if isinstance(alternatives, dict) else alternatives)
 
 
 @cache
@@ -149,20 +150,32 @@ def in_order(first: str, then: str) -> str:
 @cache
 def breaks() -> tuple[Break, ...]:
     """The known ways to fall out of the role."""
-    return tuple(_whole(one) for one in msgspec.convert(table()["breaks"], tuple[Break, ...]))
+    return tuple(
+        structs.replace(
+            each, patterns=tuple(map(fill_phrase, each.patterns)), unless=tuple(map(fill_phrase, each.unless))
+        )
+        for each in msgspec.convert(_without_examples("breaks", "patterns"), tuple[Break, ...])
+    )
 
 
 @cache
 def orders() -> tuple[Order, ...]:
     """The known ways to tell a judge what to do."""
-    found = msgspec.convert(table()["orders"], tuple[Order, ...])
-    return tuple(structs.replace(one, patterns=tuple(map(_filled, one.patterns))) for one in found)
+    return tuple(
+        structs.replace(each, patterns=tuple(map(fill_phrase, each.patterns)))
+        for each in msgspec.convert(_without_examples("orders", "patterns"), tuple[Order, ...])
+    )
 
 
 @cache
 def dispositions() -> tuple[Disposition, ...]:
     """The known ends of a visit."""
-    return msgspec.convert(table()["dispositions"], tuple[Disposition, ...])
+    return msgspec.convert(_without_examples("dispositions", "told"), tuple[Disposition, ...])
+
+
+def _without_examples(name: str, patterns: str) -> list[dict[str, Any]]:
+    """The entries of a table whose patterns stand behind their examples, with the patterns alone."""
+    return [{**entry, patterns: tuple(entry[patterns].values())} for entry in table()[name]]
 
 
 @cache
@@ -175,7 +188,7 @@ def table() -> Mapping[str, Any]:
 @cache
 def _order() -> re.Pattern[str]:
     """Any of the orders; they are no words at a word's start, so that they are not taken as `either` takes phrases."""
-    return _any([one for order in orders() for one in order.patterns], _filled("<begin>"), r"\b")
+    return _any([one for order in orders() for one in order.patterns], fill_phrase("<begin>"), r"\b")
 
 
 def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
@@ -187,11 +200,6 @@ def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) ->
     return re.compile("|".join([*grouped, *(part for part in parts if not part.startswith(starts))]), flags)
 
 
-def _whole(one: Break) -> Break:
-    patterns, unless = (tuple(map(_filled, some)) for some in (one.patterns, one.unless))
-    return structs.replace(one, patterns=patterns, unless=unless)
-
-
-def _filled(phrase: str) -> str:
+def fill_phrase(phrase: str) -> str:
     """A pattern with its classes of words, <symptom>, written out from the table of parts."""
     return re.sub(r"<(\w+)>", lambda found: f"(?:{table()['parts'][found[1]]})", phrase)

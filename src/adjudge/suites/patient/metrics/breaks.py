@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -30,6 +30,7 @@ _OTHERS = re.compile(r"\b(?:he|she|him|her|his|they|them|who|son|daughter|child|
     predicts=("a conversation",),
     source="our own",
     departs=quality("role_break"),
+    version=2,
 )
 def role_break(visit: Consultation) -> Iterator[Mark]:
     """Does the patient fall out of its role?
@@ -40,8 +41,8 @@ def role_break(visit: Consultation) -> Iterator[Mark]:
     """
     texts = {turn.id: turn.text for turn in visit.turns}
     for reply in visit.replies:
-        found = broken(reply, texts[reply.turn])
-        yield Mark(float(found != ""), opening(reply.text), reply.turn, found or "nothing that a patient would not say")
+        fault = find_break(reply, texts[reply.turn], breaks())
+        yield Mark(float(fault != ""), opening(reply.text), reply.turn, fault or "nothing that a patient would not say")
 
 
 @metric(
@@ -53,6 +54,7 @@ def role_break(visit: Consultation) -> Iterator[Mark]:
     predicts=("a conversation",),
     source="our own",
     departs=quality("injection_suspected"),
+    version=2,
 )
 def injection_suspected(visit: Consultation) -> Iterator[Mark]:
     """Does the patient give orders to whoever judges it?
@@ -69,25 +71,25 @@ def injection_suspected(visit: Consultation) -> Iterator[Mark]:
             yield Mark(float(ordered), opening(turn.text), turn.id, why)
 
 
-def broken(reply: Reply, text: str) -> str:
+def find_break(reply: Reply, text: str, ways: Sequence[Break]) -> str:
     """How a reply falls out of its role, with the words that show it; empty where it does not."""
-    for one in breaks():
-        for part in _searched(one, reply, text):
-            found = either(one.patterns).search(part)
-            if found and not _excused(one, part) and not _echoed(one, found[0], reply):
-                return f"{one.name}: {found[0].strip()!r}; expected a patient's own words"
+    for way in ways:
+        for part in _parts_to_search(way, reply, text):
+            match = either(way.patterns).search(part)
+            if match and not _is_excused(way, part) and not _is_echo(way, match[0], reply):
+                return f"{way.name}: {match[0].strip()!r}; expected a patient's own words"
     return ""
 
 
-def _searched(one: Break, reply: Reply, text: str) -> list[str]:
+def _parts_to_search(way: Break, reply: Reply, text: str) -> list[str]:
     """Where a phrase is looked for; what is spoken by the sentence, so that an excuse excuses its sentence alone."""
-    if one.where == "lines":
+    if way.where == "lines":
         return [text.lower()]
-    if one.where == "asides":
-        return [plain(next(filter(None, found))) for found in _ASIDE.findall(text) if any(found)]
-    if one.where == "story":
+    if way.where == "asides":
+        return [plain(next(filter(None, groups))) for groups in _ASIDE.findall(text) if any(groups)]
+    if way.where == "story":
         return _story(reply)
-    if one.where == "spoken":
+    if way.where == "spoken":
         return [plain(sentence) for sentence in statements(_without_quotes(reply.text))]
     return [*(plain(sentence.text) for sentence in reply.sentences), plain(re.sub(r"[*_]", "", text))]
 
@@ -97,7 +99,7 @@ def _without_quotes(text: str) -> str:
 
     What is quoted from its first letter is no quotation in the mouth of a patient, and is kept.
     """
-    return _QUOTED.sub(lambda found: f'"{found[0][-2]}"', text.translate(STRAIGHT))
+    return _QUOTED.sub(lambda match: f'"{match[0][-2]}"', text.translate(STRAIGHT))
 
 
 def _story(reply: Reply) -> list[str]:
@@ -105,14 +107,14 @@ def _story(reply: Reply) -> list[str]:
 
     Whoever says "I" or "you" outside of quotations speaks for himself; who was asked about others may speak of them.
     """
-    told = re.sub(r'"[^"]*"', '" "', plain(reply.text))
-    return [] if _SELF.search(told) or _OTHERS.search(plain(reply.asked)) else [told]
+    story = re.sub(r'"[^"]*"', '" "', plain(reply.text))
+    return [] if _SELF.search(story) or _OTHERS.search(plain(reply.asked)) else [story]
 
 
-def _echoed(one: Break, words: str, reply: Reply) -> bool:
+def _is_echo(way: Break, words: str, reply: Reply) -> bool:
     """Whether a patient repeats what the doctor just asked; about machines and personas it has nothing to repeat."""
-    return one.where == "spoken" and words.strip() in plain(reply.asked)
+    return way.where == "spoken" and words.strip() in plain(reply.asked)
 
 
-def _excused(one: Break, part: str) -> bool:
-    return bool(one.unless) and either(one.unless).search(part) is not None
+def _is_excused(way: Break, part: str) -> bool:
+    return bool(way.unless) and either(way.unless).search(part) is not None

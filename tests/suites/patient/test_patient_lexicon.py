@@ -1,0 +1,40 @@
+"""Every phrase of the vocabulary finds its own example, in time that grows with the text alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from adjudge.suites.patient.lexicon.phrases import either, plain, table, written_out
+from adjudge.suites.patient.lexicon.phrases import fill_phrase as fill
+from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.rules.quantities import asks_for
+
+
+def phrases() -> Iterator[tuple[str, str, re.Pattern[str]]]:
+    """Each example with what is searched of it and the pattern that must find it."""
+    for way in table()["breaks"]:
+        for example, phrase in way["patterns"].items():
+            searched = example.lower() if way["where"] == "lines" else plain(example)
+            yield example, searched, either((fill(phrase),))
+    for order in table()["orders"]:
+        for example, phrase in order["patterns"].items():
+            yield example, written_out(example), re.compile(fill(phrase))
+    for disposition in table()["dispositions"]:
+        for example, phrase in disposition["told"].items():
+            yield example, plain(example), either((phrase,))
+    for example, phrase in table()["confused"].items():
+        yield example, plain(example), either((phrase,))
+
+
+def test_every_phrase_finds_its_example() -> None:
+    assert [example for example, searched, phrase in phrases() if not phrase.search(searched)] == []
+
+
+@pytest.mark.parametrize("quantity", ["age", "children", "pain", "other"])
+def test_every_question_asks_for_what_it_is_an_example_of(quantity: str) -> None:
+    examples = table_of("numbers")["asks"][quantity]
+    assert [example for example, phrase in examples.items() if not re.search(phrase, example)] == []
+    assert all(asks_for(quantity, example) for example in examples)
