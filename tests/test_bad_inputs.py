@@ -252,7 +252,7 @@ def test_turn_id_that_stands_twice_refuses_the_dialogue(desk: Desk) -> None:
     bad["turns"][2]["turn_id"] = "0"
     gold = desk.write("turns.jsonl", lines(train(), bad))
     message = desk.refused(gold)
-    assert "turns.jsonl:2: turns: turn '0' stands twice in dialogue 'TST0001.json'" in message
+    assert "turns.jsonl:2: turns: turn '0' appears twice in dialogue 'TST0001.json'" in message
     assert desk.score(gold, "--skip-bad").code == 0
     assert [row["case"] for row in desk.rows()] == ["TST0002.json"]
 
@@ -429,7 +429,7 @@ def test_dialogue_that_stands_twice_in_predictions_is_refused(desk: Desk, again:
     path = desk.write("twice.json", text[:-1] + f', "{again}": []}}')
     message = desk.refused(desk.gold, "--predictions", path)
     assert "twice.json:" in message
-    assert "stands twice in the file" in message
+    assert "appears twice in the file" in message
 
 
 def test_slot_names_that_never_meet_are_shown_with_the_mapping_that_repairs_them(desk: Desk) -> None:

@@ -375,7 +375,7 @@ def test_name_that_stands_twice_is_refused(desk: Desk, name: str) -> None:
     twice = {"alternatives": ["a", "b", "a"], "criteria": [{"id": "safety"}, {"id": "cost"}, {"id": "safety"}]}
     message = desk.refused(desk.write("bad.jsonl", (changed("scenario", name, to=twice[name]),)))
     assert f"bad.jsonl:1: scenario.{name}: " in message
-    assert "stands twice" in message
+    assert "appears twice" in message
 
 
 # Arms that cannot be scored alike.
@@ -520,7 +520,7 @@ def test_matrix_that_differs_from_the_given_scenario_is_refused(desk: Desk) -> N
 def test_scenario_that_stands_twice_is_refused(desk: Desk) -> None:
     known = desk.write("twice.jsonl", (scenario(), scenario()))
     message = desk.refused(desk.write("group.json", coordinator()), "--scenarios", known)
-    assert "twice.jsonl:2: id: scenario 'flood_1' stands twice" in message
+    assert "twice.jsonl:2: id: scenario 'flood_1' appears twice" in message
 
 
 # Agents, rounds and shares.
@@ -530,14 +530,14 @@ def test_agent_that_stands_twice_in_a_round_is_refused(desk: Desk) -> None:
     twice = own()
     twice["assessments"].append({"agent": "ann", "beliefs": {"a": 1.0}})
     message = desk.refused(desk.write("bad.jsonl", (twice,)))
-    assert "bad.jsonl:1: assessments[2].agent: agent 'ann' stands twice in round 0; expected once" in message
+    assert "bad.jsonl:1: assessments[2].agent: agent 'ann' appears twice in round 0; expected once" in message
     twice["assessments"][2]["round"] = 1
     desk.score(desk.write("fine.jsonl", (twice,)))
 
 
 def test_agent_that_stands_twice_among_assessments_is_refused(desk: Desk) -> None:
     message = desk.refused(desk.write("twice.jsonl", (assessment(), assessment("police"), assessment(confidence=0.1))))
-    assert "agent 'medic' stands twice in round 0" in message
+    assert "agent 'medic' appears twice in round 0" in message
 
 
 def test_assessment_without_an_agent_is_refused(desk: Desk) -> None:

@@ -26,7 +26,7 @@ def shares(weights: npt.ArrayLike, count: int, things: str) -> Floats:
         raise ValueError(f"weights[{bad[0]}]: found {given[bad[0]]}, expected a finite number of 0 or more")
     if not given.any():
         raise ValueError(f"weights: found a sum of 0 over {count} {things}, expected at least one weight above 0")
-    # The largest first, lest the sum of very large weights overflow.
+    # Divided by the largest first, because the sum of very large weights would overflow.
     relative = given / given.max()
     normalised: Floats = relative / relative.sum()
     return normalised

@@ -136,7 +136,7 @@ class _Problem:
         return replace(self, values=self.values / peaks, low=self.low / peaks, high=self.high / peaks)
 
     def with_costs_inverted(self) -> _Problem:
-        """The same problem with 1/x in the place of every cost x, a benefit; min(x) is the unit, lest 1/x overflow."""
+        """The same problem with every cost x as the benefit min(x) / x, which cannot overflow as 1/x can."""
         costs = self.weighted & ~self.benefit
         if (costs & (self.low <= 0)).any():
             _refuse_cell(self.values, costs & (self.values <= 0), "a cost above 0, since 'sum' takes 1/x; try 'minmax'")

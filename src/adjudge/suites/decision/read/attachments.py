@@ -120,7 +120,7 @@ class Attachments:
                 _refuse_repeated_keys(where, row)
                 id, kind, scenario = read_scenario(where, row)
                 if id in scenarios:
-                    raise bad_record(where, f"scenario {id!r} stands twice; expected once", "id")
+                    raise bad_record(where, f"scenario {id!r} appears twice; expected once", "id")
                 scenario = rename_scenario(where, scenario, names)
                 check_scenario(where, scenario)
                 check_complete(where, scenario)

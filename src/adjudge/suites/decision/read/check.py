@@ -203,7 +203,7 @@ def _check_agents(where: str, assessments: tuple[Assessment, ...]) -> None:
         if (assessment.agent, assessment.round) in seen:
             raise bad_record(
                 where,
-                f"agent {assessment.agent!r} stands twice in round {assessment.round}; expected once",
+                f"agent {assessment.agent!r} appears twice in round {assessment.round}; expected once",
                 f"assessments[{place}].agent",
             )
         seen.add((assessment.agent, assessment.round))
@@ -225,5 +225,5 @@ def _check_unique(where: str, names: Iterable[str], field: str) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise bad_record(where, f"{name!r} stands twice; expected names that differ", field)
+            raise bad_record(where, f"{name!r} appears twice; expected names that differ", field)
         seen.add(name)

@@ -137,7 +137,7 @@ def _check(group: Group, roles: dict[str, str]) -> None:
         raise bad_record(where, f"found {first.correct!r}; expected some of the cards {first.cards}", "correct")
     names = [member.name for member in people]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
-        raise bad_record(where, f"{twice[0]!r} stands twice in group {group.id!r}; expected once", "member")
+        raise bad_record(where, f"{twice[0]!r} appears twice in group {group.id!r}; expected once", "member")
 
 
 def role(card: str) -> str:

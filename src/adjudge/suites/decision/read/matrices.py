@@ -20,8 +20,8 @@ Assessor = tuple[str, int]
 class Case:
     """What all arms say about one case: its scenario, and each agent's own matrix.
 
-    `by_arm` holds the agents' matrices of each arm, `places` where its record stands, `stated` what an arm without any
-    brings in their stead.
+    `by_arm` holds the agents' matrices of each arm, `places` the place of its record, `stated` the scores that an arm
+    without matrices has instead.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Case:
             return Complaint(
                 where,
                 f"the criteria or their scores differ from those of the same case at {self.scenario_at}; expected one "
-                "matrix for all arms; mend it, or give the scenario once with --scenarios",
+                "matrix for all arms; fix it, or give the scenario once with --scenarios",
                 "scenario.matrix",
             )
         return None
@@ -60,7 +60,7 @@ class Case:
 
     @property
     def scored(self) -> list[str]:
-        """The arms whose agents bring criteria scores of their own."""
+        """The arms whose agents give criteria scores of their own."""
         return [arm for arm, agents in self.by_arm.items() if agents]
 
     def pooled_scenario(self) -> tuple[Scenario, str] | None:
@@ -101,7 +101,7 @@ class Case:
 
 
 def mixed_methods_complaint(where: str, arm: str, brings: str, scored: str, scored_at: str) -> Complaint:
-    """The complaint where one arm brings criteria scores and another none."""
+    """The complaint where one arm has criteria scores of its agents and another has none."""
     return Complaint(
         where,
         f"decision quality by different methods: arm {scored!r} has its agents' criteria scores ({scored_at}), arm "
@@ -144,7 +144,7 @@ def _mean(matrices: Iterable[Matrix]) -> Matrix:
 
 
 def _substitute_scores(decision: Decision) -> str:
-    """What an arm without criteria scores brings."""
+    """The scores that an arm without criteria scores has instead, in words."""
     stated = decision.stated
     if stated is not None and stated.mcda_scores:
         return "only its own MCDA scores"

@@ -197,4 +197,4 @@ def _columns(path: Path, tables: Tables) -> dict[str, str]:
 
 
 def _ignore(complaint: Complaint) -> None:
-    """Say nothing: what is wrong with a row is said when it is read for good."""
+    """Ignore a complaint about a row: the row is read again, and refused with its reason then."""

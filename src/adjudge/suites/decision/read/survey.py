@@ -15,7 +15,7 @@ from adjudge.suites.decision.rules.satisfaction import satisfactions
 
 
 class DecisionSurvey(Survey):
-    """Counts what each arm brings, and what keeps its quality from being known."""
+    """Counts the records of each arm, what they hold, and why their quality is unknown."""
 
     def __init__(self, cases: Mapping[str, Case]) -> None:
         self.cases = cases
@@ -88,7 +88,7 @@ class DecisionSurvey(Survey):
 
 
 def _fields(decision: Decision) -> Iterator[str]:
-    """What a record brings, by the words in which metrics name what they judge."""
+    """What a record holds, in the words of the metrics' `predicts`."""
     if decision.shares:
         yield "a decision"
     if decision.confidence is not None or any(assessment.confidence is not None for assessment in decision.assessments):

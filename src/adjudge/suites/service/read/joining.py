@@ -45,7 +45,7 @@ class Joining:
         )
 
     def complete(self, dialogue: ServiceDialogue) -> ServiceDialogue:
-        """A record that brings its own predictions, with slots renamed and missing predictions filled in."""
+        """A record that has its own predictions, with slots renamed and missing predictions filled in."""
         turns = dialogue.turns
         if self.rename:
             turns = tuple([self._with_renamed_slots(turn) for turn in turns])

@@ -104,7 +104,7 @@ class Predictions:
 
 
 def _lines(name: str, raw: bytes, dialogues: Mapping[str, msgspec.Raw]) -> dict[str, int]:
-    """The line each dialogue starts at; BadInput where a dialogue stands twice, since the last would win in silence."""
+    """The line each dialogue starts at; BadInput where a dialogue appears twice, since the last would win unnoticed."""
     lines: dict[str, int] = {}
     line, place, end = 1, 0, 0
     while match := KEY.match(raw, end):
@@ -113,7 +113,7 @@ def _lines(name: str, raw: bytes, dialogues: Mapping[str, msgspec.Raw]) -> dict[
         place, key = match.start("key"), dialogue_key(id)
         value = bytes(dialogues[id])
         if key in lines or not raw.startswith(value, match.end()):
-            raise BadInput(f"{name}:{lines.get(key, line)}: {id}: stands twice in the file; keep one of them")
+            raise BadInput(f"{name}:{lines.get(key, line)}: {id}: appears twice in the file; keep one of them")
         lines[key] = line
         end = match.end() + len(value)
     return lines

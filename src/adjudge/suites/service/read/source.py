@@ -176,6 +176,6 @@ def _refuse_repeated_turns(where: str, dialogue: ServiceDialogue) -> None:
         repeated = next(id for place, id in enumerate(ids) if id in ids[:place])
         raise bad_record(
             where,
-            f"turn {repeated!r} stands twice in dialogue {dialogue.id!r}; expected ids that differ",
+            f"turn {repeated!r} appears twice in dialogue {dialogue.id!r}; expected ids that differ",
             "turns",
         )
