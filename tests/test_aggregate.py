@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from copy import deepcopy
 
-import msgspec
 import numpy as np
 import pytest
 import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
 from adjudge.aggregate import Row, Tallies, row, tally, tally_groups
 from adjudge.core.card import Card, Pool
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.tally import Tally
-from adjudge.stats.interval import wilson
+from adjudge.stats.cases import Arm
+from adjudge.stats.interval import estimate_mean
 
 Conversation = list[Mark]
 QUICKLY = settings(max_examples=100, deadline=None, database=None)
@@ -53,16 +53,6 @@ def drawn(seed: int, conversations: int = 12, weights: bool = False) -> list[Con
     ]
 
 
-@QUICKLY
-@given(st.integers(2, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_wilson_agrees_with_statsmodels(counts: tuple[int, int]) -> None:
-    right, n = counts
-    assert wilson(right / n, n) == pytest.approx(proportion_confint(right, n, method="wilson"), abs=1e-12)
-    found = table_of([[Mark(float(place < right))] for place in range(n)], card("conversations"))
-    assert (found.method, found.n) == ("wilson", n)
-    assert (found.low, found.high) == pytest.approx(proportion_confint(right, n, method="wilson"), abs=1e-12)
-
-
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("weights", [False, True])
 def test_the_mean_over_marks_is_cluster_robust_as_in_statsmodels(seed: int, weights: bool) -> None:
@@ -77,7 +67,11 @@ def test_the_mean_over_marks_is_cluster_robust_as_in_statsmodels(seed: int, weig
     found = table_of(conversations, card(scale=(None, None)))
     assert found.method == "cluster t"
     assert found.value == pytest.approx(fitted.params[0], abs=1e-12)
-    assert [found.low, found.high] == pytest.approx(list(fitted.conf_int()[0]), abs=1e-10)
+    low, high = fitted.conf_int()[0]
+    # Both estimate the same; leaving out long conversations makes the jackknife's a little wider.
+    assert found.low == pytest.approx(low, abs=0.15 * (high - low))
+    assert found.high == pytest.approx(high, abs=0.15 * (high - low))
+    assert found.high - found.low > high - low
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -86,7 +80,7 @@ def test_the_mean_over_conversations_has_the_t_interval_of_scipy(seed: int) -> N
     means = [np.mean([mark.value for mark in marks]) for marks in conversations]
     expected = stats.t.interval(0.95, len(means) - 1, loc=np.mean(means), scale=stats.sem(means))
     found = table_of(conversations, card("conversations", scale=(None, None)))
-    assert (found.method, found.n) == ("t", len(means))
+    assert (found.method, found.n) == ("cluster t", len(means))
     assert found.value == pytest.approx(np.mean(means), abs=1e-12)
     assert [found.low, found.high] == pytest.approx(list(expected), abs=1e-12)
 
@@ -95,14 +89,14 @@ def test_twenty_of_twenty_right_is_never_certain() -> None:
     for facts in (card("marks"), card("conversations")):
         for marks in ([Mark(1.0)], [Mark(1.0), Mark(1.0)]):
             found = table_of([marks] * 20, facts)
-            assert found.value == found.high == 1.0
-            assert found.low == pytest.approx(0.8389, abs=1e-4)
+            assert (found.value, found.high, found.method) == (1.0, 1.0, "exact")
+            assert found.low == pytest.approx(0.025 ** (1 / 20))
 
 
-def test_conversations_that_do_not_differ_get_wilsons_interval_on_the_scale() -> None:
+def test_conversations_that_do_not_differ_have_an_interval_on_their_scale() -> None:
     found = table_of([[Mark(5.0)]] * 20, card("conversations", scale=(1.0, 5.0)))
-    assert (found.method, found.high) == ("wilson", 5.0)
-    assert found.low == pytest.approx(1 + 4 * wilson(1.0, 20)[0])
+    assert (found.method, found.high) == ("exact", 5.0)
+    assert found.low == pytest.approx(1 + 4 * 0.025 ** (1 / 20))
 
 
 def test_conversations_that_do_not_differ_on_an_open_scale_have_no_interval() -> None:
@@ -115,23 +109,15 @@ def test_one_conversation_has_a_value_and_no_interval() -> None:
     assert (found.value, found.low, found.high, found.n, found.conversations) == (0.5, None, None, 2, 1)
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("scale", [(0.0, 1.0), (1.0, 5.0)])
-def test_on_a_bounded_scale_it_is_the_interval_of_a_logit_model_in_statsmodels(
-    seed: int, scale: tuple[float, float]
-) -> None:
-    low, high = scale
-    conversations = [[Mark(low + mark.value * (high - low)) for mark in marks] for marks in drawn(seed)]
-    shares = np.array([(mark.value - low) / (high - low) for marks in conversations for mark in marks])
-    cluster = np.array([place for place, marks in enumerate(conversations) for _ in marks])
-    fitted = sm.GLM(shares, np.ones_like(shares), family=sm.families.Binomial()).fit(
-        cov_type="cluster", cov_kwds={"groups": cluster}, use_t=True
-    )
-    reach = stats.t.ppf(0.975, len(conversations) - 1) * fitted.bse[0]
-    expected = [low + (high - low) / (1 + np.exp(-(fitted.params[0] + sign * reach))) for sign in (-1, 1)]
-    found = table_of(conversations, card(scale=scale))
-    assert found.method == "cluster t on logits"
-    assert [found.low, found.high] == pytest.approx(expected, abs=1e-6)
+@pytest.mark.parametrize("pool", ["marks", "conversations"])
+def test_trials_of_one_case_are_one_observation(pool: Pool) -> None:
+    """Three trials of each case tell no more about cases than the mean of the three."""
+    dice = random.Random(1)
+    cases = {f"c{place}": [float(dice.random() < 0.7) for _ in range(3)] for place in range(15)}
+    rows = [scored(case, "ours", Mark(value)) for case, values in cases.items() for value in values]
+    found = row(card(pool), "ours", tally(rows)["m", "ours", ""])
+    alone = estimate_mean(Arm.over_marks([sum(values) for values in cases.values()], [3.0] * 15), (0.0, 1.0))
+    assert (found.low, found.high, found.conversations) == (alone.low, alone.high, 45)
 
 
 def test_an_interval_stays_within_the_scale() -> None:
@@ -235,8 +221,8 @@ def test_merging_does_not_change_what_was_merged() -> None:
     first, second = Tally(), Tally()
     first.add(Score.skip("timeout", "late"))
     second.add(Score.skip("timeout", "late"))
-    before = msgspec.json.encode(second)
+    before = deepcopy(second)
     first.merge(second)
     assert first.reasons == {"late": 2}
-    assert msgspec.json.encode(second) == before
+    assert second == before
     assert Tally().reasons == {}

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from random import Random
+from collections.abc import Iterable
 from statistics import fmean
 
+import numpy as np
 from msgspec import Struct, structs
 
 from adjudge.core.card import Better, Card, Pool
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Score, ScoreRow
-from adjudge.core.tally import Moments, Tally
+from adjudge.core.tally import Tally
 from adjudge.run import Run, SummaryRow
-from adjudge.stats.interval import CONFIDENCE, on_logits, t_quantile, wilson
+from adjudge.stats.bootstrap import Group, group_distance, group_distance_limits
+from adjudge.stats.cases import Arm
+from adjudge.stats.estimate import Estimate, no_estimate
+from adjudge.stats.interval import estimate_mean
+from adjudge.stats.variance import number_clusters
 
 BATCH = 1024
-DRAWS = 2000
 
-Interval = tuple[float, float]
+# The case, value, weight and number of marks of one conversation.
+Valued = tuple[str, float, float, int]
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -68,21 +72,23 @@ Tallies = dict[tuple[str, str, str], Tally]
 def table(run: Run) -> list[Row]:
     """The rows of a run: metrics in the order of its cards, arms in the order they came."""
     cards = run.manifest.cards
-    found = tally(run.summaries())
+    tallies = tally(run.summaries())
     if grouped := [name for name, card in cards.items() if card.pool == "groups"]:
         for line in run.rows():
             for name in grouped:
                 if name in line.scores:
-                    found[name, line.arm, ""].sort(line.scores[name].marks)
-    return [_placed(row, run) for row in _rows(_ordered(found, run), cards)]
+                    tallies[name, line.arm, ""].sort(line.scores[name].marks)
+    return [_with_settings(row, run) for row in _rows(_in_card_order(tallies, run), cards)]
 
 
 def breakdown(run: Run) -> list[Row]:
     """The rows of a run by group of marks (in the service suite: by domain)."""
-    return [_placed(row, run) for row in _rows(_ordered(tally_groups(run.rows()), run), run.manifest.cards)]
+    return [
+        _with_settings(row, run) for row in _rows(_in_card_order(tally_groups(run.rows()), run), run.manifest.cards)
+    ]
 
 
-def _placed(row: Row, run: Run) -> Row:
+def _with_settings(row: Row, run: Run) -> Row:
     """The row with what it was measured under, and how much of what was expected its arm brought."""
     arm = run.manifest.coverage.arms.get(row.arm)
     turns = arm.turns if arm is not None and row.unit == "turn" and not row.group else None
@@ -110,18 +116,18 @@ class Voice(Struct, frozen=True):
 
 def voices(run: Run) -> list[Voice]:
     """Each judge's or sample's own values, for scores that several gave."""
-    said: dict[tuple[str, str, str], list[float]] = {}
+    heard: dict[tuple[str, str, str], list[float]] = {}
     failed: dict[tuple[str, str, str], Counter[str]] = {}
     spreads: dict[tuple[str, str], list[float]] = {}
     for row in run.rows():
         for name, score in row.scores.items():
             for label, values in score.draws.items():
-                said.setdefault((name, row.arm, label), []).extend(v for v in values if v is not None)
+                heard.setdefault((name, row.arm, label), []).extend(v for v in values if v is not None)
             for label, why in score.missing.items():
                 failed.setdefault((name, row.arm, label), Counter())[why.status] += 1
             shared = [sum(v is not None for v in values) > 1 for values in zip(*score.draws.values(), strict=True)]
-            found = [mark.spread for mark, several in zip(score.marks, shared, strict=False) if several]
-            spreads.setdefault((name, row.arm), []).extend(found)
+            shown = [mark.spread for mark, several in zip(score.marks, shared, strict=False) if several]
+            spreads.setdefault((name, row.arm), []).extend(shown)
     return [
         Voice(
             *key,
@@ -130,7 +136,7 @@ def voices(run: Run) -> list[Voice]:
             *_accord(spreads[key[:2]]),
             dict(failed.get(key, {})),
         )
-        for key, values in said.items()
+        for key, values in heard.items()
     ]
 
 
@@ -152,12 +158,12 @@ def tally(rows: Iterable[ScoreRow] | Iterable[SummaryRow]) -> Tallies:
     """Tallies by metric and arm."""
     counting = _Counting()
     for row in rows:
-        arm = row.arm
+        arm, case = row.arm, row.case
         for name, score in row.scores.items():
             if score.missing:
                 counting.tally((name, arm, "")).note(score.missing.values())
             if score.value is not None:
-                counting.add((name, arm, ""), score.value, score.weight, score.n)
+                counting.add((name, arm, ""), (case, score.value, score.weight, score.n))
                 if score.basis:
                     counting.tally((name, arm, "")).rest_on(score.basis)
             else:
@@ -171,7 +177,7 @@ def tally_groups(rows: Iterable[ScoreRow]) -> Tallies:
     for row in rows:
         for name, score in row.scores.items():
             for group, part in _by_group(score).items():
-                counting.add((name, row.arm, group), part[0] / part[1], part[1], int(part[2]))
+                counting.add((name, row.arm, group), (row.case, part[0] / part[1], part[1], int(part[2])))
     return counting.done()
 
 
@@ -180,7 +186,7 @@ class _Counting:
 
     def __init__(self) -> None:
         self._tallies: Tallies = {}
-        self._waiting: dict[tuple[str, str, str], tuple[list[float], list[float], list[int]]] = {}
+        self._waiting: dict[tuple[str, str, str], list[Valued]] = {}
 
     def tally(self, key: tuple[str, str, str]) -> Tally:
         """The tally of a key, made when it is first asked for."""
@@ -188,16 +194,14 @@ class _Counting:
             self._tallies[key] = Tally()
         return self._tallies[key]
 
-    def add(self, key: tuple[str, str, str], value: float, weight: float, marks: int) -> None:
+    def add(self, key: tuple[str, str, str], valued: Valued) -> None:
         """Take in the value of one conversation."""
         waiting = self._waiting.get(key)
         if waiting is None:
             self.tally(key)
-            waiting = self._waiting[key] = ([], [], [])
-        waiting[0].append(value)
-        waiting[1].append(weight)
-        waiting[2].append(marks)
-        if len(waiting[0]) >= BATCH:
+            waiting = self._waiting[key] = []
+        waiting.append(valued)
+        if len(waiting) >= BATCH:
             self._take(key)
 
     def done(self) -> Tallies:
@@ -207,7 +211,7 @@ class _Counting:
         return self._tallies
 
     def _take(self, key: tuple[str, str, str]) -> None:
-        self._tallies[key].count_all(*self._waiting.pop(key))
+        self._tallies[key].count_all(*zip(*self._waiting.pop(key), strict=True))
 
 
 def _by_group(score: Score) -> dict[str, list[float]]:
@@ -221,7 +225,7 @@ def _by_group(score: Score) -> dict[str, list[float]]:
     return sums
 
 
-def _ordered(tallies: Tallies, run: Run) -> Tallies:
+def _in_card_order(tallies: Tallies, run: Run) -> Tallies:
     cards = list(run.manifest.cards)
     known = [*run.manifest.coverage.arms, *(arm for _, arm, _ in tallies)]
     arms = {arm: index for index, arm in enumerate(dict.fromkeys(known))}
@@ -242,14 +246,14 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
     over_conversations = tally.over_conversations.mean if known else None
     value = over_conversations if card.pool == "conversations" else over_marks
     if tally.groups and card.pool == "groups":
-        value = distance([(group.n, group.mean) for group in tally.groups.values()])
-    method, interval = interval_of(card, tally)
+        value = group_distance(_groups(tally))
+    interval = interval_of(card, tally)
     return Row(
         metric=card.name,
         arm=arm,
         value=value,
-        low=interval[0] if interval else None,
-        high=interval[1] if interval else None,
+        low=interval.low,
+        high=interval.high,
         n=tally.over_conversations.n if card.pool == "conversations" else tally.marks,
         undefined=tally.undefined,
         skipped=tally.skipped,
@@ -262,7 +266,7 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
         over_conversations=over_conversations,
         marks=tally.marks,
         conversations=tally.over_conversations.n,
-        method=method,
+        method=interval.method,
         band=card.band(value) if value is not None else "",
         group=group,
         reasons=tally.reasons,
@@ -271,67 +275,31 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
     )
 
 
-def interval_of(card: Card, tally: Tally) -> tuple[str, Interval | None]:
-    """The 95 % interval of a tally's headline, with the name of the method that made it.
+def interval_of(card: Card, tally: Tally) -> Estimate:
+    """The 95 % interval of a tally's headline, cases being the clusters.
 
-    One 0/1 mark a conversation: Wilson. Else t with one degree of freedom less than conversations, over marks
-    cluster-robust by conversation; on a bounded scale it is taken on the logit of the mean, so that it stays within
-    the scale and covers near its ends as well. Where conversations do not differ at all there is no spread to
-    estimate, so a bounded scale gets Wilson's interval with the conversations as its n: 20 of 20 right is [0.84, 1],
-    never [1, 1]. A metric pooled over groups has its groups' means drawn anew from their sampling distributions.
+    A mean on a bounded scale has the score interval at the effective sample size, so 20 of 20 right is [0.83, 1],
+    never [1, 1]; on an open scale Student's t. A metric pooled over groups has its groups' means redrawn from their
+    sampling distributions. See `adjudge.stats.interval`.
     """
-    groups = tally.over_conversations.n
-    if groups < 2:
-        return "", None
+    if tally.over_conversations.n < 2:
+        return no_estimate("needs at least 2 conversations")
     if tally.groups and card.pool == "groups":
-        return "redrawn groups", _redrawn(list(tally.groups.values()))
-    low, high = card.scale
-    if tally.binary and (low, high) == (0.0, 1.0):
-        return "wilson", wilson(tally.over_conversations.mean, groups)
-    if card.pool != "conversations":
-        mean, variance = tally.over_marks.mean, tally.over_marks.variance_of_mean
-        method = "cluster t"
-    else:
-        mean, variance = tally.over_conversations.mean, tally.over_conversations.variance / groups
-        method = "t"
-    if low is None or high is None:
-        half = t_quantile(groups - 1) * variance**0.5
-        return (method, _within((mean - half, mean + half), low, high)) if variance else ("", None)
-    share, width = (mean - low) / (high - low), high - low
-    if not variance:
-        return "wilson", _rescaled(wilson(share, groups), low, high)
-    half = t_quantile(groups - 1) * variance**0.5 / width
-    return f"{method} on logits", _rescaled(on_logits(share, half), low, high)
+        limits = group_distance_limits(_groups(tally))
+        return Estimate(None, *limits, method="redrawn groups") if limits else Estimate(None, method="redrawn groups")
+    return estimate_mean(_arm(card, tally), card.scale)
 
 
-def distance(groups: Sequence[tuple[float, float]]) -> float:
-    """The mean over groups, each by its size, of how far the group's mean is from 0.
-
-    >>> distance([(3, 0.1), (1, -0.5)])
-    0.2
-    """
-    return sum(n * abs(mean) for n, mean in groups) / sum(n for n, _ in groups)
-
-
-def _redrawn(groups: list[Moments]) -> Interval | None:
-    """Bounds of the distance when every group's mean varies as its marks let expect."""
-    if not any(group.variance for group in groups):
-        return None
-    dice = Random(0)
-    drawn = sorted(
-        distance([(group.n, dice.gauss(group.mean, (group.variance / group.n) ** 0.5)) for group in groups])
-        for _ in range(DRAWS)
-    )
-    edge = round(DRAWS * (1 - CONFIDENCE) / 2)
-    return drawn[edge], drawn[-edge - 1]
+def _arm(card: Card, tally: Tally) -> Arm:
+    """The conversations of a tally as sums over their cases."""
+    values = np.frombuffer(tally.values)
+    weights = np.ones_like(values) if card.pool == "conversations" else np.frombuffer(tally.weights)
+    cases = tally.cases
+    if len(set(cases)) == len(cases) or not any(cases):
+        return Arm(values * weights, weights)
+    numbers = number_clusters([case or place for place, case in enumerate(cases)], len(cases))
+    return Arm.by_cluster(values, weights, numbers)
 
 
-def _rescaled(interval: Interval, low: float, high: float) -> Interval:
-    return low + interval[0] * (high - low), low + interval[1] * (high - low)
-
-
-def _within(interval: Interval, low: float | None, high: float | None) -> Interval:
-    return (
-        interval[0] if low is None else max(interval[0], low),
-        interval[1] if high is None else min(interval[1], high),
-    )
+def _groups(tally: Tally) -> list[Group]:
+    return [Group(group.n, group.mean, group.variance) for group in tally.groups.values()]

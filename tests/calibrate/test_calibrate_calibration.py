@@ -28,13 +28,13 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from adjudge.aggregate import table
-from adjudge.calibrate.corrected import corrected
+from adjudge.calibrate.corrected import correct_value
 from adjudge.calibrate.items import Item
 from adjudge.calibrate.measures import benchmark
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.run import Run
 from adjudge.stats.judged import Judged
-from adjudge.stats.selection import chosen
+from adjudge.stats.selection import selection_test
 
 STEPS = [1, 2, 3, 4, 5]
 DATA_SETS = 600
@@ -307,7 +307,8 @@ def conversations(rng: np.random.Generator, count: int, share: float, wrong: flo
     return items
 
 
-@pytest.mark.parametrize("wrong", [0.0, 0.02, 0.1])
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong", [0.02, *(pytest.param(share, marks=pytest.mark.trial) for share in (0.0, 0.1))])
 def test_intervals_of_weighted_marks_cover(tmp_path: Path, wrong: float) -> None:
     """Over 2,000 data sets they cover 96.5, 95.6 and 93.2 %; the bounds leave room for the noise of 600.
 
@@ -316,7 +317,7 @@ def test_intervals_of_weighted_marks_cover(tmp_path: Path, wrong: float) -> None
     """
     rng = np.random.default_rng(6)
     (row,) = table(write_run(tmp_path / "run", [of_marks("c", [1, 0], "right")], RIGHT))
-    made = [corrected(row, conversations(rng, 100, 0.1, wrong), (0.0, 1.0)).rectified for _ in range(DATA_SETS)]
+    made = [correct_value(row, conversations(rng, 100, 0.1, wrong), (0.0, 1.0)).rectified for _ in range(DATA_SETS)]
     found = [one for one in made if one.value is not None]
     assert len(found) >= 0.98 * DATA_SETS, "a random part is seldom taken for a chosen one"
     covered = np.mean([one.low is not None and one.high is not None and one.low <= 0.9 <= one.high for one in found])
@@ -369,7 +370,7 @@ def test_ten_labels_without_a_rare_value_are_a_random_part(tmp_path: Path) -> No
 @pytest.mark.parametrize(("ones", "zeros"), [(12, 8), (18, 2), (15, 5), (9, 11)])
 def test_how_likely_chance_chose_agrees_with_fisher(ones: int, zeros: int) -> None:
     judge = [1.0] * ones + [0.0] * zeros + [1.0] * 30 + [0.0] * 30
-    found = chosen(Judged.of(judge, [1.0] * 20 + [None] * 60), np.ones(80))
+    found = selection_test(Judged.of(judge, [1.0] * 20 + [None] * 60), np.ones(80))
     assert found is not None
     expected = scipy.stats.fisher_exact([[ones, zeros], [30, 30]]).pvalue
     assert found.p == pytest.approx(expected, rel=0.25, abs=0.003)
@@ -381,8 +382,8 @@ def test_marks_of_few_conversations_that_differ_are_a_random_part() -> None:
     judge, cases = np.repeat(said, 10).tolist(), np.repeat(range(12), 10).tolist()
     human: list[float | None] = [1.0] * 60 + [None] * 60
     together, apart = (
-        chosen(Judged.of(judge, human, cases), np.ones(120)),
-        chosen(Judged.of(judge, human), np.ones(120)),
+        selection_test(Judged.of(judge, human, cases), np.ones(120)),
+        selection_test(Judged.of(judge, human), np.ones(120)),
     )
     assert together is not None
     assert apart is not None
@@ -390,7 +391,7 @@ def test_marks_of_few_conversations_that_differ_are_a_random_part() -> None:
 
 
 def test_where_all_is_labelled_nothing_was_chosen() -> None:
-    assert chosen(Judged.of([1.0, 0.0], [1.0, 0.0]), np.ones(2)) is None
+    assert selection_test(Judged.of([1.0, 0.0], [1.0, 0.0]), np.ones(2)) is None
 
 
 def test_all_equal_is_undefined_where_chance_explains_it(tmp_path: Path) -> None:

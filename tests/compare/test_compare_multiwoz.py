@@ -64,7 +64,7 @@ def test_dialogues_are_the_clusters_and_that_matters(run: Run) -> None:
     ratios = {}
     for arm in SYSTEMS:
         column = sheet.column("joint_goal_accuracy", arm)
-        data = sheet.compared("joint_goal_accuracy", arm, arm).a
+        data = sheet.arms_of("joint_goal_accuracy", arm, arm).a
         turns = sum(weight for _, weight in column.sums.values())
         naive = data.mean * (1 - data.mean) / turns
         ratios[arm] = (data.variance / naive) ** 0.5
@@ -76,7 +76,7 @@ def test_some_pair_looks_surer_turn_by_turn_than_it_is(run: Run) -> None:
     sheet = Sheet([run])
     lost = []
     for a, b in combinations(SYSTEMS, 2):
-        data = sheet.compared("joint_goal_accuracy", a, b)
+        data = sheet.arms_of("joint_goal_accuracy", a, b)
         turns = [arm.weights.sum() for arm in (data.a, data.b)]
         naive = sum(arm.mean * (1 - arm.mean) / count for arm, count in zip((data.a, data.b), turns, strict=True))
         difference = data.a.mean - data.b.mean

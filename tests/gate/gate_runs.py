@@ -9,7 +9,7 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.gate.check import Terms, check
 from adjudge.gate.rules import parse_all
-from adjudge.gate.verdicts import Gate, Verdict
+from adjudge.gate.verdicts import Gate, RuleVerdict
 from adjudge.run import MANIFEST, RECORDS, SCORES, InputFile, Manifest, Run
 
 Value = float | None | Score
@@ -91,7 +91,7 @@ def gate_of(run: Run, *rules: str, **terms: object) -> Gate:
     return check(run, parse_all(list(rules), run.manifest.cards), Terms(**terms))  # type: ignore[arg-type]
 
 
-def verdict_of(run: Run, rule: str, **terms: object) -> Verdict:
+def verdict_of(run: Run, rule: str, **terms: object) -> RuleVerdict:
     """The only verdict of one rule."""
     (found,) = gate_of(run, rule, **terms).verdicts
     return found

@@ -50,7 +50,7 @@ def test_a_gate_that_passes_ends_with_0(command: Command, run: Path) -> None:
     code, out, err = command(run, "--rule", "inform >= 0.5", "--rule", "lower(inform) >= 0.3")
     assert (code, err) == (0, "")
     shown = [" ".join(line.split()) for line in out.splitlines()]
-    assert "pass inform >= 0.5 bot 0.700 0.397 to 0.892 10 conversations 1.000" in shown
+    assert "pass inform >= 0.5 bot 0.700 0.342 to 0.913 10 conversations 1.000" in shown
     assert shown[-1] == "gate passed: 2 passed"
 
 

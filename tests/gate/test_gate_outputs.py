@@ -101,7 +101,7 @@ def test_junit_tells_value_interval_and_worst_cases(gate: Gate) -> None:
         "0.000  c002, turn 2: slot: found 0",
     ]
     out = root.findtext("testsuite/testcase/system-out")
-    assert out == "value 0.667, 95 % interval 0.208 to 0.939, n 3 conversations, coverage 1.000"
+    assert out == "value 0.667, 95 % interval 0.044 to 0.989, n 3 conversations, coverage 1.000"
 
 
 def test_the_same_gate_gives_the_same_bytes(gate: Gate) -> None:
@@ -178,8 +178,8 @@ def test_workflow_commands_are_escaped_as_documented() -> None:
 def test_markdown_has_a_line_for_each_verdict_and_the_worst_cases(gate: Gate) -> None:
     lines = gate_markdown(gate).decode().splitlines()
     assert lines[0] == "## run: gate not passed: 1 failed, 1 in error, 4 passed"
-    assert "| pass | inform &gt;= 0.5 | new | 0.667 | 0.208 to 0.939 | 3 conversations | 1.000 |" in lines
-    assert "| **fail** | inform &gt;= 0.5 | old | 0.333 | 0.061 to 0.792 | 3 conversations | 1.000 |" in lines
+    assert "| pass | inform &gt;= 0.5 | new | 0.667 | 0.044 to 0.989 | 3 conversations | 1.000 |" in lines
+    assert "| **fail** | inform &gt;= 0.5 | old | 0.333 | 0.011 to 0.956 | 3 conversations | 1.000 |" in lines
     assert "| c001 | 0.000 | 2 | slot | found 0 |" in lines
 
 

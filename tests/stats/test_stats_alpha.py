@@ -104,6 +104,7 @@ def test_words_have_no_interval_level() -> None:
         krippendorff_alpha(Ratings.of([["bad", "good"], ["bad", "bad"]]), "interval")
 
 
+@pytest.mark.trial
 @pytest.mark.parametrize("level", LEVELS)
 def test_intervals_cover_grades_with_gaps(level: Level) -> None:
     rng = np.random.default_rng(8)

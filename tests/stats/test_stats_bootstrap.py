@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from adjudge.stats.bootstrap import resample
+from adjudge.stats.bootstrap import (
+    Group,
+    group_distance,
+    group_distance_limits,
+    percentile_limits,
+    resample,
+)
+from adjudge.stats.cases import Arm, Paired, Undefined
 
 
 def test_every_resample_draws_as_many_cases_as_there_are() -> None:
@@ -58,3 +66,42 @@ def test_what_cannot_be_resampled_is_refused() -> None:
         resample(np.ones((3, 1)), np.ones((3, 2)))
     with pytest.raises(ValueError, match="a case"):
         resample(np.ones((0, 1)), np.ones((0, 1)))
+
+
+def test_percentile_limits_agree_with_scipy_and_repeat_with_their_seed() -> None:
+    dice = np.random.default_rng(3)
+    weights = dice.integers(3, 13, 30).astype(float)
+    a, b = (Arm.over_marks(dice.binomial(weights.astype(int), rate), weights) for rate in (0.9, 0.7))
+
+    def difference(ta: np.ndarray, wa: np.ndarray, tb: np.ndarray, wb: np.ndarray, axis: int = -1) -> np.ndarray:
+        return ta.sum(axis) / wa.sum(axis) - tb.sum(axis) / wb.sum(axis)
+
+    theirs = stats.bootstrap(
+        (a.totals, a.weights, b.totals, b.weights),
+        difference,
+        paired=True,
+        vectorized=True,
+        n_resamples=40_000,
+        method="percentile",
+        rng=np.random.default_rng(1),
+    ).confidence_interval
+    data = Paired.of(a, b)
+    assert percentile_limits(data, seed=2, resamples=40_000) == pytest.approx((theirs.low, theirs.high), abs=0.003)
+    assert percentile_limits(data, seed=5, resamples=500) == percentile_limits(data, seed=5, resamples=500)
+    assert percentile_limits(data, seed=5, resamples=500) != percentile_limits(data, seed=6, resamples=500)
+
+
+def test_without_cases_or_spread_there_are_no_percentile_limits() -> None:
+    same, single = Arm.over_conversations([0.3] * 5), Arm.over_conversations([0.3])
+    none = percentile_limits(Paired.of(same, same))
+    assert isinstance(none, Undefined)
+    assert none.why == "the 5 cases show no spread to measure an interval by"
+    assert isinstance(percentile_limits(Paired.of(single, single)), Undefined)
+
+
+def test_the_limits_of_a_distance_hold_it_and_need_spread() -> None:
+    groups = [Group(30, 0.4, 0.2), Group(10, -0.1, 0.3)]
+    limits = group_distance_limits(groups)
+    assert limits is not None
+    assert limits[0] < group_distance(groups) < limits[1]
+    assert group_distance_limits([Group(3, 0.5, 0.0)]) is None

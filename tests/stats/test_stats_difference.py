@@ -1,25 +1,43 @@
-"""Intervals of a difference against scipy, statsmodels and published figures, and where there is no spread."""
+"""Differences of two arms: interval and p against scipy, statsmodels and published figures, and against each other."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from math import isfinite
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import optimize, stats
-from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.weightstats import ttost_paired
 
-from adjudge.stats import difference as interval
-from adjudge.stats.cases import Arm, Difference, Paired, Unpaired
-from adjudge.stats.difference import Interval, cluster_t, newcombe, percentile, square_and_add, tango
-from adjudge.stats.interval import wilson
+from adjudge.core.mark import Scale
+from adjudge.stats.cases import Arm, Paired, Undefined, Unpaired
+from adjudge.stats.difference import Pivot, Student, lies_within, pivot_of
+from adjudge.stats.interval import OPEN, UNIT, Bounds, estimate_mean
 
 SEEDS = range(10)
 Z = stats.norm.ppf(0.975)
+QUICKLY = settings(max_examples=100, deadline=None, database=None)
 
 
-def limits(found: Interval) -> tuple[float, float]:
-    assert found.low is not None, found.why
-    assert found.high is not None
-    return found.low, found.high
+def pivot(data: Paired | Unpaired, scale: Scale = UNIT) -> Pivot:
+    made = pivot_of(data, scale)
+    assert not isinstance(made, Undefined), made.why
+    return made
+
+
+def limits(data: Paired | Unpaired, level: float = 0.95, scale: Scale = UNIT) -> Bounds:
+    return pivot(data, scale).limits(level)
+
+
+def why(data: Paired | Unpaired, scale: Scale = UNIT) -> str:
+    made = pivot_of(data, scale)
+    assert isinstance(made, Undefined)
+    return made.why
 
 
 def flips(gained: int, lost: int, n: int) -> Paired:
@@ -28,9 +46,8 @@ def flips(gained: int, lost: int, n: int) -> Paired:
     return Paired.of(Arm.over_conversations(first), Arm.over_conversations(second))
 
 
-def shares(right: tuple[int, int], n: tuple[int, int]) -> Unpaired:
-    arms = [Arm.over_conversations([1] * k + [0] * (m - k)) for k, m in zip(right, n, strict=True)]
-    return Unpaired.of(*arms)
+def flags(seed: int, n: int) -> Arm:
+    return Arm.over_conversations(np.random.default_rng(seed).integers(0, 2, n))
 
 
 def marks(seed: int, n: int, rate: float = 0.8) -> Arm:
@@ -39,24 +56,50 @@ def marks(seed: int, n: int, rate: float = 0.8) -> Arm:
     return Arm.over_marks(dice.binomial(weights, dice.beta(4 * rate, 4 * (1 - rate), n)), weights)
 
 
+@pytest.mark.parametrize(
+    ("data", "scale", "method"),
+    [
+        (Paired.of(flags(1, 30), flags(2, 30)), UNIT, "tango score"),
+        (Paired.of(marks(1, 30), marks(2, 30)), UNIT, "paired score"),
+        (Paired.of(marks(1, 30), marks(2, 30)), OPEN, "paired t"),
+        (Paired.of(flags(1, 30), flags(2, 30)), (0.0, None), "paired t"),
+        (Unpaired.of(flags(1, 30), flags(2, 20)), UNIT, "newcombe score"),
+        (Unpaired.of(marks(1, 30), marks(2, 20)), UNIT, "newcombe score"),
+        (Unpaired.of(marks(1, 30), marks(2, 20)), OPEN, "welch t"),
+    ],
+)
+def test_the_shape_of_the_data_chooses(data: Paired | Unpaired, scale: Scale, method: str) -> None:
+    assert pivot(data, scale).method == method
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("level", [0.9, 0.95])
-def test_t_intervals_agree_with_scipy(seed: int, level: float) -> None:
+def test_on_an_open_scale_interval_and_p_agree_with_scipy(seed: int, level: float) -> None:
     dice = np.random.default_rng(seed)
     a, b = dice.normal(1, 1, 9), dice.normal(0, 2, 9)
     arms = Arm.over_conversations(a), Arm.over_conversations(b)
-    expected = stats.ttest_rel(a, b).confidence_interval(level)
-    assert limits(cluster_t(Paired.of(*arms), level)) == pytest.approx((expected.low, expected.high))
-    expected = stats.ttest_ind(a, b, equal_var=False).confidence_interval(level)
-    assert limits(interval.welch(Unpaired.of(*arms), level)) == pytest.approx((expected.low, expected.high))
+    for shape, test in ((Paired, stats.ttest_rel(a, b)), (Unpaired, stats.ttest_ind(a, b, equal_var=False))):
+        made = pivot(shape.of(*arms), OPEN)
+        assert isinstance(made, Student)
+        assert made.limits(level) == pytest.approx(tuple(test.confidence_interval(level)))
+        assert (made.statistic, made.p()) == pytest.approx((test.statistic, test.pvalue))
+
+
+def test_the_decision_document_s_example_as_corrected_by_the_rulings() -> None:
+    values = np.array([-1.5, -1.1, -0.7, -0.3, -0.1, 0.1, 0.3, 0.7, 1.1, 1.5])
+    unit = values / values.std(ddof=1)
+    arms = Arm.over_conversations(0.745 + 0.082 * unit), Arm.over_conversations(0.680 + 0.091 * unit)
+    made = pivot(Unpaired.of(*arms), OPEN)
+    assert isinstance(made, Student)
+    assert (round(made.statistic, 3), round(made.p(), 3)) == (1.678, 0.111)
 
 
 def test_tango_of_published_tables() -> None:
     # Cavo 2012 in Fagerland, Lydersen and Laake, Statistical Analysis of Contingency Tables (2017), chapter 8.
-    assert limits(tango(flips(6, 16, 161))) == pytest.approx((-0.1240, -0.0054), abs=5e-5)
+    assert limits(flips(6, 16, 161)) == pytest.approx((-0.1240, -0.0054), abs=5e-5)
     # PropCIs::scoreci.mp in R, whose difference is the second count less the first.
-    assert limits(tango(flips(28, 25, 618), 0.90)) == pytest.approx((-0.0148, 0.0247), abs=5e-5)
-    assert limits(tango(flips(20, 60, 1000))) == pytest.approx((-0.0584, -0.0231), abs=5e-5)
+    assert limits(flips(28, 25, 618), 0.90) == pytest.approx((-0.0148, 0.0247), abs=5e-5)
+    assert limits(flips(20, 60, 1000)) == pytest.approx((-0.0584, -0.0231), abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -66,178 +109,181 @@ def test_tango_s_limits_are_where_the_likelihood_s_score_test_rejects(counts: tu
     gained, lost, n = counts
 
     def score(delta: float) -> float:
-        """The score statistic with the share of lost cases found by maximising the likelihood numerically."""
+        """The score statistic with the share of lost cases that maximises the likelihood numerically."""
 
         def against(share: float) -> float:
             cells = np.array([share + delta, share, 1 - 2 * share - delta])
             seen = np.array([gained, lost, n - gained - lost])
             return -float((seen * np.log(np.maximum(cells, 1e-300))).sum())
 
-        found = optimize.minimize_scalar(
+        best = optimize.minimize_scalar(
             against, bounds=(max(0.0, -delta), (1 - delta) / 2), method="bounded", options={"xatol": 1e-12}
         )
-        variance = n * (2 * found.x + delta - delta**2)
+        variance = n * (2 * best.x + delta - delta**2)
         return float((gained - lost - n * delta) / variance**0.5)
 
-    low, high = limits(tango(flips(*counts)))
+    low, high = limits(flips(*counts))
     for limit, expected in ((low, Z), (high, -Z)):
         if abs(limit) < 1:
             assert score(limit) == pytest.approx(expected, abs=2e-3)
 
 
-def test_tango_holds_zero_just_when_the_asymptotic_mcnemar_test_does_not_reject() -> None:
-    for gained in range(12):
-        for lost in range(12 - gained):
-            low, high = limits(tango(flips(gained, lost, 15)))
-            rejects = gained + lost > 0 and (gained - lost) ** 2 / (gained + lost) > Z * Z
-            assert (low <= 0 <= high) == (not rejects)
+@pytest.mark.parametrize("counts", [(1, 7, 20), (6, 16, 161), (5, 5, 40), (0, 20, 30), (300, 341, 1000)])
+def test_p_of_one_mark_a_case_is_that_of_the_asymptotic_mcnemar_test(counts: tuple[int, int, int]) -> None:
+    gained, lost, n = counts
+    expected = mcnemar([[n - gained - lost, gained], [lost, 0]], exact=False, correction=False)
+    assert pivot(flips(*counts)).p() == pytest.approx(expected.pvalue)
 
 
 def test_cases_that_do_not_differ_do_not_give_an_empty_interval() -> None:
     reach = Z * Z / (20 + Z * Z)
     for right in (0, 7, 20):
         same = Arm.over_conversations([1] * right + [0] * (20 - right))
-        assert limits(tango(Paired.of(same, same))) == pytest.approx((-reach, reach))
-        assert limits(square_and_add(Paired.of(same, same), (0, 1))) == pytest.approx((-reach, reach))
-
-
-def test_all_cases_gained_reach_the_end_of_the_scale() -> None:
-    expected = pytest.approx((20 - Z * Z) / (20 + Z * Z)), 1.0
-    assert limits(tango(flips(20, 0, 20))) == expected
-    assert limits(square_and_add(flips(20, 0, 20), (0, 1))) == expected
-
-
-# Newcombe, Statistics in Medicine 17 (1998), 873-890, table II, method 10.
-PUBLISHED = [
-    ((56, 48), (70, 80), (0.0524, 0.3339)),
-    ((9, 3), (10, 10), (0.1705, 0.8090)),
-    ((6, 2), (7, 7), (0.0582, 0.8062)),
-    ((5, 0), (56, 29), (-0.0381, 0.1926)),
-    ((0, 0), (10, 20), (-0.1611, 0.2775)),
-    ((0, 0), (10, 10), (-0.2775, 0.2775)),
-    ((10, 0), (10, 20), (0.6791, 1.0)),
-    ((10, 0), (10, 10), (0.6075, 1.0)),
-]
-
-
-@pytest.mark.parametrize(("right", "n", "expected"), PUBLISHED)
-def test_newcombe_agrees_with_his_table_and_with_statsmodels(
-    right: tuple[int, int], n: tuple[int, int], expected: tuple[float, float]
-) -> None:
-    found = limits(newcombe(shares(right, n)))
-    assert found == pytest.approx(expected, abs=5e-5)
-    theirs = confint_proportions_2indep(right[0], n[0], right[1], n[1], method="newcomb")
-    assert found == pytest.approx(theirs, abs=1e-9)
-
-
-def test_wilson_agrees_with_statsmodels() -> None:
-    for right, n in ((0, 5), (3, 7), (20, 20), (999, 1000)):
-        assert wilson(right / n, n) == pytest.approx(proportion_confint(right, n, method="wilson"), abs=1e-12)
+        assert limits(Paired.of(same, same)) == pytest.approx((-reach, reach))
+        assert pivot(Paired.of(same, same)).p() == 1.0
+    several = Arm.over_marks([4] * 20, [5] * 20)
+    assert limits(Paired.of(several, several)) == pytest.approx((-0.187, 0.187), abs=5e-4)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_square_and_add_with_many_cases_is_the_t_interval(seed: int) -> None:
+def test_many_cases_have_the_t_interval(seed: int) -> None:
     a, b = marks(seed, 20_000, 0.6), marks(seed + 50, 20_000, 0.5)
-    assert limits(square_and_add(Paired.of(a, b), (0, 1))) == pytest.approx(
-        limits(cluster_t(Paired.of(a, b))), abs=3e-5
-    )
-    assert limits(square_and_add(Unpaired.of(a, b), (0, 1))) == pytest.approx(
-        limits(interval.welch(Unpaired.of(a, b))), abs=3e-5
-    )
+    for data in (Paired.of(a, b), Unpaired.of(a, b)):
+        assert limits(data) == pytest.approx(limits(data, scale=OPEN), abs=3e-5)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_square_and_add_takes_each_arm_s_limits_on_logits(seed: int) -> None:
+def test_arms_on_different_cases_add_the_distances_of_their_limits(seed: int) -> None:
     a, b = marks(seed, 12), marks(seed + 50, 15)
-    expected = []
-    for arm in (a, b):
-        centre, mean = np.log(arm.mean / (1 - arm.mean)), arm.mean
-        reach = stats.t.ppf(0.975, arm.n - 1) * arm.variance**0.5 / (mean * (1 - mean))
-        expected.append((mean, 1 / (1 + np.exp(reach - centre)), 1 / (1 + np.exp(-reach - centre))))
-    (one, low_one, high_one), (two, low_two, high_two) = expected
-    found = limits(square_and_add(Unpaired.of(a, b), (0, 1)))
-    assert found[0] == pytest.approx(one - two - np.hypot(one - low_one, high_two - two))
-    assert found[1] == pytest.approx(one - two + np.hypot(high_one - one, two - low_two))
+    first, second = estimate_mean(a, UNIT), estimate_mean(b, UNIT)
+    assert first.low is not None
+    assert first.high is not None
+    assert second.low is not None
+    assert second.high is not None
+    low, high = limits(Unpaired.of(a, b))
+    assert low == pytest.approx(a.mean - b.mean - np.hypot(a.mean - first.low, second.high - b.mean))
+    assert high == pytest.approx(a.mean - b.mean + np.hypot(first.high - a.mean, b.mean - second.low))
 
 
-@pytest.mark.parametrize("scale", [(0.0, 1.0), (1.0, 5.0), (-100.0, 100.0)])
-def test_square_and_add_follows_the_scale(scale: tuple[float, float]) -> None:
-    a, b = marks(1, 25, 0.95), marks(2, 25, 0.9)
-    low, high = scale
-    moved = [Arm(low * arm.weights + (high - low) * arm.totals, arm.weights) for arm in (a, b)]
-    plain = limits(square_and_add(Paired.of(a, b), (0, 1)))
-    found = limits(square_and_add(Paired.of(*moved), scale))
-    assert found == pytest.approx([(high - low) * one for one in plain])
+@pytest.mark.parametrize("scale", [(1.0, 5.0), (-100.0, 100.0)])
+def test_interval_and_p_follow_the_scale(scale: tuple[float, float]) -> None:
+    low, width = scale[0], scale[1] - scale[0]
+    for a, b in ((marks(1, 25, 0.95), marks(2, 25, 0.9)), (flags(1, 25), flags(2, 25))):
+        moved = [Arm(low * arm.weights + width * arm.totals, arm.weights) for arm in (a, b)]
+        for shape in (Paired, Unpaired):
+            plain, there = pivot(shape.of(a, b)), pivot(shape.of(*moved), scale)
+            assert there.limits(0.95) == pytest.approx([width * bound for bound in plain.limits(0.95)])
+            assert there.p(0.1 * width) == pytest.approx(plain.p(0.1))
 
 
-def test_twenty_of_twenty_right_against_some_wrong_is_no_point() -> None:
+def test_an_arm_without_any_error_is_guarded() -> None:
+    """20 of 20 cases right leave failing cases possible, so a few marks lost elsewhere are not yet a difference."""
     right = Arm.over_marks([5] * 20, [5] * 20)
-    found = limits(square_and_add(Paired.of(right, marks(1, 20)), (0, 1)))
-    assert 0 < found[0] < 1 - marks(1, 20).mean < found[1] < 1
-    wrong = Arm.over_marks([0] * 20, [5] * 20)
-    low, high = limits(square_and_add(Unpaired.of(right, wrong), (0, 1)))
-    assert high == 1.0
-    assert low == pytest.approx(1 - 2**0.5 * Z * Z / (20 + Z * Z))
+    other = Arm.over_marks([4] * 10 + [5] * 10, [5] * 20)
+    guarded, plain = pivot(Paired.of(right, other)), pivot(Paired.of(right, other), OPEN)
+    assert plain.p() < 0.001 < 0.05 < guarded.p()
 
 
-def test_differences_that_do_not_differ_stay_within_the_scale() -> None:
-    b = marks(1, 9, 0.5)
-    for shift in (-0.1, 0.0, 0.1):
-        a = Arm(b.totals + shift * b.weights, b.weights)
-        low, high = limits(square_and_add(Paired.of(a, b), (-1, 2)))
-        reach = Z * Z / (9 + Z * Z)
-        assert low == pytest.approx(shift - reach * (3 + shift))
-        assert high == pytest.approx(shift + reach * (3 - shift))
+CASES = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=25)
+
+
+@QUICKLY
+@given(CASES, st.sampled_from([Paired, Unpaired]), st.integers(-30, 30))
+def test_interval_and_p_never_contradict_each_other(
+    cases: list[tuple[int, int, int]], shape: type[Paired] | type[Unpaired], percent: int
+) -> None:
+    weights = [weight for weight, _, _ in cases]
+    arms = [Arm.over_marks([min(case[place], case[0]) for case in cases], weights) for place in (1, 2)]
+    made, at = pivot(shape.of(*arms)), percent / 100
+    p = made.p(at)
+    assert 0.0 <= p <= 1.0
+    for level in (0.9, 0.95, 0.99):
+        low, high = made.limits(level)
+        if abs(p - (1 - level)) > 1e-9 and min(abs(at - low), abs(at - high)) > 1e-9:
+            assert (low <= at <= high) == (p >= 1 - level)
+
+
+ARMS = {
+    "nothing": Arm.over_conversations([]),
+    "one right": Arm.over_conversations([1]),
+    "two": Arm.over_conversations([1, 0]),
+    "two alike": Arm.over_conversations([0.4, 0.4]),
+    "all right": Arm.over_conversations([1] * 20),
+    "all wrong": Arm.over_conversations([0] * 20),
+    "all marks right": Arm.over_marks(np.arange(1, 21), np.arange(1, 21)),
+    "all marks wrong": Arm.over_marks(np.zeros(20), np.arange(1, 21)),
+    "one mark wrong": Arm.over_marks(np.arange(1, 21) - (np.arange(20) == 7), np.arange(1, 21)),
+    "ties everywhere": Arm.over_conversations([0.5, 0.25] * 10),
+    "undefined": Arm.over_marks(np.zeros(20), np.zeros(20)),
+    "one long case": Arm.over_marks([5000, *([1.0] * 19)], [9000, *([2.0] * 19)]),
+}
+
+
+@pytest.mark.parametrize("scale", [UNIT, OPEN])
+@pytest.mark.parametrize("first", ARMS)
+@pytest.mark.parametrize("second", ARMS)
+def test_there_is_a_number_or_a_reason(first: str, second: str, scale: Scale) -> None:
+    a, b = ARMS[first], ARMS[second]
+    shapes: list[Paired | Unpaired] = [Unpaired.of(a, b)]
+    if a.n == b.n:
+        shapes.append(Paired.of(a, b))
+    for data in shapes:
+        made = pivot_of(data, scale)
+        if isinstance(made, Undefined):
+            assert made.why
+            continue
+        low, high = made.limits(0.95)
+        assert 0 < made.p() <= 1
+        assert isfinite(low)
+        assert isfinite(high)
+        assert low - 1e-12 <= data.a.mean - data.b.mean <= high + 1e-12
+        assert low < high
+        assert scale == OPEN or -1 - 1e-12 <= low <= high <= 1 + 1e-12
+
+
+def test_swapping_the_arms_mirrors_everything() -> None:
+    for a, b in ((marks(1, 12), marks(2, 12)), (flags(1, 12), flags(2, 12))):
+        for shape in (Paired, Unpaired):
+            here, there = pivot(shape.of(a, b)), pivot(shape.of(b, a))
+            assert here.p(0.1) == pytest.approx(there.p(-0.1))
+            assert here.limits(0.95) == pytest.approx(tuple(-bound for bound in reversed(there.limits(0.95))))
+
+
+def test_too_few_cases_or_no_spread_are_said() -> None:
+    same, single = Arm.over_conversations([0.3] * 5), Arm.over_conversations([0.3])
+    assert why(Paired.of(single, single)) == "needs at least 2 shared cases, found 1"
+    assert why(Unpaired.of(single, same)) == "needs at least 2 cases in each arm, found 1"
+    assert why(Paired.of(same, same), OPEN) == "the 5 cases show no spread to test against"
+    for shift in (0.0, 0.1, 1 / 3):
+        base = Arm.over_conversations([0.1, 0.7, 0.3, 1e6])
+        moved = Paired.of(Arm.over_conversations(base.totals + shift), base)
+        assert why(moved, OPEN) == "the 4 cases show no spread to test against"
 
 
 def test_a_value_off_its_scale_is_refused() -> None:
     with pytest.raises(ValueError, match="not on its scale"):
-        square_and_add(Unpaired.of(Arm.over_conversations([1, 2, 4]), Arm.over_conversations([0, 1, 1])), (0, 1))
+        pivot_of(Unpaired.of(Arm.over_conversations([1, 2, 4]), Arm.over_conversations([0, 1, 1])), UNIT)
 
 
-def test_without_spread_or_cases_there_is_no_interval_but_a_reason() -> None:
-    same, one = Arm.over_conversations([0.3] * 5), Arm.over_conversations([0.3])
-    none = Arm.over_conversations([])
-    assert cluster_t(Paired.of(same, same)).why == "the 5 cases show no spread to measure an interval by"
-    assert percentile(Paired.of(same, same)).low is None
-    for data in (Paired.of(one, one), Paired.of(none, none)):
-        for found in (cluster_t(data), square_and_add(data, (0, 1)), percentile(data)):
-            assert (found.low, found.high) == (None, None)
-            assert found.why == f"needs at least 2 shared cases, found {data.n}"
-    assert interval.welch(Unpaired.of(same, one)).why == "needs at least 2 cases in each arm, found 1"
-    assert tango(Paired.of(none, none)).why == "needs at least 1 shared case, found 0"
-    assert newcombe(Unpaired.of(none, same)).why == "needs at least 1 case in each arm, found 0"
+@pytest.mark.parametrize("seed", range(20))
+def test_lying_within_the_margin_at_90_percent_is_two_one_sided_tests_at_5(seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    base = dice.normal(0, 1, 25)
+    a, b = base + dice.normal(0.1, 0.3, 25), base + dice.normal(0, 0.3, 25)
+    bounds = limits(Paired.of(Arm.over_conversations(a), Arm.over_conversations(b)), 0.90, OPEN)
+    assert lies_within(bounds, 0.25) == (ttost_paired(a, b, -0.25, 0.25)[0] < 0.05)
 
 
-@pytest.mark.parametrize("method", ["percentile"])
-def test_bootstrap_intervals_agree_with_scipy(method: str) -> None:
-    a, b = marks(3, 30, 0.9), marks(4, 30, 0.7)
-
-    def difference(ta: np.ndarray, wa: np.ndarray, tb: np.ndarray, wb: np.ndarray, axis: int = -1) -> np.ndarray:
-        return ta.sum(axis) / wa.sum(axis) - tb.sum(axis) / wb.sum(axis)
-
-    theirs = stats.bootstrap(
-        (a.totals, a.weights, b.totals, b.weights),
-        difference,
-        paired=True,
-        vectorized=True,
-        n_resamples=40_000,
-        method=method,
-        rng=np.random.default_rng(1),
-    ).confidence_interval
-    ours = percentile(Paired.of(a, b), seed=2, resamples=40_000)
-    assert limits(ours) == pytest.approx((theirs.low, theirs.high), abs=0.003)
+def test_arms_that_never_differ_are_tied_if_there_are_cases_enough() -> None:
+    for n, tied in ((20, False), (200, True)):
+        right = Arm.over_conversations([1] * n)
+        assert lies_within(limits(Paired.of(right, right), 0.90), 0.02) is tied
+    with pytest.raises(ValueError, match="margin above 0"):
+        lies_within((-0.1, 0.1), 0.0)
 
 
-def test_bootstrap_intervals_repeat_with_their_seed() -> None:
-    data = Paired.of(marks(3, 30), marks(4, 30))
-    assert percentile(data, seed=5, resamples=500) == percentile(data, seed=5, resamples=500)
-    assert percentile(data, seed=5, resamples=500) != percentile(data, seed=6, resamples=500)
-
-
-def test_the_estimate_s_sd_is_that_of_the_paired_differences() -> None:
-    dice = np.random.default_rng(1)
-    a, b = dice.normal(0, 1, 12), dice.normal(0, 1, 12)
-    found = Paired.of(Arm.over_conversations(a), Arm.over_conversations(b)).estimate()
-    assert isinstance(found, Difference)
-    assert found.sd == pytest.approx((a - b).std(ddof=1))
+def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+    modules = "bias bootstrap correction correlation difference effect friedman interval kappa power ppi trials".split()
+    code = f"import sys, {', '.join(f'adjudge.stats.{name}' for name in modules)}; print('scipy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

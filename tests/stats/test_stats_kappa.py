@@ -121,7 +121,7 @@ def test_agreeing_always_is_not_certain(coefficient: Coefficient, weights: Weigh
     assert found.value == found.high == 1.0
     assert found.low is not None
     assert 0.3 < found.low < 0.9
-    assert found.method == "wilson"
+    assert found.method == "exact"
 
 
 def test_never_agreeing_is_not_certain() -> None:
@@ -164,8 +164,8 @@ def test_the_order_of_items_does_not_matter() -> None:
         assert (here.value, here.low, here.high) == pytest.approx((there.value, there.low, there.high))
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
-@pytest.mark.parametrize("agree", [0.5, 0.85])
+@pytest.mark.parametrize("coefficient", [cohen_kappa, pytest.param(gwet_ac, marks=pytest.mark.trial)])
+@pytest.mark.parametrize("agree", [0.5, pytest.param(0.85, marks=pytest.mark.trial)])
 def test_intervals_cover_clustered_ratings(coefficient: Coefficient, agree: float) -> None:
     rng = np.random.default_rng(7)
     truth = coefficient(chained(rng, 100_000, 5, agree), None).value

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from adjudge.aggregate import Row, table
-from adjudge.calibrate.corrected import Corrected, corrected, judged_of
+from adjudge.calibrate.corrected import Corrected, correct_value, judged_of
 from adjudge.calibrate.items import Item, Joined, Labelled, Level, Unmatched
 from adjudge.calibrate.measures import Coefficient, of_labels, of_numbers
 from adjudge.calibrate.people import Footing, footings, majority
@@ -20,7 +20,7 @@ from adjudge.run import Run
 from adjudge.stats.bias import Trend, length_bias, turn_bias
 from adjudge.stats.confusion import Confusion
 from adjudge.stats.correlation import bias
-from adjudge.stats.estimate import Estimate, undefined
+from adjudge.stats.estimate import Estimate, no_estimate
 from adjudge.stats.judged import Judged
 from adjudge.stats.ratings import Label, Ratings
 
@@ -99,7 +99,7 @@ class Calibrated(Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...]
 
 
-def calibrated(run: Run, file: str, labels: Labels, joined: Joined) -> Calibrated:
+def calibrate_run(run: Run, file: str, labels: Labels, joined: Joined) -> Calibrated:
     """The calibrations of all metrics that have labels."""
     rows = table(run)
     return Calibrated(
@@ -108,7 +108,7 @@ def calibrated(run: Run, file: str, labels: Labels, joined: Joined) -> Calibrate
         status=run.manifest.status,
         tools=run.manifest.tools,
         labels=file,
-        calibrations=[calibration(one, rows) for one in joined.labelled],
+        calibrations=[calibration(labelled, rows) for labelled in joined.labelled],
         unmatched=joined.unmatched,
         blank=labels.blank,
         others=labels.others,
@@ -119,10 +119,10 @@ def calibrated(run: Run, file: str, labels: Labels, joined: Joined) -> Calibrate
 
 def calibration(data: Labelled, rows: Sequence[Row]) -> Calibration:
     """One metric against people; `rows` are those of the run's report."""
-    card, found = data.card, [item for item in data.items if item.labels]
-    words = any(isinstance(label, str) for item in found for label in item.labels.values())
-    scale = _scale(card, found, words)
-    pair = None if scale is None else _pair(found, scale)
+    card, labelled = data.card, [item for item in data.items if item.labels]
+    words = any(isinstance(label, str) for item in labelled for label in item.labels.values())
+    scale = _scale(card, labelled, words)
+    pair = None if scale is None else _pair(labelled, scale)
     no_corrected = NO_MEAN if words else "the metric is no mean over items" if card.pool == "groups" else ""
     return Calibration(
         metric=card.name,
@@ -132,17 +132,17 @@ def calibration(data: Labelled, rows: Sequence[Row]) -> Calibration:
         better=card.better,
         judge="judge" in card.needs,
         items=len(data.items),
-        labelled=len(found),
-        labels=sum(len(item.labels) for item in found),
-        raters=len({rater for item in found for rater in item.labels}),
-        tied=0 if pair is None else sum(majority(item) is None for item in found),
+        labelled=len(labelled),
+        labels=sum(len(item.labels) for item in labelled),
+        raters=len({rater for item in labelled for rater in item.labels}),
+        tied=0 if pair is None else sum(majority(item) is None for item in labelled),
         agreement=[] if pair is None else of_labels(pair),
         no_agreement="" if pair else f"more than {MOST_LABELS} different values, which are numbers and no labels",
         confusion=None if pair is None else Confusion.of(pair),
-        numbers=[] if words else of_numbers(judged_of(found), scale is None or len(scale) > 2),
+        numbers=[] if words else of_numbers(judged_of(labelled), scale is None or len(scale) > 2),
         no_numbers=NO_MEAN if words else "",
-        footings=footings(found, scale),
-        leanings=[] if words else [_leaning(found, "length"), _leaning(found, "turn")],
+        footings=footings(labelled, scale),
+        leanings=[] if words else [_leaning(labelled, "length"), _leaning(labelled, "turn")],
         corrected=[] if no_corrected else _by_arm(data, rows),
         no_corrected=no_corrected,
     )
@@ -152,13 +152,13 @@ def _scale(card: Card, labelled: Sequence[Item], words: bool) -> tuple[Label, ..
     """The labels that could have been given, in order; None where there are too many to be labels."""
     if words:
         return tuple(dict.fromkeys(band.word for band in card.bands))
-    said = [label for item in labelled for label in item.labels.values() if not isinstance(label, str)]
-    return steps(card, [*said, *(item.value for item in labelled)], MOST_LABELS)
+    numbers = [label for item in labelled for label in item.labels.values() if not isinstance(label, str)]
+    return steps(card, [*numbers, *(item.value for item in labelled)], MOST_LABELS)
 
 
 def _pair(labelled: Sequence[Item], scale: Sequence[Label]) -> Ratings:
     """What most people said of each item, and the metric."""
-    rows = [[majority(item) for item in labelled], [item.said for item in labelled]]
+    rows = [[majority(item) for item in labelled], [item.given for item in labelled]]
     return Ratings.of(rows, scale, [item.case for item in labelled])
 
 
@@ -168,7 +168,7 @@ _BIASES: dict[By, Callable[[Judged, Sequence[float]], Trend]] = {"length": lengt
 def _leaning(labelled: Sequence[Item], by: By) -> Leaning:
     seen = [(item, float(amount)) for item in labelled if (amount := getattr(item, by)) is not None]
     if not seen:
-        unseen = undefined(f"no record shows the {by} of what was judged")
+        unseen = no_estimate(f"no record shows the {by} of what was judged")
         return Leaning(by, 0, Trend(unseen), None, unseen, unseen)
     median = float(np.median([amount for _, amount in seen]))
     return Leaning(
@@ -186,4 +186,4 @@ def _by_arm(data: Labelled, rows: Sequence[Row]) -> list[Corrected]:
     for item in data.items:
         arms.setdefault(item.arm, []).append(item)
     own = (row for row in rows if row.metric == data.card.name and row.arm in arms)
-    return [corrected(row, arms[row.arm], data.card.scale) for row in own]
+    return [correct_value(row, arms[row.arm], data.card.scale) for row in own]

@@ -26,7 +26,7 @@ FIRST = 5
 class Item(Struct):
     """One judged thing: the metric's value of it and what people said, by rater.
 
-    `weight` is its part in the data set's value. `said` is the value in the terms of the labels, a word where they are
+    `weight` is its part in the data set's value. `given` is the value in the terms of the labels, a word where they are
     words; None where nobody labelled it, or where the metric's card has no word for it. `length` is how many characters
     were judged, `turn` which turn of the conversation it is, from 1; None where the record does not show it.
     """
@@ -36,7 +36,7 @@ class Item(Struct):
     value: float
     weight: float
     labels: dict[str, str | float]
-    said: str | float | None = None
+    given: str | float | None = None
     length: int | None = None
     turn: int | None = None
 
@@ -79,7 +79,7 @@ def join(run: Run, labels: Sequence[Label]) -> Joined:
     joining = _Joining(run, on_scales(labels, run.manifest.cards))
     for row, record in zip(run.rows(), run.records(), strict=False):
         joining.add(row, record)
-    return joining.joined()
+    return joining.result()
 
 
 def level_of(label: Label) -> Level:
@@ -118,8 +118,8 @@ class _Joining:
                 _see(made, score.marks if subject[1] == "mark" else (), transcript)
                 _speak(made, self.cards[subject[0]])
 
-    def joined(self) -> Joined:
-        """What came of it."""
+    def result(self) -> Joined:
+        """The items with their labels, and the labels without a match."""
         if self.repeated:
             raise BadInput(listing(self.repeated))
         unmatched = sorted(self.unmatched, key=lambda label: self.order[label.where])
@@ -166,17 +166,17 @@ class _Keys:
         if label.case not in self.cases:
             return f"no case {label.case!r}{did_you_mean(label.case, self.cases) if hint else ''}"
         if label.arm is None and len(self.arms) > 1:
-            return f"no arm is named; the run has {_listed(self.arms)}; name one in the column arm"
+            return f"no arm is named; the run has {_list_names(self.arms)}; name one in the column arm"
         keys = [key for key in self.cases[label.case] if label.arm in (None, key.arm)]
         if not keys:
             return f"no arm {label.arm!r} has this case{did_you_mean(label.arm or '', self.arms) if hint else ''}"
-        found = [key for key in keys if label.trial in (None, key.trial)]
-        if len(found) == 1:
-            return found[0]
+        named = [key for key in keys if label.trial in (None, key.trial)]
+        if len(named) == 1:
+            return named[0]
         trials = ", ".join(str(key.trial) for key in keys[:NAMES_SHOWN])
         return (
             f"no such trial ({_there(trials, len(keys))})"
-            if not found
+            if not named
             else f"trials {trials}; name one in the column trial"
         )
 
@@ -201,16 +201,16 @@ def _place(label: Label, score: Score) -> int | str:
         return "the metric is undefined there"
     if level_of(label) == "conversation":
         return 0
-    found = [place for place, mark in enumerate(score.marks) if _is_about(label, mark)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    places = [place for place, mark in enumerate(score.marks) if _is_about(label, mark)]
+    if len(places) == 1:
+        return places[0]
+    if not places:
         known = list(dict.fromkeys(map(_spot, score.marks)))
-        return f"no mark there ({_there(_listed(known), len(known))})"
-    spots = list(dict.fromkeys(score.marks[place].at for place in found))
-    if len(spots) < len(found):
-        return f"{len(found)} marks there that cannot be told apart"
-    return f"{len(found)} marks there ({_listed(spots)}); name one in the column at"
+        return f"no mark there ({_there(_list_names(known), len(known))})"
+    spots = list(dict.fromkeys(score.marks[place].at for place in places))
+    if len(spots) < len(places):
+        return f"{len(places)} marks there that cannot be told apart"
+    return f"{len(places)} marks there ({_list_names(spots)}); name one in the column at"
 
 
 def _is_about(label: Label, mark: Mark) -> bool:
@@ -236,7 +236,7 @@ def _speak(items: list[Item], card: Card) -> None:
     for item in items:
         if item.labels:
             words = any(isinstance(label, str) for label in item.labels.values())
-            item.said = (card.band(item.value) or None) if words else item.value
+            item.given = (card.band(item.value) or None) if words else item.value
 
 
 def _of_labelled_arms(items: list[Item]) -> list[Item]:
@@ -257,7 +257,7 @@ def _there(names: str, number: int) -> str:
     return f"there is only {names}" if number == 1 else f"there are: {names}"
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     shown = ", ".join(name or "(unnamed)" for name in names[:NAMES_SHOWN])
     rest = len(names) - NAMES_SHOWN
     return f"{shown} and {rest} more" if rest > 0 else shown

@@ -60,33 +60,32 @@ def of_labels(pair: Ratings) -> list[Coefficient]:
     With three labels or more also weighted by how far these are apart.
     """
     both, weighted = pair.pair(), len(pair.labels) > 2
-    found = {KAPPA: cohen_kappa(both)}
+    estimates = {KAPPA: cohen_kappa(both)}
     if weighted:
-        found[f"{KAPPA}, linear weights"] = cohen_kappa(both, "linear")
-        found[f"{KAPPA}, quadratic weights"] = cohen_kappa(both, "quadratic")
-    found[AC1] = gwet_ac(both)
+        estimates[f"{KAPPA}, linear weights"] = cohen_kappa(both, "linear")
+        estimates[f"{KAPPA}, quadratic weights"] = cohen_kappa(both, "quadratic")
+    estimates[AC1] = gwet_ac(both)
     if weighted:
-        found["Gwet's AC2, quadratic weights"] = gwet_ac(both, "quadratic")
-    found |= alphas(both, levels(both))
-    return [Coefficient(AGREEMENT, observed_agreement(both)), *(_worded(*one) for one in found.items())]
+        estimates["Gwet's AC2, quadratic weights"] = gwet_ac(both, "quadratic")
+    estimates |= alphas(both, levels(both))
+    return [
+        Coefficient(AGREEMENT, observed_agreement(both)),
+        *(Coefficient(name, estimate, benchmark(estimate.value)) for name, estimate in estimates.items()),
+    ]
 
 
 def of_numbers(judged: Judged, several: bool) -> list[Coefficient]:
     """How far numbers lie apart and, where there are more than two, go together."""
-    found = {"bias": bias(judged), DISTANCE: mean_absolute_difference(judged)}
+    estimates = {"bias": bias(judged), DISTANCE: mean_absolute_difference(judged)}
     if several:
-        found |= {
+        estimates |= {
             "Pearson's r": pearson(judged),
             "Spearman's rho": spearman(judged),
             "Kendall's tau-b": kendall(judged),
         }
-    return [Coefficient(*one) for one in found.items()]
+    return [Coefficient(name, estimate) for name, estimate in estimates.items()]
 
 
 def alphas(ratings: Ratings, at: Sequence[Measurement]) -> dict[str, Estimate]:
     """Krippendorff's alpha at some levels of measurement, by name."""
     return {f"{ALPHA}, {level}": krippendorff_alpha(ratings, level) for level in at}
-
-
-def _worded(name: str, estimate: Estimate) -> Coefficient:
-    return Coefficient(name, estimate, benchmark(estimate.value))

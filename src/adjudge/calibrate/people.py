@@ -12,9 +12,11 @@ from msgspec import Struct
 
 from adjudge.calibrate.items import Item
 from adjudge.calibrate.measures import AC1, AGREEMENT, DISTANCE, alphas, levels
-from adjudge.stats.estimate import Estimate, mean, numbered, share
+from adjudge.stats.estimate import Estimate
+from adjudge.stats.interval import UNIT, estimate_items
 from adjudge.stats.kappa import gwet_ac
 from adjudge.stats.ratings import Label, Ratings
+from adjudge.stats.variance import number_clusters
 
 
 class Footing(Struct, frozen=True):
@@ -51,11 +53,14 @@ def footings(labelled: Sequence[Item], scale: Sequence[Label] | None) -> list[Fo
 
     `scale` are all labels in their order; None: numbers too many to be labels.
     """
-    shared = [item for item in labelled if len(item.labels) > 1 and item.said is not None]
+    shared = [item for item in labelled if len(item.labels) > 1 and item.given is not None]
     if not shared:
         return []
     ours = [
-        _Two(item.said, label, item.case) for item in shared if item.said is not None for label in item.labels.values()
+        _Two(item.given, label, item.case)
+        for item in shared
+        if item.given is not None
+        for label in item.labels.values()
     ]
     theirs = [_Two(*two, item.case) for item in shared for two in combinations(item.labels.values(), 2)]
     people, metric = _measures(_all(shared, scale), theirs, scale), _measures(_both(ours, scale), ours, scale)
@@ -63,12 +68,12 @@ def footings(labelled: Sequence[Item], scale: Sequence[Label] | None) -> list[Fo
 
 
 def _measures(ratings: Ratings, pairs: Sequence[_Two], scale: Sequence[Label] | None) -> dict[str, Estimate]:
-    cases = numbered([two.case for two in pairs], len(pairs))
+    cases = number_clusters([two.case for two in pairs], len(pairs))
     if scale is None:
         apart = np.array([abs(float(two.first) - float(two.second)) for two in pairs])
-        return {DISTANCE: mean(apart, cases), **alphas(ratings, ("ordinal", "interval"))}
+        return {DISTANCE: estimate_items(apart, cases, (0.0, None)), **alphas(ratings, ("ordinal", "interval"))}
     same = np.array([float(two.first == two.second) for two in pairs])
-    return {AGREEMENT: share(same, cases), AC1: gwet_ac(ratings), **alphas(ratings, levels(ratings))}
+    return {AGREEMENT: estimate_items(same, cases, UNIT), AC1: gwet_ac(ratings), **alphas(ratings, levels(ratings))}
 
 
 def _all(items: Sequence[Item], scale: Sequence[Label] | None) -> Ratings:

@@ -19,11 +19,11 @@ def on_scales(labels: Sequence[Label], cards: Mapping[str, Card]) -> list[Label]
     for label in labels:
         known_metric(label.metric, cards, label.where)
     read = [_read(label, cards[label.metric]) for label in labels]
-    complaints = [found for found in read if isinstance(found, Complaint)]
-    found = [one for one in read if isinstance(one, Label)]
-    if complaints or (complaints := _mixed(found)):
+    complaints = [item for item in read if isinstance(item, Complaint)]
+    known = [item for item in read if isinstance(item, Label)]
+    if complaints or (complaints := _mixed_kinds(known)):
         raise BadInput(listing(complaints))
-    return found
+    return known
 
 
 def known_metric(name: str, cards: Mapping[str, Card], where: str) -> None:
@@ -42,8 +42,8 @@ def steps(card: Card, values: Sequence[float], most: int) -> tuple[float, ...] |
     whole = all(value == int(value) for value in values)
     if whole and low is not None and high is not None and high - low < most and low == int(low):
         return tuple(float(step) for step in range(int(low), int(high) + 1))
-    found = tuple(sorted(set(values)))
-    return found if len(found) <= most else None
+    different = tuple(sorted(set(values)))
+    return different if len(different) <= most else None
 
 
 def _read(label: Label, card: Card) -> Label | Complaint:
@@ -64,13 +64,13 @@ def _word(text: str, card: Card) -> str | float | None:
 
 
 def _unread(label: Label, card: Card) -> Complaint:
-    found = label.label if isinstance(label.label, str) else f"{label.label:g}"
+    text = label.label if isinstance(label.label, str) else f"{label.label:g}"
     expected = [f"a number {_range(card)}"]
     if card.scale == SHARE:
         expected.append("yes or no")
     if card.bands:
         expected.append(f"one of {', '.join(dict.fromkeys(band.word for band in card.bands))}")
-    return Complaint(label.where, f"found {found!r}; {card.name} expects {', or '.join(expected)}", "label")
+    return Complaint(label.where, f"found {text!r}; {card.name} expects {', or '.join(expected)}", "label")
 
 
 def _range(card: Card) -> str:
@@ -80,7 +80,7 @@ def _range(card: Card) -> str:
     return f"from {low:g} up" if low is not None else f"up to {high:g}" if high is not None else "of any size"
 
 
-def _mixed(labels: Sequence[Label]) -> list[Complaint]:
+def _mixed_kinds(labels: Sequence[Label]) -> list[Complaint]:
     """Numbers and words for one metric, which cannot be counted together."""
     first: dict[str, Label] = {}
     for label in labels:

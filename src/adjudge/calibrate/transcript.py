@@ -23,12 +23,12 @@ class _Turn(Struct, frozen=True):
     text: str = ""
 
 
-class _Told(Struct, frozen=True):
+class _Seen(Struct, frozen=True):
     participants: tuple[_Party, ...] = ()
     turns: tuple[_Turn, ...] = ()
 
 
-_DECODER = msgspec.json.Decoder(_Told)
+_DECODER = msgspec.json.Decoder(_Seen)
 
 
 class Transcript:
@@ -36,12 +36,12 @@ class Transcript:
 
     def __init__(self, record: bytes) -> None:
         try:
-            told = _DECODER.decode(record)
+            seen = _DECODER.decode(record)
         except msgspec.MsgspecError:  # A suite may call something else its turns.
-            told = _Told()
-        self._turns = told.turns
-        self._kinds = {party.id: party.kind for party in told.participants}
-        self._places = {turn.id: place for place, turn in enumerate(told.turns)}
+            seen = _Seen()
+        self._turns = seen.turns
+        self._kinds = {party.id: party.kind for party in seen.participants}
+        self._places = {turn.id: place for place, turn in enumerate(seen.turns)}
 
     def place(self, turn: str) -> int | None:
         """Which turn of the conversation it is, counted from 1; None where there is none of that name."""

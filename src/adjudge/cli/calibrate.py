@@ -23,7 +23,7 @@ def run(arguments: list[str]) -> int:
     """Compare a run's scores with people's labels, and print or write the calibration."""
     given = _parser().parse_args(arguments)
 
-    from adjudge.calibrate.calibration import calibrated
+    from adjudge.calibrate.calibration import calibrate_run
     from adjudge.calibrate.items import join
     from adjudge.calibrate.scale import known_metric
     from adjudge.read.labels import Layout, read_labels
@@ -39,7 +39,7 @@ def run(arguments: list[str]) -> int:
     if given.metric:
         known_metric(given.metric, opened.manifest.cards, "--metric")
     labels = read_labels(Path(given.labels), Layout(given.metric, given.delimiter, given.encoding))
-    calibration = remark_on_retired(calibrated(opened, given.labels, labels, join(opened, labels.entries)), opened)
+    calibration = remark_on_retired(calibrate_run(opened, given.labels, labels, join(opened, labels.entries)), opened)
     for target in targets:
         write_calibration(calibration, opened, target)
         if not given.quiet:

@@ -90,7 +90,7 @@ def spread_of(sheet: Sheet, metric: str, arms: Sequence[str]) -> Spread:
     first, second = arms[0], arms[-1]
     if why := left_out(sheet, metric, first, second):
         return Spread(why=why)
-    data = sheet.compared(metric, first, second)
+    data = sheet.arms_of(metric, first, second)
     estimate = data.estimate()
     if isinstance(estimate, Undefined):
         return Spread(why=estimate.why)

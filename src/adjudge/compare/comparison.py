@@ -8,11 +8,11 @@ from itertools import combinations
 import numpy as np
 from msgspec import Struct
 
-from adjudge.compare.contrast import ALPHA, Contrast, Correction, Terms, contrast, judged
+from adjudge.compare.contrast import ALPHA, Contrast, Correction, Terms, draft_contrast, judge_family
 from adjudge.compare.sheet import Sheet, left_out
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput, did_you_mean
-from adjudge.stats.friedman import RankContrast, friedman, holm_against, nemenyi
+from adjudge.stats.friedman import RankContrast, critical_difference, friedman, holm_against, nemenyi
 from adjudge.stats.trials import components, pass_hat_k
 
 # Below this no number of cases is computed.
@@ -32,7 +32,8 @@ class Ranking(Struct, frozen=True):
     """Three or more arms by one metric on the cases they all have: Friedman's test and, after it, one for each pair.
 
     Pairs are by Nemenyi's test or, against a baseline, by Holm's.
-    `ranks` are mean ranks, 1 for the best value of each case (the lowest where neither direction is better).
+    `ranks` are mean ranks, 1 for the best value of each case (the lowest where neither direction is better). Two arms
+    differ by Nemenyi's test where their mean ranks are further apart than `critical`; 0 where there is no test.
     """
 
     metric: str
@@ -43,6 +44,7 @@ class Ranking(Struct, frozen=True):
     n: int
     pairs: tuple[RankContrast, ...] = ()
     why: str = ""
+    critical: float = 0.0
 
 
 class Repeated(Struct, frozen=True):
@@ -107,12 +109,12 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
     _metrics(first, [name for name in wanted.margins if name])
     metrics = _metrics(first, wanted.metrics)
     pairs = _pairs(first, arms, wanted.baseline)
-    planned, outs = _planned(sheets, metrics, pairs)
+    planned, outs = _plan(sheets, metrics, pairs)
     if not planned:
-        reasons = [f"{one.metric}: {one.a} against {one.b}: {one.why}" for one in outs]
+        reasons = [f"{out.metric}: {out.a} against {out.b}: {out.why}" for out in outs]
         raise BadInput("cannot be compared: " + "; ".join(reasons[:5]))
-    found = [
-        contrast(sheets[group], metric, a, b, _terms(wanted, metric, len(planned)), group)
+    drafts = [
+        draft_contrast(sheets[group], metric, a, b, _terms(wanted, metric, len(planned)), group)
         for group, metric, a, b in planned
     ]
     manifest = first.runs[0].manifest
@@ -125,10 +127,10 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
         baseline=wanted.baseline,
         correction=wanted.correction,
         seed=0,
-        contrasts=judged(found, wanted.correction),
+        contrasts=judge_family(drafts, wanted.correction),
         left_out=outs,
         rankings=[] if by else _rankings(first, metrics, arms, wanted.baseline),
-        repeated=[] if by else _repeated(first, metrics, arms),
+        repeated=[] if by else _trials(first, metrics, arms),
         cards={name: first.cards[name] for name in metrics},
         marked=first.marked,
         by=by,
@@ -136,16 +138,16 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
 
 
 def _rankings(sheet: Sheet, metrics: list[str], arms: Sequence[str], baseline: str) -> list[Ranking]:
-    found = [ranking(sheet, metric, arms, baseline) for metric in metrics]
-    return [one for one in found if one is not None]
+    rankings = [rank_arms(sheet, metric, arms, baseline) for metric in metrics]
+    return [ranking for ranking in rankings if ranking is not None]
 
 
-def _repeated(sheet: Sheet, metrics: list[str], arms: Sequence[str]) -> list[Repeated]:
-    found = [repeated(sheet, metric, arm) for metric in metrics for arm in arms]
-    return [one for one in found if one is not None]
+def _trials(sheet: Sheet, metrics: list[str], arms: Sequence[str]) -> list[Repeated]:
+    parts = [repeated_trials(sheet, metric, arm) for metric in metrics for arm in arms]
+    return [part for part in parts if part is not None]
 
 
-def ranking(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = "") -> Ranking | None:
+def rank_arms(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = "") -> Ranking | None:
     """Three or more arms by one metric; None for fewer, or where they cannot be compared."""
     known = [arm for arm in arms if sheet.column(metric, arm).sums]
     comparable = all(not left_out(sheet, metric, a, b) for a, b in combinations(known, 2))
@@ -157,16 +159,24 @@ def ranking(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = "") 
         return None
     values = np.array([[column[place][0] / column[place][1] for column in columns] for place in shared])
     # Rank 1 is the lowest value; turned round where a high one is best.
-    found = friedman(-values if sheet.cards[metric].better == "higher" else values)
+    test = friedman(-values if sheet.cards[metric].better == "higher" else values)
     pairs: list[RankContrast] = []
-    if found.p is not None:
-        pairs = holm_against(found, known.index(baseline)) if baseline in known else nemenyi(found)
+    if test.p is not None:
+        pairs = holm_against(test, known.index(baseline)) if baseline in known else nemenyi(test)
     return Ranking(
-        metric, tuple(known), found.mean_ranks, found.statistic, found.p, len(shared), tuple(pairs), found.why
+        metric=metric,
+        arms=tuple(known),
+        ranks=test.mean_ranks,
+        statistic=test.statistic,
+        p=test.p,
+        n=len(shared),
+        pairs=tuple(pairs),
+        why=test.why,
+        critical=0.0 if test.p is None else critical_difference(test),
     )
 
 
-def repeated(sheet: Sheet, metric: str, arm: str) -> Repeated | None:
+def repeated_trials(sheet: Sheet, metric: str, arm: str) -> Repeated | None:
     """What several trials a case show; None where there is one trial a case."""
     cases: dict[str, list[float]] = {}
     sums = sheet.column(metric, arm).sums
@@ -174,11 +184,11 @@ def repeated(sheet: Sheet, metric: str, arm: str) -> Repeated | None:
         cases.setdefault(case, []).append(total / weight)
     if len(sums) == len(cases):
         return None
-    found = components(list(cases.values()))
+    parts = components(list(cases.values()))
     passes: dict[int, float] = {}
     if all(value in (0.0, 1.0) for values in cases.values() for value in values):
         passes = dict(_passes(list(cases.values())))
-    return Repeated(metric, arm, len(cases), len(sums), found.between, found.within, found.icc, passes)
+    return Repeated(metric, arm, len(cases), len(sums), parts.between, parts.within, parts.icc, passes)
 
 
 def _passes(cases: list[list[float]]) -> Iterator[tuple[int, float]]:
@@ -190,7 +200,7 @@ def _passes(cases: list[list[float]]) -> Iterator[tuple[int, float]]:
             yield k, rate.value
 
 
-def _planned(
+def _plan(
     sheets: dict[str, Sheet], metrics: list[str], pairs: list[tuple[str, str]]
 ) -> tuple[list[tuple[str, str, str, str]], list[LeftOut]]:
     """What can be compared, as part of the data, metric and arms, and what cannot."""
@@ -228,9 +238,9 @@ def _metrics(sheet: Sheet, wanted: Sequence[str]) -> list[str]:
 def _pairs(sheet: Sheet, arms: Sequence[str], baseline: str) -> list[tuple[str, str]]:
     if baseline:
         others = [arm for arm in arms if arm != sheet.find_arm(baseline)]
-        found = [(arm, baseline) for arm in others]
+        pairs = [(arm, baseline) for arm in others]
     else:
-        found = [(b, a) for a, b in combinations(arms, 2)]
-    if not found:
+        pairs = [(b, a) for a, b in combinations(arms, 2)]
+    if not pairs:
         raise BadInput(f"one arm only ({', '.join(arms)}); expected two or more; name another run")
-    return found
+    return pairs

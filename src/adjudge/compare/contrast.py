@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil
 from typing import Literal
 
 from msgspec import Struct, structs
 
 from adjudge.compare.sheet import Column, Sheet
 from adjudge.core.card import Better, Card
+from adjudge.stats.bootstrap import percentile_limits
 from adjudge.stats.cases import Arm, Difference, Paired, Undefined, Unpaired
-from adjudge.stats.correction import benjamini_hochberg, holm
-from adjudge.stats.difference import Interval, percentile
+from adjudge.stats.correction import benjamini_hochberg, family_level, holm
+from adjudge.stats.difference import Pivot, Student, lies_within, pivot_of
 from adjudge.stats.effect import cliffs_delta, cohen_d, cohen_dz, percentage_word, word
-from adjudge.stats.equivalence import within
-from adjudge.stats.interval import z_quantile
-from adjudge.stats.method import default_interval, default_test
-from adjudge.stats.power import Aim, Sample, cases_needed, cases_needed_unpaired, smallest_difference
-from adjudge.stats.tests import welch
+from adjudge.stats.interval import CONFIDENCE, OPEN, Bounds
+from adjudge.stats.power import Aim, Sample, cases_needed, cases_needed_unpaired, cases_to_tie, smallest_difference
 
-Verdict = Literal["better", "worse", "higher", "lower", "tied", "too few", ""]
+Verdict = Literal["better", "worse", "higher", "lower", "tied", "inconclusive", ""]
 Correction = Literal["holm", "bh", "none"]
 
 CORRECTIONS: dict[Correction, Callable[[Sequence[float | None]], Sequence[float | None]]] = {
@@ -31,7 +28,6 @@ CORRECTIONS: dict[Correction, Callable[[Sequence[float | None]], Sequence[float 
 ALPHA = 0.05
 MARGIN = 0.05
 EQUIVALENCE = 0.90
-POWER = 0.80
 
 
 class Side(Struct, frozen=True):
@@ -56,11 +52,13 @@ class Contrast(Struct, frozen=True, kw_only=True):
 
     `difference` is a's value less b's over the `n` cases compared (`paired`: cases both have; `pairs` counts their
     trials), `relative` in parts of b's value (None: b's is 0), `relative_word` the decision suite's word for it. `low`
-    and `high` bound the 95 % interval, `p` is that of the test named, `p_corrected` over the family of all contrasts.
+    and `high` bound the 95 % interval of this contrast alone, `p` comes from the same pivot, `p_corrected` is that over
+    the `family` of all contrasts. `family_low` and `family_high` bound the interval at `family_level`, which excludes
+    0 exactly if the corrected p is below 0.05.
     `effect` is Cohen's dz where paired, else d; `d` always that over the pooled standard deviation; `t` and `t_p` are
     Welch's. `margin` is the difference below which arms count as tied (None: none was stated). `needed` is how many
-    cases it would take to find a difference of this size among all contrasts, `needed_to_tie` to show that there is
-    none, `detectable` the smallest difference so many cases can show.
+    cases are needed to find a difference of this size among all contrasts, `needed_to_tie` to show that there is
+    none, `detectable` the smallest difference that so many cases can show.
     `gained` and `lost` count the cases in which a has the higher or the lower value. None: cannot be said; `why` says
     why there is no p.
     """
@@ -99,11 +97,27 @@ class Contrast(Struct, frozen=True, kw_only=True):
     verdict: Verdict
     group: str = ""
     why: str = ""
+    family: int = 1
+    family_level: float | None = None
+    family_low: float | None = None
+    family_high: float | None = None
 
     @property
     def significant(self) -> bool:
         """Whether the corrected p is below 0.05."""
         return self.p_corrected is not None and self.p_corrected < ALPHA
+
+    @property
+    def significant_alone(self) -> bool:
+        """Whether 0 is outside the interval of this contrast alone, but not among all contrasts of the family."""
+        return self.p is not None and self.p < ALPHA and not self.significant
+
+
+class Draft(Struct, frozen=True):
+    """A contrast before the correction for its family, and the pivot of its interval and p; None: there is none."""
+
+    contrast: Contrast
+    pivot: Pivot | None
 
 
 class Terms(Struct, frozen=True):
@@ -114,16 +128,17 @@ class Terms(Struct, frozen=True):
     bootstrap: bool = False
 
 
-def contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, group: str = "") -> Contrast:
+def draft_contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, group: str = "") -> Draft:
     """Two arms by one metric, before the correction for the family it belongs to."""
-    card, data = sheet.cards[metric], sheet.compared(metric, a, b)
-    estimate, tested = data.estimate(), default_test(data, card.scale)
-    bounds, effect = _interval(data, card, terms), _effect(data)
-    apart = Unpaired.of(data.a, data.b)
-    unpaired, d = welch(apart), cohen_d(apart)
-    stated = terms.margin if terms.margin is not None else _margin(card)
+    card, data = sheet.cards[metric], sheet.arms_of(metric, a, b)
+    estimate, pivot = data.estimate(), pivot_of(data, card.scale)
+    apart, effect = Unpaired.of(data.a, data.b), _effect(data)
+    welch, d = pivot_of(apart, OPEN), cohen_d(apart)
+    margin = terms.margin if terms.margin is not None else _default_margin(card)
+    limits, method = _limits(data, pivot, terms)
     difference = data.a.mean - data.b.mean
-    return Contrast(
+    p = None if isinstance(pivot, Undefined) else pivot.p()
+    made = Contrast(
         metric=metric,
         better=card.better,
         a=_side(a, data.a, sheet.column(metric, a)),
@@ -131,55 +146,64 @@ def contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, group: str
         difference=difference,
         relative=difference / abs(data.b.mean) if data.b.mean else None,
         relative_word=percentage_word(difference / abs(data.b.mean)) if data.b.mean else "",
-        low=bounds.low,
-        high=bounds.high,
-        interval=bounds.method,
-        p=tested.p,
-        p_corrected=tested.p,
-        test=tested.method,
+        low=limits[0] if limits else None,
+        high=limits[1] if limits else None,
+        interval=method,
+        p=p,
+        p_corrected=p,
+        test="" if isinstance(pivot, Undefined) else pivot.method,
         effect=effect,
         effect_word="" if effect is None else word(effect),
         effect_name="dz" if isinstance(data, Paired) else "d",
         d=d,
         d_word="" if d is None else word(d),
         cliffs_delta=cliffs_delta(data.a.values, data.b.values),
-        t=unpaired.statistic,
-        t_p=unpaired.p,
+        t=welch.statistic if isinstance(welch, Student) else None,
+        t_p=welch.p() if isinstance(welch, Student) else None,
         paired=isinstance(data, Paired),
         n=data.n if isinstance(data, Paired) else min(data.a.n, data.b.n),
         pairs=sheet.pairs(metric, a, b),
         gained=data.gained if isinstance(data, Paired) else None,
         lost=data.lost if isinstance(data, Paired) else None,
-        margin=stated,
-        equivalent=_equivalent(data, card, stated),
-        needed=_needed(data, estimate, terms.alpha),
-        needed_to_tie=_needed_to_tie(estimate, stated),
+        margin=margin,
+        equivalent=_is_equivalent(pivot, margin),
+        needed=_cases_needed(data, estimate, terms.alpha),
+        needed_to_tie=_cases_to_tie(estimate, margin),
         detectable=_detectable(data, estimate),
         verdict="",
         group=group,
-        why=tested.why,
+        why=pivot.why if isinstance(pivot, Undefined) else "",
     )
+    return Draft(made, None if isinstance(pivot, Undefined) else pivot)
 
 
-def judged(found: Sequence[Contrast], correction: Correction = "holm") -> list[Contrast]:
-    """The contrasts of one family with their corrected p and their verdict."""
-    ps = [one.p for one in found]
-    corrected = CORRECTIONS[correction](ps)
-    whole = [structs.replace(one, p_corrected=p) for one, p in zip(found, corrected, strict=True)]
-    return [structs.replace(one, verdict=verdict(one)) for one in whole]
+def judge_family(drafts: Sequence[Draft], correction: Correction = "holm") -> list[Contrast]:
+    """The contrasts of one family with their corrected p, its interval, and their verdict."""
+    corrected = CORRECTIONS[correction]([draft.contrast.p for draft in drafts])
+    family = sum(p is not None for p in corrected)
+    return [_judge(draft, p, family) for draft, p in zip(drafts, corrected, strict=True)]
 
 
-def verdict(one: Contrast) -> Verdict:
-    """What the difference comes to: a direction where it is significant, tied within the margin, else too few cases."""
-    if one.significant and one.difference:
-        above = one.difference > 0
-        if one.better == "neither":
+def _judge(draft: Draft, corrected: float | None, family: int) -> Contrast:
+    made = structs.replace(draft.contrast, p_corrected=corrected, family=family)
+    if draft.pivot is not None and made.p is not None and corrected is not None:
+        level = family_level(made.p, corrected, ALPHA)
+        low, high = draft.pivot.limits(level)
+        made = structs.replace(made, family_level=level, family_low=low, family_high=high)
+    return structs.replace(made, verdict=verdict_of(made))
+
+
+def verdict_of(contrast: Contrast) -> Verdict:
+    """What a difference comes to: a direction where it is significant, tied within the margin, else inconclusive."""
+    if contrast.significant and contrast.difference:
+        above = contrast.difference > 0
+        if contrast.better == "neither":
             return "higher" if above else "lower"
-        return "better" if above == (one.better == "higher") else "worse"
-    return "tied" if one.equivalent else "too few"
+        return "better" if above == (contrast.better == "higher") else "worse"
+    return "tied" if contrast.equivalent else "inconclusive"
 
 
-def _margin(card: Card) -> float | None:
+def _default_margin(card: Card) -> float | None:
     """The margin where none is given: a twentieth of a bounded scale."""
     low, high = card.scale
     return None if low is None or high is None else MARGIN * (high - low)
@@ -189,18 +213,22 @@ def _effect(data: Paired | Unpaired) -> float | None:
     return cohen_dz(data) if isinstance(data, Paired) else cohen_d(data)
 
 
-def _equivalent(data: Paired | Unpaired, card: Card, margin: float | None) -> bool:
+def _is_equivalent(pivot: Pivot | Undefined, margin: float | None) -> bool:
     """Whether the 90 % interval lies within the margin: two one-sided tests at 5 %."""
-    return margin is not None and bool(within(default_interval(data, card.scale, EQUIVALENCE), margin))
+    if margin is None or isinstance(pivot, Undefined):
+        return False
+    return lies_within(pivot.limits(EQUIVALENCE), margin)
 
 
-def _interval(data: Paired | Unpaired, card: Card, terms: Terms) -> Interval:
+def _limits(data: Paired | Unpaired, pivot: Pivot | Undefined, terms: Terms) -> tuple[Bounds | None, str]:
+    """The 95 % interval and the name of its method; None where there is none."""
     if terms.bootstrap and isinstance(data, Paired):
-        return percentile(data)
-    return default_interval(data, card.scale)
+        limits = percentile_limits(data)
+        return None if isinstance(limits, Undefined) else limits, "percentile bootstrap"
+    return (None, "") if isinstance(pivot, Undefined) else (pivot.limits(CONFIDENCE), pivot.method)
 
 
-def _needed(data: Paired | Unpaired, estimate: Difference | Undefined, alpha: float) -> int | None:
+def _cases_needed(data: Paired | Unpaired, estimate: Difference | Undefined, alpha: float) -> int | None:
     if isinstance(estimate, Undefined) or not estimate.error or not estimate.difference:
         return None
     size, aim = abs(estimate.difference), Aim(alpha=alpha)
@@ -209,12 +237,10 @@ def _needed(data: Paired | Unpaired, estimate: Difference | Undefined, alpha: fl
     return cases_needed_unpaired(size, _sd(data.a.variance, data.a.n), _sd(data.b.variance, data.b.n), aim)
 
 
-def _needed_to_tie(estimate: Difference | Undefined, margin: float | None) -> int | None:
-    """How many cases show in 80 of 100 that arms without a difference lie within the margin."""
+def _cases_to_tie(estimate: Difference | Undefined, margin: float | None) -> int | None:
     if margin is None or isinstance(estimate, Undefined) or not estimate.error:
         return None
-    reach = z_quantile(EQUIVALENCE) + z_quantile(POWER)
-    return ceil((reach * estimate.sd / margin) ** 2)
+    return cases_to_tie(estimate.sd, margin)
 
 
 def _detectable(data: Paired | Unpaired, estimate: Difference | Undefined) -> float | None:

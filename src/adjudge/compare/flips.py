@@ -47,13 +47,13 @@ class Flip(Struct, frozen=True):
 
 def flips(sheet: Sheet, metrics: Collection[str], pair: tuple[str, str], shown: int = SHOWN) -> list[Flip]:
     """For each metric the cases that differ most between two arms, at most so many gained and so many lost."""
-    chosen = {metric: _chosen(sheet, metric, pair, shown) for metric in metrics}
+    chosen = {metric: _most_changed(sheet, metric, pair, shown) for metric in metrics}
     wanted = {(metric, *place) for metric, places in chosen.items() for place in places}
     marks = dict(_marks(sheet, wanted, pair))
     return [_flip(sheet, metric, pair, place, marks) for metric, places in chosen.items() for place in places]
 
 
-def _chosen(sheet: Sheet, metric: str, pair: tuple[str, str], shown: int) -> list[Place]:
+def _most_changed(sheet: Sheet, metric: str, pair: tuple[str, str], shown: int) -> list[Place]:
     a, b = (sheet.column(metric, arm).sums for arm in pair)
     apart = {place: a[place][0] / a[place][1] - b[place][0] / b[place][1] for place in a if place in b}
     differing = {place: value for place, value in apart.items() if abs(value) > 1e-12}
@@ -93,23 +93,23 @@ def _flip(
 def _mark_flips(first: Score, second: Score) -> Iterator[MarkFlip]:
     ours, theirs = _by_place(first), _by_place(second)
     for key in dict.fromkeys([*ours, *theirs]):
-        one, other = ours.get(key), theirs.get(key)
-        if one is None or other is None or one.value != other.value:
-            told = next((mark for mark in (one, other) if mark is not None and mark.why), None)
+        mark, other = ours.get(key), theirs.get(key)
+        if mark is None or other is None or mark.value != other.value:
+            reasons = [side.why for side in (mark, other) if side is not None and side.why]
             yield MarkFlip(
                 key[0],
                 key[1],
-                None if one is None else one.value,
+                None if mark is None else mark.value,
                 None if other is None else other.value,
-                told.why if told else "",
+                reasons[0] if reasons else "",
             )
 
 
 def _by_place(score: Score) -> dict[tuple[str, str, int], Mark]:
     seen: dict[tuple[str, str], int] = {}
-    found: dict[tuple[str, str, int], Mark] = {}
+    marks: dict[tuple[str, str, int], Mark] = {}
     for mark in score.marks:
         about = (mark.turn, mark.at)
-        found[*about, seen.get(about, 0)] = mark
+        marks[*about, seen.get(about, 0)] = mark
         seen[about] = seen.get(about, 0) + 1
-    return found
+    return marks

@@ -40,12 +40,12 @@ class Column(Struct):
 
     def by_case(self, places: Iterable[Place]) -> dict[str, Sums]:
         """The sums of each case over those of its trials that are named."""
-        found: dict[str, Sums] = {}
+        sums: dict[str, Sums] = {}
         for place in places:
             total, weight = self.sums[place]
-            before = found.get(place[0], (0.0, 0.0))
-            found[place[0]] = before[0] + total, before[1] + weight
-        return found
+            before = sums.get(place[0], (0.0, 0.0))
+            sums[place[0]] = before[0] + total, before[1] + weight
+        return sums
 
 
 class Sheet:
@@ -74,7 +74,7 @@ class Sheet:
         """The column of a metric and an arm; empty where the arm was never scored by it."""
         return self.columns.get((metric, arm), Column())
 
-    def compared(self, metric: str, a: str, b: str) -> Paired | Unpaired:
+    def arms_of(self, metric: str, a: str, b: str) -> Paired | Unpaired:
         """Two arms over the cases they share, or, where they share none, each over its own."""
         first, second = self.column(metric, a), self.column(metric, b)
         shared = [place for place in first.sums if place in second.sums]
@@ -136,16 +136,16 @@ def left_out(sheet: Sheet, metric: str, a: str, b: str) -> str:
         if not column.sums:
             return f"{arm} has no value ({_missing(column)})"
     if first.bases.keys() != second.bases.keys():
-        return f"different methods: {a} rests on {_named(first)}, {b} on {_named(second)}"
+        return f"different methods: {a} rests on {_basis_names(first)}, {b} on {_basis_names(second)}"
     return ""
 
 
 def _arm(sums: Iterable[Sums]) -> Arm:
-    found = np.array(list(sums), dtype=float).reshape(-1, 2)
-    return Arm(found[:, 0].copy(), found[:, 1].copy())
+    columns = np.array(list(sums), dtype=float).reshape(-1, 2)
+    return Arm(columns[:, 0].copy(), columns[:, 1].copy())
 
 
-def _named(column: Column) -> str:
+def _basis_names(column: Column) -> str:
     return " and ".join(column.bases) or "nothing named"
 
 
@@ -180,15 +180,15 @@ def _names(runs: list[Run]) -> dict[tuple[str, str], str]:
 def _differences(runs: list[Run]) -> list[str]:
     """What the runs were measured under that is not the same in all."""
     first, *others = runs
-    found: list[str] = []
+    differences: list[str] = []
     for run in others:
         if run.manifest.suite != first.manifest.suite:
             raise BadInput(
                 f"{run.folder}: suite {run.manifest.suite!r}, {first.folder}: suite {first.manifest.suite!r}; "
                 "expected runs of one suite"
             )
-        found += list(_unlike(first, run))
-    return list(dict.fromkeys(found))
+        differences += list(_unlike(first, run))
+    return list(dict.fromkeys(differences))
 
 
 def _unlike(first: Run, second: Run) -> Iterator[str]:

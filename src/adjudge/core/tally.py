@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
-from operator import mul
 
 from msgspec import Struct, field
 
@@ -53,75 +53,48 @@ class Moments(Struct, gc=False):
 
 
 class Ratio(Struct, gc=False):
-    """Sums and co-moments of (weighted sum, weight) pairs, one pair a conversation: the mean over all marks.
-
-    Marks of one conversation are not independent, so the spread of their mean is taken between
-    conversations: the residuals `sum - mean * weight` of the conversations.
-    """
+    """Sums of (weighted sum, weight) pairs, one pair a conversation: the mean over all marks."""
 
     n: int = 0
     total: float = 0.0
     weight: float = 0.0
-    tt: float = 0.0
-    ww: float = 0.0
-    tw: float = 0.0
 
     @classmethod
     def of(cls, totals: Sequence[float], weights: Sequence[float]) -> Ratio:
-        """The sums and co-moments of many conversations at once."""
-        if not totals:
-            return cls()
-        n, total, weight = len(totals), sum(totals), sum(weights)
-        dts = [one - total / n for one in totals]
-        dws = [one - weight / n for one in weights]
-        return cls(n, total, weight, _dot(dts, dts), _dot(dws, dws), _dot(dts, dws))
+        """The sums of many conversations at once."""
+        return cls(len(totals), sum(totals), sum(weights))
 
     def merge(self, other: Ratio) -> None:
         """Take in all conversations another has seen."""
-        if self.n and other.n:
-            dt = other.n * self.total - self.n * other.total
-            dw = other.n * self.weight - self.n * other.weight
-            self._spread(dt, dw, self.n * other.n * (self.n + other.n))
-        self.tt += other.tt
-        self.ww += other.ww
-        self.tw += other.tw
         self.n += other.n
         self.total += other.total
         self.weight += other.weight
-
-    def _spread(self, dt: float, dw: float, share: int) -> None:
-        self.tt += dt * dt / share
-        self.ww += dw * dw / share
-        self.tw += dt * dw / share
 
     @property
     def mean(self) -> float:
         """The mean over all marks; ask only where `n` is not 0."""
         return self.total / self.weight
 
-    @property
-    def variance_of_mean(self) -> float:
-        """The cluster-robust variance of the mean, with the G/(G-1) correction."""
-        mean = self.mean
-        spread = self.tt + mean * mean * self.ww
-        residuals = spread - 2 * mean * self.tw
-        # Here more is left, since large numbers are taken from each other.
-        if residuals <= 1e-12 * spread:
-            return 0.0
-        return residuals * self.n / (self.n - 1) / (self.weight * self.weight)
+
+def _doubles() -> array[float]:
+    return array("d")
 
 
 class Tally(Struct, gc=False):
     """One metric on one arm: over marks, over conversations, and what could not be valued.
 
-    `binary` holds while every conversation had one mark of 0 or 1 and weight 1. `bases` counts conversations by what
-    their values rest on; `groups` holds the marks of each group, for metrics that are pooled over groups.
+    `cases`, `values` and `weights` are those of the conversations with a value, from which intervals are computed:
+    these depend on how long each case is, so no sums of fixed size will do. An empty case stands for a case of its own.
+    `bases` counts conversations by what their values rest on; `groups` holds the marks of each group, for metrics that
+    are pooled over groups.
     """
 
     marks: int = 0
     over_marks: Ratio = field(default_factory=Ratio)
     over_conversations: Moments = field(default_factory=Moments)
-    binary: bool = True
+    cases: list[str] = []
+    values: array[float] = field(default_factory=_doubles)
+    weights: array[float] = field(default_factory=_doubles)
     undefined: int = 0
     skipped: int = 0
     errors: int = 0
@@ -130,10 +103,10 @@ class Tally(Struct, gc=False):
     bases: dict[str, int] = {}
     groups: dict[str, Moments] = {}
 
-    def add(self, score: Score) -> None:
+    def add(self, score: Score, case: str = "") -> None:
         """Take in the score of one conversation."""
         if score.value is not None:
-            self.count_all([score.value], [score.weight], [score.n])
+            self.count_all([case], [score.value], [score.weight], [score.n])
             self.rest_on(score.basis)
             self.sort(score.marks)
         else:
@@ -164,24 +137,28 @@ class Tally(Struct, gc=False):
 
     def note(self, missing: Iterable[Skipped]) -> None:
         """Count the judges of a panel that gave no answer, though others did."""
-        for one in missing:
-            self.statuses[one.status] = self.statuses.get(one.status, 0) + 1
+        for skipped in missing:
+            self.statuses[skipped.status] = self.statuses.get(skipped.status, 0) + 1
 
-    def count_all(self, values: Sequence[float], weights: Sequence[float], marks: Sequence[int]) -> None:
-        """Take in the values of many conversations, with the weights and numbers of their marks."""
+    def count_all(
+        self, cases: Sequence[str], values: Sequence[float], weights: Sequence[float], marks: Sequence[int]
+    ) -> None:
+        """Take in the values of many conversations, with their cases and the weights and numbers of their marks."""
         self.marks += sum(marks)
         self.over_conversations.merge(Moments.of(values))
         self.over_marks.merge(Ratio.of([v * w for v, w in zip(values, weights, strict=True)], weights))
-        self.binary = self.binary and all(
-            n == 1 and w == 1.0 and v in (0.0, 1.0) for v, w, n in zip(values, weights, marks, strict=True)
-        )
+        self.cases += cases
+        self.values.extend(values)
+        self.weights.extend(weights)
 
     def merge(self, other: Tally) -> None:
         """Take in everything another has counted."""
         self.marks += other.marks
         self.over_marks.merge(other.over_marks)
         self.over_conversations.merge(other.over_conversations)
-        self.binary = self.binary and other.binary
+        self.cases += other.cases
+        self.values += other.values
+        self.weights += other.weights
         self.undefined += other.undefined
         self.skipped += other.skipped
         self.errors += other.errors
@@ -193,7 +170,3 @@ class Tally(Struct, gc=False):
             self.bases[basis] = self.bases.get(basis, 0) + count
         for group, moments in other.groups.items():
             self.groups.setdefault(group, Moments()).merge(moments)
-
-
-def _dot(first: Sequence[float], second: Sequence[float]) -> float:
-    return float(sum(map(mul, first, second)))

@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.compare.contrast import Contrast, Terms, contrast, judged
+from adjudge.compare.contrast import Contrast, Terms, draft_contrast, judge_family
 from adjudge.compare.sheet import Place, Sheet, left_out
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
-from adjudge.gate.coverage import Covered, covered
+from adjudge.gate.coverage import Covered, coverage_of
 from adjudge.gate.rules import Rule
-from adjudge.gate.verdicts import Outcome, Verdict
+from adjudge.gate.verdicts import Outcome, RuleVerdict
 from adjudge.run import MANIFEST, Run
 
 
@@ -71,18 +71,18 @@ def opponents(run: Run, arms: list[str], baseline: Baseline, sheet: Sheet) -> di
     base = run if _same(run, baseline.run) else baseline.run
     ours, theirs, there = sheet.names(run), sheet.names(base), _places(base)
     here = there if base is run else _places(run)
-    found = {}
+    pairs = {}
     for arm in arms:
         other = _opponent(arm, baseline, base)
         if base is not run or other != arm:
-            shared = _shared(here.get(arm, set()), there.get(other, set()))
+            shared = _shared_places(here.get(arm, set()), there.get(other, set()))
             name, base_name = ours.get(arm, arm), theirs.get(other, other)
-            found[arm] = Opponents(run, arm, base, other, name, base_name, shared)
-    if not found:
+            pairs[arm] = Opponents(run, arm, base, other, name, base_name, shared)
+    if not pairs:
         raise BadInput(
             f"{baseline.run.folder}: the arm would be compared with itself; name another with --against RUN:ARM"
         )
-    return found
+    return pairs
 
 
 def _opponent(arm: str, baseline: Baseline, base: Run) -> str:
@@ -99,7 +99,7 @@ def _opponent(arm: str, baseline: Baseline, base: Run) -> str:
     )
 
 
-def judge(rule: Rule, pair: Opponents, sheet: Sheet, asked: float) -> Verdict:
+def judge(rule: Rule, pair: Opponents, sheet: Sheet, asked: float) -> RuleVerdict:
     """The verdict of a rule that takes a baseline."""
     coverage = _coverage(rule, pair, sheet)
     facts: dict[str, Any] = {"baseline": pair.base_name, "coverage": coverage.share}
@@ -108,48 +108,49 @@ def judge(rule: Rule, pair: Opponents, sheet: Sheet, asked: float) -> Verdict:
     if not sheet.pairs(rule.metric, pair.name, pair.base_name):
         return _verdict(rule, pair, "error", f"no case is shared with {pair.base_name}", **facts)
     margin = rule.limit if rule.relation == "not worse" else None
-    (one,) = judged([contrast(sheet, rule.metric, pair.name, pair.base_name, Terms(margin))], "none")
+    draft = draft_contrast(sheet, rule.metric, pair.name, pair.base_name, Terms(margin))
+    (contrast,) = judge_family([draft], "none")
     facts |= {
-        "value": one.difference,
-        "low": one.low,
-        "high": one.high,
-        "n": one.pairs,
+        "value": contrast.difference,
+        "low": contrast.low,
+        "high": contrast.high,
+        "n": contrast.pairs,
         "unit": "pair",
-        "broken": (one.lost if one.better == "higher" else one.gained) or 0,
+        "broken": (contrast.lost if contrast.better == "higher" else contrast.gained) or 0,
     }
     if not coverage.reaches(asked):
-        return _verdict(rule, pair, "error", words.short(coverage, asked), **facts)
+        return _verdict(rule, pair, "error", words.low_coverage(coverage, asked), **facts)
     if rule.relation == "better":
-        return _verdict(rule, pair, *_better(one), p=one.p, **facts)
-    return _verdict(rule, pair, *_not_worse(rule, one), **facts)
+        return _verdict(rule, pair, *_better(contrast), p=contrast.p, **facts)
+    return _verdict(rule, pair, *_not_worse(rule, contrast), **facts)
 
 
-def _better(one: Contrast) -> tuple[Outcome, str]:
-    if one.p is None:
-        return "error", f"no test: {one.why}"
-    return "pass" if one.verdict == "better" else "fail", words.better(one, one.p)
+def _better(contrast: Contrast) -> tuple[Outcome, str]:
+    if contrast.p is None:
+        return "error", f"no test: {contrast.why}"
+    return "pass" if contrast.verdict == "better" else "fail", words.better(contrast, contrast.p)
 
 
-def _not_worse(rule: Rule, one: Contrast) -> tuple[Outcome, str]:
-    if one.low is None or one.high is None:
-        return "error", f"no interval of the difference: {one.why or 'the cases show no spread to measure it by'}"
-    kept = one.low > -rule.limit if one.better == "higher" else one.high < rule.limit
-    return "pass" if kept else "fail", words.not_worse(rule, one, one.low, one.high)
+def _not_worse(rule: Rule, contrast: Contrast) -> tuple[Outcome, str]:
+    if contrast.low is None or contrast.high is None:
+        return "error", f"no interval of the difference: {contrast.why or 'the cases show no spread to measure it by'}"
+    kept = contrast.low > -rule.limit if contrast.better == "higher" else contrast.high < rule.limit
+    return "pass" if kept else "fail", words.not_worse(rule, contrast, contrast.low, contrast.high)
 
 
-def _verdict(rule: Rule, pair: Opponents, outcome: Outcome, why: str, **facts: Any) -> Verdict:
-    return Verdict(rule=rule, text=str(rule), arm=pair.arm, outcome=outcome, why=why, **facts)
+def _verdict(rule: Rule, pair: Opponents, outcome: Outcome, why: str, **facts: Any) -> RuleVerdict:
+    return RuleVerdict(rule=rule, text=str(rule), arm=pair.arm, outcome=outcome, why=why, **facts)
 
 
 def _coverage(rule: Rule, pair: Opponents, sheet: Sheet) -> Covered:
     """The least of both arms' coverage and of the conversations they share."""
-    ours = covered(pair.run, pair.arm, sheet.column(rule.metric, pair.name))
-    theirs = covered(pair.base, pair.base_arm, sheet.column(rule.metric, pair.base_name))
+    ours = coverage_of(pair.run, pair.arm, sheet.column(rule.metric, pair.name))
+    theirs = coverage_of(pair.base, pair.base_arm, sheet.column(rule.metric, pair.base_name))
     theirs = Covered(theirs.share, f"{pair.base_name}: {theirs.lacks}")
-    return min(ours, theirs, pair.shared, key=lambda one: one.share)
+    return min(ours, theirs, pair.shared, key=lambda covered: covered.share)
 
 
-def _shared(ours: set[Place], theirs: set[Place]) -> Covered:
+def _shared_places(ours: set[Place], theirs: set[Place]) -> Covered:
     both = len(ours & theirs)
     return Covered(
         both / len(ours) if ours else 0.0, f"{len(ours) - both} of {len(ours)} conversations not in the baseline"
@@ -157,10 +158,10 @@ def _shared(ours: set[Place], theirs: set[Place]) -> Covered:
 
 
 def _places(run: Run) -> dict[str, set[Place]]:
-    found: dict[str, set[Place]] = {}
+    places: dict[str, set[Place]] = {}
     for row in run.summaries():
-        found.setdefault(row.arm, set()).add((row.case, row.trial))
-    return found
+        places.setdefault(row.arm, set()).add((row.case, row.trial))
+    return places
 
 
 def _same(run: Run, other: Run) -> bool:

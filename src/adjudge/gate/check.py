@@ -11,10 +11,10 @@ from adjudge.compare.sheet import Column, Sheet
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
 from adjudge.gate.baseline import Baseline, judge, opponents, sheet_of
-from adjudge.gate.coverage import Covered, covered
-from adjudge.gate.evidence import Sources, broken, with_cases
+from adjudge.gate.coverage import Covered, coverage_of
+from adjudge.gate.evidence import Sources, rule_breakers, with_cases
 from adjudge.gate.rules import Rule
-from adjudge.gate.verdicts import Gate, Outcome, Verdict, overall
+from adjudge.gate.verdicts import Gate, Outcome, RuleVerdict, overall
 from adjudge.run import Run
 
 
@@ -37,23 +37,23 @@ def check(run: Run, rules: list[Rule], terms: Terms) -> Gate:
     rows = {(row.metric, row.arm): row for row in table(run)}
     arms = _arms(run, rows, terms.arms)
     pairs = opponents(run, arms, terms.baseline, sheet) if terms.baseline else {}
-    found: list[Verdict] = []
+    verdicts: list[RuleVerdict] = []
     for rule, arm in product(rules, arms):
         if not rule.compares:
-            measured = _measured(rule, run, arm, sheet, rows.get((rule.metric, arm)))
-            found.append(_verdict(rule, arm, measured, terms.coverage))
+            measured = _measure(rule, run, arm, sheet, rows.get((rule.metric, arm)))
+            verdicts.append(_verdict(rule, arm, measured, terms.coverage))
         elif arm in pairs:
-            found.append(judge(rule, pairs[arm], sheet, terms.coverage))
-    found = with_cases(found, Sources(run, sheet, pairs))
+            verdicts.append(judge(rule, pairs[arm], sheet, terms.coverage))
+    verdicts = with_cases(verdicts, Sources(run, sheet, pairs))
     return Gate(
         run=run.folder.resolve().name,
         suite=run.manifest.suite,
         finished=run.manifest.finished,
-        outcome=overall(found),
+        outcome=overall(verdicts),
         coverage=terms.coverage,
         against=str(terms.baseline.run.folder) if terms.baseline else "",
         warnings=_warnings(run, sheet),
-        verdicts=found,
+        verdicts=verdicts,
     )
 
 
@@ -69,34 +69,34 @@ class _Measured(Struct, frozen=True, eq=False):
     broken: int
 
 
-def _measured(rule: Rule, run: Run, arm: str, sheet: Sheet, row: Row | None) -> _Measured:
+def _measure(rule: Rule, run: Run, arm: str, sheet: Sheet, row: Row | None) -> _Measured:
     column = sheet.column(rule.metric, sheet.names(run).get(arm, arm))
-    wrong = 0 if sheet.cards[rule.metric].pool == "groups" else len(broken(column, rule))
-    return _Measured(row, column, covered(run, arm, column), wrong)
+    wrong = 0 if sheet.cards[rule.metric].pool == "groups" else len(rule_breakers(column, rule))
+    return _Measured(row, column, coverage_of(run, arm, column), wrong)
 
 
-def _outcome(rule: Rule, found: _Measured, asked: float) -> tuple[Outcome, str]:
+def _outcome(rule: Rule, measured: _Measured, asked: float) -> tuple[Outcome, str]:
     """What comes of a rule about values, and why."""
-    row, valued = found.row, len(found.column.sums)
+    row, valued = measured.row, len(measured.column.sums)
     if row is None or row.value is None:
         return "error", words.no_value(row)
-    # A conversation that breaks the rule is not mended by scores that are missing.
-    if rule.of == "every" and found.broken:
-        return "fail", words.every(rule, valued, found.broken)
-    if not found.coverage.reaches(asked):
-        return "error", words.short(found.coverage, asked, row)
+    # A conversation that breaks the rule stays broken whatever scores are missing.
+    if rule.of == "every" and measured.broken:
+        return "fail", words.every(rule, valued, measured.broken)
+    if not measured.coverage.reaches(asked):
+        return "error", words.low_coverage(measured.coverage, asked, row)
     if rule.of == "every":
         return "pass", words.every(rule, valued, 0)
     value = {"value": row.value, "lower": row.low, "upper": row.high}[rule.of]
     if value is None:
         return "error", words.no_bound(row)
-    return "pass" if rule.holds(value) else "fail", words.measured(rule, value)
+    return "pass" if rule.holds(value) else "fail", words.against_limit(rule, value)
 
 
-def _verdict(rule: Rule, arm: str, found: _Measured, asked: float) -> Verdict:
-    outcome, why = _outcome(rule, found, asked)
-    row = found.row
-    return Verdict(
+def _verdict(rule: Rule, arm: str, measured: _Measured, asked: float) -> RuleVerdict:
+    outcome, why = _outcome(rule, measured, asked)
+    row = measured.row
+    return RuleVerdict(
         rule=rule,
         text=str(rule),
         arm=arm,
@@ -107,8 +107,8 @@ def _verdict(rule: Rule, arm: str, found: _Measured, asked: float) -> Verdict:
         high=row.high if row else None,
         n=row.n if row else 0,
         unit="" if row is None else row.unit if row.pool == "marks" else "conversation",
-        coverage=found.coverage.share,
-        broken=found.broken,
+        coverage=measured.coverage.share,
+        broken=measured.broken,
     )
 
 
@@ -137,5 +137,5 @@ def _arms(run: Run, rows: dict[tuple[str, str], Row], wanted: tuple[str, ...]) -
 
 def _warnings(run: Run, sheet: Sheet) -> list[str]:
     unfinished = ["the run is not finished: run the same `adjudge score` again, it goes on"]
-    found = unfinished if run.manifest.status != "complete" else []
-    return found + [f"compared nevertheless: {mark}" for mark in sheet.marked]
+    warnings = unfinished if run.manifest.status != "complete" else []
+    return warnings + [f"compared nevertheless: {mark}" for mark in sheet.marked]

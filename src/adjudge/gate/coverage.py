@@ -22,7 +22,7 @@ class Covered(Struct, frozen=True):
         return self.share >= asked - 1e-12
 
 
-def covered(run: Run, arm: str, column: Column) -> Covered:
+def coverage_of(run: Run, arm: str, column: Column) -> Covered:
     """The coverage of a metric on an arm.
 
     A conversation counts if it has a value or the metric's question does not arise in it. Skipped scores, errors,

@@ -8,25 +8,25 @@ from adjudge.compare.sheet import Column, Place, Sheet
 from adjudge.core.mark import Mark, Score
 from adjudge.gate.baseline import Opponents
 from adjudge.gate.rules import Rule
-from adjudge.gate.verdicts import Case, Verdict
-from adjudge.gate.words import clipped
+from adjudge.gate.verdicts import Case, RuleVerdict
+from adjudge.gate.words import clip
 from adjudge.run import Run
-from adjudge.stats.cases import ROUNDING
+from adjudge.stats.variance import ROUNDING
 
 SHOWN = 3
 
 Key = tuple[str, str, str, int]
 
 
-def broken(column: Column, rule: Rule) -> list[Place]:
+def rule_breakers(column: Column, rule: Rule) -> list[Place]:
     """The conversations whose own value breaks the limit, worst first; among equals those that weigh more."""
-    found = _values(column)
+    values = _values(column)
     sign = 1 if rule.relation in (">=", ">") else -1
-    wrong = [place for place, value in found.items() if not rule.holds(value)]
-    return sorted(wrong, key=lambda place: (sign * found[place], -column.sums[place][1], place))
+    wrong = [place for place, value in values.items() if not rule.holds(value)]
+    return sorted(wrong, key=lambda place: (sign * values[place], -column.sums[place][1], place))
 
 
-def lost(ours: Column, theirs: Column, sign: int) -> list[Place]:
+def lost_places(ours: Column, theirs: Column, sign: int) -> list[Place]:
     """The conversations that are worse than with the baseline, worst first; the sign is -1 where low is better."""
     before = _values(theirs)
     apart = {place: sign * (value - before[place]) for place, value in _values(ours).items() if place in before}
@@ -40,39 +40,41 @@ class Sources(Struct, frozen=True, eq=False):
     sheet: Sheet
     pairs: dict[str, Opponents]
 
-    def worst(self, verdict: Verdict) -> list[Place]:
+    def worst(self, verdict: RuleVerdict) -> list[Place]:
         """The conversations that are shown for a verdict; none unless it failed."""
         rule = verdict.rule
         if verdict.outcome != "fail" or not verdict.broken:
             return []
         ours = self.sheet.column(rule.metric, self.sheet.names(self.run).get(verdict.arm, verdict.arm))
         if not rule.compares:
-            return broken(ours, rule)[:SHOWN]
+            return rule_breakers(ours, rule)[:SHOWN]
         theirs = self.sheet.column(rule.metric, self.pairs[verdict.arm].base_name)
-        return lost(ours, theirs, self.sign(rule))[:SHOWN]
+        return lost_places(ours, theirs, self.sign(rule))[:SHOWN]
 
     def sign(self, rule: Rule) -> int:
         """-1 where low values are better."""
         return -1 if self.sheet.cards[rule.metric].better == "lower" else 1
 
 
-def with_cases(verdicts: list[Verdict], sources: Sources) -> list[Verdict]:
+def with_cases(verdicts: list[RuleVerdict], sources: Sources) -> list[RuleVerdict]:
     """The verdicts, those that failed with their worst conversations; each run is read once."""
-    shown = [(one, place) for one in verdicts for place in sources.worst(one)]
+    shown = [(verdict, place) for verdict in verdicts for place in sources.worst(verdict)]
     pairs = sources.pairs
-    scores = _scores(sources.run, {(one.rule.metric, one.arm, *place) for one, place in shown})
-    compared = {(one.rule.metric, pairs[one.arm].base_arm, *place) for one, place in shown if one.rule.compares}
+    scores = _scores(sources.run, {(verdict.rule.metric, verdict.arm, *place) for verdict, place in shown})
+    compared = {
+        (verdict.rule.metric, pairs[verdict.arm].base_arm, *place) for verdict, place in shown if verdict.rule.compares
+    }
     before = _scores(next(iter(pairs.values())).base, compared) if compared else {}
     cases: dict[tuple[Rule, str], list[Case]] = {}
-    for one, place in shown:
-        score = scores[one.rule.metric, one.arm, *place]
-        if one.rule.compares:
-            base = before[one.rule.metric, pairs[one.arm].base_arm, *place]
-            case = _lost_case(place, score, base, sources.sign(one.rule))
+    for verdict, place in shown:
+        score = scores[verdict.rule.metric, verdict.arm, *place]
+        if verdict.rule.compares:
+            base = before[verdict.rule.metric, pairs[verdict.arm].base_arm, *place]
+            case = _lost_case(place, score, base, sources.sign(verdict.rule))
         else:
-            case = _broken_case(place, score, one.rule)
-        cases.setdefault((one.rule, one.arm), []).append(case)
-    return [structs.replace(one, cases=tuple(cases.get((one.rule, one.arm), ()))) for one in verdicts]
+            case = _broken_case(place, score, verdict.rule)
+        cases.setdefault((verdict.rule, verdict.arm), []).append(case)
+    return [structs.replace(verdict, cases=tuple(cases.get((verdict.rule, verdict.arm), ()))) for verdict in verdicts]
 
 
 def _values(column: Column) -> dict[Place, float]:
@@ -93,7 +95,7 @@ def _scores(run: Run, wanted: set[Key]) -> dict[Key, Score]:
 
 def _broken_case(place: Place, score: Score, rule: Rule) -> Case:
     wrong = [mark for mark in score.marks if not rule.holds(mark.value)]
-    return _told(place, score, None, wrong)
+    return _case(place, score, None, wrong)
 
 
 def _lost_case(place: Place, score: Score, before: Score, sign: int) -> Case:
@@ -103,11 +105,11 @@ def _lost_case(place: Place, score: Score, before: Score, sign: int) -> Case:
         for mark in score.marks
         if (mark.turn, mark.at) not in known or sign * (mark.value - known[mark.turn, mark.at]) < 0
     ]
-    return _told(place, score, before.value, worse)
+    return _case(place, score, before.value, worse)
 
 
-def _told(place: Place, score: Score, baseline: float | None, wrong: list[Mark]) -> Case:
-    said = [mark for mark in wrong if mark.why]
-    mark = (said or wrong or list(score.marks))[0]
+def _case(place: Place, score: Score, baseline: float | None, wrong: list[Mark]) -> Case:
+    explained = [mark for mark in wrong if mark.why]
+    mark = (explained or wrong or list(score.marks))[0]
     value = 0.0 if score.value is None else score.value
-    return Case(*place, value, baseline, mark.turn, clipped(mark.at), clipped(mark.why))
+    return Case(*place, value, baseline, mark.turn, clip(mark.at), clip(mark.why))

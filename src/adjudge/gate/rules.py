@@ -19,6 +19,7 @@ READINGS: tuple[Of, ...] = ("lower", "upper", "every")
 SIGNS: tuple[Relation, ...] = (">=", "<=", ">", "<")
 COMPARISONS: tuple[Relation, ...] = ("not worse", "better")
 
+# A number such as 0.75, 1e-3 or .5; a name such as joint_goal_accuracy; a sign such as >= or (; else one character.
 _TOKEN = re.compile(
     r"(?P<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[^\W\d]\w*)"
@@ -97,7 +98,7 @@ def parse(text: str, cards: Mapping[str, Card]) -> Rule:
     relation = _relation(words, of)
     limit = None if relation.text == "better" else words.number()
     words.end()
-    return _checked(words, _Parts(of, metric, relation, limit), cards)
+    return _check_rule(words, _Parts(of, metric, relation, limit), cards)
 
 
 def parse_all(texts: list[str], cards: Mapping[str, Card]) -> list[Rule]:
@@ -127,8 +128,8 @@ class _Words:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        found = [_Token(str(one.lastgroup), one.group(), one.start() + 1) for one in _TOKEN.finditer(text)]
-        self._rest = [*found, _Token("end", "", len(text.rstrip()) + 1)]
+        tokens = [_Token(str(match.lastgroup), match.group(), match.start() + 1) for match in _TOKEN.finditer(text)]
+        self._rest = [*tokens, _Token("end", "", len(text.rstrip()) + 1)]
 
     @property
     def next(self) -> _Token:
@@ -154,7 +155,7 @@ class _Words:
         return BadRule(self.text, token.column, what)
 
     def _fail(self, expected: str) -> _Token:
-        raise self.refuse(self.next, f"found {_quoted(self.next)}; expected {expected}")
+        raise self.refuse(self.next, f"found {_quote(self.next)}; expected {expected}")
 
 
 class _Parts(Struct, frozen=True):
@@ -167,12 +168,12 @@ class _Parts(Struct, frozen=True):
 
 
 def _subject(words: _Words) -> tuple[Of, _Token]:
-    first = words.name(f"a metric, or one in {_listed([f'{name}(...)' for name in READINGS])}")
+    first = words.name(f"a metric, or one in {_list_words([f'{name}(...)' for name in READINGS])}")
     if words.next.text != "(":
         return "value", first
     if first.text not in READINGS:
         hint = did_you_mean(first.text, READINGS)
-        raise words.refuse(first, f"no reading {first.text!r}{hint}; expected {_listed(READINGS)} before '('")
+        raise words.refuse(first, f"no reading {first.text!r}{hint}; expected {_list_words(READINGS)} before '('")
     words.take()
     metric = words.name("a metric")
     words.word(")")
@@ -188,10 +189,10 @@ def _relation(words: _Words, of: Of) -> _Token:
         words.word("by")
         return _Token(token.kind, "not worse", token.column)
     expected = [*SIGNS, "'not worse by'", "'better'"] if of == "value" else SIGNS
-    raise words.refuse(token, f"found {_quoted(token)}; expected {_listed(expected)}")
+    raise words.refuse(token, f"found {_quote(token)}; expected {_list_words(expected)}")
 
 
-def _checked(words: _Words, parts: _Parts, cards: Mapping[str, Card]) -> Rule:
+def _check_rule(words: _Words, parts: _Parts, cards: Mapping[str, Card]) -> Rule:
     """The rule, if it can be asked: the metric is there, has the direction it takes, and the limit is on its scale."""
     metric, relation, limit = parts.metric, parts.relation, parts.limit
     if metric.text not in cards:
@@ -202,7 +203,7 @@ def _checked(words: _Words, parts: _Parts, cards: Mapping[str, Card]) -> Rule:
     if card.pool == "groups" and (rule.compares or rule.of == "every"):
         raise words.refuse(metric, f"{card.name!r} is no mean over conversations; expected its value, lower or upper")
     if card.better == "neither" and rule.compares:
-        raise words.refuse(relation, f"neither direction of {card.name!r} is better; expected {_listed(SIGNS)}")
+        raise words.refuse(relation, f"neither direction of {card.name!r} is better; expected {_list_words(SIGNS)}")
     if limit and (fault := _fault(rule, card)):
         raise words.refuse(limit, fault)
     return rule
@@ -224,10 +225,10 @@ def _fault(rule: Rule, card: Card) -> str:
     return ""
 
 
-def _quoted(token: _Token) -> str:
+def _quote(token: _Token) -> str:
     return "the end" if token.kind == "end" else repr(token.text)
 
 
-def _listed(words: Collection[str]) -> str:
+def _list_words(words: Collection[str]) -> str:
     *most, last = words
     return f"{', '.join(most)} or {last}"

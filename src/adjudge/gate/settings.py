@@ -38,20 +38,20 @@ def load(path: Path | None) -> Settings:
         raise BadInput(f"{place}: cannot be read ({error.strerror})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{place}: not TOML: {error}") from error
-    return _checked(table, place)
+    return _check_settings(table, place)
 
 
-def _checked(table: Any, place: Path) -> Settings:
+def _check_settings(table: Any, place: Path) -> Settings:
     known = Settings.__struct_fields__
     for name in table if isinstance(table, dict) else ():
         if name not in known:
             hint = did_you_mean(name, known) or f"; expected {', '.join(known)}"
             raise BadInput(f"{place}: {TABLE}.{name}: no such setting{hint}")
     try:
-        found = msgspec.convert(table, Settings)
+        settings = msgspec.convert(table, Settings)
     except msgspec.ValidationError as error:
         raise BadInput(f'{place}: [{TABLE}]: {error}; expected rules = ["METRIC >= 0.5"], coverage, against') from error
-    if found.against is None:
-        return found
+    if settings.against is None:
+        return settings
     # A place named in a file is meant from the file's folder.
-    return msgspec.structs.replace(found, against=str(place.parent / Path(found.against).expanduser()))
+    return msgspec.structs.replace(settings, against=str(place.parent / Path(settings.against).expanduser()))

@@ -1,4 +1,4 @@
-"""Verdicts: what came of each rule for each arm, and of all of them."""
+"""Verdicts: the outcome of each rule for each arm, and of all of them."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Case(Struct, frozen=True):
         return f"{self.case} #{self.trial}" if self.trial else self.case
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
-    """What came of one rule for one arm.
+class RuleVerdict(Struct, frozen=True, kw_only=True):
+    """The outcome of one rule for one arm.
 
     `value` is the data set's, `low` and `high` bound its 95 % interval, `n` counts what it is the mean of; where the
     rule takes a baseline they are the difference from it, the interval of the difference and the pairs. None: there
     is none. `coverage` is the share of what was expected that was scored. `p` is that of the test of "better".
     `broken` counts conversations that break the limit, or are worse than with the baseline; `cases` are the worst of
-    them. An error is no pass: what the rule asks could not be told.
+    them. An error is no pass: the rule could not be checked.
     """
 
     rule: Rule
@@ -62,8 +62,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
 class Gate(Struct, frozen=True, kw_only=True):
     """All verdicts on a run, rules in the order they were given and arms within each.
 
-    `coverage` is the share that was asked for, `against` the baseline's folder; `warnings` have to be known before any
-    verdict is read. `finished` is when the run was.
+    `coverage` is the share that was asked for, `against` the baseline's folder; `warnings` are to be read before any
+    verdict. `finished` is when the run was finished.
     """
 
     run: str
@@ -73,32 +73,32 @@ class Gate(Struct, frozen=True, kw_only=True):
     coverage: float
     against: str
     warnings: list[str]
-    verdicts: list[Verdict]
+    verdicts: list[RuleVerdict]
 
     @property
     def passed(self) -> bool:
         """Whether every rule passed."""
         return self.outcome == "pass"
 
-    def of(self, outcome: Outcome) -> list[Verdict]:
+    def of(self, outcome: Outcome) -> list[RuleVerdict]:
         """The verdicts with an outcome."""
-        return [one for one in self.verdicts if one.outcome == outcome]
+        return [verdict for verdict in self.verdicts if verdict.outcome == outcome]
 
     def headline(self) -> str:
         """The gate in one sentence."""
         counts = [
-            f"{len(found)} {word}"
-            for word, found in (
+            f"{len(verdicts)} {word}"
+            for word, verdicts in (
                 ("failed", self.of("fail")),
                 ("in error", self.of("error")),
                 ("passed", self.of("pass")),
             )
-            if found
+            if verdicts
         ]
         return f"gate {'passed' if self.passed else 'not passed'}: {', '.join(counts)}"
 
 
-def overall(verdicts: list[Verdict]) -> Outcome:
-    """What verdicts come to: a failure where there is one, else an error, else a pass."""
-    outcomes = {one.outcome for one in verdicts}
+def overall(verdicts: list[RuleVerdict]) -> Outcome:
+    """The outcome of all verdicts: a failure where there is one, else an error, else a pass."""
+    outcomes = {verdict.outcome for verdict in verdicts}
     return "fail" if "fail" in outcomes else "error" if "error" in outcomes else "pass"

@@ -15,7 +15,7 @@ LONGEST = 300
 BOUNDS = {"value": "value", "lower": "lower bound", "upper": "upper bound"}
 
 
-def measured(rule: Rule, value: float) -> str:
+def against_limit(rule: Rule, value: float) -> str:
     """How a value or a bound stands to the limit."""
     word = (KEPT if rule.holds(value) else BROKEN)[rule.relation]
     return f"the {BOUNDS[rule.of]} {figure(value, rule.limit)} is {word} {number(rule.limit)}"
@@ -29,7 +29,7 @@ def every(rule: Rule, valued: int, broken: int) -> str:
     return f"{broken} of {valued} conversations {are} {BROKEN[rule.relation]} {number(rule.limit)}"
 
 
-def short(covered: Covered, asked: float, row: Row | None = None) -> str:
+def low_coverage(covered: Covered, asked: float, row: Row | None = None) -> str:
     """That there is less coverage than was asked for, and why."""
     return f"coverage {figure(covered.share, asked)}, asked {number(asked)}: {covered.lacks}{_reasons(row)}"
 
@@ -40,18 +40,18 @@ def no_value(row: Row | None) -> str:
         return "never scored"
     counts = {"undefined": row.undefined, "skipped": row.skipped, "with an error": row.errors}
     every = sum(counts.values())
-    said = ", ".join(f"{count} of {every} conversations {word}" for word, count in counts.items() if count)
-    return f"no value: {said}{_reasons(row)}"
+    lacking = ", ".join(f"{count} of {every} conversations {word}" for word, count in counts.items() if count)
+    return f"no value: {lacking}{_reasons(row)}"
 
 
 def _reasons(row: Row | None) -> str:
     """Why scores are missing: the commonest reasons."""
-    found = sorted(row.reasons, key=lambda why: -row.reasons[why]) if row is not None else []
-    more = [f"and {len(found) - REASONS} more reasons"] if len(found) > REASONS else []
-    return "".join(f"; {why}" for why in [*map(clipped, found[:REASONS]), *more])
+    reasons = sorted(row.reasons, key=lambda why: -row.reasons[why]) if row is not None else []
+    more = [f"and {len(reasons) - REASONS} more reasons"] if len(reasons) > REASONS else []
+    return "".join(f"; {why}" for why in [*map(clip, reasons[:REASONS]), *more])
 
 
-def clipped(text: str) -> str:
+def clip(text: str) -> str:
     """The text, or its beginning where it is long: a log is no place for a transcript."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
@@ -59,48 +59,47 @@ def clipped(text: str) -> str:
 def no_bound(row: Row) -> str:
     """Why a value has no interval."""
     few = row.conversations < 2
-    return f"no interval: {'one conversation only' if few else 'the conversations show no spread to measure it by'}"
+    return f"no interval: {'one conversation only' if few else 'one case only, or no spread between cases'}"
 
 
-def not_worse(rule: Rule, one: Contrast, low: float, high: float) -> str:
+def not_worse(rule: Rule, contrast: Contrast, low: float, high: float) -> str:
     """Where the interval of a difference lies beside the margin."""
     margin = number(rule.limit)
-    edge = f"-{margin}" if one.better == "higher" else margin
-    sides = ("above", "below") if one.better == "higher" else ("below", "above")
-    near, far = (low, high) if one.better == "higher" else (high, low)
-    sign = 1 if one.better == "higher" else -1
+    edge = f"-{margin}" if contrast.better == "higher" else margin
+    sides = ("above", "below") if contrast.better == "higher" else ("below", "above")
+    near, far = (low, high) if contrast.better == "higher" else (high, low)
+    sign = 1 if contrast.better == "higher" else -1
     if sign * near > -rule.limit:
-        return f"{difference(one)}, all of it {sides[0]} {edge}: not worse by the margin of {margin}"
+        return f"{difference(contrast)}, all of it {sides[0]} {edge}: not worse by the margin of {margin}"
     if sign * far <= -rule.limit:
-        return f"{difference(one)}, all of it {sides[1]} {edge}: worse by more than the margin of {margin}"
-    return f"{difference(one)}, reaching {sides[1]} {edge}: being worse by the margin of {margin} is not ruled out"
+        return f"{difference(contrast)}, all of it {sides[1]} {edge}: worse by more than the margin of {margin}"
+    return f"{difference(contrast)}, reaching {sides[1]} {edge}: being worse by the margin of {margin} is not ruled out"
 
 
-def better(one: Contrast, p: float) -> str:
+def better(contrast: Contrast, p: float) -> str:
     """Whether a difference is shown to be for the better."""
-    said = {"better": "better", "worse": "worse"}.get(one.verdict, "not shown to be better")
-    return f"{difference(one)}, p {'<0.001' if p < 0.001 else f'{p:.3f}'} ({one.test}): {said}"
+    outcome = {"better": "better", "worse": "worse"}.get(contrast.verdict, "not shown to be better")
+    return f"{difference(contrast)}, p {'<0.001' if p < 0.001 else f'{p:.3f}'} ({contrast.test}): {outcome}"
 
 
-def difference(one: Contrast) -> str:
+def difference(contrast: Contrast) -> str:
     """A difference with its interval and pairs."""
-    interval = (
-        "no interval" if one.low is None or one.high is None else f"95 % interval {one.low:+.3f} to {one.high:+.3f}"
-    )
-    return f"{one.difference:+.3f} from {one.b.arm or '(unnamed)'}, {interval}, {pairs(one)}"
+    low, high = contrast.low, contrast.high
+    interval = "no interval" if low is None or high is None else f"95 % interval {low:+.3f} to {high:+.3f}"
+    return f"{contrast.difference:+.3f} from {contrast.b.arm or '(unnamed)'}, {interval}, {pairs(contrast)}"
 
 
-def pairs(one: Contrast) -> str:
+def pairs(contrast: Contrast) -> str:
     """How many conversations were compared."""
-    return f"{one.pairs} pair{'s'[: one.pairs != 1]}"
+    return f"{contrast.pairs} pair{'s'[: contrast.pairs != 1]}"
 
 
-def case_line(one: Case) -> str:
+def case_line(case: Case) -> str:
     """A conversation that broke a rule: its value, where, and why."""
-    value = f"{one.value:.3f}" if one.baseline is None else f"{one.baseline:.3f} to {one.value:.3f}"
-    where = f", turn {one.turn}" if one.turn else ""
-    said = ": ".join(filter(None, (one.at, one.why)))
-    return f"{value}  {one.name}{where}{': ' if said else ''}{said}"
+    value = f"{case.value:.3f}" if case.baseline is None else f"{case.baseline:.3f} to {case.value:.3f}"
+    where = f", turn {case.turn}" if case.turn else ""
+    text = ": ".join(filter(None, (case.at, case.why)))
+    return f"{value}  {case.name}{where}{': ' if text else ''}{text}"
 
 
 def figure(value: float, limit: float) -> str:

@@ -20,14 +20,9 @@ RETIRED = "retired metrics, which the installed suite no longer has"
 
 # How an interval was computed, in words, by the name of its method. A name that is not listed speaks for itself.
 METHODS = {
-    "wilson": "Wilson's score interval; where the conversations do not differ at all, their number is its n",
-    "t": "Student's t over conversations",
-    "t on logits": "Student's t over conversations, on the logit of the mean, so that it stays within the scale",
-    "cluster t": "cluster-robust by conversation, Student's t with one degree of freedom fewer than conversations",
-    "cluster t on logits": (
-        "cluster-robust by conversation, Student's t with one degree of freedom fewer than conversations, on the logit "
-        "of the mean, so that it stays within the scale"
-    ),
+    "score": "Wilson's score interval for as many independent 0/1 marks as the cases are worth, cluster-robust by case",
+    "exact": "all cases lie at one end of the scale: Clopper and Pearson's interval, with each case as one mark",
+    "cluster t": "cluster-robust by case, Student's t with one degree of freedom fewer than cases",
     "redrawn groups": "the group means redrawn 2,000 times from their sampling distributions, with a fixed seed",
 }
 

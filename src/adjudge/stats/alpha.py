@@ -9,9 +9,10 @@ from typing import Literal
 import numpy as np
 
 from adjudge.stats.disagreement import Disagreement
-from adjudge.stats.estimate import Estimate, Floats, Ints, totals, undefined
+from adjudge.stats.estimate import Estimate, no_estimate
 from adjudge.stats.ranks import midranks, through_ranks
 from adjudge.stats.ratings import MISSING, Label, Ratings
+from adjudge.stats.variance import Floats, Ints, sum_by
 
 Level = Literal["nominal", "ordinal", "interval"]
 
@@ -31,14 +32,14 @@ def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> Estimate:
     """
     values = _Values.of(ratings)
     if not values.n:
-        return undefined("no item was rated twice")
+        return no_estimate("no item was rated twice")
     spread = _SPREADS[level](values, ratings.labels)
     if spread.between == 0:
-        return undefined("all gave the same label to every item", len(values.items))
+        return no_estimate("all gave the same label to every item", len(values.items))
     observed, expected = spread.within.sum() / values.n, spread.between / (values.n * (values.n - 1))
     pull = spread.pull / spread.between - 1 / values.n
     moved = spread.within / (expected * values.n) - observed / expected * pull + spread.shift
-    influence = totals(values.item, moved)
+    influence = sum_by(values.item, moved)
     clusters = ratings.clusters[values.items]
     return Disagreement(float(observed), float(expected), influence, clusters, spread.worst).coefficient()
 
@@ -69,7 +70,7 @@ class _Values:
 
     def within(self, what: Floats) -> Floats:
         """The sum over the item of each value."""
-        return totals(self.item, what)[self.item]
+        return sum_by(self.item, what)[self.item]
 
 
 @dataclass(frozen=True, eq=False)

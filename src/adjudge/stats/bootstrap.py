@@ -1,16 +1,21 @@
-"""The cluster bootstrap of many ratios at once: how often each case was drawn, times the cases' sums."""
+"""Resampling: the cluster bootstrap of many ratios at once, and the redrawn means of groups."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from random import Random
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from adjudge.stats.cases import Floats
+from adjudge.stats.cases import Paired, Undefined
+from adjudge.stats.interval import CONFIDENCE, Bounds
+from adjudge.stats.variance import Floats
 
 RESAMPLES = 10_000
+REDRAWS = 2000
+# So many counts of cases are held at a time: 16 MB.
 BLOCK = 1 << 21
 
 
@@ -41,8 +46,8 @@ def resample(totals: Floats, weights: Floats, seed: int = 0, resamples: int = RE
     A case has weight 0 where it is undefined. Blocks bound the memory; their size depends on the number of cases only,
     so the same seed gives the same resamples.
 
-    >>> found = resample(np.array([[1.0], [1.0]]), np.array([[1.0], [2.0]]), resamples=1000)
-    >>> [float(value) for value in np.unique(found.means(0))]
+    >>> sums = resample(np.array([[1.0], [1.0]]), np.array([[1.0], [2.0]]), resamples=1000)
+    >>> [float(value) for value in np.unique(sums.means(0))]
     [0.5, 0.6666666666666666, 1.0]
     """
     if totals.shape != weights.shape or not len(totals):
@@ -51,19 +56,68 @@ def resample(totals: Floats, weights: Floats, seed: int = 0, resamples: int = RE
     columns = np.hstack([totals.reshape(cases, -1), weights.reshape(cases, -1)])
     sums = np.empty((resamples, columns.shape[1]))
     start = 0
-    for drawn in _drawn(cases, resamples, seed):
+    for drawn in _draw_cases(cases, resamples, seed):
         np.matmul(drawn, columns, out=sums[start : start + len(drawn)])
         start += len(drawn)
     half, shape = columns.shape[1] // 2, (resamples, *totals.shape[1:])
     return Resampled(sums[:, :half].reshape(shape), sums[:, half:].reshape(shape))
 
 
+def percentile_limits(
+    data: Paired, seed: int = 0, resamples: int = RESAMPLES, level: float = CONFIDENCE
+) -> Bounds | Undefined:
+    """The middle of the resampled differences of two arms; cases are resampled, with both arms.
+
+    Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
+    """
+    estimate = data.estimate()
+    if isinstance(estimate, Undefined):
+        return estimate
+    if not estimate.error:
+        return Undefined(estimate.n, f"the {estimate.n} cases show no spread to measure an interval by")
+    totals = np.column_stack([data.a.totals, data.b.totals])
+    weights = np.column_stack([data.a.weights, data.b.weights])
+    differences = resample(totals, weights, seed, resamples).differences((0,), (1,))
+    low, high = np.quantile(differences, ((1 - level) / 2, (1 + level) / 2))
+    return float(low), float(high)
+
+
+class Group(Struct, frozen=True):
+    """A group of marks: how many there are, their mean and their variance."""
+
+    n: int
+    mean: float
+    variance: float
+
+
+def group_distance(groups: Sequence[Group]) -> float:
+    """The mean over groups, each by its size, of how far the group's mean is from 0.
+
+    >>> group_distance([Group(3, 0.1, 0.0), Group(1, -0.5, 0.0)])
+    0.2
+    """
+    return sum(group.n * abs(group.mean) for group in groups) / sum(group.n for group in groups)
+
+
+def group_distance_limits(groups: Sequence[Group], level: float = CONFIDENCE) -> Bounds | None:
+    """Bounds of the distance when every group's mean is redrawn from its sampling distribution; None without spread."""
+    if not any(group.variance for group in groups):
+        return None
+    dice = Random(0)
+    redrawn = sorted(group_distance([_redraw(group, dice) for group in groups]) for _ in range(REDRAWS))
+    edge = round(REDRAWS * (1 - level) / 2)
+    return redrawn[edge], redrawn[-edge - 1]
+
+
+def _redraw(group: Group, dice: Random) -> Group:
+    return Group(group.n, dice.gauss(group.mean, (group.variance / group.n) ** 0.5), 0.0)
+
+
 def _at(sums: Floats, place: tuple[int, ...]) -> Floats:
-    found: Floats = np.moveaxis(sums, 0, -1)[place]
-    return found
+    return np.asarray(np.moveaxis(sums, 0, -1)[place])
 
 
-def _drawn(cases: int, resamples: int, seed: int) -> Iterator[Floats]:
+def _draw_cases(cases: int, resamples: int, seed: int) -> Iterator[Floats]:
     """How often each case was drawn, one resample a row, in blocks."""
     dice = np.random.default_rng(seed)
     rows = max(BLOCK // cases, 1)

@@ -1,4 +1,4 @@
-"""What is compared: two arms as sums over cases, paired or not, and the difference between them with its error."""
+"""Cases: one arm or two as sums over cases, paired or not, and the difference between two with its error."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from adjudge.stats.variance import (
+    ROUNDING,
+    Floats,
+    Ints,
+    drop_rounding,
+    jackknife_variance,
+    satterthwaite,
+    sum_by,
+)
 
-# What is left of equal numbers after rounding is no spread.
-ROUNDING = 1e-12
+# A mean may leave its scale by so much of the scale's width through rounding.
+OFF_SCALE = 1e-9
 
 
 class Undefined(Struct, frozen=True):
@@ -20,10 +28,7 @@ class Undefined(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A difference of two arms with its standard error and degrees of freedom; the error is 0.0 without spread.
-
-    `sd` is the spread of one case: of paired values, the standard deviation of their differences.
-    """
+    """A difference of two arms with its standard error and degrees of freedom; the error is 0.0 without spread."""
 
     difference: float
     error: float
@@ -32,7 +37,7 @@ class Difference(Struct, frozen=True):
 
     @property
     def sd(self) -> float:
-        """The standard deviation that one case adds: the error times the root of n."""
+        """The standard deviation that one case adds: of paired values, that of their differences."""
         return float(self.error * self.n**0.5)
 
 
@@ -62,8 +67,18 @@ class Arm(Struct, frozen=True, eq=False):
     @classmethod
     def over_conversations(cls, values: ArrayLike) -> Arm:
         """Cases by one value each."""
-        found = np.array(values, dtype=float)
-        return cls(found, np.ones_like(found))
+        totals = np.array(values, dtype=float)
+        return cls(totals, np.ones_like(totals))
+
+    @classmethod
+    def by_cluster(cls, values: Floats, weights: Floats, clusters: Ints) -> Arm:
+        """Cases from items with a value and a weight each, which belong to numbered clusters.
+
+        >>> Arm.by_cluster(np.array([1.0, 0.0, 1.0]), np.ones(3), np.array([2, 2, 0])).totals.tolist()
+        [1.0, 1.0]
+        """
+        present = np.unique(clusters)
+        return cls(sum_by(clusters, values * weights)[present], sum_by(clusters, weights)[present])
 
     @property
     def n(self) -> int:
@@ -81,6 +96,11 @@ class Arm(Struct, frozen=True, eq=False):
         return self.totals / self.weights
 
     @property
+    def shares(self) -> Floats:
+        """Each case's share of the weight."""
+        return np.asarray(self.weights / self.weights.sum())
+
+    @property
     def binary(self) -> bool:
         """Whether every case is one mark of 0 or 1."""
         return bool((self.weights == 1).all() and np.isin(self.totals, (0.0, 1.0)).all())
@@ -92,7 +112,7 @@ class Arm(Struct, frozen=True, eq=False):
         In closed form (t - mean * w) / (W - w). Ask only for two cases or more.
         """
         moved: Floats = (self.totals - self.mean * self.weights) / self.others
-        return _without_rounding(moved, self.size)
+        return drop_rounding(moved, self.size)
 
     @property
     def size(self) -> Floats:
@@ -102,17 +122,28 @@ class Arm(Struct, frozen=True, eq=False):
     @property
     def others(self) -> Floats:
         """For each case the weight of all others."""
-        found: Floats = self.weights.sum() - self.weights
-        return found
+        return np.asarray(self.weights.sum() - self.weights)
 
     @property
     def variance(self) -> float:
         """The jackknife variance of the arm's value over cases; with equal weights, the variance of a mean."""
-        return _jackknife(self.influence)
+        return jackknife_variance(self.influence)
 
     def take(self, which: NDArray[np.bool_]) -> Arm:
         """The arm with these cases only."""
         return Arm(self.totals[which], self.weights[which])
+
+    def on_unit(self, scale: tuple[float, float]) -> Arm:
+        """The arm as if its scale went from 0 to 1; raises ValueError if its value is not on the scale."""
+        low, high = scale
+        slack = OFF_SCALE * (high - low)
+        if not low - slack <= self.mean <= high + slack:
+            raise ValueError(f"the arm's value {self.mean!r} is not on its scale {scale!r}")
+        totals = (self.totals - low * self.weights) / (high - low)
+        # Rounding at an end of the scale must not look like a case that is off it.
+        totals = np.where(np.abs(totals) <= ROUNDING * self.weights, 0.0, totals)
+        totals = np.where(np.abs(self.weights - totals) <= ROUNDING * self.weights, self.weights, totals)
+        return Arm(totals, self.weights)
 
 
 class Paired(Struct, frozen=True, eq=False):
@@ -141,7 +172,7 @@ class Paired(Struct, frozen=True, eq=False):
     @property
     def differences(self) -> Floats:
         """By how much each case's own value is higher in `a`."""
-        return _without_rounding(self.a.values - self.b.values, np.abs(self.a.values) + np.abs(self.b.values))
+        return drop_rounding(self.a.values - self.b.values, np.abs(self.a.values) + np.abs(self.b.values))
 
     @property
     def gained(self) -> int:
@@ -153,21 +184,16 @@ class Paired(Struct, frozen=True, eq=False):
         """Cases in which `b` has the higher value."""
         return int((self.differences < 0).sum())
 
-    @property
-    def covariance(self) -> float:
-        """The jackknife covariance of the two arms' values."""
-        return float(self.a.influence @ self.b.influence) * (self.n - 1) / self.n
-
     def estimate(self) -> Difference | Undefined:
         """The difference with its cluster-robust error, n - 1 degrees of freedom.
 
-        The variance is the jackknife's: the linearised residuals of both arms, each over 1 - w / W, which a variance
-        with the factor n / (n - 1) equals if all weights are equal and falls short of if a few cases are long.
+        The variance is the jackknife's: the linearised residuals of both arms, each over 1 - w / W. A variance with
+        the factor n / (n - 1) equals it if all weights are equal and falls short of it if a few cases are long.
         """
         if self.n < 2:
             return Undefined(self.n, f"needs at least 2 shared cases, found {self.n}")
-        moved = _without_rounding(self.a.influence - self.b.influence, self.a.size + self.b.size)
-        return Difference(self.a.mean - self.b.mean, _jackknife(moved) ** 0.5, float(self.n - 1), self.n)
+        moved = drop_rounding(self.a.influence - self.b.influence, self.a.size + self.b.size)
+        return Difference(self.a.mean - self.b.mean, jackknife_variance(moved) ** 0.5, float(self.n - 1), self.n)
 
 
 class Unpaired(Struct, frozen=True, eq=False):
@@ -195,26 +221,3 @@ class Unpaired(Struct, frozen=True, eq=False):
         return Difference(
             self.a.mean - self.b.mean, sum(parts) ** 0.5, satterthwaite(parts, (self.a.n, self.b.n)), self.n
         )
-
-
-def satterthwaite(variances: tuple[float, float], counts: tuple[int, int]) -> float:
-    """The degrees of freedom of a sum of two variances of means; without any variance, the smaller arm's.
-
-    >>> satterthwaite((0.2, 0.2), (10, 10))
-    18.0
-    """
-    largest = max(variances)
-    if not largest:
-        return float(min(counts) - 1)
-    # Divided by the larger, so that squares of tiny variances do not vanish.
-    a, b = variances[0] / largest, variances[1] / largest
-    return (a + b) ** 2 / (a * a / (counts[0] - 1) + b * b / (counts[1] - 1))
-
-
-def _without_rounding(differences: Floats, sizes: Floats) -> Floats:
-    return np.where(np.abs(differences) <= ROUNDING * sizes, 0.0, differences)
-
-
-def _jackknife(influence: Floats) -> float:
-    n = len(influence)
-    return float(influence @ influence) * (n - 1) / n

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from adjudge.stats.estimate import Estimate, share
+from adjudge.stats.estimate import Estimate
+from adjudge.stats.interval import UNIT, estimate_items
 from adjudge.stats.ratings import Label, Ratings
 
 
@@ -51,4 +52,4 @@ def observed_agreement(ratings: Ratings) -> Estimate:
     """
     pair = ratings.pair()
     first, second = pair.codes
-    return share((first == second).astype(np.float64), pair.clusters)
+    return estimate_items((first == second).astype(np.float64), pair.clusters, UNIT)

@@ -16,9 +16,12 @@ def holm(ps: Sequence[float | None]) -> Ps:
     >>> holm([0.01, None, 0.04, 0.03])
     [0.03, None, 0.06, 0.06]
     """
-    order = _rising(ps)
-    raised = [(len(order) - rank) * p for rank, (p, _) in enumerate(order)]
-    return _placed(ps, [place for _, place in order], list(accumulate(raised, max)))
+    order = sorted((p, place) for place, p in enumerate(ps) if p is not None)
+    raised = accumulate(((len(order) - rank) * p for rank, (p, _) in enumerate(order)), max)
+    corrected: Ps = [None] * len(ps)
+    for (_, place), p in zip(order, raised, strict=True):
+        corrected[place] = min(p, 1.0)
+    return corrected
 
 
 def benjamini_hochberg(ps: Sequence[float | None]) -> Ps:
@@ -29,17 +32,20 @@ def benjamini_hochberg(ps: Sequence[float | None]) -> Ps:
     >>> benjamini_hochberg([0.01, None, 0.04, 0.03])
     [0.03, None, 0.04, 0.04]
     """
-    order = _rising(ps)[::-1]
-    raised = [p * len(order) / (len(order) - rank) for rank, (p, _) in enumerate(order)]
-    return _placed(ps, [place for _, place in order], list(accumulate(raised, min)))
+    from scipy.stats import false_discovery_control
+
+    known = [p for p in ps if p is not None]
+    corrected = iter(false_discovery_control(known).tolist() if known else ())
+    return [None if p is None else next(corrected) for p in ps]
 
 
-def _rising(ps: Sequence[float | None]) -> list[tuple[float, int]]:
-    return sorted((p, place) for place, p in enumerate(ps) if p is not None)
+def family_level(p: float, corrected: float, alpha: float = 0.05) -> float:
+    """The level of the interval that excludes 0 exactly if the corrected p is below alpha: 1 - alpha * p / corrected.
 
+    Serlin (1993), Journal of Experimental Education 61, 350-360. It is not simultaneous over the family.
 
-def _placed(ps: Sequence[float | None], places: list[int], corrected: list[float]) -> Ps:
-    found: Ps = [None] * len(ps)
-    for place, p in zip(places, corrected, strict=True):
-        found[place] = min(p, 1.0)
-    return found
+    >>> family_level(0.01, 0.04)
+    0.9875
+    """
+    # A p that is too small for a float is excluded at any level.
+    return 1 - alpha * (p / corrected if corrected else 1.0)

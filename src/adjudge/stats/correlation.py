@@ -1,16 +1,16 @@
-"""Difference: how far a judge's numbers go with people's numbers, and how far they lie from them."""
+"""Correlation: how far a judge's numbers go with people's numbers, and how far they lie from them."""
 
 from __future__ import annotations
 
 from math import atanh, tanh
 
 import numpy as np
-from msgspec import structs
 
-from adjudge.stats.estimate import Estimate, Floats, Ints, mean, present, standard_error, undefined
-from adjudge.stats.interval import t_quantile
+from adjudge.stats.estimate import Estimate, no_estimate
+from adjudge.stats.interval import estimate_items, t_quantile
 from adjudge.stats.judged import Judged
 from adjudge.stats.ranks import midranks, through_ranks
+from adjudge.stats.variance import Floats, Ints, cluster_error, count_clusters
 
 # All pairs of items are looked at so many rows at a time, which bounds the memory.
 _ROWS = 1024
@@ -23,7 +23,7 @@ def bias(judged: Judged) -> Estimate:
     0.6666666666666666
     """
     both = judged.labelled
-    return mean(judged.error[both], judged.clusters[both])
+    return estimate_items(judged.error[both], judged.clusters[both])
 
 
 def mean_absolute_difference(judged: Judged) -> Estimate:
@@ -33,8 +33,7 @@ def mean_absolute_difference(judged: Judged) -> Estimate:
     0.6666666666666666
     """
     both = judged.labelled
-    found = mean(np.abs(judged.error[both]), judged.clusters[both])
-    return found if found.low is None else structs.replace(found, low=max(found.low, 0.0))
+    return estimate_items(np.abs(judged.error[both]), judged.clusters[both], (0.0, None))
 
 
 def pearson(judged: Judged) -> Estimate:
@@ -79,9 +78,9 @@ def kendall(judged: Judged) -> Estimate:
     both = judged.labelled
     first, second, clusters = judged.judge[both], judged.human[both], judged.clusters[both]
     if why := _flat(first, second):
-        return undefined(why, len(first))
+        return no_estimate(why, len(first))
     same = _concordance(first, second)
-    untied_first, untied_second = _untied(first), _untied(second)
+    untied_first, untied_second = _count_untied(first), _count_untied(second)
     scale = np.sqrt(untied_first.sum() * untied_second.sum())
     tau = float(same.sum() / scale)
     ties = untied_first / untied_first.sum() + untied_second / untied_second.sum()
@@ -91,9 +90,9 @@ def kendall(judged: Judged) -> Estimate:
 def rank_correlation(first: Floats, second: Floats, clusters: Ints) -> Estimate:
     """Spearman's correlation of any two rows of numbers without gaps, with its interval."""
     if why := _flat(first, second):
-        return undefined(why, len(first))
+        return no_estimate(why, len(first))
     ranks = midranks(first), midranks(second)
-    (a, size_a), (b, size_b) = (_standardised(rank) for rank in ranks)
+    (a, size_a), (b, size_b) = (_standardise(rank) for rank in ranks)
     r = float(a @ b)
     shift = through_ranks((b - r * a) / size_a, first) + through_ranks((a - r * b) / size_b, second)
     return _on_z(r, a * b - r * (a * a + b * b) / 2 + shift, clusters)
@@ -101,8 +100,8 @@ def rank_correlation(first: Floats, second: Floats, clusters: Ints) -> Estimate:
 
 def _moment(first: Floats, second: Floats, clusters: Ints) -> Estimate:
     if why := _flat(first, second):
-        return undefined(why, len(first))
-    (a, _), (b, _) = _standardised(first), _standardised(second)
+        return no_estimate(why, len(first))
+    (a, _), (b, _) = _standardise(first), _standardise(second)
     r = float(a @ b)
     return _on_z(r, a * b - r * (a * a + b * b) / 2, clusters)
 
@@ -116,7 +115,7 @@ def _flat(first: Floats, second: Floats) -> str:
     return ""
 
 
-def _standardised(values: Floats) -> tuple[Floats, float]:
+def _standardise(values: Floats) -> tuple[Floats, float]:
     """The values about their mean, their squares summing to 1, and what they were divided by."""
     about = values - values.mean()
     size = float(np.sqrt(about @ about))
@@ -125,11 +124,11 @@ def _standardised(values: Floats) -> tuple[Floats, float]:
 
 def _on_z(r: float, influence: Floats, clusters: Ints) -> Estimate:
     """A correlation with its t interval on Fisher's z = atanh(r), two degrees of freedom spent on the line."""
-    n, groups = len(influence), present(clusters)
+    n, groups = len(influence), count_clusters(clusters)
     r = min(max(r, -1.0), 1.0)
     if groups < 3:
         return Estimate(r, n=n, clusters=groups, why="fewer than three conversations: no interval")
-    se = standard_error(influence, clusters)
+    se = cluster_error(influence, clusters)
     if not se or abs(r) > 1 - 1e-12:
         return Estimate(r, n=n, clusters=groups, why="all items on one line: no interval")
     half = t_quantile(groups - 2) * se / (1 - r * r)
@@ -146,7 +145,7 @@ def _concordance(first: Floats, second: Floats) -> Floats:
     return same
 
 
-def _untied(values: Floats) -> Floats:
+def _count_untied(values: Floats) -> Floats:
     """For each item, how many others have another value."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     return (len(values) - counts[places]).astype(np.float64)

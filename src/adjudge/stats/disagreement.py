@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp
 
-from adjudge.stats.estimate import Estimate, Floats, Interval, Ints, present, standard_error
-from adjudge.stats.interval import t_quantile, wilson
+from adjudge.stats.estimate import Estimate
+from adjudge.stats.interval import CONFIDENCE, Bounds, MeanScore, t_quantile
+from adjudge.stats.variance import Floats, Ints, cluster_error, count_clusters
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,22 +33,25 @@ class Disagreement:
 
         The ratio is positive and skewed, so its t interval is taken on its logarithm: the bounds stay below 1 and
         cover at high agreement as well. Where no item differs from the others (perfect agreement) there is no
-        spread to take it from: then the observed disagreement has Wilson's interval, as a share of the worst with
-        the conversations as its n, and the expected one is held.
+        spread to take it from: then the observed disagreement has the score interval of a share of the worst, with
+        each conversation as one mark, and the expected one is held.
         """
-        value, groups = 1 - self.ratio, present(self.clusters)
+        value, groups = 1 - self.ratio, count_clusters(self.clusters)
         n = len(self.influence)
         if groups < 2:
             return Estimate(value, n=n, clusters=groups, why="one conversation: no interval")
-        se = standard_error(self.influence, self.clusters)
-        low, high = self._on_logs(se, groups) if se and self.observed else self._by_wilson(groups)
-        method = "cluster t on logs" if se and self.observed else "wilson"
+        se = cluster_error(self.influence, self.clusters)
+        if se and self.observed:
+            (low, high), method = self._limits_on_logs(se, groups), "cluster t on logs"
+        else:
+            score = MeanScore.without_spread(self.observed / self.worst, groups)
+            (low, high), method = self._limits_of_share(score), score.method
         return Estimate(value, max(low, min(value, -1.0)), high, se, n, groups, method)
 
-    def _on_logs(self, se: float, groups: int) -> Interval:
+    def _limits_on_logs(self, se: float, groups: int) -> Bounds:
         reach = exp(min(t_quantile(groups - 1) * se / self.ratio, 700.0))
         return 1 - self.ratio * reach, 1 - self.ratio / reach
 
-    def _by_wilson(self, groups: int) -> Interval:
-        few, many = wilson(self.observed / self.worst, groups)
+    def _limits_of_share(self, score: MeanScore) -> Bounds:
+        few, many = score.limits(1 - CONFIDENCE)
         return 1 - many * self.worst / self.expected, 1 - few * self.worst / self.expected

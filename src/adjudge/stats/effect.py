@@ -7,46 +7,39 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from adjudge.stats.cases import Arm, Paired, Undefined, Unpaired
-from adjudge.stats.tests import Summary
+from adjudge.stats.cases import Paired, Undefined, Unpaired
 
 Band = tuple[float, str]
 
+# Cohen, Statistical Power Analysis for the Behavioral Sciences (1988): the word for effects below so much.
 COHEN: tuple[Band, ...] = ((0.2, "negligible"), (0.5, "small"), (0.8, "medium"))
 
 
 def cohen_d(data: Unpaired) -> float | None:
     """Cohen's d: the difference over the pooled standard deviation of cases; None without two cases or spread.
 
+    >>> from adjudge.stats.cases import Arm
     >>> cohen_d(Unpaired.of(Arm.over_conversations([1, 2, 3]), Arm.over_conversations([3, 4, 5])))
     -2.0
     """
-    if min(data.a.n, data.b.n) < 2:
+    a, b = data.a, data.b
+    if min(a.n, b.n) < 2:
         return None
-    return cohen_d_from(_summary(data.a), _summary(data.b))
-
-
-def cohen_d_from(a: Summary, b: Summary) -> float | None:
-    """Cohen's d from means and standard deviations.
-
-    >>> round(cohen_d_from(Summary(0.745, 0.082, 10), Summary(0.680, 0.091, 10)), 3)
-    0.75
-    """
-    df = a.n + b.n - 2
-    if df < 1:
-        return None
-    pooled = sqrt(((a.n - 1) * a.sd**2 + (b.n - 1) * b.sd**2) / df)
+    # The variance of a mean times n is that of one case.
+    squares = (a.n - 1) * a.variance * a.n + (b.n - 1) * b.variance * b.n
+    pooled = sqrt(squares / (a.n + b.n - 2))
     return (a.mean - b.mean) / pooled if pooled else None
 
 
 def cohen_dz(data: Paired) -> float | None:
     """Cohen's dz: the difference over the standard deviation of paired differences; None without two cases or spread.
 
+    >>> from adjudge.stats.cases import Arm
     >>> round(cohen_dz(Paired.of(Arm.over_conversations([2, 4, 3]), Arm.over_conversations([1, 1, 1]))), 6)
     2.0
     """
-    found = data.estimate()
-    return None if isinstance(found, Undefined) or not found.error else found.difference / found.sd
+    estimate = data.estimate()
+    return None if isinstance(estimate, Undefined) or not estimate.error else estimate.difference / estimate.sd
 
 
 def cliffs_delta(a: ArrayLike, b: ArrayLike) -> float | None:
@@ -69,7 +62,7 @@ def word(d: float) -> str:
     >>> word(-0.6)
     'medium'
     """
-    return _named(abs(d), COHEN)
+    return next((name for limit, name in COHEN if abs(d) < limit), "large")
 
 
 def percentage_word(relative: float) -> str:
@@ -87,11 +80,3 @@ def percentage_word(relative: float) -> str:
     if size > 0.5:
         return "major"
     return "moderate" if size < 0.2 else "substantial"
-
-
-def _named(size: float, bands: tuple[Band, ...]) -> str:
-    return next((name for limit, name in bands if size < limit), "large")
-
-
-def _summary(arm: Arm) -> Summary:
-    return Summary(arm.mean, sqrt(arm.variance * arm.n), arm.n)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.stats.estimate import Floats, Ints, numbered
+from adjudge.stats.variance import Floats, Ints, number_clusters
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Judged:
         """
         if len(judge) != len(human):
             raise ValueError(f"{len(judge)} values of the judge and {len(human)} of people; expected the same items")
-        return cls(_numbers(judge), _numbers(human), numbered(clusters, len(judge)))
+        return cls(_numbers(judge), _numbers(human), number_clusters(clusters, len(judge)))
 
     @property
     def labelled(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

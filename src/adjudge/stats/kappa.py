@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 
 from adjudge.stats.disagreement import Disagreement
-from adjudge.stats.estimate import Estimate, Floats, Ints, undefined
+from adjudge.stats.estimate import Estimate, no_estimate
 from adjudge.stats.ratings import Ratings
+from adjudge.stats.variance import Floats, Ints
 
 Weights = Literal["linear", "quadratic", "ordinal"]
 
@@ -48,14 +49,14 @@ def cohen_kappa(ratings: Ratings, weights: Weights | None = None) -> Estimate:
     pair = ratings.pair()
     first, second = pair.codes
     if not first.size:
-        return undefined("no item was rated by both")
+        return no_estimate("no item was rated by both")
     apart = distances(len(ratings.labels), weights)
     by_first = apart @ _shares(second, len(apart))
     by_second = apart @ _shares(first, len(apart))
     seen, chance = apart[first, second], by_first[first] + by_second[second]
     expected = float(chance.mean() / 2)
     if expected == 0:
-        return undefined("both gave the same label to every item", first.size)
+        return no_estimate("both gave the same label to every item", first.size)
     observed = float(seen.mean())
     influence = (seen - observed - observed / expected * (chance - 2 * expected)) / (first.size * expected)
     return Disagreement(observed, expected, influence, pair.clusters).coefficient()
@@ -86,9 +87,9 @@ def gwet_ac(ratings: Ratings, weights: Weights | None = None) -> Estimate:
     counts, clusters = counts[rated], ratings.clusters[rated]
     labels, twice = len(ratings.labels), counts.sum(axis=1) > 1
     if not twice.any():
-        return undefined("no item was rated twice")
+        return no_estimate("no item was rated twice")
     if labels < 2:
-        return undefined("one label only", len(counts))
+        return no_estimate("one label only", len(counts))
     apart = distances(labels, weights)
     seen = _pairs_apart(counts[twice], apart)
     observed = float(seen.mean())

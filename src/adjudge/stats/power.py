@@ -6,12 +6,13 @@ Exact for t tests of normal values. Over marks, take the `sd` of the paired `Est
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
+from math import ceil, sqrt
 from statistics import NormalDist
 
 from msgspec import Struct
 
-from adjudge.stats.cases import satterthwaite
+from adjudge.stats.interval import z_quantile
+from adjudge.stats.variance import satterthwaite
 
 MOST = 10**9
 
@@ -91,10 +92,22 @@ def cases_needed_unpaired(difference: float, sd_a: float, sd_b: float, aim: Aim 
     64
     """
 
-    def reached(n: int) -> float | None:
+    def power_of(n: int) -> float | None:
         return power_unpaired(difference, Sample(n, sd_a), Sample(n, sd_b), aim.alpha)
 
-    return _fewest(reached, _guess(difference, sqrt(sd_a**2 + sd_b**2), aim), aim)
+    return _fewest(power_of, _guess(difference, sqrt(sd_a**2 + sd_b**2), aim), aim)
+
+
+def cases_to_tie(sd: float, margin: float, alpha: float = AIM.alpha, power: float = AIM.power) -> int:
+    """How many cases show with this power that arms without a difference lie within the margin.
+
+    The interval of two one-sided tests has the level 1 - 2 alpha. Schuirmann, Journal of Pharmacokinetics and
+    Biopharmaceutics 15 (1987); normal approximation.
+
+    >>> cases_to_tie(1.0, 0.5)
+    35
+    """
+    return ceil(((z_quantile(2 * alpha) + z_quantile(1 - power)) * sd / margin) ** 2)
 
 
 def _power(distance: float, df: float, alpha: float) -> float:
@@ -121,24 +134,23 @@ def _distance(df: float, aim: Aim) -> float:
     return float(brentq(lambda distance: _power(distance, df, aim.alpha) - aim.power, 0.0, far, xtol=1e-12))
 
 
-def _fewest(reached: Callable[[int], float | None], guess: float, aim: Aim) -> int | None:
+def _fewest(power_of: Callable[[int], float | None], guess: float, aim: Aim) -> int | None:
     """The smallest n with the wanted power, by doubling and halving from the normal approximation."""
     if not 0 < guess < MOST:
         return None
     low, high = 1, max(int(guess), 2)
-    while (reached(high) or 0.0) < aim.power:
+    while (power_of(high) or 0.0) < aim.power:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if (reached(middle) or 0.0) < aim.power else (low, middle)
+        low, high = (middle, high) if (power_of(middle) or 0.0) < aim.power else (low, middle)
     return high
 
 
 def _guess(difference: float, sd: float, aim: Aim) -> float:
     if not difference:
         return 0.0
-    normal = NormalDist()
-    return ((normal.inv_cdf(1 - aim.alpha / 2) + normal.inv_cdf(aim.power)) * sd / difference) ** 2
+    return ((z_quantile(aim.alpha) + NormalDist().inv_cdf(aim.power)) * sd / difference) ** 2
 
 
 def _error(a: Sample, b: Sample) -> float:

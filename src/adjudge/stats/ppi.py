@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from statistics import NormalDist
 
 import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from adjudge.core.mark import Scale
-from adjudge.stats.estimate import Estimate, Floats, Ints, mean, totals, undefined
-from adjudge.stats.interval import CONFIDENCE, t_quantile, wilson
+from adjudge.stats.estimate import Estimate, no_estimate
+from adjudge.stats.interval import CONFIDENCE, OPEN, MeanScore, estimate_items, score_limits, t_quantile
 from adjudge.stats.judged import Judged
-
-UNBOUNDED: Scale = (None, None)
+from adjudge.stats.variance import Floats, Ints, sum_by
 
 # So many conversations must be labelled before the tuning can be taken from them: two go into mean and slope.
 _FEWEST = 3
@@ -35,7 +33,9 @@ class Rectified(Struct, frozen=True):
     tuning: float = 0.0
 
 
-def rectified_mean(judged: Judged, scale: Scale = UNBOUNDED, tuning: float | None = None) -> Rectified:
+def rectified_mean(
+    judged: Judged, scale: Scale = OPEN, tuning: float | None = None, weights: Floats | None = None
+) -> Rectified:
     """The mean that people would find over all items, free of the judge's bias, with its 95 % interval.
 
     theta = mean_L(y) - lambda (mean_L(f) - mean_U(f)), with y the people's labels, f the judge's scores, L the
@@ -44,30 +44,35 @@ def rectified_mean(judged: Judged, scale: Scale = UNBOUNDED, tuning: float | Non
     over conversations, and lambda = sum(y_g d_g) / sum(d_g^2), kept within 0 and 1, makes it smallest: a bad judge
     does no harm beyond the degree of freedom that tuning takes. Where every item is its own conversation this is
     PPI++. The interval is a t interval with Welch's degrees of freedom over labelled and unlabelled conversations;
-    on a bounded `scale` it is Wilson's, for as many labels as have this standard error. Where labels are 0 or 1 the
-    judge is taken to have made one error more than was seen, in the variance and so in lambda.
+    on a bounded `scale` it is the score interval for as many labels as have this standard error. Where labels are 0
+    or 1 the judge is taken to have made one error more than was seen, in the variance and so in lambda. `weights`
+    are those of the items in the mean; None: all the same.
 
     Angelopoulos, Bates, Fannjiang, Jordan & Zrnic (2023), Science 382, 669-674; PPI++: Angelopoulos, Duchi & Zrnic
     (2023), arXiv 2311.01453.
 
     >>> judged = Judged.of([1, 1, 1, 0, 0, 1, 0, 0, 0, 1], [1, 1, 0, 0] + [None] * 6)
-    >>> found = rectified_mean(judged, scale=(0.0, 1.0))
-    >>> found.labelled_only.value, round(found.rectified.value, 3), round(found.tuning, 3)
+    >>> mean = rectified_mean(judged, scale=(0.0, 1.0))
+    >>> mean.labelled_only.value, round(mean.rectified.value, 3), round(mean.tuning, 3)
     (0.5, 0.411, 0.213)
     """
-    labelled, valued = judged.labelled, judged.labelled | judged.unlabelled
-    labels = mean(judged.human[labelled], judged.clusters[labelled])
-    scores = mean(judged.judge[valued], judged.clusters[valued])
-    labelled_only, judge_only = _on_scale(labels, scale, labels), _on_scale(scores, scale, scores)
-    if labels.value is None:
-        return Rectified(undefined("no item has both a score and a label"), labelled_only, judge_only)
-    parts = _Parts.of(judged, scale)
+    weights = np.ones(len(judged.judge)) if weights is None else weights
+    labelled_only = _plain_mean(judged.human, judged.labelled, judged.clusters, weights, scale)
+    valued = judged.labelled | judged.unlabelled
+    judge_only = _plain_mean(judged.judge, valued, judged.clusters, weights, scale)
+    if labelled_only.value is None:
+        return Rectified(no_estimate("no item has both a score and a label"), labelled_only, judge_only)
+    parts = _Parts.of(judged, weights, scale)
     trust = parts.trust() if tuning is None else tuning
     if not trust or not parts.usable:
         return Rectified(labelled_only, labelled_only, judge_only)
     spent = 2 if tuning is None and trust < 1 else 1
-    found = parts.rectified(labels.value, trust, spent)
-    return Rectified(_on_scale(found, scale, labels), labelled_only, judge_only, trust)
+    estimate = parts.rectify(labelled_only.value, trust, spent)
+    return Rectified(_keep_on_scale(estimate, scale, labelled_only.value), labelled_only, judge_only, trust)
+
+
+def _plain_mean(values: Floats, part: NDArray[np.bool_], clusters: Ints, weights: Floats, scale: Scale) -> Estimate:
+    return estimate_items(values[part], clusters[part], scale, weights[part])
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,12 +93,12 @@ class _Parts:
     unseen: float
 
     @classmethod
-    def of(cls, judged: Judged, scale: Scale) -> _Parts:
-        few, many = judged.labelled, judged.unlabelled
-        clusters = judged.clusters
-        labels, near = _added(judged.human, few, clusters), _added(judged.judge, few, clusters)
-        far = _added(judged.judge, many, clusters)
-        gap = judged.judge[few].mean() - judged.judge[many].mean() if many.any() else 0.0
+    def of(cls, judged: Judged, weights: Floats, scale: Scale) -> _Parts:
+        few, many, clusters = judged.labelled, judged.unlabelled, judged.clusters
+        labels, near = (_cluster_shares(row, weights, few, clusters) for row in (judged.human, judged.judge))
+        far = _cluster_shares(judged.judge, weights, many, clusters)
+        means = [np.average(judged.judge[part], weights=weights[part]) for part in (few, many) if part.any()]
+        gap = means[0] - means[1] if many.any() else 0.0
         present = [np.bincount(clusters[part], minlength=len(labels)) > 0 for part in (few, many)]
         keep = present[0] | present[1]
         return cls(
@@ -118,7 +123,7 @@ class _Parts:
             return 0.0
         return float(np.clip(self.labels @ self.gaps / spread, 0.0, 1.0))
 
-    def rectified(self, label: float, trust: float, spent: int) -> Estimate:
+    def rectify(self, label: float, trust: float, spent: int) -> Estimate:
         """The rectified mean; `spent` is how many degrees of freedom went into means and tuning."""
         squares = (self.labels - trust * self.gaps) ** 2
         free = int(self.labelled.sum()) - spent, max(int((~self.labelled).sum()) - 1, 1)
@@ -130,17 +135,29 @@ class _Parts:
             return Estimate(
                 value, se=se, n=self.n, clusters=len(squares), why="conversations do not differ: no interval"
             )
-        half = t_quantile((near + far) ** 2 / (near**2 / free[0] + far**2 / free[1])) * se
+        df = (near + far) ** 2 / (near**2 / free[0] + far**2 / free[1])  # Welch and Satterthwaite
+        half = t_quantile(df) * se
         return Estimate(value, value - half, value + half, se, self.n, len(squares), "cluster t")
 
 
-def _added(values: Floats, part: NDArray[np.bool_], clusters: Ints) -> Floats:
-    """What each cluster adds to the mean of a part of the values."""
-    chosen = values[part]
+def _cluster_shares(values: Floats, weights: Floats, part: NDArray[np.bool_], clusters: Ints) -> Floats:
+    """What each cluster adds to the weighted mean of a part of the values.
+
+    w (y - mean) / W is the linearised influence of an item; where weights differ it is taken over 1 - W_g / W, with
+    W_g the weight of the item's cluster, which makes it the jackknife's: that does not fall short where a few clusters
+    weigh much.
+    """
+    chosen, own, places = values[part], weights[part], clusters[part]
     # Equal values differ from their mean by rounding, which is no spread.
-    varied = len(chosen) > 0 and np.ptp(chosen) > 0
-    about = (chosen - chosen.mean()) / len(chosen) if varied else np.zeros(len(chosen))
-    return totals(clusters[part], about, int(clusters.max()) + 1)
+    if not len(chosen) or not np.ptp(chosen):
+        return np.zeros(int(clusters.max()) + 1)
+    shares = own / own.sum()
+    about = (chosen - chosen @ shares) * shares
+    if np.ptp(own) > 1e-9 * own.max():  # Weights equal but for rounding are equal.
+        others = 1 - sum_by(places, shares)[places]
+        about = about / np.where(others > 0, others, 1.0)
+        about = about - about.mean()
+    return sum_by(places, about, int(clusters.max()) + 1)
 
 
 def _unseen(labels: Floats, scale: Scale) -> float:
@@ -155,38 +172,31 @@ def _unseen(labels: Floats, scale: Scale) -> float:
     return ((high - low) / len(labels)) ** 2
 
 
-def _on_scale(found: Estimate, scale: Scale, labels: Estimate) -> Estimate:
-    """The estimate kept within the scale; on a scale with both ends its interval is Wilson's."""
-    low, high = scale
-    if found.value is None or labels.value is None or low is None or high is None or found.clusters < 2:
-        return _clipped(found, scale)
-    width = high - low
-    worth = _worth(found, (labels.value - low) / width, width)
-    if not worth:
-        return _clipped(found, scale)
-    value = min(max(found.value, low), high)
-    bottom, top = wilson((value - low) / width, worth)
-    return structs.replace(
-        found, value=value, low=low + bottom * width, high=low + top * width, method="wilson", why=""
-    )
+def _keep_on_scale(estimate: Estimate, scale: Scale, label: float) -> Estimate:
+    """The estimate kept within the scale; on a scale with both ends it has the score interval.
 
-
-def _worth(found: Estimate, share: float, width: float) -> float:
-    """How many independent 0/1 labels of this share have a t interval as wide; without spread, the clusters there are.
-
-    The share is that of the labels, not the rectified one: that can lie at or beyond an end of the scale and still
-    be uncertain. 0 where the labels' share lies at an end.
+    The effective number of labels is taken at the share of the labels, not at the rectified one: that can lie at or
+    beyond an end of the scale and still be uncertain.
     """
-    if found.low is None or found.high is None:
-        return found.clusters
-    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-    half = (found.high - found.low) / (2 * width)
-    return share * (1 - share) * (z / half) ** 2
+    low, high = scale
+    if estimate.value is None or low is None or high is None or estimate.clusters < 2:
+        return _clip(estimate, scale)
+    width, share = high - low, min(max((label - low) / (high - low), 0.0), 1.0)
+    value = min(max(estimate.value, low), high)
+    if estimate.low is None or estimate.high is None:
+        limits = MeanScore.without_spread((value - low) / width, estimate.clusters).limits(1 - CONFIDENCE)
+    elif 0 < share < 1:
+        half = (estimate.high - estimate.low) / (2 * width)
+        limits = score_limits((value - low) / width, half**2 / (share * (1 - share)))
+    else:
+        return _clip(estimate, scale)
+    bottom, top = (low + limit * width for limit in limits)
+    return structs.replace(estimate, value=value, low=bottom, high=top, method="score", why="")
 
 
-def _clipped(found: Estimate, scale: Scale) -> Estimate:
+def _clip(estimate: Estimate, scale: Scale) -> Estimate:
     low, high = (-inf if scale[0] is None else scale[0]), (inf if scale[1] is None else scale[1])
     value, bottom, top = (
-        None if bound is None else min(max(bound, low), high) for bound in (found.value, found.low, found.high)
+        None if bound is None else min(max(bound, low), high) for bound in (estimate.value, estimate.low, estimate.high)
     )
-    return structs.replace(found, value=value, low=bottom, high=top)
+    return structs.replace(estimate, value=value, low=bottom, high=top)

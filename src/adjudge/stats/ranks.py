@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.stats.estimate import Floats, totals
+from adjudge.stats.variance import Floats, sum_by
 
 
 def midranks(values: Floats) -> Floats:
@@ -26,6 +26,6 @@ def through_ranks(gradient: Floats, values: Floats) -> Floats:
     [110.5, 105.0, 50.0]
     """
     _, places = np.unique(values, return_inverse=True)
-    pulls = totals(places, gradient)
+    pulls = sum_by(places, gradient)
     above = pulls.sum() - np.cumsum(pulls)
     return np.asarray((above + pulls / 2.0)[places], dtype=np.float64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.stats.estimate import Floats, Ints, numbered
+from adjudge.stats.variance import Floats, Ints, number_clusters
 
 Label = str | float
 """What a rater may say: a word or a number (true and false are numbers)."""
@@ -47,7 +47,7 @@ class Ratings:
         if len(sizes) > 1:
             raise ValueError(f"raters with {' and '.join(map(str, sorted(sizes)))} items; expected the same items")
         given = {label for rater in raters for label in rater if label is not None}
-        order = _sorted(given) if labels is None else tuple(labels)
+        order = _order_labels(given) if labels is None else tuple(labels)
         places: dict[Label | None, int] = {label: place for place, label in enumerate(order)}
         if len(places) < len(order):
             raise ValueError(f"labels {', '.join(map(repr, order))}; expected each once")
@@ -56,7 +56,7 @@ class Ratings:
         places[None] = MISSING
         codes = np.array([[places[label] for label in rater] for rater in raters], dtype=np.intp)
         items = sizes.pop()
-        return cls(codes.reshape(len(raters), items), order, numbered(clusters, items))
+        return cls(codes.reshape(len(raters), items), order, number_clusters(clusters, items))
 
     @property
     def counts(self) -> Floats:
@@ -64,8 +64,8 @@ class Ratings:
         shape = (self.codes.shape[1], len(self.labels))
         counts = np.zeros(shape)
         for rater in self.codes:
-            said = np.flatnonzero(rater != MISSING)
-            counts[said, rater[said]] += 1
+            rated = np.flatnonzero(rater != MISSING)
+            counts[rated, rater[rated]] += 1
         return counts
 
     def pair(self) -> Ratings:
@@ -76,7 +76,7 @@ class Ratings:
         return Ratings(self.codes[:, both], self.labels, self.clusters[both])
 
 
-def _sorted(labels: set[Label]) -> tuple[Label, ...]:
+def _order_labels(labels: set[Label]) -> tuple[Label, ...]:
     if any(label != label for label in labels):
         raise ValueError("label nan; expected None where a rater said nothing")
     words = [label for label in labels if isinstance(label, str)]

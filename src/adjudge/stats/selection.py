@@ -8,8 +8,8 @@ from math import sqrt
 import numpy as np
 from msgspec import Struct
 
-from adjudge.stats.estimate import Floats, Ints, totals
 from adjudge.stats.judged import Judged
+from adjudge.stats.variance import Floats, Ints, sum_by
 
 # One random part in a hundred is refused.
 ALPHA = 0.01
@@ -20,7 +20,7 @@ ENOUGH = 100
 _ROUNDING = 1e-9
 
 
-class Chosen(Struct, frozen=True):
+class Selection(Struct, frozen=True):
     """The metric's mean over the labelled items and over the others, and how often chance sets them so far apart."""
 
     labelled: float
@@ -33,12 +33,13 @@ class Chosen(Struct, frozen=True):
         return self.p >= ALPHA
 
 
-def chosen(judged: Judged, weights: Floats) -> Chosen | None:
+def selection_test(judged: Judged, weights: Floats) -> Selection | None:
     """The labelled items against the others, as the metric sees both; None where one of them is empty.
 
     A permutation test: as many items as are labelled are drawn at random from all, and `p` is how often their mean lies
     as far from that of the rest. It holds for few and rare values too, where a t test finds a difference in one label.
-    Items of one case are alike, so the gap found is first divided by the square root of the design effect (Kish 1965).
+    Items of one case are alike, so the observed gap is first divided by the square root of the design effect (Kish
+    1965).
     """
     labelled = judged.labelled
     if labelled.all() or not labelled.any():
@@ -46,21 +47,22 @@ def chosen(judged: Judged, weights: Floats) -> Chosen | None:
     apart = judged.judge - np.average(judged.judge, weights=weights)
     near, far = (float(np.average(judged.judge[part], weights=weights[part])) for part in (labelled, ~labelled))
     shares = np.where(labelled, weights / weights[labelled].sum(), -weights / weights[~labelled].sum())
-    found = abs(near - far) / sqrt(_design_effect(apart, shares, judged.clusters))
-    return Chosen(near, far, _share(_drawn(apart * weights, weights, int(labelled.sum())), found * (1 - _ROUNDING)))
+    observed = abs(near - far) / sqrt(_design_effect(apart, shares, judged.clusters))
+    gaps = _random_gaps(apart * weights, weights, int(labelled.sum()))
+    return Selection(near, far, _share_beyond(gaps, observed * (1 - _ROUNDING)))
 
 
-def _share(gaps: Iterator[float], found: float) -> float:
-    """The share of gaps that are at least as large as the one found, which counts as one of them."""
+def _share_beyond(gaps: Iterator[float], observed: float) -> float:
+    """The share of gaps that are at least as large as the observed one, which counts as one of them."""
     hits = 0
     for draw, gap in enumerate(gaps, 1):
-        hits += gap >= found
+        hits += gap >= observed
         if hits == ENOUGH:
             return hits / draw
     return (1 + hits) / (1 + DRAWS)
 
 
-def _drawn(weighted: Floats, weights: Floats, size: int) -> Iterator[float]:
+def _random_gaps(weighted: Floats, weights: Floats, size: int) -> Iterator[float]:
     """The gaps between the means of random parts of this size and of what they leave."""
     rng, total = np.random.default_rng(0), weights.sum()
     for _ in range(DRAWS):
@@ -73,9 +75,9 @@ def _drawn(weighted: Floats, weights: Floats, size: int) -> Iterator[float]:
 def _design_effect(apart: Floats, shares: Floats, cases: Ints) -> float:
     """How many times as large the variance of the gap is as if items of one case were no more alike than others."""
     spread = float((apart**2).mean())
-    pairs = float((totals(cases, np.ones(len(cases))) ** 2).sum()) - len(cases)
+    pairs = float((sum_by(cases, np.ones(len(cases))) ** 2).sum()) - len(cases)
     if not spread or not pairs:
         return 1.0
-    alike = (float((totals(cases, apart) ** 2).sum()) - len(cases) * spread) / pairs / spread
+    alike = (float((sum_by(cases, apart) ** 2).sum()) - len(cases) * spread) / pairs / spread
     own = float((shares**2).sum())
-    return max(1.0, 1.0 + max(alike, 0.0) * (float((totals(cases, shares) ** 2).sum()) - own) / own)
+    return max(1.0, 1.0 + max(alike, 0.0) * (float((sum_by(cases, shares) ** 2).sum()) - own) / own)

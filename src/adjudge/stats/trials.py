@@ -41,8 +41,8 @@ def components(cases: Sequence[Sequence[float]]) -> Components:
 
     Searle, Casella and McCulloch, Variance Components (1992), section 3.6.
 
-    >>> found = components([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
-    >>> round(found.between, 4), round(found.within, 4), round(found.icc, 4)
+    >>> parts = components([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
+    >>> round(parts.between, 4), round(parts.within, 4), round(parts.icc, 4)
     (0.1667, 0.1667, 0.5)
     """
     groups = [np.asarray(case, dtype=float) for case in cases if len(case)]
@@ -57,10 +57,10 @@ def components(cases: Sequence[Sequence[float]]) -> Components:
     within /= total - len(groups)
     typical = (total - counts @ counts / total) / (len(groups) - 1)
     among = float(counts @ (means - grand) ** 2) / (len(groups) - 1)
-    return _shared(max((among - within) / float(typical), 0.0), within, len(groups), total)
+    return _components(max((among - within) / float(typical), 0.0), within, len(groups), total)
 
 
-def _shared(between: float, within: float, cases: int, trials: int) -> Components:
+def _components(between: float, within: float, cases: int, trials: int) -> Components:
     if not between + within:
         return Components(between, within, None, cases, trials, f"the {trials} trials are all alike")
     return Components(between, within, between / (between + within), cases, trials)
@@ -78,13 +78,13 @@ def pass_hat_k(successes: Sequence[int], trials: Sequence[int], k: int) -> PassR
 
 
 def _counts(successes: Sequence[int], trials: Sequence[int], k: int) -> list[tuple[int, int]]:
-    found = list(zip(successes, trials, strict=True))
+    counts = list(zip(successes, trials, strict=True))
     if k < 1:
         raise ValueError(f"expected k of at least 1, found {k!r}")
-    for c, n in found:
+    for c, n in counts:
         if not 0 <= c <= n:
             raise ValueError(f"expected successes between 0 and the trials, found {c!r} of {n!r}")
-    return found
+    return counts
 
 
 def _pass_rate(ways: list[tuple[int, int]], k: int) -> PassRate:

@@ -25,7 +25,7 @@ from adjudge.report.page.transcript import CONVERSATIONS
 from adjudge.report.run.page import run_page
 from adjudge.report.words import figure, p_value
 from adjudge.run import RECORDS, SCORES, Run
-from adjudge.stats.friedman import friedman, nemenyi
+from adjudge.stats.friedman import critical_difference, friedman, nemenyi
 from browser import Element, read
 
 CARDS = {
@@ -306,7 +306,8 @@ def test_bars_of_ranks_meet_where_nemenyi_tells_no_difference() -> None:
     dice = random.Random(3)
     values = [[dice.gauss(arm * 0.5, 1) for arm in range(4)] for _ in range(30)]
     found = friedman(values)
-    one = Ranking("m", tuple("abcd"), found.mean_ranks, found.statistic, found.p, 30, tuple(nemenyi(found)))
+    pairs, critical = tuple(nemenyi(found)), critical_difference(found)
+    one = Ranking("m", tuple("abcd"), found.mean_ranks, found.statistic, found.p, 30, pairs, critical=critical)
     plot = next(read(str(ranks_plot(one)).encode()).all("svg"))
     (path,) = plot.all("path", "interval")
     numbers = [float(number) for number in re.findall(r"[\d.]+", path.attributes["d"])]

@@ -37,7 +37,7 @@ def tables(text: str) -> list[list[str]]:
 def test_the_table_has_a_line_per_metric_and_arm(summary: RunSummary) -> None:
     lines = tables(run_markdown(summary).decode())
 
-    assert ["success", "↑", "ubar (81.2 %)", "0.600", "0.231–0.882", "5 conversations", "1", "0", "0"] in lines
+    assert ["success", "↑", "ubar (81.2 %)", "0.600", "0.131–0.937", "5 conversations", "1", "0", "0"] in lines
     assert ["intent_accuracy", "↑", "ubar (81.2 %)", "skipped", "", "", "0", "6", "0"] in lines
 
 
@@ -82,7 +82,7 @@ def test_a_hostile_arm_keeps_the_table_whole(tmp_path: Path) -> None:
     rows = [ScoreRow(row.case, arm, row.scores) for row in ROWS if row.arm == "ubar"]
     lines = tables(run_markdown(RunSummary.of(make_run(tmp_path / "run", rows, manifest()))).decode())
 
-    assert ["success", "↑", one_line(arm), "0.600", "0.231–0.882", "5 conversations", "1", "0", "0"] in lines
+    assert ["success", "↑", one_line(arm), "0.600", "0.131–0.937", "5 conversations", "1", "0", "0"] in lines
 
 
 @given(st.text(alphabet=st.sampled_from("ab \\`*_[]()!<>|&;#~$\n\t:/@.-=+1"), max_size=30))

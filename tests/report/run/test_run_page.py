@@ -63,7 +63,7 @@ def test_the_answer_stands_first_in_one_sentence(page: Element) -> None:
 def test_every_metric_has_a_line_for_every_arm(page: Element) -> None:
     lines = page.lines()
 
-    assert ["ubar (81.2 %)", "0.600", "0.231–0.882", "5 conversations", "1", "0", "0"] in lines
+    assert ["ubar (81.2 %)", "0.600", "0.131–0.937", "5 conversations", "1", "0", "0"] in lines
     assert ["ubar (81.2 %)", "skipped", "", "", "0", "6", "0"] in lines
 
 
@@ -83,7 +83,7 @@ def test_warnings_stand_before_any_number(page: Element) -> None:
 def test_intervals_are_drawn_and_told_in_words(page: Element) -> None:
     drawn = [one.attributes["aria-label"] for one in page.id("first").all("svg")]
 
-    assert "success: ubar 0.600 (0.231–0.882); galaxy 0.667 (0.300–0.903)" in drawn
+    assert "success: ubar 0.600 (0.131–0.937); galaxy 0.667 (0.204–0.940)" in drawn
     assert all(list(one.all("path", "interval")) for one in page.id("first").all("svg"))
 
 
@@ -191,9 +191,9 @@ def test_groups_and_facets_have_their_breakdowns(tmp_path: Path) -> None:
 
     assert titles == ["By group", "By half"]
     assert ["", "ubar", "galaxy"] in lines
-    assert ["taxi", "0.500 0.150–0.850 n 4", "0.500 0.150–0.850 n 4"] in lines
+    assert ["taxi", "0.500 0.061–0.939 n 4", "0.500 0.061–0.939 n 4"] in lines
     # Joint goal accuracy of the conversations 0, 2 and 4: 6 and 7 of 10 turns.
-    assert ["a", "0.600 0.007–0.997 n 10", "0.700 0.060–0.988 n 10"] in lines
+    assert ["a", "0.600 0.045–0.979 n 10", "0.700 0.145–0.970 n 10"] in lines
 
 
 def test_what_could_not_be_scored_is_in_plain_sight(page: Element) -> None:
@@ -208,7 +208,7 @@ def test_the_method_says_what_each_metric_means(page: Element) -> None:
     assert "a reply, 0 to 1" in text
     assert "source this test version 1" in text
     assert ["data/gold|1.json", "120", "ab" * 32] in page.id("method").lines()
-    assert "wilson: Wilson's score interval" in page.id("method").text
+    assert "score: Wilson's score interval" in page.id("method").text
 
 
 def test_a_run_without_scores_has_a_page(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_run_without_scores_has_a_page(tmp_path: Path) -> None:
 def test_a_single_arm_is_answered_with_its_first_values(tmp_path: Path) -> None:
     summary = RunSummary.of(one_arm(tmp_path / "run", 1.0, 0.0, 1.0, 1.0))
 
-    assert run_answer(summary).sentence == "only: quality 0.750 (0.301–0.954)."
+    assert run_answer(summary).sentence == "only: quality 0.750 (0.131–0.984)."
 
 
 @pytest.mark.parametrize("values", [(5.0,), (0.0, 0.0), (-3.0, 1e9), (1e100, -1e100)])

@@ -48,8 +48,8 @@ def test_without_expectations_only_what_is_there_is_counted() -> None:
 def test_a_wide_line_has_all_that_belongs_to_a_value(summary: RunSummary) -> None:
     lines = [line.split() for line in printed(summary)]
 
-    assert ["success", "ubar", "(81.2", "%)", "0.600", "0.231–0.882", "5", "conversations", "1", "0", "↑"] in lines
-    assert ["galaxy", "0.000", "0.000–0.390", "6", "replies", "0", "0", "↓"] in lines
+    assert ["success", "ubar", "(81.2", "%)", "0.600", "0.131–0.937", "5", "conversations", "1", "0", "↑"] in lines
+    assert ["galaxy", "0.000", "0.000–0.459", "6", "replies", "0", "0", "↓"] in lines
     assert ["turns_taken", "ubar", "(81.2", "%)", "2.667", "1.583–3.751", "6", "conversations", "0", "0"] in lines
 
 
@@ -57,7 +57,7 @@ def test_a_narrow_table_has_the_arms_below_their_metric(summary: RunSummary) -> 
     lines = printed(summary, 80)
 
     place = lines.index("hallucination ↓")
-    assert lines[place + 1].split() == ["ubar", "(81.2", "%)", "0.292", "0.051–0.759", "6", "replies", "0", "0"]
+    assert lines[place + 1].split() == ["ubar", "(81.2", "%)", "0.292", "0.063–0.717", "6", "replies", "0", "0"]
     assert lines[place + 2].split()[0] == "galaxy"
 
 
@@ -65,7 +65,7 @@ def test_one_arm_needs_no_lines_below_the_metric(tmp_path: Path) -> None:
     rows = [row for row in ROWS if row.arm == "ubar"]
     summary = RunSummary.of(make_run(tmp_path / "run", rows, manifest()))
 
-    assert ["success", "↑", "0.600", "0.231–0.882", "5", "conv.", "1", "0"] in [
+    assert ["success", "↑", "0.600", "0.131–0.937", "5", "conv.", "1", "0"] in [
         line.split() for line in printed(summary, 80)
     ]
 
@@ -102,7 +102,7 @@ def test_an_arrow_stays_with_its_metric(tmp_path: Path, length: int) -> None:
 
 
 def test_figures_are_whole_on_a_very_narrow_console(summary: RunSummary) -> None:
-    assert any("0.625  0.209–0.913  16  turns" in line for line in printed(summary, 30))
+    assert any("0.625  0.230–0.903  16  turns" in line for line in printed(summary, 30))
 
 
 def test_what_an_arm_skips_is_not_in_the_table_but_its_reason_is_below(summary: RunSummary) -> None:
@@ -182,7 +182,7 @@ def test_a_console_without_arrows_gets_letters(summary: RunSummary) -> None:
     print_summary(summary, Console(file=file, width=120))
     file.seek(0)
 
-    assert ["success", "ubar", "(81.2", "%)", "0.600", "0.231-0.882", "5", "conversations", "1", "0", "^"] in [
+    assert ["success", "ubar", "(81.2", "%)", "0.600", "0.131-0.937", "5", "conversations", "1", "0", "^"] in [
         line.replace("|", " ").split() for line in file.read().splitlines()
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from adjudge.compare.comparison import Ranking
@@ -38,12 +37,4 @@ def ranks_plot(ranking: Ranking) -> Markup:
 
 def _half_difference(ranking: Ranking) -> float:
     """Half the critical difference; 0 where the test could not be made."""
-    return 0.0 if ranking.p is None else _single_case_difference(len(ranking.arms)) / ranking.n**0.5 / 2
-
-
-@cache
-def _single_case_difference(arms: int) -> float:
-    """The critical difference of a single case, which takes a tenth of a second to compute."""
-    from adjudge.stats.friedman import Friedman, critical_difference
-
-    return critical_difference(Friedman(None, None, arms - 1, 1, (0.0,) * arms))
+    return ranking.critical / 2

@@ -78,7 +78,8 @@ def verdict_text(contrast: Contrast) -> str:
     if not contrast.difference:
         needed = contrast.needed_to_tie
         return INCONCLUSIVE if needed is None else f"{INCONCLUSIVE} (about {needed:,} cases needed to show a tie)"
-    # More cases than needed and yet no verdict: the correction for all contrasts took it away.
+    if contrast.significant_alone:
+        return f"{INCONCLUSIVE} (0 is outside the interval alone, not among {contrast.family} contrasts)"
     enough = contrast.needed is None or contrast.needed <= contrast.n
     return INCONCLUSIVE if enough else f"{INCONCLUSIVE} (about {contrast.needed:,} cases needed)"
 

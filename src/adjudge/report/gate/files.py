@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from adjudge.gate.verdicts import Case, Gate, Verdict
+from adjudge.gate.verdicts import Case, Gate, RuleVerdict
 from adjudge.report.gate.junit import gate_junit
 from adjudge.report.gate.words import arms, cells, heading
 from adjudge.report.markdown import escape, markdown_document, markdown_table
@@ -48,12 +48,12 @@ def gate_markdown(gate: Gate) -> bytes:
     )
 
 
-def _verdict_cells(verdict: Verdict) -> list[str]:
+def _verdict_cells(verdict: RuleVerdict) -> list[str]:
     outcome = verdict.outcome if verdict.outcome == "pass" else f"**{verdict.outcome}**"
     return [outcome, *map(escape, (verdict.text, arms(verdict), *cells(verdict)))]
 
 
-def _block(verdict: Verdict) -> list[str]:
+def _block(verdict: RuleVerdict) -> list[str]:
     header = ["conversation", "value", "turn", "what", "why"]
     lines = [f"### {escape(heading(verdict))}", "", escape(verdict.why)]
     return [*lines, "", *markdown_table(header, map(_case_cells, verdict.cases))] if verdict.cases else lines

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from adjudge.gate.verdicts import Gate, Verdict
+from adjudge.gate.verdicts import Gate, RuleVerdict
 from adjudge.gate.words import case_line
 from adjudge.report.text import one_line
 from adjudge.report.words import arm_name
@@ -51,7 +51,7 @@ def escape_property(text: str) -> str:
     return escape_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _annotation(verdict: Verdict) -> str:
+def _annotation(verdict: RuleVerdict) -> str:
     lines = [f"{verdict.text}, {arm_name(verdict.arm)}: {verdict.why}", *map(case_line, verdict.cases)]
     return _command(TITLES[verdict.outcome], lines)
 

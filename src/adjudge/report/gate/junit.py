@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from adjudge.gate.verdicts import Gate, Verdict
+from adjudge.gate.verdicts import Gate, RuleVerdict
 from adjudge.gate.words import case_line
 from adjudge.report.gate.words import cells
 from adjudge.report.text import one_line
@@ -44,7 +44,7 @@ def xml_text(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", one_line(text))
 
 
-def _counts(verdicts: list[Verdict]) -> dict[str, str]:
+def _counts(verdicts: list[RuleVerdict]) -> dict[str, str]:
     outcomes = [verdict.outcome for verdict in verdicts]
     return {
         "tests": str(len(verdicts)),
@@ -53,7 +53,7 @@ def _counts(verdicts: list[Verdict]) -> dict[str, str]:
     }
 
 
-def _add_test(suite: Element, verdict: Verdict, name: str) -> None:
+def _add_test(suite: Element, verdict: RuleVerdict, name: str) -> None:
     test = SubElement(suite, "testcase", classname=xml_text(name), name=xml_text(verdict.text), time="0")
     if verdict.outcome != "pass":
         problem = SubElement(test, _TAGS[verdict.outcome], message=xml_text(verdict.why), type=verdict.outcome)

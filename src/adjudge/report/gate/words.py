@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from adjudge.gate.verdicts import Gate, Verdict
+from adjudge.gate.verdicts import Gate, RuleVerdict
 from adjudge.report.words import NONE, arm_name, bounds, count, figure, retired_line
 from adjudge.run import Run
 
@@ -16,7 +16,7 @@ def warn_of_retired(gate: Gate, run: Run) -> Gate:
     return structs.replace(gate, warnings=warnings)
 
 
-def cells(verdict: Verdict) -> list[str]:
+def cells(verdict: RuleVerdict) -> list[str]:
     """The value or the difference, its interval, of how many, and the coverage, rounded down."""
     coverage = f"{int(verdict.coverage * 1000 + 1e-9) / 1000:.3f}"
     if verdict.value is None:
@@ -25,17 +25,17 @@ def cells(verdict: Verdict) -> list[str]:
     return [value, bounds(verdict.low, verdict.high), count(verdict.n, verdict.unit), coverage]
 
 
-def arms(verdict: Verdict) -> str:
+def arms(verdict: RuleVerdict) -> str:
     """The arm, and the baseline it is compared with."""
     against = f" against {verdict.baseline}" if verdict.baseline else ""
     return f"{arm_name(verdict.arm)}{against}"
 
 
-def heading(verdict: Verdict) -> str:
+def heading(verdict: RuleVerdict) -> str:
     """The outcome of a rule for an arm."""
     return f"{verdict.outcome}: {verdict.text}, {arm_name(verdict.arm)}"
 
 
-def sentence(verdict: Verdict) -> str:
+def sentence(verdict: RuleVerdict) -> str:
     """The verdict in one sentence."""
     return f"{heading(verdict)}: {verdict.why}"
