@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from workshop import Done, Workshop
+from workspace import CommandResult, Workspace
 
 
 def user(id: str, text: str, intent: str, state: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def lines(*dialogues: Any) -> str:
     return "".join(json.dumps(dialogue) + "\n" for dialogue in dialogues)
 
 
-class Desk(Workshop):
+class Desk(Workspace):
     """A folder with the two dialogues and their predictions in which commands are run."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +89,7 @@ class Desk(Workshop):
         self.gold = self.write("gold.jsonl", lines(hotel(), train()))
         self.mine = self.write("mine.json", json.dumps(predictions(), indent=1))
 
-    def score(self, *arguments: object) -> Done:
+    def score(self, *arguments: object) -> CommandResult:
         return self.adjudge("score", "service", *arguments, "-o", self.run)
 
     def refused(self, *arguments: object) -> str:

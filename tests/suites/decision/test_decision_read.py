@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from scipy.spatial.distance import cosine
 
-from workshop import Done, Workshop
+from workspace import CommandResult, Workspace
 
 CRISIS = Path(__file__).parents[4] / "shared" / "data" / "crisis_mas"
 SCENARIOS = {
@@ -23,10 +23,10 @@ SCENARIOS = {
 }
 
 
-class Desk(Workshop):
+class Desk(Workspace):
     """A folder in which decisions are written and scored."""
 
-    def score(self, *arguments: object) -> Done:
+    def score(self, *arguments: object) -> CommandResult:
         """Score files that are expected to be fine."""
         done = self.adjudge("score", "decision", *arguments, "-o", self.run, "--fresh")
         assert (done.code, done.err) == (0, "")

@@ -19,7 +19,7 @@ from adjudge.score import Plan
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.read.cases import demographics
 from adjudge.suites.patient.read.formats import OwnRow
-from workshop import Workshop
+from workspace import Workspace
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "patient"
 PRIMOCK = DATA / "primock57_CC-BY-4.0" / "primock57.jsonl.gz"
@@ -48,7 +48,7 @@ class Seen(NamedTuple):
         return "\n".join(remark for arm in self.coverage.arms.values() for remark in arm.remarks)
 
 
-class Clinic(Workshop):
+class Clinic(Workspace):
     """A folder in which consultations are written and read."""
 
     def read(self, *paths: Path, skip_bad: bool = False, **options: Any) -> Seen:

@@ -11,7 +11,7 @@ import pytest
 from adjudge.cli.main import main
 
 
-class Done(NamedTuple):
+class CommandResult(NamedTuple):
     """How a command ended and what it printed."""
 
     code: int
@@ -19,7 +19,7 @@ class Done(NamedTuple):
     err: str
 
 
-class Workshop:
+class Workspace:
     """A folder for files and runs; commands run in this process."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,11 +38,11 @@ class Workshop:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
-    def adjudge(self, *arguments: object) -> Done:
+    def adjudge(self, *arguments: object) -> CommandResult:
         """Run a command."""
         self.capsys.readouterr()
         try:
             code = main([str(argument) for argument in arguments])
         except SystemExit as left:  # argparse leaves so.
             code = int(left.code or 0)
-        return Done(code, *self.capsys.readouterr())
+        return CommandResult(code, *self.capsys.readouterr())
