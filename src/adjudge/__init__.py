@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from adjudge.core.ask import About, Embedder, Entailment, Judge, Nli, Pair, Question, Reply, YesNo
+    from adjudge.core.ask import NO_LABEL, About, Embedder, Entailment, Judge, Nli, Pair, Question, Reply, YesNo
     from adjudge.core.card import Band, Card, Metric, metric
     from adjudge.core.coverage import ArmCoverage, Coverage
     from adjudge.core.errors import BadInput, BadRecord, Complaint, Pending, Unanswered, Warnings
-    from adjudge.core.mark import Mark, Score
+    from adjudge.core.mark import Mark, Score, Unlabelled
     from adjudge.core.pairwise import prefer
     from adjudge.core.record import Participant, Record, Turn
     from adjudge.core.suite import Missing, Option, Source, Suite, Survey
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "NO_LABEL": "ask",
     "About": "ask",
     "ArmCoverage": "coverage",
     "BadInput": "errors",
@@ -46,6 +47,7 @@ _HOME = {
     "Tally": "tally",
     "Turn": "record",
     "Unanswered": "errors",
+    "Unlabelled": "mark",
     "Warnings": "errors",
     "YesNo": "ask",
     "metric": "card",
@@ -53,6 +55,7 @@ _HOME = {
 }
 
 __all__ = [
+    "NO_LABEL",
     "About",
     "ArmCoverage",
     "BadInput",
@@ -83,6 +86,7 @@ __all__ = [
     "Tally",
     "Turn",
     "Unanswered",
+    "Unlabelled",
     "Warnings",
     "YesNo",
     "metric",

@@ -10,7 +10,7 @@ import pytest
 from adjudge.core.ask import Judge, Question, Reply
 from adjudge.core.card import metric
 from adjudge.core.errors import Unanswered
-from adjudge.core.mark import Mark, Score
+from adjudge.core.mark import Mark, Score, Unlabelled
 from adjudge.core.panel import Combine, Panel, PanelMember
 from adjudge.core.record import Record
 from adjudge.score import Scorer
@@ -108,3 +108,11 @@ def test_a_draw_that_the_budget_did_not_cover_leaves_no_score() -> None:
 def test_why_a_member_said_nothing_is_kept() -> None:
     draws = {"x": Score.of([Mark(1.0)]), "y": Score.skip("provider_error", "HTTP 401")}
     assert combine_draws(draws, "mean", (0.0, 1.0)).missing == {"y": draws["y"].skipped}
+
+
+def test_items_that_no_member_labelled_are_counted() -> None:
+    ann = Score.of_labelled([Mark(1.0, at="age"), Unlabelled("tobacco"), Unlabelled("alcohol")])
+    ben = Score.of_labelled([Unlabelled("age"), Mark(0.0, at="tobacco"), Unlabelled("alcohol")])
+    assert combine_draws({"ann": ann, "ben": ben}, "mean", (0.0, 1.0)).unlabelled == 1
+    model = Score.of([Mark(1.0, at="age"), Mark(1.0, at="tobacco"), Mark(1.0, at="alcohol")])
+    assert combine_draws({"ann": ann, "model": model}, "mean", (0.0, 1.0)).unlabelled == 0

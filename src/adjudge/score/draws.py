@@ -33,7 +33,13 @@ def combine_draws(draws: Mapping[str, Score], how: Combine, scale: Scale) -> Sco
         label: tuple(marks[place].value if place in marks else None for place in places)
         for label, marks in placed.items()
     }
-    return structs.replace(Score.of(marks, scale), draws=values, missing=missing)
+    unlabelled = _unlabelled_by_all(draws, len(marks))
+    return structs.replace(Score.of(marks, scale), draws=values, missing=missing, unlabelled=unlabelled)
+
+
+def _unlabelled_by_all(draws: Mapping[str, Score], marks: int) -> int:
+    """The number of items that no member labelled: those that one of them looked at, less those with a mark."""
+    return max(0, max(score.n + score.unlabelled for score in draws.values()) - marks)
 
 
 def _by_place(marks: Sequence[Mark]) -> dict[tuple[str, str, int], Mark]:
