@@ -542,10 +542,10 @@ def test_garbled_text_is_remarked_and_kept(tmp_path: Path) -> None:
     seen = read(path)
     assert seen.trip.turns[0].text == "CafÃ© crÃ¨me, itâ€™s fine"
     assert "a_C2.csv:2: 'CafÃ© crÃ¨me," in seen.warnings
-    assert "kept as it is; --fix-mojibake mends it" in seen.warnings
+    assert "kept as it is; --fix-mojibake repairs it" in seen.warnings
 
 
-def test_garbled_text_is_mended_on_request_in_texts_plans_and_catalogues(tmp_path: Path) -> None:
+def test_garbled_text_is_repaired_on_request_in_texts_plans_and_catalogues(tmp_path: Path) -> None:
     row = said(
         "ann",
         "user_provide_cuisine",
@@ -561,7 +561,7 @@ def test_garbled_text_is_mended_on_request_in_texts_plans_and_catalogues(tmp_pat
 
 
 @rows_of("read")
-def test_garbled_text_is_mended(text: str, meant: str) -> None:
+def test_garbled_text_is_repaired(text: str, meant: str) -> None:
     assert repair_text(text) == meant
 
 

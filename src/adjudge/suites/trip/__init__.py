@@ -29,7 +29,7 @@ suite = Suite(
         Option("catalogue", "reference information for plans without their own: for all, or by idx", is_path=True),
         Option("delimiter", "between the cells of a table (default: comma, in .tsv tab)", metavar="CHAR"),
         Option("encoding", "of tables", metavar="NAME", default="utf-8"),
-        Option("fix-mojibake", "mend texts that were written as UTF-8 and read as cp1252", flag=True),
+        Option("fix-mojibake", "repair texts that were written as UTF-8 and read as cp1252", flag=True),
     ),
     settings=("fix-mojibake",),
     example="plans.jsonl --catalogue reference.jsonl -o runs/mine",

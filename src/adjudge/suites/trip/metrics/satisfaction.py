@@ -120,11 +120,7 @@ def all_satisfied(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterat
     """
     judgements = judge_pairs(trip, embed, thresholds)
     for member, rate in by_member(trip, judgements.passes(lambda judgement: judgement.loose)).items():
-        lost = [
-            judgement.pair.slot
-            for judgement in judgements.all
-            if judgement.pair.member == member and not judgement.loose.passed
-        ]
+        lost = judgements.lost_slots(member, lambda judgement: judgement.loose)
         why = f"not satisfied: {', '.join(lost)}" if lost else "all satisfied"
         yield Mark(float(rate == 1.0), at=member, why=why, basis=judgements.basis)
 
@@ -175,7 +171,7 @@ def channel_lexical(trip: Trip) -> Iterator[Mark]:
     for judgement in _wanting(offline_judgements(trip)):
         finding = _through(judgement, "words")
         echoed = judgement.echo if judgement.echo and not finding.passed and not judgement.barred else finding
-        yield _mark(judgement, echoed)
+        yield judgement.pair.mark(echoed)
 
 
 @channel(
@@ -189,7 +185,7 @@ def channel_semantic(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Ite
     """
     least = least_cosine(thresholds, "satisfaction")
     for judgement in _wanting(judgements_by_meaning(trip, embed, least)):
-        yield _mark(judgement, _through(judgement, "meaning"), basis(least))
+        yield judgement.pair.mark(_through(judgement, "meaning"), basis(least))
 
 
 @channel(
@@ -205,23 +201,11 @@ def channel_echo(trip: Trip) -> Iterator[Mark]:
         if judgement.pair.raw:
             heard = judgement.echo is not None and judgement.echo.passed and not judgement.barred
             only = heard and not _through(judgement, "words").passed
-            yield _mark(judgement, Finding(only, judgement.echo.why if judgement.echo else "no word to look for"))
+            yield judgement.pair.mark(Finding(only, judgement.echo.why if judgement.echo else "no word to look for"))
 
 
 def _marks(judgements: Judgements, finding: Callable[[Judgement], Finding]) -> Iterator[Mark]:
-    return (_mark(judgement, finding(judgement), judgements.basis) for judgement in judgements.all)
-
-
-def _mark(judgement: Judgement, finding: Finding, rests_on: str = "") -> Mark:
-    pair = judgement.pair
-    return Mark(
-        float(finding.passed),
-        at=pair.at,
-        turn=pair.preference.turn,
-        why=pair.explain(finding.why),
-        group=pair.slot,
-        basis=rests_on,
-    )
+    return (judgement.pair.mark(finding(judgement), judgements.basis) for judgement in judgements.all)
 
 
 def _wanting(judgements: Iterable[Judgement]) -> Iterator[Judgement]:
@@ -238,4 +222,4 @@ def _through(judgement: Judgement, channel: str) -> Finding:
 def _channel(judgements: Iterable[Judgement], channel: str) -> Iterator[Mark]:
     for judgement in judgements:
         if judgement.pair.wish.wanted or judgement.barred or channel in judgement.findings:
-            yield _mark(judgement, _through(judgement, channel))
+            yield judgement.pair.mark(_through(judgement, channel))

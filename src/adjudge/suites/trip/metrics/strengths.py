@@ -9,6 +9,7 @@ from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Strength, Trip
+from adjudge.suites.trip.rules.channels import Finding
 from adjudge.suites.trip.rules.targets import Judgement, Thresholds, judge_pairs, offline_judgements
 
 kept = partial(metric, probes=("preferences",), predicts=("a plan",), source="our own")
@@ -27,7 +28,7 @@ def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds 
     """
     judgements = judge_pairs(trip, embed, thresholds)
     for judgement in _with_strength(judgements.all, "must"):
-        yield _mark(judgement, judgement.strict.passed, judgement.strict.why, judgements.basis)
+        yield judgement.pair.mark(judgement.strict, judgements.basis)
 
 
 @kept(
@@ -43,7 +44,7 @@ def avoided(trip: Trip) -> Iterator[Mark]:
     slot's places; undefined where the plan has no place for the slot that the catalogue knows.
     """
     for judgement in _with_strength(offline_judgements(trip), "avoid", "reject"):
-        yield _mark(judgement, not judgement.barred, judgement.barred or judgement.strict.why)
+        yield judgement.pair.mark(Finding(not judgement.barred, judgement.barred or judgement.strict.why))
 
 
 @kept(
@@ -63,19 +64,9 @@ def violations(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds
     bound = list(_with_strength(judgements.all, "must", "reject"))
     broken = [judgement for judgement in bound if not judgement.strict.passed]
     if bound:
-        why = (
-            "; ".join(f"{judgement.pair.at}: {judgement.strict.why}" for judgement in broken)
-            or f"none of {len(bound)} broken"
-        )
-        yield Mark(float(len(broken)), why=why, basis=judgements.basis)
+        reasons = "; ".join(f"{judgement.pair.at}: {judgement.strict.why}" for judgement in broken)
+        yield Mark(float(len(broken)), why=reasons or f"none of {len(bound)} broken", basis=judgements.basis)
 
 
 def _with_strength(judgements: Sequence[Judgement], *strengths: Strength) -> Iterator[Judgement]:
     return (judgement for judgement in judgements if judgement.pair.preference.strength in strengths)
-
-
-def _mark(judgement: Judgement, value: bool, why: str, rests_on: str = "") -> Mark:
-    pair = judgement.pair
-    return Mark(
-        float(value), at=pair.at, turn=pair.preference.turn, why=pair.explain(why), group=pair.slot, basis=rests_on
-    )

@@ -152,11 +152,7 @@ def _welfare(
 def _each(trip: Trip, judgements: Judgements, finding: Callable[[Judgement], Finding]) -> Iterator[Mark]:
     roles = {member.id: member.role for member in trip.members}
     for member, rate in by_member(trip, judgements.passes(finding)).items():
-        lost = [
-            judgement.pair.slot
-            for judgement in judgements.all
-            if judgement.pair.member == member and not finding(judgement).passed
-        ]
+        lost = judgements.lost_slots(member, finding)
         why = f"not satisfied: {', '.join(lost)}" if lost else ""
         yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=judgements.basis)
 

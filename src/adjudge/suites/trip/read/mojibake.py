@@ -1,4 +1,4 @@
-"""Text that was written as UTF-8 and read as cp1252: told from real text, and mended on request."""
+"""Text that was written as UTF-8 and read as cp1252: detected, and repaired on request."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def may_hold_mojibake(raw: bytes) -> bool:
 def repair_text(text: str) -> str:
     r"""The text as it was meant; real text stays as it is.
 
-    Only a run of such characters that is UTF-8 throughout is mended, and not one that may be the end of a word in
+    Only a run of such characters that is UTF-8 throughout is repaired, and not one that may be the end of a word in
     capitals before a quote or a dash.
 
     >>> repair_text("Caf\u00c3\u00a9"), repair_text("S\u00e3o Tom\u00e9"), repair_text("AMANH\u00c3\u2026")
@@ -42,7 +42,7 @@ def repair_text(text: str) -> str:
 
 
 def repair_all(value: Any, changes: list[tuple[str, str]]) -> Any:
-    """A value of lists, dicts and texts with every text mended; each change is noted."""
+    """A value of lists, dicts and texts with every text repaired; each change is noted."""
     if isinstance(value, str):
         better = repair_text(value)
         if better != value:

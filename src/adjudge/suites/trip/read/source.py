@@ -84,17 +84,17 @@ class TripSource:
         return structs.replace(trip, catalogue=catalogue.entries, legs=trip.legs or catalogue.legs)
 
     def _legible(self, where: str, row: bytes, trip: Trip, warnings: Warnings) -> Trip:
-        """The trip with garbled texts mended where that is asked for, else as it is, with a remark on each."""
+        """The trip with garbled texts repaired where that is asked for, else as it is, with a remark on each."""
         changes: list[tuple[str, str]] = []
         better = repair_all(msgspec.to_builtins(trip), changes)
-        mends = bool(self.options.get("fix-mojibake"))
+        repairs = bool(self.options.get("fix-mojibake"))
         for garbled, meant in changes:
             what = f"{_around(garbled, meant)!r} looks garbled (UTF-8 read as cp1252)"
-            done = f"read as {_around(meant, garbled)!r}" if mends else "kept as it is; --fix-mojibake mends it"
+            done = f"read as {_around(meant, garbled)!r}" if repairs else "kept as it is; --fix-mojibake repairs it"
             # Only the first is shown, so only of that the row is looked for.
             at = where if warnings.counts.get(MOJIBAKE) else _place_of(garbled, where, row)
             warnings.add(MOJIBAKE, f"{at}: {what}: {done}")
-        return msgspec.convert(better, Trip) if mends and changes else trip
+        return msgspec.convert(better, Trip) if repairs and changes else trip
 
 
 def _place_of(text: str, where: str, row: bytes) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from adjudge.core.ask import Embedder, Vector
 from adjudge.core.errors import Unanswered
+from adjudge.core.mark import Mark
 from adjudge.core.memo import once
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
 from adjudge.suites.trip.rules import channels
@@ -64,6 +65,11 @@ class Pair(Struct, frozen=True, dict=True):
     def explain(self, why: str) -> str:
         """A reason, with a word on a wish that nobody heard."""
         return f"{why} (hidden wish)" if self.hidden else why
+
+    def mark(self, finding: Finding, basis: str = "") -> Mark:
+        """The mark of a finding on this pair."""
+        turn, why = self.preference.turn, self.explain(finding.why)
+        return Mark(float(finding.passed), at=self.at, turn=turn, why=why, group=self.slot, basis=basis)
 
 
 class Judgement(Struct, frozen=True, dict=True):
@@ -196,6 +202,11 @@ class Judgements(Struct, frozen=True):
     def passes(self, finding: Callable[[Judgement], Finding]) -> list[tuple[str, float]]:
         """The member of each pair with 1 where the finding on it passes, else 0."""
         return [(judgement.pair.member, float(finding(judgement).passed)) for judgement in self.all]
+
+    def lost_slots(self, member: str, finding: Callable[[Judgement], Finding]) -> list[str]:
+        """The slots in which the finding on a member's wish does not pass."""
+        own = (judgement for judgement in self.all if judgement.pair.member == member)
+        return [judgement.pair.slot for judgement in own if not finding(judgement).passed]
 
 
 def judge_pairs(trip: Trip, embed: Embedder | None, thresholds: Thresholds | None) -> Judgements:
