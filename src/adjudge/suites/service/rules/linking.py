@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.spelling import spellings
-
-# Names of one of these words (alone or after "the") are linked only where they are written as names.
-_ORDINARY_WORDS = """
-all area arts ask bar bed best board book booking bridge cafe call car castle centre check church
-city clear club college contact country day east eat enjoy fair food free garden gardens good green
-guesthouse hall home hotel house inn junction king kitchen lounge market mill moon museum nice north
-old open park parkside people phone place plough pool price prince queen rest restaurant ring river
-road room rose school schools sky south spice standard star station stop street table taxi tea
-theatre time town train travel trip university view village way west world yes
-"""
-ORDINARY = frozenset(_ORDINARY_WORDS.split())
+from adjudge.suites.service.rules.tables import LEXICON
 
 # Spellings of one word; the databases misspell archaeology.
 _EQUAL = {"center": "centre", "theater": "theatre", "st": "saint", "archaeology": "archaelogy"}
@@ -75,11 +67,11 @@ class Linker:
     The longest phrase wins at each word, so "pizza express fen ditton" does not name "pizza express". A
     name that is an ordinary word, alone or after "the" ("ask", "the place"), counts only where it is
     written with a capital within a sentence or after "called" or "named"; ordinary are the words of
-    `ORDINARY` and those the databases use as area, food, type, price range, station or day.
+    `lexicon/ordinary_words.toml` and those the databases use as area, food, type, price range, station or day.
     """
 
     def __init__(self, venues: Venues) -> None:
-        self._ordinary = ORDINARY | _vocabulary(venues)
+        self._ordinary = _ordinary_words() | _vocabulary(venues)
         self._phrases = _Phrase()
         self._phones: dict[str, list[Entry]] = {}
         self._taxi = _TAXI | _car_types(venues)
@@ -163,6 +155,11 @@ class Linker:
         if phrase is not self._phrases and entry not in phrase.entries:
             phrase.entries.append(entry)
         return phrase
+
+
+@cache
+def _ordinary_words() -> frozenset[str]:
+    return frozenset(tomllib.loads((LEXICON / "ordinary_words.toml").read_text("utf-8"))["words"])
 
 
 _TAXI_PHONE = [Entry("PHONE", "taxi", "")]
