@@ -90,7 +90,10 @@ class Toolbox:
         return {name: value for name in ("rubrics", "canaries") if (value := getattr(self.settings, name))}
 
     def warnings(self, arms: Sequence[str], records: int, credentialed: int) -> list[str]:
-        """Which arms a judge may have written itself, and which records are not sent because they are credentialed."""
+        """Which arms a judge may have written itself, which labels are of no arm, and which records are not sent.
+
+        Records that are credentialed are not sent.
+        """
         models = [spec.model for spec in self.specs.values()]
         related = [
             f"the judge {model} may be the system under test in arm {arm}: judges prefer their own replies"
@@ -98,6 +101,7 @@ class Toolbox:
             for arm in arms
             if _is_named_after(arm, model)
         ]
+        related += [line for labels in self.people.values() for line in labels.remarks(arms)]
         if not credentialed:
             return related
         count = f"{credentialed} of {records} records {'is' if credentialed == 1 else 'are'} credentialed"

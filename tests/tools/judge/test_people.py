@@ -386,3 +386,12 @@ def test_what_people_cost_is_said_to_be_nothing(sample: Path, capsys: pytest.Cap
     assert "people are the judge; nothing would be sent" in capsys.readouterr().out
     assert main(["doctor"]) == 0
     assert "judge: people (labels.csv, sha256 " in capsys.readouterr().out
+
+
+def test_labels_of_an_arm_that_is_not_there_are_remarked(sample: Path) -> None:
+    labels = Path("labels.csv")
+    labels.write_text(labels.read_text("utf-8").replace("five-agents", "five-agent"), "utf-8")
+    assert score("--judge", "labels:labels.csv") == 0
+    warnings = json.loads(Path("run/run.json").read_text("utf-8"))["coverage"]["warnings"]
+    expected = "labels.csv: 2 labels of arm 'five-agent', which the data does not have; did you mean 'five-agents'?"
+    assert expected in warnings

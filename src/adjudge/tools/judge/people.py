@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 from msgspec import Struct, inspect
 
 from adjudge.core.ask import NO_LABEL, About, Labelled, NoLabel, Question, Reply
-from adjudge.core.errors import BadInput, Complaint, Unanswered, listing
+from adjudge.core.errors import BadInput, Complaint, Unanswered, did_you_mean, listing
 from adjudge.core.panel import PEOPLE
 from adjudge.read.labels import WHOLE, Label, read_labels
 from adjudge.tools.judge.label_values import Expected, combine, expected_at, list_above, read_value
@@ -32,6 +33,7 @@ class LabelFile:
         if repetitions := list(_repetitions(labels)):
             raise BadInput(listing(repetitions))
         self.path = path
+        self.arms = Counter(label.arm for label in labels if label.arm)
         self.raters = sorted({label.rater for label in labels if label.rater})
         self.sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         self._by_place: dict[_Place, list[Label]] = {}
@@ -50,6 +52,14 @@ class LabelFile:
         more = [f"{len(self.raters) - RATERS_SHOWN} more"] if len(self.raters) > RATERS_SHOWN else []
         raters = f", raters {', '.join([*shown, *more])}" if shown else ""
         return f"{PEOPLE}{self.path.name}, sha256 {self.sha256[:16]}{raters})"
+
+    def remarks(self, arms: Sequence[str]) -> list[str]:
+        """The arms that labels name and the data does not have, a sentence for each."""
+        return [
+            f"{self.path.name}: {number} labels of arm {arm!r}, which the data does not have{did_you_mean(arm, arms)}"
+            for arm, number in self.arms.items()
+            if arm not in arms
+        ]
 
     def about(self, about: About) -> list[Label]:
         """The labels of a field of an answer; a label may leave out arm, trial, turn or `at` where one thing fits."""
