@@ -22,8 +22,8 @@ from adjudge.stats.variance import number_clusters
 
 BATCH = 1024
 
-# The case, value, weight and number of marks of one conversation.
-Valued = tuple[str, float, float, int]
+# The cases, values, weights and numbers of marks of conversations.
+Columns = tuple[list[str], list[float], list[float], list[int]]
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -163,12 +163,12 @@ def tally(rows: Iterable[ScoreRow] | Iterable[SummaryRow]) -> Tallies:
             if score.missing:
                 counting.tally((name, arm, "")).note(score.missing.values())
             if score.value is not None:
-                counting.add((name, arm, ""), (case, score.value, score.weight, score.n))
+                counting.add((name, arm, ""), case, score.value, score.weight, score.n)
                 if score.basis:
                     counting.tally((name, arm, "")).rest_on(score.basis)
             else:
                 counting.tally((name, arm, "")).miss(score.skipped)
-    return counting.done()
+    return counting.result()
 
 
 def tally_groups(rows: Iterable[ScoreRow]) -> Tallies:
@@ -177,8 +177,8 @@ def tally_groups(rows: Iterable[ScoreRow]) -> Tallies:
     for row in rows:
         for name, score in row.scores.items():
             for group, part in _by_group(score).items():
-                counting.add((name, row.arm, group), (row.case, part[0] / part[1], part[1], int(part[2])))
-    return counting.done()
+                counting.add((name, row.arm, group), row.case, part[0] / part[1], part[1], int(part[2]))
+    return counting.result()
 
 
 class _Counting:
@@ -186,7 +186,7 @@ class _Counting:
 
     def __init__(self) -> None:
         self._tallies: Tallies = {}
-        self._waiting: dict[tuple[str, str, str], list[Valued]] = {}
+        self._waiting: dict[tuple[str, str, str], Columns] = {}
 
     def tally(self, key: tuple[str, str, str]) -> Tally:
         """The tally of a key, made when it is first asked for."""
@@ -194,24 +194,27 @@ class _Counting:
             self._tallies[key] = Tally()
         return self._tallies[key]
 
-    def add(self, key: tuple[str, str, str], valued: Valued) -> None:
+    def add(self, key: tuple[str, str, str], case: str, value: float, weight: float, marks: int) -> None:
         """Take in the value of one conversation."""
         waiting = self._waiting.get(key)
         if waiting is None:
             self.tally(key)
-            waiting = self._waiting[key] = []
-        waiting.append(valued)
-        if len(waiting) >= BATCH:
+            waiting = self._waiting[key] = ([], [], [], [])
+        waiting[0].append(case)
+        waiting[1].append(value)
+        waiting[2].append(weight)
+        waiting[3].append(marks)
+        if len(waiting[0]) >= BATCH:
             self._take(key)
 
-    def done(self) -> Tallies:
+    def result(self) -> Tallies:
         """The tallies of everything."""
         for key in list(self._waiting):
             self._take(key)
         return self._tallies
 
     def _take(self, key: tuple[str, str, str]) -> None:
-        self._tallies[key].count_all(*zip(*self._waiting.pop(key), strict=True))
+        self._tallies[key].count_all(*self._waiting.pop(key))
 
 
 def _by_group(score: Score) -> dict[str, list[float]]:

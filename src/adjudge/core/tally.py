@@ -20,15 +20,6 @@ class Moments(Struct, gc=False):
     total: float = 0.0
     m2: float = 0.0
 
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Moments:
-        """The moments of many values at once."""
-        if not values:
-            return cls()
-        total = sum(values)
-        mean = total / len(values)
-        return cls(len(values), total, sum([(value - mean) ** 2 for value in values]))
-
     def merge(self, other: Moments) -> None:
         """Take in all values another has seen."""
         if self.n and other.n:
@@ -53,7 +44,7 @@ class Moments(Struct, gc=False):
 
 
 class Ratio(Struct, gc=False):
-    """Sums of (weighted sum, weight) pairs, one pair a conversation: the mean over all marks."""
+    """Sums of weighted values and of weights, one pair a conversation: a mean over marks or over conversations."""
 
     n: int = 0
     total: float = 0.0
@@ -72,7 +63,7 @@ class Ratio(Struct, gc=False):
 
     @property
     def mean(self) -> float:
-        """The mean over all marks; ask only where `n` is not 0."""
+        """The weighted mean; ask only where `n` is not 0."""
         return self.total / self.weight
 
 
@@ -91,7 +82,7 @@ class Tally(Struct, gc=False):
 
     marks: int = 0
     over_marks: Ratio = field(default_factory=Ratio)
-    over_conversations: Moments = field(default_factory=Moments)
+    over_conversations: Ratio = field(default_factory=Ratio)
     cases: list[str] = []
     values: array[float] = field(default_factory=_doubles)
     weights: array[float] = field(default_factory=_doubles)
@@ -145,7 +136,7 @@ class Tally(Struct, gc=False):
     ) -> None:
         """Take in the values of many conversations, with their cases and the weights and numbers of their marks."""
         self.marks += sum(marks)
-        self.over_conversations.merge(Moments.of(values))
+        self.over_conversations.merge(Ratio(len(values), sum(values), float(len(values))))
         self.over_marks.merge(Ratio.of([v * w for v, w in zip(values, weights, strict=True)], weights))
         self.cases += cases
         self.values.extend(values)
