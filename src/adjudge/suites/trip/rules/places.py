@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal
 
@@ -247,18 +247,18 @@ def _near(trip: Trip, placed: Placed) -> list[str]:
     """Entries of the right name in a wrong city or of another kind, then those whose name is part of it or similar."""
     from rapidfuzz import fuzz, process
 
-    name = name_key(placed.place.name)
-    others = _index(trip).get(name, [])
-    close = process.extract(name, _index(trip).keys(), scorer=fuzz.ratio, score_cutoff=NEAR, limit=SHOWN + 1)
-    keys = dict.fromkeys([*_within(trip, name), *(key for key, _, _ in close)])
-    similar = [entry for key in keys if key != name for entry in _index(trip)[key]]
+    name, index = name_key(placed.place.name), _index(trip)
+    close = process.extract(name, index.keys(), scorer=fuzz.ratio, score_cutoff=NEAR, limit=SHOWN + 1)
+    keys = dict.fromkeys([*_within(index, name), *(key for key, _, _ in close)])
+    similar = [entry for key in keys if key != name for entry in index[key]]
     shown = dict.fromkeys(
-        f"{entry.name} ({entry.kind}{f', {entry.city}' if entry.city else ''})" for entry in [*others, *similar]
+        f"{entry.name} ({entry.kind}{f', {entry.city}' if entry.city else ''})"
+        for entry in [*index.get(name, []), *similar]
     )
     return list(shown)[:SHOWN]
 
 
-def _within(trip: Trip, name: str) -> list[str]:
+def _within(index: Mapping[str, list[Entry]], name: str) -> list[str]:
     """The names of the catalogue that a longer name holds as whole words, the longest first."""
     words = name.split()
     spans = [
@@ -266,4 +266,4 @@ def _within(trip: Trip, name: str) -> list[str]:
         for length in range(len(words) - 1, 0, -1)
         for start in range(len(words) - length + 1)
     ]
-    return [span for span in spans if span in _index(trip)]
+    return [span for span in spans if span in index]
