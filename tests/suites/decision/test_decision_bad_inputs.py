@@ -294,7 +294,7 @@ def test_comparison_of_one_case_has_no_p_and_says_what_it_needs(desk: Desk) -> N
     target = desk.folder / "compare.json"
     assert desk.adjudge(*chosen, "-o", target).code == 0
     (found,) = json.loads(target.read_text())["comparison"]["contrasts"]
-    assert (found["p"], found["p_corrected"], found["t_p"], found["verdict"]) == (None, None, None, "too few")
+    assert (found["p"], found["p_corrected"], found["t_p"], found["verdict"]) == (None, None, None, "inconclusive")
     assert found["why"] == "needs at least 2 shared cases, found 1"
     assert "NaN" not in target.read_text()
     assert "needs at least 2 shared cases" in desk.adjudge(*chosen).out
