@@ -280,6 +280,31 @@ def test_what_the_metric_alone_says_is_what_the_report_says(tmp_path: Path, pool
     ]
 
 
+@pytest.mark.parametrize("pool", ["marks", "conversations"])
+def test_report_and_labels_have_the_same_interval_for_the_same_data(tmp_path: Path, pool: str) -> None:
+    """People who label everything as the metric does give its interval: there is one rule, also for several trials."""
+    dice = np.random.default_rng(4)
+    scored = card("right", scale=(0.0, 1.0), needs=(), pool=pool)
+    marks = {
+        (f"c{place}", trial): (dice.random(dice.integers(2, 9)) < 0.8).astype(float).tolist()
+        for place in range(24)
+        for trial in range(1 + place % 2)
+    }
+    rows = [of_marks(case, values, "right", trial=trial) for (case, trial), values in marks.items()]
+    labels = [
+        {"case": case, "metric": "right", "trial": trial, "turn": 2 * turn, "label": value}
+        for (case, trial), values in marks.items()
+        for turn, value in enumerate(values)
+    ]
+    run = write_run(tmp_path / "run", rows, scored)
+    (found,) = calibrate(run, write_labels(tmp_path / "labels.csv", labels))["calibrations"]
+    (arm,) = found["corrected"]
+    report, people = arm["metric_only"], arm["labelled_only"]
+    assert (people["value"], people["low"], people["high"], people["method"]) == pytest.approx(
+        (report["value"], report["low"], report["high"], report["method"])
+    )
+
+
 def test_all_labelled_is_the_weighted_mean_of_the_labels(tmp_path: Path) -> None:
     run = uneven(tmp_path)
     said = {}

@@ -5,7 +5,7 @@ and w the sum of their weights. Pool "conversations": t is the sum of the case's
 the cluster: everything that happened in it moves together, in tests, intervals and resamples alike.
 
 - a value with its interval: `estimate`, `interval`, `variance`
-- two arms: `cases`, `difference`, `tests`, `effect`, `power`, `bootstrap`; several: `correction`, `friedman`
-- repeated trials: `trials`
+- two arms: `cases`, `difference`, `effect`, `power`, `bootstrap`; several: `correction`, `friedman`
+- repeated trials: `trials`; how unequal shares are: `inequality`
 - raters: `ratings`, `confusion`, `kappa`, `alpha`, `judged`, `correlation`, `bias`; people's mean: `ppi`, `selection`
 """
