@@ -24,9 +24,10 @@ import msgspec
 from msgspec import structs
 
 from adjudge.core.card import Metric
+from adjudge.english.normalise import write_out as written_out
 from adjudge.stats.interval import wilson
 from adjudge.suites.patient.data import Consultation, PatientTurn, Persona, Reply
-from adjudge.suites.patient.lexicon.phrases import breaks, orders, written_out
+from adjudge.suites.patient.lexicon.phrases import breaks, orders
 from adjudge.suites.patient.metrics.breaks import find_break, injection_suspected, role_break
 from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
 from adjudge.suites.patient.metrics.precision import unexpected_precision

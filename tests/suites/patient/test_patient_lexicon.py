@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from adjudge.suites.patient.lexicon.phrases import either, plain, table, written_out
+from adjudge.english.normalise import plain_speech as plain
+from adjudge.english.normalise import write_out as written_out
+from adjudge.suites.patient.lexicon.phrases import either, table
 from adjudge.suites.patient.lexicon.phrases import fill_phrase as fill
 from adjudge.suites.patient.lexicon.tables import table_of
 from adjudge.suites.patient.rules.quantities import asks_for

@@ -3,7 +3,8 @@
 import pytest
 from patient_visits import rows
 
-from adjudge.suites.patient.lexicon.phrases import last_question, plain
+from adjudge.english.normalise import plain_speech as plain
+from adjudge.suites.patient.lexicon.phrases import last_question
 from adjudge.suites.patient.lexicon.speech import opening, spoken, statements
 from adjudge.suites.patient.rules.numbers import Span, digits
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
-from adjudge.suites.patient.lexicon.phrases import STRAIGHT, Break, breaks, either, is_order, plain
+from adjudge.suites.patient.lexicon.phrases import STRAIGHT, Break, breaks, either, is_order
 from adjudge.suites.patient.lexicon.speech import opening, spoken, statements
 from adjudge.suites.patient.rules.checks import quality
 

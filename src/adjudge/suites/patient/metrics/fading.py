@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import Consultation, Reply
-from adjudge.suites.patient.lexicon.phrases import pattern, plain
+from adjudge.suites.patient.lexicon.phrases import pattern
 
 FEWEST_REPLIES = 6
 

@@ -10,9 +10,10 @@ from math import inf
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import Consultation, Reply, Sentence
 from adjudge.suites.patient.lexicon.fields import group_of
-from adjudge.suites.patient.lexicon.phrases import last_question, pattern, plain
+from adjudge.suites.patient.lexicon.phrases import last_question, pattern
 from adjudge.suites.patient.rules.checks import quality
 from adjudge.suites.patient.rules.numbers import Span, Stated
 from adjudge.suites.patient.rules.personas import shift

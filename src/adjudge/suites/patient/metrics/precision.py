@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.normalise import plain_speech as plain
 from adjudge.english.numbers import UNITS
+from adjudge.english.tokens import bare_words as words
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.lexicon.fields import group_of
-from adjudge.suites.patient.lexicon.phrases import any_word, last_question, pattern, plain, table, words
+from adjudge.suites.patient.lexicon.phrases import any_word, last_question, pattern, table
 from adjudge.suites.patient.rules.checks import quality
 from adjudge.suites.patient.rules.hidden import exchanges
 from adjudge.suites.patient.rules.numbers import NUMBER, digits

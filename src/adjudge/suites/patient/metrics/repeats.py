@@ -11,8 +11,10 @@ from rapidfuzz import fuzz, process
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.english.normalise import plain_speech as plain
+from adjudge.english.tokens import bare_words as words
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.lexicon.phrases import pattern, plain, table, words
+from adjudge.suites.patient.lexicon.phrases import pattern, table
 from adjudge.suites.patient.lexicon.speech import opening
 from adjudge.suites.patient.rules.checks import quality
 from adjudge.suites.patient.rules.numbers import digits

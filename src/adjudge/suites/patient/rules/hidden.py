@@ -10,19 +10,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from adjudge.english.normalise import plain_speech as plain
+from adjudge.english.tokens import bare_words as words
+from adjudge.english.tokens import singular
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, recorded
-from adjudge.suites.patient.lexicon.phrases import (
-    Disposition,
-    dispositions,
-    either,
-    last_question,
-    pattern,
-    plain,
-    singular,
-    table,
-    words,
-)
+from adjudge.suites.patient.lexicon.phrases import Disposition, dispositions, either, last_question, pattern, table
 from adjudge.suites.patient.lexicon.tables import table_of
 
 Phrase = tuple[str, ...]

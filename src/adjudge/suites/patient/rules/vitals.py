@@ -11,8 +11,9 @@ from itertools import pairwise
 import msgspec
 from msgspec import Struct
 
+from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import Reply, Sentence
-from adjudge.suites.patient.lexicon.phrases import last_question, plain
+from adjudge.suites.patient.lexicon.phrases import last_question
 from adjudge.suites.patient.lexicon.tables import table_of
 from adjudge.suites.patient.rules.numbers import Span, digits, has_digit, without_corrections
 from adjudge.suites.patient.rules.quantities import ages, alone
