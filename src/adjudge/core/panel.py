@@ -12,8 +12,8 @@ from adjudge.core.ask import Answerer, Question
 
 Combine = Literal["mean", "majority"]
 
-# How the name of a judge begins in a run that is a file of people's labels.
-PEOPLE = "people ("
+# How a run names a judge that is a file of labels: who gave them is said by their raters.
+LABEL_FILE = "labels ("
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from adjudge.core.ask import Answerer
 from adjudge.core.errors import BadInput
-from adjudge.core.panel import PEOPLE, Combine, Panel, PanelMember
+from adjudge.core.panel import LABEL_FILE, Combine, Panel, PanelMember
 from adjudge.core.suite import Missing
 from adjudge.core.usage import Usage
 from adjudge.tools.guard import Guard, judge_destination
@@ -177,7 +177,9 @@ class Toolbox:
             for name, judge in judges.items()
             for sample in samples
         }
-        members |= {f"{PEOPLE}{each.path.name})": PanelMember(PeopleAnswerer(each)) for each in self.people.values()}
+        members |= {
+            f"{LABEL_FILE}{each.path.name})": PanelMember(PeopleAnswerer(each)) for each in self.people.values()
+        }
         return Panel(members, self._combine) if len(members) > 1 else next(iter(members.values())).answerer
 
     def _new_budget(self) -> Budget:

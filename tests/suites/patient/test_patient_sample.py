@@ -245,7 +245,7 @@ def test_the_careful_arm_is_truer_to_the_profile() -> None:
 def test_the_labels_answer_every_question_of_the_judged_metrics(tmp_path: Path) -> None:
     assert main(["demo", "patient", "-o", str(tmp_path / "run")]) == 0
     run = Run(tmp_path / "run")
-    assert run.manifest.tools["judge"].startswith("people (labels.csv, sha256 ")
+    assert run.manifest.tools["judge"].startswith("labels (labels.csv, sha256 ")
     judged = [name for name, card in run.manifest.cards.items() if "judge" in card.needs and name != "consistency"]
     assert len(judged) > 15
     for row in run.rows():

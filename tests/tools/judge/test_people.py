@@ -300,7 +300,7 @@ def test_a_run_judged_by_people_needs_no_network_and_names_the_file(
 ) -> None:
     assert score("--judge", "labels:labels.csv") == 0
     manifest = json.loads(Path("run/run.json").read_text("utf-8"))
-    assert manifest["tools"]["judge"].startswith("people (labels.csv, sha256 ")
+    assert manifest["tools"]["judge"].startswith("labels (labels.csv, sha256 ")
     assert manifest["tools"]["judge"].endswith(", raters ann, ben)")
     assert manifest["usage"] == {}
     for row in scores():
@@ -310,7 +310,7 @@ def test_a_run_judged_by_people_needs_no_network_and_names_the_file(
     assert not Path("run/answers.sqlite").exists()
     assert main(["report", "run"]) == 0
     shown = capsys.readouterr().out
-    assert "judged by people (labels.csv, sha256 " in shown
+    assert "judged by labels (labels.csv, sha256 " in shown
     assert "response_quality: " in shown
     assert "without a label" in shown
 
@@ -337,10 +337,10 @@ def test_people_and_a_model_are_a_panel(sample: Path, server: ChatServer) -> Non
     row = scores()[0]["response_quality"]
     assert row["marks"][0]["value"] == pytest.approx((4.5 + 2) / 2)
     assert [mark["value"] for mark in row["marks"][1:]] == [2.0] * (len(row["marks"]) - 1)
-    assert row["draws"]["people (labels.csv)"][1:] == [None] * (len(row["marks"]) - 1)
-    assert scores()[0]["response_clarity"]["missing"]["people (labels.csv)"]["status"] == "no_label"
+    assert row["draws"]["labels (labels.csv)"][1:] == [None] * (len(row["marks"]) - 1)
+    assert scores()[0]["response_clarity"]["missing"]["labels (labels.csv)"]["status"] == "no_label"
     manifest = json.loads(Path("run/run.json").read_text("utf-8"))
-    assert manifest["tools"]["judge"].startswith("people (labels.csv, ")
+    assert manifest["tools"]["judge"].startswith("labels (labels.csv, ")
     assert manifest["tools"]["judge"].endswith(f", small at {server.url}")
 
 
@@ -385,7 +385,7 @@ def test_what_people_cost_is_said_to_be_nothing(sample: Path, capsys: pytest.Cap
     assert score("--estimate") == 0
     assert "people are the judge; nothing would be sent" in capsys.readouterr().out
     assert main(["doctor"]) == 0
-    assert "judge: people (labels.csv, sha256 " in capsys.readouterr().out
+    assert "judge: labels (labels.csv, sha256 " in capsys.readouterr().out
 
 
 def test_labels_of_an_arm_that_is_not_there_are_remarked(sample: Path) -> None:

@@ -10,7 +10,7 @@ from adjudge.aggregate import Row, Voice, breakdown, table, unlabelled_items, vo
 from adjudge.core.card import Card
 from adjudge.core.coverage import Coverage
 from adjudge.core.errors import SHOWN
-from adjudge.core.panel import PEOPLE
+from adjudge.core.panel import LABEL_FILE
 from adjudge.core.usage import Usage
 from adjudge.report.run.worst import Worst, worst_conversations
 from adjudge.report.words import arm_name, count
@@ -106,7 +106,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
             usage=manifest.usage,
             canaries=manifest.canaries,
             voices=voices(run) if "combine" in manifest.tools else [],
-            unlabelled=unlabelled_items(run) if PEOPLE in manifest.tools.get("judge", "") else {},
+            unlabelled=unlabelled_items(run) if LABEL_FILE in manifest.tools.get("judge", "") else {},
             retired=list(run.retired),
         )
 

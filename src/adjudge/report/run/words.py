@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.aggregate import Row, Voice
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.core.panel import PEOPLE
+from adjudge.core.panel import LABEL_FILE
 from adjudge.core.usage import Usage
 from adjudge.report.words import NONE, arm_name, count, figure, method_words, plural
 
@@ -95,7 +95,7 @@ def judging_lines(summary: RunSummary) -> list[str]:
         lines.append(usage_line("all metrics", sum(by_metric.values(), Usage()), summary.records))
     lines += [f"canary, {name}: {outcome}" for name, outcome in summary.canaries.items()]
     judge = summary.tools.get("judge", "")
-    lines += [f"judged by {judge}"] if PEOPLE in judge else []
+    lines += [f"judged by {judge}"] if LABEL_FILE in judge else []
     lines += [f"{name}: {count(number, 'item')} without a label" for name, number in summary.unlabelled.items()]
     return lines + [_voice_line(voice) for voice in summary.voices]
 

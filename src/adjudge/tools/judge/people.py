@@ -14,7 +14,7 @@ from msgspec import Struct, inspect
 
 from adjudge.core.ask import NO_LABEL, About, Labelled, NoLabel, Question, Reply
 from adjudge.core.errors import BadInput, Complaint, Unanswered, did_you_mean, listing
-from adjudge.core.panel import PEOPLE
+from adjudge.core.panel import LABEL_FILE
 from adjudge.read.labels import WHOLE, Label, read_labels
 from adjudge.tools.judge.label_values import Expected, combine, expected_at, list_above, read_value
 
@@ -47,11 +47,11 @@ class LabelFile:
 
     @property
     def identity(self) -> str:
-        """What runs call this judge: people, with the file's name, its hash and who labelled."""
+        """What runs call this judge: labels, with the file's name, its hash and who labelled."""
         shown = self.raters[:RATERS_SHOWN]
         more = [f"{len(self.raters) - RATERS_SHOWN} more"] if len(self.raters) > RATERS_SHOWN else []
         raters = f", raters {', '.join([*shown, *more])}" if shown else ""
-        return f"{PEOPLE}{self.path.name}, sha256 {self.sha256[:16]}{raters})"
+        return f"{LABEL_FILE}{self.path.name}, sha256 {self.sha256[:16]}{raters})"
 
     def remarks(self, arms: Sequence[str]) -> list[str]:
         """The arms that labels name and the data does not have, a sentence for each."""
