@@ -88,7 +88,7 @@ def level_of(label: Label) -> Level:
 
 
 class _Joining:
-    """Labels on their way to the items they are about."""
+    """Joins labels to the items they are about."""
 
     def __init__(self, run: Run, labels: Sequence[Label]) -> None:
         self.cards = run.manifest.cards
@@ -182,7 +182,7 @@ class _Keys:
 
 
 def _items(row: ScoreRow, score: Score, card: Card, level: Level) -> Iterator[Item]:
-    """What a score holds, each with the weight it has in the value that reports show."""
+    """The items of a score, each with its weight in the value that reports show."""
     if score.value is None:
         return
     if level == "conversation":

@@ -15,7 +15,7 @@ from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.stats.friedman import RankContrast, critical_difference, friedman, holm_against, nemenyi
 from adjudge.stats.trials import components, pass_hat_k
 
-# Below this no number of cases is computed.
+# The smallest level at which a sample size is computed; below it the power functions lose precision.
 SMALLEST_ALPHA = 1e-4
 
 

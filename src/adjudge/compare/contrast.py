@@ -58,7 +58,7 @@ class Contrast(Struct, frozen=True, kw_only=True):
     `effect` is Cohen's dz where paired, else d; `d` always that over the pooled standard deviation; `t` and `t_p` are
     Welch's. `margin` is the difference below which arms count as tied (None: none was stated). `needed` is how many
     cases are needed to find a difference of this size among all contrasts, `needed_to_tie` to show that there is
-    none, `detectable` the smallest difference that so many cases can show.
+    none, `detectable` the smallest difference that this sample size can show.
     `gained` and `lost` count the cases in which a has the higher or the lower value. None: cannot be said; `why` says
     why there is no p.
     """

@@ -1,4 +1,4 @@
-"""What changed from one arm to the other: the cases, and in them the marks, that are higher or lower."""
+"""Changes from one arm to the other: the cases that are higher or lower, and the marks behind them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Flip(Struct, frozen=True):
 
 
 def flips(sheet: Sheet, metrics: Collection[str], pair: tuple[str, str], shown: int = SHOWN) -> list[Flip]:
-    """For each metric the cases that differ most between two arms, at most so many gained and so many lost."""
+    """For each metric the cases that differ most between two arms, at most `shown` gained and `shown` lost."""
     chosen = {metric: _most_changed(sheet, metric, pair, shown) for metric in metrics}
     wanted = {(metric, *place) for metric, places in chosen.items() for place in places}
     marks = dict(_marks(sheet, wanted, pair))

@@ -178,7 +178,7 @@ def _names(runs: list[Run]) -> dict[tuple[str, str], str]:
 
 
 def _differences(runs: list[Run]) -> list[str]:
-    """What the runs were measured under that is not the same in all."""
+    """The settings and tools in which the runs differ."""
     first, *others = runs
     differences: list[str] = []
     for run in others:

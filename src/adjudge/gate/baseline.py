@@ -1,4 +1,4 @@
-"""The baseline of a gate: which run and arm each arm is held against, and what comes of it."""
+"""The baseline of a gate: the run and arm that each arm is compared with, and the verdict."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Baseline(Struct, frozen=True, eq=False):
 
 
 class Opponents(Struct, frozen=True, eq=False):
-    """An arm of the run and the arm of the baseline it is held against, with their names in the sheet.
+    """An arm of the run and the arm of the baseline it is compared with, with their names in the sheet.
 
     `shared` is the share of the arm's conversations that the baseline has too.
     """
@@ -64,9 +64,9 @@ def sheet_of(run: Run, baseline: Baseline | None, force: bool = False) -> Sheet:
 
 
 def opponents(run: Run, arms: list[str], baseline: Baseline, sheet: Sheet) -> dict[str, Opponents]:
-    """For each arm the one it is held against: the one named, or that of its name, or the only one.
+    """For each arm the one it is compared with: the one named, else that of the same name, else the only one.
 
-    An arm is not held against itself.
+    An arm is not compared with itself.
     """
     base = run if _same(run, baseline.run) else baseline.run
     ours, theirs, there = sheet.names(run), sheet.names(base), _places(base)

@@ -76,7 +76,7 @@ def _measure(rule: Rule, run: Run, arm: str, sheet: Sheet, row: Row | None) -> _
 
 
 def _outcome(rule: Rule, measured: _Measured, asked: float) -> tuple[Outcome, str]:
-    """What comes of a rule about values, and why."""
+    """The outcome of a rule about values, and why."""
     row, valued = measured.row, len(measured.column.sums)
     if row is None or row.value is None:
         return "error", words.no_value(row)

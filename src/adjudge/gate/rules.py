@@ -39,7 +39,7 @@ class BadRule(BadInput):
 class Rule(Struct, frozen=True):
     """One thing that must hold of a metric.
 
-    `of` is what is held against the limit: the data set's value, the lower or upper bound of its 95 % interval, or the
+    `of` is what is compared with the limit: the data set's value, the lower or upper bound of its 95 % interval, or the
     value of every conversation. The relations "not worse" and "better" are to a baseline; `limit` is then the margin,
     0 for "better".
     """
@@ -210,7 +210,7 @@ def _check_rule(words: _Words, parts: _Parts, cards: Mapping[str, Card]) -> Rule
 
 
 def _fault(rule: Rule, card: Card) -> str:
-    """What is wrong with a limit that no value, or every value, would keep to; empty where nothing is."""
+    """Why a limit makes no sense because no value, or every value, meets it; empty where it makes sense."""
     low, high = card.scale
     if not isfinite(rule.limit):
         return "found a number too large; expected a finite one"

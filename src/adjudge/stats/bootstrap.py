@@ -41,7 +41,7 @@ class Resampled(Struct, frozen=True, eq=False):
 
 
 def resample(totals: Floats, weights: Floats, seed: int = 0, resamples: int = RESAMPLES) -> Resampled:
-    """Draw cases (the first axis) with replacement, so many times, and sum their totals and weights.
+    """Draw cases (the first axis) with replacement, `resamples` times, and sum their totals and weights.
 
     A case has weight 0 where it is undefined. Blocks bound the memory; their size depends on the number of cases only,
     so the same seed gives the same resamples.

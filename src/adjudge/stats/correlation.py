@@ -12,7 +12,7 @@ from adjudge.stats.judged import Judged
 from adjudge.stats.ranks import midranks, through_ranks
 from adjudge.stats.variance import Floats, Ints, cluster_error, count_clusters
 
-# All pairs of items are looked at so many rows at a time, which bounds the memory.
+# All pairs of items are compared in blocks of this many rows, which bounds the memory.
 _ROWS = 1024
 
 

@@ -1,4 +1,4 @@
-"""Power: the smallest difference that so many cases can show, and the cases that a wanted difference needs.
+"""Power: the smallest detectable difference, and the sample size that a difference needs.
 
 Exact for t tests of normal values. Over marks, take the `sd` of the paired `Estimate`.
 """
@@ -111,7 +111,7 @@ def cases_to_tie(sd: float, margin: float, alpha: float = AIM.alpha, power: floa
 
 
 def _power(distance: float, df: float, alpha: float) -> float:
-    """The chance that |t| passes its critical value when its centre is so many standard errors from 0.
+    """The chance that |t| passes its critical value when its centre is `distance` standard errors from 0.
 
     By the noncentral F of t squared: the noncentral t of scipy 1.17 is not a number at many places.
     """

@@ -25,7 +25,7 @@ class Components(Struct, frozen=True):
 
 
 class PassRate(Struct, frozen=True):
-    """A chance over k trials, averaged over the `n` cases that have so many; `left_out` counts the cases with fewer.
+    """A chance over k trials, averaged over the `n` cases with at least k trials; `left_out` counts the others.
 
     `value` is None if no case has k trials.
     """
