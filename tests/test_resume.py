@@ -21,12 +21,14 @@ from small_service import Desk, hotel, lines, train, user
 
 DIALOGUES = 300
 # `adjudge`, which sends itself or its process group a signal after a number of appends to the run folder. A signal
-# from outside would come at another point on every machine.
+# from outside would come at another point on every machine. Commands that a shell script starts with & inherit an
+# ignored SIGINT, so tests that run in the background would never be interrupted: the usual handler is set again.
 STOPPED = """
-import os, sys
+import os, signal, sys
 from adjudge.cli.main import main
 from adjudge.run import RunWriter
 
+signal.signal(signal.SIGINT, signal.default_int_handler)
 number, left, everybody = (int(argument) for argument in sys.argv[1:4])
 append = RunWriter.append
 

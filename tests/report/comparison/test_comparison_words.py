@@ -61,4 +61,4 @@ def test_a_verdict_that_decides_nothing_has_the_open_sign(contrast: Contrast) ->
 
 def test_a_method_without_words_is_shown_by_its_name() -> None:
     assert method_words("a new way") == "a new way"
-    assert method_words("wilson") == f"wilson: {METHODS['wilson']}"
+    assert method_words("score") == f"score: {METHODS['score']}"
