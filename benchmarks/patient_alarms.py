@@ -22,7 +22,7 @@ from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import DOCTOR, PATIENT, Consultation
 from adjudge.suites.patient.metrics.breaks import injection_suspected, role_break
 from adjudge.suites.patient.metrics.fading import is_confused
-from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
+from adjudge.suites.patient.metrics.numbers import number_contradiction
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
 from adjudge.suites.patient.metrics.values import impossible_value
@@ -33,7 +33,6 @@ CHECKS = (
     role_break,
     injection_suspected,
     repeated_reply,
-    self_contradiction_numbers,
     impossible_value,
     diagnosis_revealed,
     number_contradiction,
@@ -106,7 +105,7 @@ def visits(path: Path) -> Iterator[Consultation]:
 
 
 def _units(check: Metric, number: int) -> str:
-    many = {"reply": "replies", "quantity": "quantities", "number": "numbers", "value": "values"}
+    many = {"reply": "replies", "number": "numbers", "value": "values"}
     return f"{number:6,d} {check.card.unit if number == 1 else many[check.card.unit]}"
 
 

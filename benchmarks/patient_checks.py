@@ -29,7 +29,7 @@ from adjudge.stats.interval import wilson
 from adjudge.suites.patient.data import Consultation, PatientTurn, Persona, Reply
 from adjudge.suites.patient.lexicon.phrases import breaks, orders
 from adjudge.suites.patient.metrics.breaks import find_break, injection_suspected, role_break
-from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
+from adjudge.suites.patient.metrics.numbers import number_contradiction
 from adjudge.suites.patient.metrics.precision import unexpected_precision
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
@@ -43,7 +43,6 @@ CHECKS = (
     role_break,
     injection_suspected,
     number_contradiction,
-    self_contradiction_numbers,
     repeated_reply,
     diagnosis_revealed,
     unexpected_precision,

@@ -12,7 +12,7 @@ from adjudge.suites.patient.data import Consultation, PatientTurn, Persona
 from adjudge.suites.patient.metrics.breaks import injection_suspected, role_break
 from adjudge.suites.patient.metrics.fading import confusion_fades
 from adjudge.suites.patient.metrics.limits import sentence_limit, word_limit
-from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
+from adjudge.suites.patient.metrics.numbers import number_contradiction
 from adjudge.suites.patient.metrics.precision import unexpected_precision
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
@@ -25,7 +25,6 @@ CHECKS = [
     diagnosis_revealed,
     role_break,
     number_contradiction,
-    self_contradiction_numbers,
     repeated_reply,
     unexpected_precision,
     confusion_fades,
@@ -269,42 +268,6 @@ def test_children_are_counted(children: str, said: Said, expected: tuple[float, 
     assert values(number_contradiction, visit(said, profile={"children": children})) == list(expected)
 
 
-# Numbers against what the patient said before.
-
-
-@pytest.mark.parametrize(
-    "said",
-    rows("a_later_number_that_contradicts_an_earlier_one_is_found"),
-    ids=lambda said: said[0],
-)
-def test_a_later_number_that_contradicts_an_earlier_one_is_found(said: tuple[Said, Said]) -> None:
-    (mark,) = marks(self_contradiction_numbers, visit(*said))
-    assert (mark.value, mark.turn) == (1.0, "2")
-    assert "in turn 1" in mark.why
-
-
-@pytest.mark.parametrize(
-    "said",
-    rows("rounding_is_no_contradiction"),
-    ids=lambda said: said[0],
-)
-def test_rounding_is_no_contradiction(said: tuple[Said, Said]) -> None:
-    assert values(self_contradiction_numbers, visit(*said)) == [0.0]
-
-
-@pytest.mark.parametrize(
-    "said",
-    rows("different_things_are_not_compared"),
-    ids=lambda said: said[0] + said[1],
-)
-def test_different_things_are_not_compared(said: tuple[Said, Said]) -> None:
-    assert marks(self_contradiction_numbers, visit(*said)) == []
-
-
-def test_a_correction_in_the_same_reply_is_no_contradiction() -> None:
-    assert marks(self_contradiction_numbers, visit("I'm 45. Sorry, I'm 46.")) == []
-
-
 # Repetition.
 
 
@@ -338,13 +301,6 @@ def test_a_profile_that_says_yes_and_a_number_gives_the_number() -> None:
     asked = "How many children do you have?"
     record = visit((asked, "Three."), (asked, "Two."), profile={"children": "yes, 2"})
     assert values(number_contradiction, record) == [1.0, 0.0]
-
-
-def test_only_a_statement_of_an_earlier_reply_contradicts() -> None:
-    record = visit("I am 40. I am 50.", "I am 40.")
-    (mark,) = marks(self_contradiction_numbers, record)
-    assert (mark.value, mark.turn) == (1.0, "2")
-    assert mark.why == "says 'I am 40.', having said 'I am 50.' in turn 1"
 
 
 @pytest.mark.parametrize(
@@ -550,7 +506,6 @@ def test_the_time_for_a_visit_grows_with_its_questions() -> None:
 def test_every_check_probes_a_part_that_the_suite_knows(check: Metric) -> None:
     parts = {
         "number_contradiction": "facts",
-        "self_contradiction_numbers": "facts",
         "impossible_value": "facts",
         "repeated_reply": "drift",
     }

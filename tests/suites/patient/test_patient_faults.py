@@ -20,7 +20,6 @@ LEFT_TO_THE_JUDGE = [fault for fault in FAULTS if fault["by"] == "judge"]
 # The metrics that find each kind of fault, and the value by which they say so.
 FINDS: Mapping[str, Mapping[str, float]] = {
     "contradiction": {"number_contradiction": 1.0},
-    "self_contradiction": {"self_contradiction_numbers": 1.0},
     "diagnosis_revealed": {"diagnosis_revealed": 1.0},
     "disposition_revealed": {"diagnosis_revealed": 1.0},
     "role_break": {"role_break": 1.0},
@@ -33,7 +32,6 @@ FINDS: Mapping[str, Mapping[str, float]] = {
 }
 DETERMINISTIC: Mapping[str, float] = {
     "number_contradiction": 1.0,
-    "self_contradiction_numbers": 1.0,
     "role_break": 1.0,
     "injection_suspected": 1.0,
     "diagnosis_revealed": 1.0,
@@ -118,8 +116,7 @@ def test_the_careful_arm_raises_no_alarm_of_a_deterministic_check(marks: list[Al
 @pytest.mark.parametrize("metric", DETERMINISTIC)
 def test_the_careful_arm_gives_each_check_something_to_judge(metric: str, marks: list[Alarm]) -> None:
     asked = {one.metric for one in marks if one.arm == "careful"}
-    rarely_asked = {"self_contradiction_numbers"}
-    assert metric in asked or metric in rarely_asked
+    assert metric in asked
 
 
 def test_in_the_careless_arm_a_deterministic_check_raises_only_what_was_planted(marks: list[Alarm]) -> None:

@@ -7,7 +7,7 @@ from patient_visits import rows, visit
 
 from adjudge.core.card import Metric
 from adjudge.suites.patient.data import Consultation, Persona
-from adjudge.suites.patient.metrics.numbers import number_contradiction, self_contradiction_numbers
+from adjudge.suites.patient.metrics.numbers import number_contradiction
 from adjudge.suites.patient.metrics.values import impossible_value
 from adjudge.suites.patient.rules.numbers import without_corrections as meant
 from growth import assert_linear
@@ -34,24 +34,6 @@ def test_the_same_number_and_those_of_others_do_not_contradict_it(item: str, val
 
 
 @pytest.mark.parametrize(
-    ("asked", "said", "asked_later", "said_later"),
-    rows("another_number_than_before_is_found"),
-)
-def test_another_number_than_before_is_found(asked: str, said: str, asked_later: str, said_later: str) -> None:
-    assert raised(self_contradiction_numbers, visit((asked, said), (asked_later, said_later)))
-
-
-@pytest.mark.parametrize(
-    ("asked", "said", "asked_later", "said_later"),
-    rows("other_things_times_and_people_are_not_held_against_it"),
-)
-def test_other_things_times_and_people_are_not_held_against_it(
-    asked: str, said: str, asked_later: str, said_later: str
-) -> None:
-    assert not raised(self_contradiction_numbers, visit((asked, said), (asked_later, said_later)))
-
-
-@pytest.mark.parametrize(
     ("asked", "said"),
     rows("a_value_outside_what_a_person_can_have_is_found"),
 )
@@ -75,24 +57,11 @@ def test_a_number_is_read_as_it_was_meant(said: str, expected: str) -> None:
     assert meant(said) == expected
 
 
-def test_who_corrects_itself_does_not_contradict_itself() -> None:
-    record = visit(("Your age?", "54."), ("Really?", "Sorry, my mistake, I'm 45."))
-    assert list(self_contradiction_numbers(record)) == []
-
-
-def test_a_pack_is_compared_with_its_cigarettes() -> None:
-    more, same = "I smoke forty cigarettes a day.", "I smoke about eighteen cigarettes a day."
-    assert raised(self_contradiction_numbers, visit(("Smoking?", "A pack a day."), ("And?", more)))
-    assert [
-        mark.value for mark in self_contradiction_numbers(visit(("Smoking?", "A pack a day."), ("And?", same)))
-    ] == [0.0]
-
-
 @pytest.mark.parametrize(
     "words",
     ["well, ", "now ", "my son, ", "it is about ", "at 5 ", "a boy and ", "for 3 days ", "i am ", "6, no, ", "5 or "],
 )
-@pytest.mark.parametrize("check", [number_contradiction, self_contradiction_numbers, impossible_value])
+@pytest.mark.parametrize("check", [number_contradiction, impossible_value])
 def test_the_time_for_a_sentence_grows_with_its_length(check: Metric, words: str) -> None:
     asked = "How old are you, how bad is the pain now, how many kids a day, and your weight and temperature?"
 

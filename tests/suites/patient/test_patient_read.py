@@ -256,23 +256,7 @@ def test_items_in_groups_are_taken_out_of_them(clinic: Clinic) -> None:
 
 @pytest.mark.parametrize(
     ("raw", "expected"),
-    [
-        ({"social": {"habits": {"smoking": "no"}}}, {"tobacco": "no"}),
-        (
-            {"social": {"habits": {"smoking": "no", "chess": "daily"}, "pets": 2}},
-            {"tobacco": "no", "social": "habits: chess: daily; pets: 2"},
-        ),
-        ({"visit": {"present_illness": {"negative": "fever"}}}, {"present_illness_negative": "fever"}),
-        (
-            {"allergies": {"drugs": "penicillin", "food": {"nuts": "hives"}}},
-            {"allergies": "drugs: penicillin; food: nuts: hives"},
-        ),
-        ({"family_history": {"alcohol": "father"}}, {"family_medical_history": "alcohol: father"}),
-        (
-            {"history": {"allergies": "nuts", "surgery": "1990"}},
-            {"allergies": "nuts", "medical_history": "surgery: 1990"},
-        ),
-    ],
+    rows("groups_are_opened_at_every_depth"),
 )
 def test_groups_are_opened_at_every_depth(clinic: Clinic, raw: dict[str, Any], expected: dict[str, str]) -> None:
     seen = clinic.of(own(profile=raw))

