@@ -21,7 +21,7 @@ from adjudge.report.comparison import words
 from adjudge.report.comparison.conversations import ListedFlip, choose_flips
 from adjudge.report.comparison.page import MOST_PLOTTED_PAIRS, comparison_page
 from adjudge.report.comparison.ranks import ranks_plot
-from adjudge.report.page.transcript import CONVERSATIONS
+from adjudge.report.page.choice import CONVERSATIONS
 from adjudge.report.run.page import run_page
 from adjudge.report.words import figure, p_value
 from adjudge.run import RECORDS, SCORES, Run
@@ -210,7 +210,7 @@ def test_what_both_arms_said_stands_once_and_what_differs_side_by_side(two: tupl
 
 def test_a_flipped_mark_stands_in_its_turn_with_what_each_record_says(two: tuple[Comparison, Element]) -> None:
     _, page = two
-    turn = next(one for case in page.all("details", "case") for one in case.all("li", "shifted"))
+    turn = next(one for case in page.all("details", "case") for one in case.all("li", "judged"))
 
     assert re.search(r"(0.000 to 1.000|1.000 to 0.000) quality answer <script>alert\(1\)</script>⟦U\+202E⟧", turn.text)
     assert "both arms gold right arm0 predicted said by arm0 arm1 predicted said by arm1" in turn.text

@@ -116,7 +116,7 @@ def test_marks_stand_in_the_turn_they_are_about(run: Run) -> None:
     people = [{"id": "user", "role": "customer"}]
     with_records(run, *({"id": row.case, "arm": row.arm, "turns": turns, "participants": people} for row in ROWS))
     page = read(run_page(run))
-    wrong = [one for one in page.all("li", "wrong") if "0.000 joint_goal_accuracy belief" in one.text]
+    wrong = [one for one in page.all("li", "judged") if "0.000 joint_goal_accuracy belief" in one.text]
 
     assert wrong[0].text.startswith("user customer turn ")
     assert "alert(1)" in wrong[0].text

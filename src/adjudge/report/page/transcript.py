@@ -1,36 +1,45 @@
-"""Conversations as pages show them: which ones, their turns, and the notes on what was judged in a turn.
+"""A conversation as a page shows it: its turns, and the notes on what was judged in each of them.
 
-A page of a run shows conversations of one arm each, a comparison those of two arms side by side; both choose them so
-that they show as much as can be, and group what was judged of the same place.
+A page of a run shows the record of one arm, a page of a comparison the records of two arms side by side: the sides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
-from itertools import chain, zip_longest
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.core.errors import BadInput
+from adjudge.report.page.facts import Fact, record_facts
 from adjudge.report.text import LONGEST_PASSAGE, Passage, passage
 from adjudge.run import RECORDS, Run
 
 T = TypeVar("T")
-K = TypeVar("K", bound=Hashable)
 Record = dict[str, Any]
 
-# How much of the conversations a page shows, so that it opens fast with any run.
-CONVERSATIONS = 24
+# The most of a conversation that a page shows, in characters of text and in turns, so that it opens fast with any run.
 LETTERS = 24_000
 TURNS = 80
+# The most notes at one place, and the longest reason of a note in characters.
 NOTES = 8
 LONGEST_REASON = 400
 
 # The fields of a record and of a turn that have their own place on the page.
 RECORD_FIELDS = ("id", "case", "arm", "trial", "turns")
 TURN_FIELDS = ("id", "speaker", "text")
+
+
+class NotedMark(Struct, frozen=True):
+    """A mark to be noted: its metric, its value in words, its place and its reason."""
+
+    metric: str
+    value: str
+    turn: str
+    at: str
+    why: str
 
 
 class Note(Struct, frozen=True):
@@ -49,44 +58,53 @@ class Notes(Struct, frozen=True):
     """The notes of one turn or of a whole conversation, and how many more there were."""
 
     shown: list[Note]
-    more: int = 0
+    more: int
 
 
-class NotedMark(Struct, frozen=True):
-    """A mark to be noted: its metric, its value in words, its place and its reason."""
+class SideTurn(Struct, frozen=True):
+    """A turn as it is shown; `role` is empty where it only repeats the speaker, `arm` None where all sides have it."""
 
-    metric: str
-    value: str
-    turn: str
-    at: str
-    why: str
-
-
-class ShownTurn(Struct, frozen=True):
-    """A turn as it is shown; `role` is empty where it only repeats the speaker."""
-
+    arm: str | None
     turn: str
     speaker: str
     role: str
     text: Passage
 
 
-def take_in_turns(groups: Iterable[Iterable[K]], most: int = CONVERSATIONS) -> list[K]:
-    """Conversations taken from each group in turns until there are enough."""
-    return [key for turn in zip_longest(*groups) for key in turn if key is not None][:most]
+class SideFacts(Struct, frozen=True):
+    """What else the record of an arm or, where the arm is None, the records of all sides hold."""
+
+    arm: str | None
+    facts: list[Fact]
 
 
-def covering_rounds(candidates: dict[K, set[T]]) -> Iterator[list[K]]:
-    """Keys in rounds: each round shows once everything that the keys left can show, the key that adds most first."""
-    left = {key: shows for key, shows in candidates.items() if shows}
-    while left:
-        unseen = set(chain.from_iterable(left.values()))
-        keys: list[K] = []
-        while unseen:
-            key = max(left, key=lambda key: len(left[key] & unseen))
-            unseen -= left.pop(key)
-            keys.append(key)
-        yield keys
+class Line(Struct, frozen=True):
+    """The turns at one place of all sides, with what was judged there and, if anything was, what else they hold."""
+
+    turns: list[SideTurn]
+    notes: Notes
+    facts: list[SideFacts]
+
+
+class Transcript(Struct, frozen=True):
+    """A conversation: notes that belong to no turn shown, lines, how many more there are, and other facts."""
+
+    notes: Notes
+    lines: list[Line]
+    omitted: int
+    facts: list[SideFacts]
+
+
+def transcript(sides: dict[str, Record], marks: Sequence[NotedMark]) -> Transcript:
+    """The records of one or more arms, by arm, as one conversation with the marks noted where they belong."""
+    lines = list(_lines(sides, marks))
+    shown = {side.turn for line in lines for side in line.turns} - {""}
+    return Transcript(
+        notes=_group_notes(mark for mark in marks if mark.turn not in shown),
+        lines=lines,
+        omitted=max(len(_objects(record, "turns")) for record in sides.values()) - len(lines),
+        facts=_side_facts(sides, RECORD_FIELDS),
+    )
 
 
 def read_records(run: Run, wanted: dict[int, T]) -> Iterator[tuple[T, Record]]:
@@ -102,29 +120,62 @@ def read_records(run: Run, wanted: dict[int, T]) -> Iterator[tuple[T, Record]]:
             ) from error
 
 
-def objects(record: Record, name: str) -> list[Record]:
+def _lines(sides: dict[str, Record], marks: Sequence[NotedMark]) -> Iterator[Line]:
+    room, seen = LETTERS, {""}
+    roles = {arm: _speaker_roles(record) for arm, record in sides.items()}
+    rows = zip_longest(*(_objects(record, "turns") for record in sides.values()))
+    for row in list(rows)[:TURNS]:
+        if room <= 0:
+            return
+        there = {arm: turn for arm, turn in zip(sides, row, strict=True) if turn is not None}
+        turns = [_side_turn(arm, turn, roles[arm], room // len(there)) for arm, turn in there.items()]
+        turns = _merge_alike(turns, len(sides))
+        room -= sum(len(side.text.text) for side in turns)
+        new = {side.turn for side in turns} - seen
+        seen |= new
+        judged = [structs.replace(mark, turn="") for mark in marks if mark.turn in new]
+        facts = _side_facts({arm: there.get(arm, {}) for arm in sides}, TURN_FIELDS) if judged else []
+        yield Line(turns, _group_notes(judged), facts)
+
+
+def _side_turn(arm: str, turn: Record, roles: dict[str, str], room: int) -> SideTurn:
+    """A turn, its text cut where it is longer than the room that is left."""
+    text, name, speaker = (str(turn.get(key) or "") for key in ("text", "id", "speaker"))
+    role = roles.get(speaker, "")
+    return SideTurn(arm, name, speaker, "" if role == speaker else role, passage(text, min(LONGEST_PASSAGE, room)))
+
+
+def _merge_alike(turns: list[SideTurn], sides: int) -> list[SideTurn]:
+    """One turn without an arm where all sides have the same."""
+    without_arm = [structs.replace(turn, arm=None) for turn in turns]
+    alike = all(turn == without_arm[0] for turn in without_arm)
+    return without_arm[:1] if alike and len(turns) == sides else turns
+
+
+def _side_facts(sides: dict[str, Record], except_for: tuple[str, ...]) -> list[SideFacts]:
+    """What records hold: first what all sides share, then what each has of its own."""
+    each = {arm: record_facts(record, except_for) for arm, record in sides.items()}
+    first, *others = each.values()
+    shared = [fact for fact in first if all(fact in other for other in others)]
+    own = [SideFacts(arm, [fact for fact in facts if fact not in shared]) for arm, facts in each.items()]
+    return [side for side in (SideFacts(None, shared), *own) if side.facts]
+
+
+def _group_notes(marks: Iterable[NotedMark]) -> Notes:
+    """Marks as notes: one for each place and reason; those with a reason, then those of no turn, first."""
+    places: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
+    for mark in marks:
+        places.setdefault((mark.turn, mark.at, mark.why), []).append((mark.metric, mark.value))
+    notes = [Note(turn, at, passage(why, LONGEST_REASON), values) for (turn, at, why), values in places.items()]
+    ordered = sorted(notes, key=lambda note: (not note.why.text, note.turn != ""))
+    return Notes(ordered[:NOTES], max(len(ordered) - NOTES, 0))
+
+
+def _objects(record: Record, name: str) -> list[Record]:
     """The objects of a list in a record; none where it is no such list."""
     values = record.get(name)
     return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
 
 
-def speaker_roles(record: Record) -> dict[str, str]:
-    """The roles of those who speak in a record."""
-    return {str(person.get("id", "")): str(person.get("role", "")) for person in objects(record, "participants")}
-
-
-def utterance(turn: Record, roles: dict[str, str], room: int) -> ShownTurn:
-    """A turn, its text cut where it is longer than the room that is left."""
-    text, name, speaker = (str(turn.get(key) or "") for key in ("text", "id", "speaker"))
-    role = roles.get(speaker, "")
-    return ShownTurn(name, speaker, "" if role == speaker else role, passage(text, min(LONGEST_PASSAGE, room)))
-
-
-def group_notes(marks: Iterable[NotedMark]) -> Notes:
-    """Marks as notes: those of the same place and reason together, those with a reason first."""
-    places: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
-    for noted in marks:
-        places.setdefault((noted.turn, noted.at, noted.why), []).append((noted.metric, noted.value))
-    notes = [Note(turn, at, passage(why, LONGEST_REASON), values) for (turn, at, why), values in places.items()]
-    ordered = sorted(notes, key=lambda note: not note.why.text)
-    return Notes(ordered[:NOTES], max(len(ordered) - NOTES, 0))
+def _speaker_roles(record: Record) -> dict[str, str]:
+    return {str(person.get("id", "")): str(person.get("role", "")) for person in _objects(record, "participants")}
