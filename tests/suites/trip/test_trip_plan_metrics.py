@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from trip_rows import rows_of
 
 from adjudge.core.card import Metric
+from adjudge.core.errors import Warnings
 from adjudge.core.mark import Mark, Score
 from adjudge.core.suite import declared_metrics
 from adjudge.suites.trip.data import Day, Entry, Leg, Place, Plan, Request, Trip, TripTurn, Visit
@@ -20,8 +20,7 @@ from adjudge.suites.trip.metrics import feasibility
 from adjudge.suites.trip.metrics.coherence import coherence, coherence_literal
 from adjudge.suites.trip.metrics.delivery import plan_delivered
 from adjudge.suites.trip.metrics.grounding import grounding
-from adjudge.suites.trip.read.query import request_of
-from adjudge.suites.trip.read.travelplanner import catalogue_of, legs_of, plan_of
+from adjudge.suites.trip.read.formats import read_travelplanner
 from adjudge.suites.trip.rules.costs import bill_of
 from adjudge.suites.trip.rules.hours import disorder
 from adjudge.suites.trip.rules.places import cities_in, find_entry, is_travel_day, places_of, stays
@@ -442,18 +441,8 @@ def test_a_plan_of_empty_days_has_no_places_and_no_checks() -> None:
 def human() -> list[Trip]:
     if not HUMAN.is_file():
         pytest.skip("no human plans in the shared data")
-    with gzip.open(HUMAN, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return [
-        Trip(
-            id=str(row["idx"]),
-            request=request_of(row["query"]),
-            plan=plan_of(row["plan"]),
-            catalogue=catalogue_of(row["ref"]),
-            legs=legs_of(row["ref"]),
-        )
-        for row in rows
-    ]
+    with gzip.open(HUMAN, "rb") as lines:
+        return [read_travelplanner(str(HUMAN), line, Warnings()) for line in lines]
 
 
 def pooled(metric: Metric, trips: list[Trip]) -> tuple[float, int]:
@@ -465,7 +454,7 @@ def test_human_plans_are_grounded_but_for_three_places(human: list[Trip]) -> Non
     assert len(human) == 45
     assert pooled(grounding, human) == (1033.0, 1036)
     missing = [(one.id, mark.turn) for one in human for mark in marks(grounding, one) if not mark.value]
-    assert missing == [("42", "day 4")] * 3
+    assert missing == [("travelplanner-42", "day 4")] * 3
 
 
 def test_human_plans_are_coherent_and_the_literal_rule_says_they_are_not(human: list[Trip]) -> None:

@@ -297,7 +297,7 @@ def test_a_quoted_text_with_the_plan_in_it_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cells", "lunch", "warning"),
     [
-        ({"lunch": ["A, Lund", "B, Lund"]}, "A", "day 1: lunch: 'B, Lund' is left out; a meal has one place"),
+        ({"lunch": ["A, Lund", "B, Lund"]}, "A", "day 1: lunch: 'B, Lund' is left out; expected one place"),
         ({"lunch": ["-", "A, Lund"]}, "A", ""),
         ({"meals": ["X", "A", "Y"]}, "A", ""),
         ({"restaurants": ["X", "A", "Y"]}, "A", ""),
@@ -328,7 +328,7 @@ def test_the_first_of_several_lodgings_is_kept_and_the_others_remarked(tmp_path:
     days = [{"day": 1, "accommodations": ["H1, Lund", {"name": "H2"}]}, {"day": 2, "accommodations": ["H1", "H2"]}]
     seen = planned(tmp_path, days)
     assert [day.lodging for day in seen.trip.days] == [Place("H1", "Lund"), Place("H1")]
-    assert "day 1: accommodation: 'H2' is left out; a night has one place (and 1 more like it)" in seen.warnings
+    assert "day 1: accommodation: 'H2' is left out; expected one place (and 1 more like it)" in seen.warnings
 
 
 def test_activities_are_attractions_and_visits_where_they_have_times(tmp_path: Path) -> None:

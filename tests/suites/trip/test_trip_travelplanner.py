@@ -7,17 +7,25 @@ from typing import Any
 import pytest
 from trip_rows import rows_of
 
-from adjudge.suites.trip.data import Entry, Leg, Place, Visit
+from adjudge.core.errors import Warnings
+from adjudge.suites.trip.data import Day, Entry, Leg, Place, Visit
+from adjudge.suites.trip.read.catalogues import catalogue_of
+from adjudge.suites.trip.read.itinerary import plan_in
 from adjudge.suites.trip.read.query import request_of
-from adjudge.suites.trip.read.travelplanner import catalogue_of, entries_of, legs_of, plan_of
+from adjudge.suites.trip.read.records import entries_of
 
 
 def day(**cells: Any) -> dict[str, Any]:
     return {"days": 1, "current_city": "Ames", **cells}
 
 
+def days_of(*days: Any) -> tuple[Day, ...]:
+    plan = plan_in("plan", list(days), Warnings())
+    return plan.days if plan else ()
+
+
 def dinner(text: str, city: str = "Ames") -> Place | None:
-    return plan_of([{"days": 1, "current_city": city, "dinner": text}]).days[0].dinner
+    return days_of({"days": 1, "current_city": city, "dinner": text})[0].dinner
 
 
 @pytest.mark.parametrize(
@@ -57,18 +65,17 @@ def test_names_that_begin_like_words_for_nothing_are_places(text: str) -> None:
 
 
 def test_attractions_are_joined_by_semicolons_and_keep_their_costs() -> None:
-    (found,) = plan_of([day(attraction="Old Mill, Ames;Cost: 5;Zoo, North Gate, Ames;")]).days
-    assert found.attractions == (Place("Old Mill", "Ames", 5.0), Place("Zoo, North Gate", "Ames"))
+    (planned,) = days_of(day(attraction="Old Mill, Ames;Cost: 5;Zoo, North Gate, Ames;"))
+    assert planned.attractions == (Place("Old Mill", "Ames", 5.0), Place("Zoo, North Gate", "Ames"))
 
 
 def test_a_plan_keeps_its_days_and_leaves_out_what_is_no_day() -> None:
     days: list[Any] = [{"day": "Day 2", "current_city": "from Ames to Boone", "transportation": "-"}, {}, None, day()]
-    plan = plan_of(days)
-    assert [(one.number, one.city, one.transport) for one in plan.days] == [
+    assert [(day.number, day.city, day.transport) for day in days_of(*days)] == [
         (2, "from Ames to Boone", ""),
         (1, "Ames", ""),
     ]
-    assert plan_of([]).days == ()
+    assert days_of() == ()
 
 
 def test_timed_visits_are_read_with_names_that_have_commas() -> None:
@@ -78,9 +85,9 @@ def test_timed_visits_are_read_with_names_that_have_commas() -> None:
         " Bar, Ames, visit from 22:00 to 00:30;"
         "No schedule found."
     )
-    (found,) = plan_of([day(point_of_interest_list=text)]).days
-    assert plan_of([day(point_of_interest_list="No schedule found.")]).days[0].visits == ()
-    assert found.visits == (
+    (planned,) = days_of(day(point_of_interest_list=text))
+    assert days_of(day(point_of_interest_list="No schedule found."))[0].visits == ()
+    assert planned.visits == (
         Visit("Loft on 5th", "08:00", "09:00"),
         Visit("Mill, East Wing", "09:30", "11:00"),
         Visit("Bar", "22:00", "00:30", "Ames"),
@@ -104,13 +111,13 @@ def test_timed_visits_are_read_with_names_that_have_commas() -> None:
     ],
 )
 def test_times_of_a_visit_are_read_however_they_are_written(text: str, visit: Visit) -> None:
-    assert plan_of([day(point_of_interest_list=text)]).days[0].visits == (visit,)
+    assert days_of(day(point_of_interest_list=text))[0].visits == (visit,)
 
 
 def test_visits_without_times_are_kept_and_pieces_of_timed_ones_are_not() -> None:
-    assert plan_of([day(poi_list="Mill; Zoo; Free time")]).days[0].visits == (Visit("Mill"), Visit("Zoo"))
+    assert days_of(day(poi_list="Mill; Zoo; Free time"))[0].visits == (Visit("Mill"), Visit("Zoo"))
     torn = "Mill, visit from 10:00 to 11:00, nearest transit: A;B, 3m away"
-    assert plan_of([day(poi_list=torn)]).days[0].visits == (Visit("Mill", "10:00", "11:00"),)
+    assert days_of(day(poi_list=torn))[0].visits == (Visit("Mill", "10:00", "11:00"),)
 
 
 def test_a_catalogue_holds_the_records_and_skips_texts() -> None:
@@ -137,7 +144,7 @@ def test_a_catalogue_holds_the_records_and_skips_texts() -> None:
         "Restaurants in Boone": "No valid information.",
         "Flight from Ames to Boone on 2022-03-01": [],
     }
-    assert catalogue_of(reference) == (
+    assert catalogue_of(reference).entries == (
         Entry("attraction", "Old Mill", "Ames"),
         Entry("restaurant", "Blue Door", "Ames", 21.0, ("Tea", "BBQ"), rating=4.5),
         Entry(
@@ -194,7 +201,7 @@ def test_tripcraft_spellings_and_odd_records_are_taken() -> None:
         {"name": "Jazz", "dateTitle": "Nov 23, 2024"},
         {"name": "Fair", "date": "2024-11-01/2024-11-05"},
     ]
-    assert [one.date for one in entries_of("event", shows)] == ["2024-11-23", ""]
+    assert [entry.date for entry in entries_of("event", shows)] == ["2024-11-23", ""]
 
 
 def test_legs_are_flights_with_prices_and_drives_with_costs() -> None:
@@ -205,7 +212,7 @@ def test_legs_are_flights_with_prices_and_drives_with_costs() -> None:
         "Taxi from Ames to Boone": "taxi, from Ames to Boone, duration: 1 hour, distance: 1,040 km, cost: 1,040",
         "Taxi from Boone to Ames": "No valid information.",
     }
-    assert legs_of(reference) == (
+    assert catalogue_of(reference).legs == (
         Leg("flight", "Ames", "Boone", 120.0, "F1", "2022-03-01"),
         Leg("self-driving", "Ames", "Boone", 2.0),
         Leg("taxi", "Ames", "Boone", 1040.0),

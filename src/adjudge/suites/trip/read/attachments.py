@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import isfinite
 from typing import Any
 
 from msgspec import Struct
 
 from adjudge.suites.trip.data import Ballot, OptionCount, Promise, Synthesis, Vote
 from adjudge.suites.trip.read.conditions import truth
-from adjudge.suites.trip.read.facts import Facts, first, objects_of, slot_name, text_of, texts_of
+from adjudge.suites.trip.read.facts import Facts, first, numeric_value, objects_of, slot_name, text_of, texts_of
 from adjudge.suites.trip.rules.dialogue import SYSTEM, slot_of
 
 SYNTHESIS = ("has_conflict", "conflict_description", "resolution_strategy", "resolution_explanation")
@@ -98,24 +97,14 @@ def _vote(value: Any, ids: Mapping[str, str]) -> Vote | None:
 def _count(item: Mapping[str, Any], ids: Mapping[str, str]) -> OptionCount:
     scores = item.get("member_scores")
     named = scores.items() if isinstance(scores, dict) else ()
-    rejections = _number(item.get("strong_rejections"))
+    rejecting = item.get("strong_rejections")
+    rejections = len(rejecting) if isinstance(rejecting, list) else numeric_value(rejecting)
     return OptionCount(
         option=text_of(item.get("option")),
-        total_score=_number(item.get("total_score")),
-        member_scores={ids.get(name, name): score for name, raw in named if (score := _number(raw)) is not None},
+        total_score=numeric_value(item.get("total_score")),
+        member_scores={ids.get(name, name): score for name, raw in named if (score := numeric_value(raw)) is not None},
         strong_rejections=None if rejections is None else int(rejections),
     )
-
-
-def _number(value: Any) -> float | None:
-    """A number; None for what is none. A list counts its items, as of those who reject an option."""
-    if isinstance(value, list):
-        return len(value)
-    try:
-        number = None if value is None or isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return number if number is not None and isfinite(number) else None
 
 
 def _promises(value: Any, slot: str, ids: Mapping[str, str]) -> Iterator[Promise]:

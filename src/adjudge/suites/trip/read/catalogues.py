@@ -16,7 +16,7 @@ from adjudge.read.files import rows
 from adjudge.suites.trip.data import Entry, Leg, PlaceKind
 from adjudge.suites.trip.read.cells import UnreadableCell, cell_value
 from adjudge.suites.trip.read.facts import NOTHING
-from adjudge.suites.trip.read.travelplanner import catalogue_of, entries_of, legs_of
+from adjudge.suites.trip.read.records import entries_of, legs_of
 
 # "ref_info_restaurants", "reference_information".
 COLUMN = re.compile(r"ref_info(?:_(?P<what>.+))?|reference_information", re.IGNORECASE)
@@ -28,8 +28,10 @@ KINDS: dict[str, PlaceKind] = {
     "attraction": "attraction",
     "event": "event",
 }
-# "Restaurants in Rome", "Flight from Ames to Bend".
-TITLE = re.compile(r"(attraction|restaurant|accommodation|event)s?\s+in\s|(flight|self-driving|taxi)s?\s+from\s", re.I)
+# "Restaurants in Rome from March 3".
+LISTING = re.compile(rf"({'|'.join(KINDS)})s?\s+in\s+(.+?)(?:\s+(?:from|on|between)\s.*)?", re.IGNORECASE)
+# "Flight from Ames to Bend on 2022-03-16".
+WAY = re.compile(r"(flight|self-driving|taxi)s?\s+from\s+(.+?)\s+to\s+(.+?)(?:\s+on\s+(\S+))?", re.IGNORECASE)
 NAMES = {"name", "title"}
 OBJECT = msgspec.json.Decoder(dict[str, Any])
 
@@ -101,14 +103,29 @@ def reference_catalogue(where: str, field: str, value: Any, warnings: Warnings) 
     by_title = _by_title(value)
     if texts := [title for title, content in by_title.items() if isinstance(content, str) and "\n" in content]:
         warnings.add("text", f"{where}: {field}: {texts[0]!r} is a text, not a list of records: left out")
-    return Catalogue(catalogue_of(by_title), legs_of(by_title))
+    return catalogue_of(by_title)
+
+
+def catalogue_of(by_title: dict[str, Any]) -> Catalogue:
+    """The places and ways to travel that stand under titles; a text such as "No valid information." holds none."""
+    entries: list[Entry] = []
+    legs: list[Leg] = []
+    for title, content in by_title.items():
+        if match := LISTING.fullmatch(title.strip()):
+            entries += entries_of(KINDS[match[1].lower()], content, match[2])
+        elif match := WAY.fullmatch(title.strip()):
+            mode, origin, destination, day = match.groups("")
+            way = {"mode": mode.lower(), "origin": origin, "destination": destination, "date": day}
+            legs += legs_of(content, msgspec.convert(way, Leg))
+    return Catalogue(tuple(entries), tuple(legs))
 
 
 def is_reference(value: Any) -> bool:
     """Whether a value is reference information: lists of records by titles such as "Restaurants in Rome"."""
     if isinstance(value, list):
         return any(isinstance(item, dict) and "Description" in item for item in value)
-    return isinstance(value, dict) and any(TITLE.match(str(key).strip()) for key in value)
+    titles = [str(key).strip() for key in value] if isinstance(value, dict) else []
+    return any(LISTING.fullmatch(title) or WAY.fullmatch(title) for title in titles)
 
 
 class Catalogues:
@@ -191,6 +208,6 @@ def _is_record(value: Any) -> bool:
 
 def _by_title(value: dict[str, Any] | list[Any]) -> dict[str, Any]:
     if isinstance(value, dict):
-        return value
+        return {str(title): content for title, content in value.items()}
     items = [item for item in value if isinstance(item, dict) and "Description" in item]
     return {str(item["Description"]): item.get("Content") for item in items}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from adjudge.core.errors import Warnings, bad_record
-from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Plan, Request, Trip, TripTurn
+from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Request, Trip, TripTurn
 from adjudge.suites.trip.read.attachments import read_attachments
 from adjudge.suites.trip.read.catalogues import Catalogue, column_catalogue, is_reference_column
-from adjudge.suites.trip.read.cells import UnreadableCell, cell_value, enclosed_value, is_structure, whole_characters
+from adjudge.suites.trip.read.cells import UnreadableCell, cell_value, is_structure, whole_characters
 from adjudge.suites.trip.read.conditions import (
     FLAGS,
     checked_condition,
@@ -25,23 +26,14 @@ from adjudge.suites.trip.read.conditions import (
     truth,
     without_condition,
 )
-from adjudge.suites.trip.read.facts import MEMBERS, Facts, text_of
-from adjudge.suites.trip.read.itinerary import plan_in
+from adjudge.suites.trip.read.facts import MEMBERS, Facts, numeric_value, text_of
+from adjudge.suites.trip.read.itinerary import PLAN, PlanReading, read_plan
 from adjudge.suites.trip.read.people import ids_by_name, members_in, speaker_of, strength_in
 from adjudge.suites.trip.read.query import request_of
 from adjudge.suites.trip.read.sheets import Line, Sheet
 from adjudge.suites.trip.rules.dialogue import SYSTEM
 
 TEXTS = ("speaker", "intent", "utterance")
-PLAN = "plan"
-PLANNERS_JSON = "the planner's JSON"
-
-
-class PlanReading(Struct, frozen=True):
-    """A plan, or why there is none although the table holds one."""
-
-    plan: Plan | None = None
-    fault: str = ""
 
 
 def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> Trip:
@@ -60,7 +52,7 @@ def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> T
         condition=about.condition(file),
         group_type=text_of(about.find("group_type")) or group_type_of(about.id(file)),
         members=_members(about, turns),
-        member_count=about.size(),
+        member_count=about.whole_number("member_count", 1, LARGEST_GROUP),
         turns=turns,
         request=about.request(),
         plan=plan.plan,
@@ -89,23 +81,16 @@ class _About:
         value = self.find(name)
         return None if value is None else truth(self.where, name, value)
 
-    def whole_number(self, name: str) -> int | None:
-        """A number of 0 or more; None where it is not given."""
+    def whole_number(self, name: str, least: int = 0, most: float = inf) -> int | None:
+        """A whole number within bounds; None where it is not given."""
         value = self.find(name)
-        number = None if value is None else _whole_number(value)
-        if value is not None and number is None:
-            raise bad_record(self.where, f"found {value!r}; expected a whole number", name)
-        return number
-
-    def size(self) -> int | None:
-        """How many members the group is said to have; None where that is not said."""
-        name = "member_count"
-        value = self.find(name)
-        number = None if value is None else _whole_number(value)
-        if value is not None and (number is None or not 1 <= number <= LARGEST_GROUP):
-            expected = f"expected a whole number from 1 to {LARGEST_GROUP:,}"
-            raise bad_record(self.where, f"found {value!r}; {expected}", name)
-        return number
+        if value is None:
+            return None
+        number = numeric_value(value)
+        if number is not None and number.is_integer() and least <= number <= most:
+            return int(number)
+        bounds = "" if most == inf else f" from {least} to {most:,}"
+        raise bad_record(self.where, f"found {value!r}; expected a whole number{bounds}", name)
 
     def name(self) -> str:
         """The id that the table gives the dialogue, else empty."""
@@ -144,15 +129,6 @@ class _About:
         except msgspec.ValidationError as fault:
             self.warnings.add("request", f"{self.where}: request: {fault}; left out (adjudge schema trip)")
             return Request()
-
-
-def _whole_number(value: Any) -> int | None:
-    """A number of 0 or more without a fraction, also as text; None for what is none."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return int(number) if number >= 0 and number.is_integer() else None
 
 
 def _whole(file: str, line: Line, warnings: Warnings) -> Line:
@@ -219,22 +195,6 @@ def _plan(file: str, lines: Sequence[Line], warnings: Warnings) -> PlanReading:
     if line is None:
         return PlanReading()
     return read_plan(f"{file}:{line.number}", line.cells[PLAN], warnings)
-
-
-def read_plan(where: str, value: Any, warnings: Warnings) -> PlanReading:
-    """The plan of a cell or a field, or why it cannot be read."""
-    try:
-        if isinstance(value, str) and value.strip():
-            value = enclosed_value(where, PLAN, value, warnings, PLANNERS_JSON)
-        plan = plan_in(f"{where}: {PLAN}", value, warnings)
-    except UnreadableCell as fault:
-        warnings.add("plan", f"{where}: {PLAN}: {fault}; kept without a plan")
-        return PlanReading(fault=f"{where}: {PLAN}: {fault}")
-    if plan is None:
-        warnings.add("empty plan", f"{where}: {PLAN}: empty; kept without a plan")
-    elif not plan.days:
-        warnings.add("no days", f"{where}: {PLAN}: the planner's text without days: no place of it can be judged")
-    return PlanReading(plan)
 
 
 def _catalogue(file: str, lines: Sequence[Line], warnings: Warnings) -> Catalogue:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from math import isfinite, nan
 from typing import Any
 
 from msgspec import Struct
@@ -104,6 +105,19 @@ def text_of(value: Any) -> str:
     if isinstance(value, list):
         return "; ".join(text for item in value if (text := text_of(item)))
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
+
+
+def numeric_value(value: Any) -> float | None:
+    """A finite number, also as text; None for what is none.
+
+    >>> numeric_value("4.50"), numeric_value(True), numeric_value("nan")
+    (4.5, None, None)
+    """
+    try:
+        number = nan if value is None or isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None
 
 
 def texts_of(value: Any) -> tuple[str, ...]:

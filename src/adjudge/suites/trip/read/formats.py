@@ -19,8 +19,8 @@ from adjudge.suites.trip.read.conditions import (
     remark_group_type,
     without_condition,
 )
-from adjudge.suites.trip.read.dialogue_csv import read_plan
 from adjudge.suites.trip.read.facts import first
+from adjudge.suites.trip.read.itinerary import read_plan
 from adjudge.suites.trip.read.people import check_members, persona_members, remark_members, speaker_of
 from adjudge.suites.trip.read.query import request_of
 from adjudge.suites.trip.rules.dialogue import slot_of
