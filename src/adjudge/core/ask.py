@@ -23,7 +23,8 @@ class About(Struct, frozen=True, gc=False):
     `field` is the name of the field in the answer type, with dots for a field inside a field ("sentence_2.kind").
     `record`, `turn` and `at` name the judged thing as a mark names it; `turn` and `at` are empty where the field is
     about the whole record. `label` is what files of labels call the field: the metric's name where one metric shows it.
-    A field may have several, of which the first that has a label counts.
+    A field may have several, of which the first that has a label counts. `keys` are the names that a label may have
+    after a dot (`related.tobacco`); empty: any.
     """
 
     field: str
@@ -31,6 +32,7 @@ class About(Struct, frozen=True, gc=False):
     turn: str = ""
     at: str = ""
     label: str = ""
+    keys: tuple[str, ...] = ()
 
 
 class NoLabel(Enum):

@@ -7,7 +7,18 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Protocol
 
+from msgspec import Struct
+
 from adjudge.core.usage import Usage
+
+
+class Contents(Struct, frozen=True):
+    """What the files of a run hold: arms and cases by name, the number of records and of those credentialed."""
+
+    arms: Sequence[str]
+    cases: Collection[str] = ()
+    records: int = 0
+    credentialed: int = 0
 
 
 class Equipment(Protocol):
@@ -19,8 +30,8 @@ class Equipment(Protocol):
     def plan_options(self) -> Mapping[str, object]:
         """The options of a plan that are set together with the tools, such as `rubrics` and `canaries`."""
 
-    def warnings(self, arms: Sequence[str], records: int, credentialed: int) -> list[str]:
-        """What users should know before these tools are used on records of these arms, a sentence each."""
+    def warnings(self, contents: Contents) -> list[str]:
+        """What users should know before these tools are used on these records, a sentence each."""
 
     def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
         """Those of the needed tools that there are, by the name metrics take them under; closed at the run's end."""
@@ -40,7 +51,7 @@ class NoEquipment:
         """No options."""
         return {}
 
-    def warnings(self, arms: Sequence[str], records: int, credentialed: int) -> list[str]:
+    def warnings(self, contents: Contents) -> list[str]:
         """Nothing to warn of."""
         return []
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from adjudge.core.coverage import Coverage
+from adjudge.core.equipment import Contents
 from adjudge.core.errors import SHOWN, BadInput, BadRecord, Complaint, Warnings, bad_record, listing
 from adjudge.core.record import Record
 from adjudge.engines.duplicates import DuplicateRows
@@ -40,6 +41,7 @@ class Inventory:
     rows: int = 0
     records: int = 0
     credentialed: int = 0
+    cases: set[str] = field(default_factory=set)
     excluded_rows: set[int] = field(default_factory=set)
     kept: list[Sequence[Record]] | None = None
 
@@ -129,6 +131,7 @@ class _FirstPass:
         """Count the records of a row, and keep them as long as they are few."""
         for record in records:
             self.suite_survey.add(record)
+            self.result.cases.add(record.case)
         self.result.rows += 1
         self.result.records += len(records)
         self.result.credentialed += sum(record.credentialed for record in records)
@@ -162,7 +165,7 @@ class _FirstPass:
             *self.source.warnings.lines(),
             *self.warnings.lines(),
             *map(str, self.complaints[:SHOWN]),
-            *self.job.equipment.warnings(arms, result.records, result.credentialed),
+            *self.job.equipment.warnings(Contents(arms, result.cases, result.records, result.credentialed)),
         ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from adjudge.core.ask import Answerer
+from adjudge.core.equipment import Contents
 from adjudge.core.errors import BadInput
 from adjudge.core.panel import LABEL_FILE, Combine, Panel, PanelMember
 from adjudge.core.suite import Missing
@@ -89,8 +90,8 @@ class Toolbox:
         """The options of a plan that stand among the settings of tools."""
         return {name: value for name in ("rubrics", "canaries") if (value := getattr(self.settings, name))}
 
-    def warnings(self, arms: Sequence[str], records: int, credentialed: int) -> list[str]:
-        """Which arms a judge may have written itself, which labels are of no arm, and which records are not sent.
+    def warnings(self, contents: Contents) -> list[str]:
+        """Arms that a judge may have written itself, labels of unknown arms and cases, and records that are not sent.
 
         Records that are credentialed are not sent.
         """
@@ -98,13 +99,14 @@ class Toolbox:
         related = [
             f"the judge {model} may be the system under test in arm {arm}: judges prefer their own replies"
             for model in models
-            for arm in arms
+            for arm in contents.arms
             if _is_named_after(arm, model)
         ]
-        related += [line for labels in self.people.values() for line in labels.remarks(arms)]
-        if not credentialed:
+        related += [line for labels in self.people.values() for line in labels.remarks(contents)]
+        if not contents.credentialed:
             return related
-        count = f"{credentialed} of {records} records {'is' if credentialed == 1 else 'are'} credentialed"
+        verb = "is" if contents.credentialed == 1 else "are"
+        count = f"{contents.credentialed} of {contents.records} records {verb} credentialed"
         return [*related, *(f"{count}: {why} (with --fresh in a run that skipped them)" for why in self.withholding())]
 
     def _embedder_name(self) -> str:

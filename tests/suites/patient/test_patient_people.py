@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from patient_visits import RUBRICS, visit
 
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Score
 from adjudge.score.scorer import Scorer
 from adjudge.suites.patient import suite
@@ -123,3 +125,9 @@ def test_without_any_label_nothing_has_a_value(tmp_path: Path) -> None:
     assert {score.value for score in found.values()} == {None}
     statuses = {score.skipped.status for score in found.values() if score.skipped}
     assert statuses == {"no_label", "no_tool"}
+
+
+def test_a_label_of_an_item_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    rows = sentence("4", "A pack a day.", kind="information", related__tobaco="contradict")
+    with pytest.raises(BadInput, match=r"found 'related.tobaco'; .* did you mean 'tobacco'\?"):
+        scores(tmp_path, rows)

@@ -395,3 +395,14 @@ def test_labels_of_an_arm_that_is_not_there_are_remarked(sample: Path) -> None:
     warnings = json.loads(Path("run/run.json").read_text("utf-8"))["coverage"]["warnings"]
     expected = "labels.csv: 2 labels of arm 'five-agent', which the data does not have; did you mean 'five-agents'?"
     assert expected in warnings
+
+
+def test_labels_of_cases_that_are_not_there_are_remarked_once(sample: Path) -> None:
+    labels = Path("labels.csv")
+    labels.write_text(
+        labels.read_text("utf-8") + "s1,,,response_quality,0,,,4,,\nx,,,response_quality,0,,,4,,\n", "utf-8"
+    )
+    assert score("--judge", "labels:labels.csv") == 0
+    warnings = json.loads(Path("run/run.json").read_text("utf-8"))["coverage"]["warnings"]
+    expected = "labels.csv: 2 labels are of cases that the data does not have ('s1', 'x'); did you mean 's01'?"
+    assert expected in warnings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -13,12 +13,14 @@ from typing import Any
 from msgspec import Struct, inspect
 
 from adjudge.core.ask import NO_LABEL, About, Labelled, NoLabel, Question, Reply
+from adjudge.core.equipment import Contents
 from adjudge.core.errors import BadInput, Complaint, Unanswered, did_you_mean, listing
 from adjudge.core.panel import LABEL_FILE
 from adjudge.read.labels import WHOLE, Label, read_labels
 from adjudge.tools.judge.label_values import Expected, combine, expected_at, list_above, read_value
 
 RATERS_SHOWN = 5
+CASES_SHOWN = 3
 NO_ABOUT = "the question does not say what it is about, so labels cannot answer it"
 
 # A case, a field's name in the file, a turn and what was judged there.
@@ -34,6 +36,7 @@ class LabelFile:
             raise BadInput(listing(repetitions))
         self.path = path
         self.arms = Counter(label.arm for label in labels if label.arm)
+        self.cases = Counter(label.case for label in labels)
         self.raters = sorted({label.rater for label in labels if label.rater})
         self.sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         self._by_place: dict[_Place, list[Label]] = {}
@@ -53,13 +56,23 @@ class LabelFile:
         raters = f", raters {', '.join([*shown, *more])}" if shown else ""
         return f"{LABEL_FILE}{self.path.name}, sha256 {self.sha256[:16]}{raters})"
 
-    def remarks(self, arms: Sequence[str]) -> list[str]:
-        """The arms that labels name and the data does not have, a sentence for each."""
-        return [
-            f"{self.path.name}: {number} labels of arm {arm!r}, which the data does not have{did_you_mean(arm, arms)}"
+    def remarks(self, contents: Contents) -> list[str]:
+        """The arms and cases that labels name and the data does not have, a sentence for each arm and one for cases."""
+        arms = [
+            f"{self.path.name}: {number} labels of arm {arm!r}, which the data does not have"
+            f"{did_you_mean(arm, contents.arms)}"
             for arm, number in self.arms.items()
-            if arm not in arms
+            if arm not in contents.arms
         ]
+        missing = {case: number for case, number in self.cases.items() if case not in contents.cases}
+        return [*arms, self._missing_cases(missing, contents.cases)] if missing else arms
+
+    def _missing_cases(self, missing: Mapping[str, int], cases: Collection[str]) -> str:
+        number = sum(missing.values())
+        labels = f"{number} {'label is' if number == 1 else 'labels are'} of cases that the data does not have"
+        shown = ", ".join(map(repr, list(missing)[:CASES_SHOWN]))
+        more = f" and {len(missing) - CASES_SHOWN} more" if len(missing) > CASES_SHOWN else ""
+        return f"{self.path.name}: {labels} ({shown}{more}){did_you_mean(next(iter(missing)), cases)}"
 
     def about(self, about: About) -> list[Label]:
         """The labels of a field of an answer; a label may leave out arm, trial, turn or `at` where one thing fits."""
@@ -71,6 +84,7 @@ class LabelFile:
             labels = self._by_place.get((about.record.case, name, turn, at), [])
             if fitting := [label for label in labels if _fits(label, about)]:
                 for label in fitting:
+                    _check_key(label, about)
                     self._claim(label, about)
                 return fitting
         return []
@@ -155,7 +169,7 @@ class _Fields:
             return
         by_key: dict[str, list[Label]] = {}
         for label in labels:
-            by_key.setdefault((label.field or label.metric).partition(".")[2], []).append(label)
+            by_key.setdefault(_key(label), []).append(label)
         known += [
             Labelled(about, _combine_labels(group, expected), _reason(group), key) for key, group in by_key.items()
         ] or [Labelled(about, NO_LABEL)]
@@ -208,6 +222,19 @@ def _reason(labels: Sequence[Label]) -> str:
         f"{label.rater}: {label.why}" if label.rater and len(labels) > 1 else label.why for label in labels if label.why
     )
     return "; ".join(reasons)
+
+
+def _check_key(label: Label, about: About) -> None:
+    """Refuse a name after the dot that is none of those that the question knows, such as a misspelt profile item."""
+    key = _key(label)
+    if key and about.keys and key not in about.keys:
+        hint = did_you_mean(key, about.keys)
+        raise BadInput(f"{label.where}: field: found {label.field!r}; expected a known name after the dot{hint}")
+
+
+def _key(label: Label) -> str:
+    """What stands after the dot of a field's name, such as the profile item of `related.tobacco`."""
+    return (label.field or label.metric).partition(".")[2]
 
 
 def _fits(label: Label, about: About) -> bool:

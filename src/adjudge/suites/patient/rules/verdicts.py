@@ -146,8 +146,9 @@ def _about(consultation: Consultation, name: str, sentence: Sentence) -> Iterato
         ("unsupported", "unsupported"),
         ("unsupported", "plausibility"),
     )
+    items = (*default_fields(), *consultation.profile)
     for field, label in fields:
-        yield About(f"{name}.{field}", consultation.key, sentence.turn, sentence.text, label)
+        yield About(f"{name}.{field}", consultation.key, sentence.turn, sentence.text, label, items)
 
 
 def _shown(item: str, code: str, value: str) -> str:
