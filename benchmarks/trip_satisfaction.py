@@ -25,9 +25,10 @@ import msgspec
 from adjudge.core.ask import Embedder, Vector
 from adjudge.stats.interval import wilson
 from adjudge.suites.trip.data import Entry
+from adjudge.suites.trip.rules.channels import Pair
 from adjudge.suites.trip.rules.dialogue import Preference
 from adjudge.suites.trip.rules.offers import Offer, record_text
-from adjudge.suites.trip.rules.targets import Judgement, Likeness, Pair, judge_pair, with_meaning
+from adjudge.suites.trip.rules.targets import Judgement, Likeness, judge_pair, with_meaning
 from adjudge.suites.trip.rules.vocabulary import with_categories
 from adjudge.suites.trip.rules.wishes import read_wish
 from adjudge.tools.embed import Encoder, embedder

@@ -10,7 +10,7 @@ from wishing import attraction, event, lodging, marks, restaurant, trip, values
 from adjudge.english.tokens import stem
 from adjudge.suites.trip.data import ACTIONABLE, Entry
 from adjudge.suites.trip.lexicon import table_of
-from adjudge.suites.trip.rules.channels import Demand, Finding, category, house_rules, is_untold
+from adjudge.suites.trip.rules.channels import Finding, Pair, category, house_rules, is_untold
 from adjudge.suites.trip.rules.dialogue import Preference
 from adjudge.suites.trip.rules.offers import Offer
 from adjudge.suites.trip.rules.vocabulary import data, informative, kinds, lexicon, top, with_categories
@@ -315,11 +315,12 @@ def test_one_place_above_the_limit_bars_the_wish_and_names_both_amounts() -> Non
     assert (mark.value, mark.why) == (0.0, "Reef: costs 41.5, at most 40 asked")
 
 
-def wanting(slot: str, wish: str, *places: Entry) -> Demand:
+def wanting(slot: str, wish: str, *places: Entry) -> Pair:
     """A wish beside places that the catalogue knows."""
     known = with_categories(slot, [name for place in places for name in (*place.cuisines, *place.categories)])
     offers = tuple(Offer(place.name, place) for place in places)
-    return Demand(read_wish(Preference("Ann", slot, wish)), slot, offers, known)
+    preference = Preference("Ann", slot, wish)
+    return Pair(preference, read_wish(preference), offers, known)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def addressing_lexical(trip: Trip) -> Iterator[Mark]:
     texts = [*_synthesis(trip), *_plan(trip)]
     for wish in _stated_wishes(trip) if texts else ():
         where = _by_words(wish, texts)
-        yield _mark(wish, bool(where), where or "its words do not come up")
+        yield wish.mark(float(bool(where)), where or "its words do not come up")
 
 
 def _address_marks(trip: Trip, texts: list[Text], embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
@@ -108,7 +108,7 @@ def _address_marks(trip: Trip, texts: list[Text], embed: Embedder, thresholds: T
         close, part = max(((likeness(wish.text, part), part) for part in parts), default=(-1.0, ""))
         where = _by_words(wish, texts)
         why = where or f"cosine {close:.3f} with {part[:SHOWN]!r}, {least:g} asked"
-        yield _mark(wish, bool(where) or close >= least, why, basis(least))
+        yield wish.mark(float(bool(where) or close >= least), why, basis(least))
 
 
 def _stated_wishes(trip: Trip) -> list[Preference]:
@@ -152,9 +152,3 @@ def _plan(trip: Trip) -> list[Text]:
     raw = trip.plan.raw if trip.plan else ""
     text = "\n".join(part.strip() for part in [*presented, raw] if part.strip())
     return [Text("the plan's text", text)] if text else []
-
-
-def _mark(wish: Preference, value: bool, why: str, rests_on: str = "") -> Mark:
-    return Mark(
-        float(value), at=f"{wish.member}: {wish.slot}", turn=wish.turn, why=why, group=wish.slot, basis=rests_on
-    )

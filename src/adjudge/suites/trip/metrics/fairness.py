@@ -12,9 +12,9 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.stats.inequality import gini
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.metrics.semantics import member_closeness
-from adjudge.suites.trip.metrics.welfare import Rates, loose_rates
-from adjudge.suites.trip.rules.targets import Thresholds, basis, by_member, least_cosine, pairs
+from adjudge.suites.trip.metrics.semantics import plan_closeness
+from adjudge.suites.trip.metrics.welfare import Rates
+from adjudge.suites.trip.rules.targets import Thresholds, basis, by_member, judge_pairs, least_cosine, pairs
 
 SOURCE = "Group travel planning, metric reference, "
 # Nothing is uneven about one member.
@@ -42,7 +42,7 @@ def fairness_gini(trip: Trip, embed: Embedder) -> Iterator[Mark]:
     The means of members lie in a narrow band, so this is small however unfair the plan: see satisfaction_gini.
     Undefined with fewer than two members.
     """
-    means = by_member(trip, member_closeness(trip, embed))
+    means = by_member(trip, [(close.preference.member, close.cosine) for close in plan_closeness(trip, embed)])
     uneven = gini(max(mean, 0.0) for mean in means.values()) if len(means) >= FEWEST else None
     if uneven is not None:
         yield Mark(uneven, why=_each(means))
@@ -111,7 +111,7 @@ def sacrificed(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[
 
 def _rates(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Rates:
     """The members' shares of satisfied pairs; none with fewer than two members."""
-    rates = loose_rates(trip, embed, thresholds)
+    rates = judge_pairs(trip, embed, thresholds).loose.rates(trip)
     return rates if len(rates) >= FEWEST else {}
 
 

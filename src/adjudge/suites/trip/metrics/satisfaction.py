@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from adjudge.core.ask import Embedder
@@ -16,7 +16,6 @@ from adjudge.suites.trip.rules.targets import (
     Thresholds,
     basis,
     basis_of,
-    by_member,
     judge_pairs,
     judgements_by_meaning,
     least_cosine,
@@ -56,7 +55,7 @@ def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
     the catalogue knows, or one about a price alone ("under $80 a night") where no price is known. Once the room type
     fits, further demands on a lodging ("on the ground floor") are not looked at.
     """
-    yield from _marks(judge_pairs(trip, embed, thresholds), lambda judgement: judgement.loose)
+    yield from judge_pairs(trip, embed, thresholds).loose.marks()
 
 
 @satisfying(
@@ -73,7 +72,7 @@ def satisfaction_strict(
     to what is wanted and fails, words and meaning do not overrule it, unless the description names the wanted category
     itself. Where neither applies, words and meaning decide; without an embedder, words alone.
     """
-    yield from _marks(judge_pairs(trip, embed, thresholds), lambda judgement: judgement.strict)
+    yield from judge_pairs(trip, embed, thresholds).strict.marks()
 
 
 @satisfying(
@@ -86,7 +85,7 @@ def satisfaction_lexical(trip: Trip) -> Iterator[Mark]:
 
     As satisfaction_strict without the channel of meaning: it needs no embedder, and misses wishes in other words.
     """
-    yield from _marks(Judgements(offline_judgements(trip), basis_of(trip)), lambda judgement: judgement.strict)
+    yield from Judgements(offline_judgements(trip), basis_of(trip)).strict.marks()
 
 
 @satisfying(
@@ -102,8 +101,9 @@ def satisfaction_category(trip: Trip) -> Iterator[Mark]:
 
     Not for lodgings. Wishes that name no category are left out.
     """
-    named = [judgement for judgement in offline_judgements(trip) if "category" in judgement.findings]
-    yield from _marks(Judgements(named, basis_of(trip)), partial(_through, channel="category"))
+    for judgement in offline_judgements(trip):
+        if "category" in judgement.findings:
+            yield judgement.pair.mark(_through(judgement, "category"), basis_of(trip))
 
 
 @satisfying(
@@ -118,11 +118,11 @@ def all_satisfied(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterat
 
     The fewer members are known, the easier it is: compare conditions over the same members only.
     """
-    judgements = judge_pairs(trip, embed, thresholds)
-    for member, rate in by_member(trip, judgements.passes(lambda judgement: judgement.loose)).items():
-        lost = judgements.lost_slots(member, lambda judgement: judgement.loose)
+    findings = judge_pairs(trip, embed, thresholds).loose
+    for member in findings.rates(trip):
+        lost = findings.lost_slots(member)
         why = f"not satisfied: {', '.join(lost)}" if lost else "all satisfied"
-        yield Mark(float(rate == 1.0), at=member, why=why, basis=judgements.basis)
+        yield Mark(float(not lost), at=member, why=why, basis=findings.basis)
 
 
 channel = partial(satisfying, source=SOURCE + "M10, the channels", better="neither")
@@ -202,10 +202,6 @@ def channel_echo(trip: Trip) -> Iterator[Mark]:
             heard = judgement.echo is not None and judgement.echo.passed and not judgement.barred
             only = heard and not _through(judgement, "words").passed
             yield judgement.pair.mark(Finding(only, judgement.echo.why if judgement.echo else "no word to look for"))
-
-
-def _marks(judgements: Judgements, finding: Callable[[Judgement], Finding]) -> Iterator[Mark]:
-    return (judgement.pair.mark(finding(judgement), judgements.basis) for judgement in judgements.all)
 
 
 def _wanting(judgements: Iterable[Judgement]) -> Iterator[Judgement]:

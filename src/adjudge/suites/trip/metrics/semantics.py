@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from msgspec import Struct
+
 from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
 from adjudge.suites.trip.rules.dialogue import Preference, preferences, syntheses
 from adjudge.suites.trip.rules.places import places_of
-from adjudge.suites.trip.rules.targets import Likeness, Pair, pairs
+from adjudge.suites.trip.rules.targets import Likeness, pairs
 from adjudge.suites.trip.rules.wishes import read_wish
 
 SOURCE = "Group travel planning, metric reference, "
 WANTED = "Only the wanted part of a wish is compared; a wish that is only negated is left out."
 
-close = partial(metric, unit="pair", scale=(-1.0, 1.0))
+compared = partial(metric, unit="pair", scale=(-1.0, 1.0))
 planned = partial(
-    close, formula="mean over pairs of the cosine of the wish and the plan's text for its slot", better="higher"
+    compared, formula="mean over pairs of the cosine of the wish and the plan's text for its slot", better="higher"
 )
 
 
@@ -36,7 +38,8 @@ def semantic_satisfaction(trip: Trip, embed: Embedder) -> Iterator[Mark]:
     The plan's text for a slot are the names of its places, with their cities. Undefined for a slot without places,
     which satisfaction counts as not satisfied.
     """
-    yield from _marks(embed, ((pair, slot_text(trip, pair.slot)) for pair in pairs(trip)))
+    for close in plan_closeness(trip, embed):
+        yield close.preference.mark(close.cosine, close.wanted)
 
 
 @planned(
@@ -52,9 +55,8 @@ def semantic_satisfaction_raw(trip: Trip, embed: Embedder) -> Iterator[Mark]:
 
     As in the source, where the whole text is the same for all slots and hides the slot's own.
     """
-    raw = [trip.plan.raw] if trip.plan and trip.plan.raw else []
-    texts = ((pair, "; ".join([*filter(None, [slot_text(trip, pair.slot)]), *raw])) for pair in pairs(trip))
-    yield from _marks(embed, texts)
+    for close in plan_closeness(trip, embed, trip.plan.raw if trip.plan else ""):
+        yield close.preference.mark(close.cosine, close.wanted)
 
 
 def slot_text(trip: Trip, slot: str) -> str:
@@ -64,27 +66,28 @@ def slot_text(trip: Trip, slot: str) -> str:
     return "; ".join(dict.fromkeys(", ".join(filter(None, [place.name, place.city])) for place in there))
 
 
-def member_closeness(trip: Trip, embed: Embedder) -> list[tuple[str, float]]:
-    """Each pair's member with the cosine of its wish and its slot's text."""
-    return [
-        (pair.member, value)
-        for pair, value in _cosines(embed, ((pair, slot_text(trip, pair.slot)) for pair in pairs(trip)))
-    ]
+def plan_closeness(trip: Trip, embed: Embedder, behind: str = "") -> list[Closeness]:
+    """How close each wish is to the plan's text for its slot, with the text `behind` after it."""
+    texts = {slot: "; ".join(filter(None, [slot_text(trip, slot), behind])) for slot in KIND_OF_SLOT}
+    return _closeness(embed, [(pair.preference, pair.wish.wanted, texts[pair.slot]) for pair in pairs(trip)])
 
 
-def _marks(embed: Embedder, texts: Iterable[tuple[Pair, str]]) -> Iterator[Mark]:
-    for pair, value in _cosines(embed, texts):
-        why = pair.explain(pair.wish.wanted)
-        yield Mark(value, at=pair.at, turn=pair.preference.turn, why=why, group=pair.slot)
+class Closeness(Struct, frozen=True):
+    """The cosine of what a preference wants and of a text."""
+
+    preference: Preference
+    wanted: str
+    cosine: float
 
 
-def _cosines(embed: Embedder, texts: Iterable[tuple[Pair, str]]) -> list[tuple[Pair, float]]:
-    known = [(pair, text) for pair, text in texts if pair.wish.wanted and text]
-    likeness = Likeness(embed, [part for pair, text in known for part in (pair.wish.wanted, text)])
-    return [(pair, likeness(pair.wish.wanted, text)) for pair, text in known]
+def _closeness(embed: Embedder, compared: Iterable[tuple[Preference, str, str]]) -> list[Closeness]:
+    """How close what is wanted is to the text beside it; left out where either is empty."""
+    known = [(preference, wanted, text) for preference, wanted, text in compared if wanted and text]
+    likeness = Likeness(embed, [part for _, wanted, text in known for part in (wanted, text)])
+    return [Closeness(preference, wanted, likeness(wanted, text)) for preference, wanted, text in known]
 
 
-agreed = partial(close, probes=("preferences",), predicts=("a dialogue",), source=SOURCE + "M14")
+agreed = partial(compared, probes=("preferences",), predicts=("a dialogue",), source=SOURCE + "M14")
 
 
 @agreed(
@@ -98,8 +101,8 @@ def alignment(trip: Trip, embed: Embedder) -> Iterator[Mark]:
 
     Over all slots with an explained resolution; undefined without synthesis.
     """
-    for preference, value in _agreements(trip, embed):
-        yield _agreement(preference, value)
+    for close in agreement_closeness(trip, embed):
+        yield close.preference.mark(close.cosine, close.preference.text)
 
 
 @agreed("M14c", formula="1 - alignment", better="neither", scale=(0.0, 2.0))
@@ -108,26 +111,14 @@ def concession(trip: Trip, embed: Embedder) -> Iterator[Mark]:
 
     What alignment leaves.
     """
-    for preference, value in _agreements(trip, embed):
-        yield _agreement(preference, 1 - value)
+    for close in agreement_closeness(trip, embed):
+        yield close.preference.mark(1 - close.cosine, close.preference.text)
 
 
-def _agreement(preference: Preference, value: float) -> Mark:
-    why = preference.text if preference.turn else f"{preference.text} (hidden wish)"
-    return Mark(
-        value, at=f"{preference.member}: {preference.slot}", turn=preference.turn, why=why, group=preference.slot
-    )
-
-
-def _agreements(trip: Trip, embed: Embedder) -> list[tuple[Preference, float]]:
-    explained = _explanations(trip)
-    known = [
-        (preference, wanted, text)
-        for preference in preferences(trip)
-        if (text := explained.get(preference.slot, "")) and (wanted := read_wish(preference).wanted)
-    ]
-    likeness = Likeness(embed, [part for _, wanted, text in known for part in (wanted, text)])
-    return [(preference, likeness(wanted, text)) for preference, wanted, text in known]
+def agreement_closeness(trip: Trip, embed: Embedder) -> list[Closeness]:
+    """How close each wish is to what was agreed for its slot."""
+    texts = _explanations(trip)
+    return _closeness(embed, [(wish, read_wish(wish).wanted, texts.get(wish.slot, "")) for wish in preferences(trip)])
 
 
 def _explanations(trip: Trip) -> dict[str, str]:

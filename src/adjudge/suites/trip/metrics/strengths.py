@@ -64,7 +64,7 @@ def violations(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds
     bound = list(_with_strength(judgements.all, "must", "reject"))
     broken = [judgement for judgement in bound if not judgement.strict.passed]
     if bound:
-        reasons = "; ".join(f"{judgement.pair.at}: {judgement.strict.why}" for judgement in broken)
+        reasons = "; ".join(f"{judgement.pair.preference.at}: {judgement.strict.why}" for judgement in broken)
         yield Mark(float(len(broken)), why=reasons or f"none of {len(bound)} broken", basis=judgements.basis)
 
 

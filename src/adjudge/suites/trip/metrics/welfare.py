@@ -10,8 +10,7 @@ from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.rules.channels import Finding
-from adjudge.suites.trip.rules.targets import Judgement, Judgements, Thresholds, by_member, judge_pairs
+from adjudge.suites.trip.rules.targets import PairFindings, Thresholds, judge_pairs
 
 SOURCE = "Group travel planning, "
 
@@ -61,13 +60,13 @@ def welfare_mean(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
 
     Over members with a pair; a member who never spoke is held to their hidden wishes. `why` says how many those are.
     """
-    yield from _welfare(trip, mean_rate, judge_pairs(trip, embed, thresholds), _loose)
+    yield from _welfare(trip, mean_rate, judge_pairs(trip, embed, thresholds).loose)
 
 
 @well_off("W2", formula="lowest share of satisfied pairs of a member", source=SOURCE + "W2")
 def welfare_worst(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off is the member who is worst off?"""
-    yield from _welfare(trip, worst_rate, judge_pairs(trip, embed, thresholds), _loose)
+    yield from _welfare(trip, worst_rate, judge_pairs(trip, embed, thresholds).loose)
 
 
 @well_off("W3", formula="geometric mean over members of their share of satisfied pairs", source=SOURCE + "W3")
@@ -76,7 +75,7 @@ def welfare_nash(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
 
     0 where a member gets nothing.
     """
-    yield from _welfare(trip, nash_rate, judge_pairs(trip, embed, thresholds), _loose)
+    yield from _welfare(trip, nash_rate, judge_pairs(trip, embed, thresholds).loose)
 
 
 of_member = partial(metric, unit="member", better="higher", probes=("welfare",), predicts=("a plan",))
@@ -89,7 +88,7 @@ def member_satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> 
     The share of a member's pairs that `satisfaction` passes, from which welfare is made. Members of one role make a
     group.
     """
-    yield from _each(trip, judge_pairs(trip, embed, thresholds), _loose)
+    yield from _each(trip, judge_pairs(trip, embed, thresholds).loose)
 
 
 @of_member("sis", formula="a member's pairs satisfied by the places alone / its pairs", source="our own")
@@ -100,7 +99,7 @@ def member_satisfaction_strict(
 
     By satisfaction_strict, also without an embedder.
     """
-    yield from _each(trip, judge_pairs(trip, embed, thresholds), _strict)
+    yield from _each(trip, judge_pairs(trip, embed, thresholds).strict)
 
 
 @well_off("W1s", formula="mean over members of their share of pairs satisfied by the places alone", source="our own")
@@ -111,7 +110,7 @@ def welfare_mean_strict(
 
     From satisfaction_strict, which never reads the planner's own text and can do without an embedder.
     """
-    yield from _welfare(trip, mean_rate, judge_pairs(trip, embed, thresholds), _strict)
+    yield from _welfare(trip, mean_rate, judge_pairs(trip, embed, thresholds).strict)
 
 
 @well_off("W2s", formula="lowest share of a member's pairs satisfied by the places alone", source="our own")
@@ -119,7 +118,7 @@ def welfare_worst_strict(
     trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
 ) -> Iterator[Mark]:
     """How well off is the member who is worst off, by the places alone?"""
-    yield from _welfare(trip, worst_rate, judge_pairs(trip, embed, thresholds), _strict)
+    yield from _welfare(trip, worst_rate, judge_pairs(trip, embed, thresholds).strict)
 
 
 @well_off(
@@ -129,32 +128,22 @@ def welfare_nash_strict(
     trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
 ) -> Iterator[Mark]:
     """How well off are the members in balance, by the places alone?"""
-    yield from _welfare(trip, nash_rate, judge_pairs(trip, embed, thresholds), _strict)
+    yield from _welfare(trip, nash_rate, judge_pairs(trip, embed, thresholds).strict)
 
 
-def _loose(judgement: Judgement) -> Finding:
-    return judgement.loose
-
-
-def _strict(judgement: Judgement) -> Finding:
-    return judgement.strict
-
-
-def _welfare(
-    trip: Trip, of: Callable[[Rates], float], judgements: Judgements, finding: Callable[[Judgement], Finding]
-) -> Iterator[Mark]:
-    rates = by_member(trip, judgements.passes(finding))
+def _welfare(trip: Trip, of: Callable[[Rates], float], findings: PairFindings) -> Iterator[Mark]:
+    rates = findings.rates(trip)
     if rates:
-        silent = {judgement.pair.member for judgement in judgements.all if judgement.pair.hidden}
-        yield Mark(of(rates), why=over(trip, rates, silent), basis=judgements.basis)
+        silent = {pair.member for pair, _ in findings.all if pair.preference.hidden}
+        yield Mark(of(rates), why=over(trip, rates, silent), basis=findings.basis)
 
 
-def _each(trip: Trip, judgements: Judgements, finding: Callable[[Judgement], Finding]) -> Iterator[Mark]:
+def _each(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
     roles = {member.id: member.role for member in trip.members}
-    for member, rate in by_member(trip, judgements.passes(finding)).items():
-        lost = judgements.lost_slots(member, finding)
+    for member, rate in findings.rates(trip).items():
+        lost = findings.lost_slots(member)
         why = f"not satisfied: {', '.join(lost)}" if lost else ""
-        yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=judgements.basis)
+        yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=findings.basis)
 
 
 def over(trip: Trip, rates: Rates, silent: set[str]) -> str:
@@ -162,8 +151,3 @@ def over(trip: Trip, rates: Rates, silent: set[str]) -> str:
     hidden = f", {len(silent)} by hidden wishes" if silent else ""
     each = ", ".join(f"{member} {rate:.3f}" for member, rate in rates.items())
     return f"{len(rates)} of {max(trip.size, len(rates))} members{hidden}: {each}"
-
-
-def loose_rates(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Rates:
-    """Each member's share of satisfied pairs."""
-    return by_member(trip, judge_pairs(trip, embed, thresholds).passes(_loose))

@@ -7,8 +7,11 @@ from functools import cache
 
 from msgspec import Struct
 
+from adjudge.core.mark import Mark
 from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.lexicon import table_of
+from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.house_rules import topics_in
 from adjudge.suites.trip.rules.offers import (
     Offer,
     affirmed_record,
@@ -21,7 +24,6 @@ from adjudge.suites.trip.rules.offers import (
     room_types,
     room_types_of,
     rules_of,
-    topics_in,
     union,
 )
 from adjudge.suites.trip.rules.vocabulary import (
@@ -44,21 +46,36 @@ class Finding(Struct, frozen=True, gc=False):
     why: str
 
 
-class Demand(Struct, frozen=True):
-    """A wish for one slot beside what the plan has there, and the categories that are known."""
+class Pair(Struct, frozen=True):
+    """What a member wants in a slot, and what the plan has there."""
 
+    preference: Preference
     wish: ParsedWish
-    slot: str
     offers: tuple[Offer, ...]
     known: Lexicon
+    raw: str = ""
+
+    @property
+    def member(self) -> str:
+        """Who wants it."""
+        return self.preference.member
+
+    @property
+    def slot(self) -> str:
+        """Where."""
+        return self.preference.slot
+
+    def mark(self, finding: Finding, basis: str = "") -> Mark:
+        """The mark of a finding on this pair."""
+        return self.preference.mark(float(finding.passed), finding.why, basis)
 
 
-def room_type(demand: Demand) -> Finding | None:
+def room_type(pair: Pair) -> Finding | None:
     """Whether a lodging has the type of room that is wanted; None where the wish or the catalogue names none."""
-    wanted = room_types(demand.wish.wanted)
-    unwanted = set[str]().union(*map(room_types, demand.wish.unwanted)) - wanted
-    offered = {offer.name: room_types_of(offer) for offer in demand.offers}
-    if demand.slot != "lodging" or not (wanted or unwanted) or not any(offered.values()):
+    wanted = room_types(pair.wish.wanted)
+    unwanted = set[str]().union(*map(room_types, pair.wish.unwanted)) - wanted
+    offered = {offer.name: room_types_of(offer) for offer in pair.offers}
+    if pair.slot != "lodging" or not (wanted or unwanted) or not any(offered.values()):
         return None
     if not wanted:
         return _absence({name: types & unwanted for name, types in offered.items()})
@@ -68,14 +85,14 @@ def room_type(demand: Demand) -> Finding | None:
     return Finding(False, f"asks for {_comma_list(wanted)}, has {_comma_list(set().union(*offered.values()))}")
 
 
-def category(demand: Demand) -> Finding | None:
+def category(pair: Pair) -> Finding | None:
     """Whether a place is of a category that is wanted; None for lodgings and where wish or places name no category.
 
     A wish for a narrower category is not met by the wider one alone.
     """
-    wanted, unwanted = _senses(demand.wish.wanted, demand.known), _unwanted_kinds(demand)
-    offered = {offer.name: offered_kinds(offer, demand.known) for offer in demand.offers}
-    if demand.slot == "lodging" or not (wanted or unwanted) or not any(kinds.all for kinds in offered.values()):
+    wanted, unwanted = _senses(pair.wish.wanted, pair.known), _unwanted_kinds(pair)
+    offered = {offer.name: offered_kinds(offer, pair.known) for offer in pair.offers}
+    if pair.slot == "lodging" or not (wanted or unwanted) or not any(kinds.all for kinds in offered.values()):
         return None
     if not wanted:
         return _absence({name: unwanted & kinds.all for name, kinds in offered.items()})
@@ -85,43 +102,43 @@ def category(demand: Demand) -> Finding | None:
     return Finding(False, f"no place of category {_comma_list(named_kinds(wanted))}")
 
 
-def describes(demand: Demand) -> bool:
+def describes(pair: Pair) -> bool:
     """Whether a description says in the wish's own words that the place is of the wanted category."""
-    descriptions = [stems(affirmed_text(offer.entry.about)) for offer in demand.offers if offer.entry]
-    wanted = sought_senses(demand.wish.wanted, demand.known)
+    descriptions = [stems(affirmed_text(offer.entry.about)) for offer in pair.offers if offer.entry]
+    wanted = sought_senses(pair.wish.wanted, pair.known)
     return any(all(has_phrase(text, sense.phrase) for sense in part) for text in descriptions for part in wanted)
 
 
-def house_rules(demand: Demand) -> Finding | None:
+def house_rules(pair: Pair) -> Finding | None:
     """Whether a lodging allows what the wish asks for, or forbids what is not wanted; None where it asks for more.
 
     What no rule forbids is allowed to who wants it. To who does not, silence tells nothing: None.
     """
-    topics = topics_in(demand.wish.wanted)
-    if demand.slot != "lodging" or not any(offer.entry for offer in demand.offers):
+    topics = topics_in(pair.wish.wanted)
+    if pair.slot != "lodging" or not any(offer.entry for offer in pair.offers):
         return None
-    if not demand.wish.wanted:
-        banned = _unwanted_topics(demand) & union(map(banned_by, demand.offers))
+    if not pair.wish.wanted:
+        banned = _unwanted_topics(pair) & union(map(banned_by, pair.offers))
         return Finding(True, f"the rules forbid {_comma_list(banned)}") if banned else None
-    if not topics or set(informative(demand.wish.wanted, demand.slot)) - _permission():
+    if not topics or set(informative(pair.wish.wanted, pair.slot)) - _permission():
         return None
-    forbidden = topics & union(map(rules_of, demand.offers))
+    forbidden = topics & union(map(rules_of, pair.offers))
     return Finding(not forbidden, f"the rules {'forbid' if forbidden else 'allow'} {_comma_list(forbidden or topics)}")
 
 
-def is_untold(demand: Demand) -> bool:
+def is_untold(pair: Pair) -> bool:
     """Whether a wish is only that a lodging be without what a rule may forbid, and no lodging says anything of it."""
-    wish = demand.wish
-    if demand.slot != "lodging" or not wish.unwanted or not wish.met_by_absence or wish.most is not None:
+    wish = pair.wish
+    if pair.slot != "lodging" or not wish.unwanted or not wish.met_by_absence or wish.most is not None:
         return False
-    if not all(map(_unwanted_topics_of, wish.unwanted)) or bar_reason(demand):
+    if not all(map(_unwanted_topics_of, wish.unwanted)) or bar_reason(pair):
         return False
-    return not _unwanted_topics(demand) & union(map(banned_by, demand.offers))
+    return not _unwanted_topics(pair) & union(map(banned_by, pair.offers))
 
 
-def _unwanted_topics(demand: Demand) -> frozenset[str]:
+def _unwanted_topics(pair: Pair) -> frozenset[str]:
     """What a rule may forbid and the wish does not want."""
-    return union(map(_unwanted_topics_of, demand.wish.unwanted))
+    return union(map(_unwanted_topics_of, pair.wish.unwanted))
 
 
 def _unwanted_topics_of(thing: str) -> frozenset[str]:
@@ -136,59 +153,57 @@ def _permission() -> frozenset[str]:
     return frozenset(topics | {word for phrase in phrases("permission", "words") for word in phrase})
 
 
-def lexical(demand: Demand, echo: str = "") -> Finding | None:
+def lexical(pair: Pair, echo: str = "") -> Finding | None:
     """Whether enough of the wish's words are in the places and their entries, or in the text `echo` beside them.
 
     None where nothing is wanted, or nothing that words would tell.
     """
-    asked = top(demand.wish.wanted, demand.slot)
+    asked = top(pair.wish.wanted, pair.slot)
     if not asked:
         return None
-    there = set(stems(echo)).union(*(stems(affirmed_record(offer)) for offer in demand.offers))
+    there = set(stems(echo)).union(*(stems(affirmed_record(offer)) for offer in pair.offers))
     hits = [word for word in asked if word in there]
-    shown = as_said(demand.wish.wanted, hits)
+    shown = as_said(pair.wish.wanted, hits)
     return Finding(enough(len(hits), len(asked)), f"{len(hits)} of {len(asked)} words found ({shown})")
 
 
-def semantic(demand: Demand, likeness: Callable[[str, str], float], least: float) -> Finding | None:
+def semantic(pair: Pair, likeness: Callable[[str, str], float], least: float) -> Finding | None:
     """Whether a record is close enough in meaning to what is wanted; None where nothing is wanted."""
-    if not demand.wish.wanted or not demand.offers:
+    if not pair.wish.wanted or not pair.offers:
         return None
-    close, name = max((likeness(demand.wish.wanted, record_text(offer)), offer.name) for offer in demand.offers)
+    close, name = max((likeness(pair.wish.wanted, record_text(offer)), offer.name) for offer in pair.offers)
     return Finding(close >= least, f"cosine {close:.3f} with {name}, {least:g} asked")
 
 
-def bar_reason(demand: Demand) -> str:
+def bar_reason(pair: Pair) -> str:
     """Why the plan cannot satisfy the wish whatever else it has: an unwanted thing, a rule against it, its price."""
-    for offer in demand.offers:
-        for reason in _bars(demand, offer):
+    for offer in pair.offers:
+        for reason in _bars(pair, offer):
             return f"{offer.name}: {reason}"
     return ""
 
 
-def _bars(demand: Demand, offer: Offer) -> Iterator[str]:
+def _bars(pair: Pair, offer: Offer) -> Iterator[str]:
     rules = rules_of(offer)
-    if demand.wish.most is not None and (price := price_of(offer)) is not None and price > demand.wish.most:
-        yield f"costs {price:g}, at most {demand.wish.most:g} asked"
-    yield from (
-        f"the rules forbid {topic}" for topic in topics_in(demand.wish.wanted) & rules if demand.slot == "lodging"
-    )
-    for thing in demand.wish.unwanted:
-        if demand.slot == "lodging" and _is_forbidding(thing):
+    if pair.wish.most is not None and (price := price_of(offer)) is not None and price > pair.wish.most:
+        yield f"costs {price:g}, at most {pair.wish.most:g} asked"
+    yield from (f"the rules forbid {topic}" for topic in topics_in(pair.wish.wanted) & rules if pair.slot == "lodging")
+    for thing in pair.wish.unwanted:
+        if pair.slot == "lodging" and _is_forbidding(thing):
             yield from (f"the rules forbid {topic}" for topic in topics_in(thing) & rules)
-        elif demand.slot == "lodging" and (allowed := topics_in(thing) & allowed_by(offer)):
+        elif pair.slot == "lodging" and (allowed := topics_in(thing) & allowed_by(offer)):
             yield f"the rules allow {_comma_list(allowed)} although {thing!r} is not wanted"
-        elif present := _unwanted_in(demand, offer, thing):
+        elif present := _unwanted_in(pair, offer, thing):
             yield f"{present} although {thing!r} is not wanted"
 
 
-def _unwanted_in(demand: Demand, offer: Offer, thing: str) -> str:
+def _unwanted_in(pair: Pair, offer: Offer, thing: str) -> str:
     """What of an unwanted thing a place has, empty for nothing."""
-    if demand.slot == "lodging" and (rooms := room_types(thing)):
-        return _comma_list((rooms - room_types(demand.wish.wanted)) & room_types_of(offer))
-    if demand.slot != "lodging" and (kinds := named_kinds(_senses(thing, demand.known)) & _unwanted_kinds(demand)):
-        return _comma_list(kinds & offered_kinds(offer, demand.known).all) or _mention(thing, offer, demand.slot)
-    return _mention(thing, offer, demand.slot)
+    if pair.slot == "lodging" and (rooms := room_types(thing)):
+        return _comma_list((rooms - room_types(pair.wish.wanted)) & room_types_of(offer))
+    if pair.slot != "lodging" and (kinds := named_kinds(_senses(thing, pair.known)) & _unwanted_kinds(pair)):
+        return _comma_list(kinds & offered_kinds(offer, pair.known).all) or _mention(thing, offer, pair.slot)
+    return _mention(thing, offer, pair.slot)
 
 
 def _mention(thing: str, offer: Offer, slot: str) -> str:
@@ -198,10 +213,10 @@ def _mention(thing: str, offer: Offer, slot: str) -> str:
     return as_said(thing, hits) if enough(len(hits), len(asked)) else ""
 
 
-def _unwanted_kinds(demand: Demand) -> frozenset[str]:
+def _unwanted_kinds(pair: Pair) -> frozenset[str]:
     """The categories that are refused by name; who refuses a dish does not refuse all that its cuisine has."""
-    refused = frozenset[str]().union(*(named_kinds(_senses(thing, demand.known)) for thing in demand.wish.unwanted))
-    return refused - named_kinds(_senses(demand.wish.wanted, demand.known))
+    refused = frozenset[str]().union(*(named_kinds(_senses(thing, pair.known)) for thing in pair.wish.unwanted))
+    return refused - named_kinds(_senses(pair.wish.wanted, pair.known))
 
 
 def _senses(text: str, known: Lexicon) -> list[Sense]:

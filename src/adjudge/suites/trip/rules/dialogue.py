@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Strength, Trip, TripTurn
 
 SYSTEM = "system"
@@ -21,6 +22,21 @@ class Preference(Struct, frozen=True, gc=False):
     text: str
     strength: Strength | None = None
     turn: str = ""
+
+    @property
+    def at(self) -> str:
+        """The member and the slot."""
+        return f"{self.member}: {self.slot}"
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the member never spoke of it."""
+        return not self.turn
+
+    def mark(self, value: float, why: str, basis: str = "") -> Mark:
+        """The mark of a value for this preference; the reason says where nobody heard the wish."""
+        shown = f"{why} (hidden wish)" if self.hidden else why
+        return Mark(value, at=self.at, turn=self.turn, why=shown, group=self.slot, basis=basis)
 
 
 def slot_of(intent: str) -> str:

@@ -1,10 +1,12 @@
-"""House rules of lodgings: what they forbid."""
+"""House rules of lodgings: what they forbid, and what they allow."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from adjudge.english.tokens import has_phrase, stems
+from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.vocabulary import phrases
 
 # Where a new rule begins: "No smoking; pets allowed", "no pets but children welcome".
@@ -33,19 +35,52 @@ ALSO = {
 }
 
 
-def forbids(rules: str, need: str) -> bool:
-    """Whether house rules speak against a need.
+def topics() -> tuple[str, ...]:
+    """What house rules are about: pets, children, smoking, parties, visitors."""
+    return tuple(table_of("lodging")["rules"])
+
+
+@lru_cache(maxsize=4096)
+def topics_in(text: str) -> frozenset[str]:
+    """What a text speaks of that a house rule may forbid."""
+    stemmed = stems(text)
+    if any(has_phrase(stemmed, stems(phrase)) for phrase in table_of("lodging")["no_rules"]):
+        return frozenset()
+    return frozenset(
+        topic
+        for topic in topics()
+        if any(has_phrase(stemmed, phrase) for phrase in (*phrases("rules", topic), stems(topic)))
+    )
+
+
+def forbids(rules: str, topic: str) -> bool:
+    """Whether house rules forbid something.
 
     >>> forbids("No smoking, pets allowed", "pets"), forbids("Dogs and cats are not allowed", "pets")
     (False, True)
     """
+    return not BANS.keys().isdisjoint(_stances(rules, topic))
+
+
+def allows(rules: str, topic: str) -> bool:
+    """Whether house rules say that something is allowed, and forbid nothing of it.
+
+    >>> allows("No smoking, pets allowed", "pets"), allows("Dogs welcome, no cats", "pets"), allows("Quiet", "pets")
+    (True, False, False)
+    """
+    return "yes" in _stances(rules, topic) and not forbids(rules, topic)
+
+
+@lru_cache(maxsize=4096)
+def _stances(rules: str, topic: str) -> frozenset[str]:
+    """What the parts of rules that are about a topic say of it: "no", "not", "yes", or nothing."""
+    stances: set[str] = set()
     for rule in RULE.split(NO_BAN.sub("", rules)):
         lists = [JOINED.split(part) for part in rule.split(",")]
-        stances = _share_words([word for parts in lists for word in _share_words([_ban_word(part) for part in parts])])
-        about = [_is_about(part, need) for parts in lists for part in parts]
-        if any(word in BANS and concerned for word, concerned in zip(stances, about, strict=True)):
-            return True
-    return False
+        words = _share_words([word for parts in lists for word in _share_words([_ban_word(part) for part in parts])])
+        about = [_is_about(part, topic) for parts in lists for part in parts]
+        stances |= {word for word, concerned in zip(words, about, strict=True) if concerned}
+    return frozenset(stances)
 
 
 def _share_words(words: list[str]) -> list[str]:
@@ -66,6 +101,5 @@ def _ban_word(part: str) -> str:
     return "yes" if LEAVE.search(part) else ""
 
 
-def _is_about(part: str, need: str) -> bool:
-    mentioned = any(has_phrase(stems(part), phrase) for phrase in (*phrases("rules", need), stems(need)))
-    return mentioned or bool(need in ALSO and re.search(ALSO[need], part, re.IGNORECASE))
+def _is_about(part: str, topic: str) -> bool:
+    return topic in topics_in(part) or bool(topic in ALSO and re.search(ALSO[topic], part, re.IGNORECASE))

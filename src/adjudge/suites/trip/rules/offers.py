@@ -12,6 +12,7 @@ from adjudge.english.patterns import whole_words
 from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import Entry
 from adjudge.suites.trip.lexicon import table_of
+from adjudge.suites.trip.rules.house_rules import allows, forbids, topics, topics_in
 from adjudge.suites.trip.rules.vocabulary import Lexicon, Sense, parts, phrases, senses, wider
 from adjudge.suites.trip.rules.wishes import affirmed_text
 
@@ -115,12 +116,12 @@ def _no_rooms() -> re.Pattern[str]:
 
 def rules_of(offer: Offer) -> frozenset[str]:
     """What the house rules of a lodging forbid."""
-    return union(topics_in(rule) for rule in _rules(offer) if not _allows(rule))
+    return frozenset(topic for rule in _rules(offer) for topic in topics() if forbids(rule, topic))
 
 
 def allowed_by(offer: Offer) -> frozenset[str]:
     """What the house rules of a lodging say is allowed."""
-    return union(topics_in(rule) for rule in _rules(offer) if _allows(rule))
+    return frozenset(topic for rule in _rules(offer) for topic in topics() if allows(rule, topic))
 
 
 def banned_by(offer: Offer) -> frozenset[str]:
@@ -129,28 +130,8 @@ def banned_by(offer: Offer) -> frozenset[str]:
     return rules_of(offer) | (topics_in(about) - topics_in(affirmed_text(about)))
 
 
-def _rules(offer: Offer) -> list[str]:
-    """The house rules one by one: "no smoking, pets allowed" is two."""
-    rules = offer.entry.rules if offer.entry else ()
-    return [part for rule in rules for part in re.split(r"[,;&]", rule) if part.strip()]
-
-
-def _allows(rule: str) -> bool:
-    """Whether a rule permits something: "smoking allowed"; most forbid, with or without a negation."""
-    return any(has_phrase(stems(affirmed_text(rule)), phrase) for phrase in phrases("permission", "rules"))
-
-
-@lru_cache(maxsize=4096)
-def topics_in(text: str) -> frozenset[str]:
-    """What a text speaks of that a house rule may forbid: pets, children, smoking, parties, visitors."""
-    if any(has_phrase(stems(text), stems(phrase)) for phrase in table_of("lodging")["no_rules"]):
-        return frozenset()
-    stemmed = stems(text)
-    return frozenset(
-        topic
-        for topic in table_of("lodging")["rules"]
-        if any(has_phrase(stemmed, phrase) for phrase in (*phrases("rules", topic), stems(topic)))
-    )
+def _rules(offer: Offer) -> tuple[str, ...]:
+    return offer.entry.rules if offer.entry else ()
 
 
 def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:

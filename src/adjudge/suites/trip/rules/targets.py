@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -13,8 +13,8 @@ from adjudge.core.mark import Mark
 from adjudge.core.memo import once
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
 from adjudge.suites.trip.rules import channels
-from adjudge.suites.trip.rules.channels import Demand, Finding
-from adjudge.suites.trip.rules.dialogue import Preference, actionable_preferences
+from adjudge.suites.trip.rules.channels import Finding, Pair
+from adjudge.suites.trip.rules.dialogue import actionable_preferences
 from adjudge.suites.trip.rules.offers import Offer, price_of, record_text
 from adjudge.suites.trip.rules.places import places_of
 from adjudge.suites.trip.rules.vocabulary import Lexicon, with_categories
@@ -26,50 +26,6 @@ Thresholds = Mapping[str, float]
 SPOKESPERSON = "the spokesperson's wishes alone"
 
 WITHOUT_MEANING = "without meaning"
-
-
-class Pair(Struct, frozen=True, dict=True):
-    """What a member wants in a slot, and what the plan has there."""
-
-    preference: Preference
-    wish: ParsedWish
-    offers: tuple[Offer, ...]
-    known: Lexicon
-    raw: str = ""
-
-    @property
-    def member(self) -> str:
-        """Who wants it."""
-        return self.preference.member
-
-    @property
-    def slot(self) -> str:
-        """Where."""
-        return self.preference.slot
-
-    @property
-    def at(self) -> str:
-        """The member and the slot."""
-        return f"{self.member}: {self.slot}"
-
-    @property
-    def hidden(self) -> bool:
-        """Whether the member never spoke of it."""
-        return not self.preference.turn
-
-    @property
-    def demand(self) -> Demand:
-        """The wish as the channels take it."""
-        return Demand(self.wish, self.slot, self.offers, self.known)
-
-    def explain(self, why: str) -> str:
-        """A reason, with a word on a wish that nobody heard."""
-        return f"{why} (hidden wish)" if self.hidden else why
-
-    def mark(self, finding: Finding, basis: str = "") -> Mark:
-        """The mark of a finding on this pair."""
-        turn, why = self.preference.turn, self.explain(finding.why)
-        return Mark(float(finding.passed), at=self.at, turn=turn, why=why, group=self.slot, basis=basis)
 
 
 class Judgement(Struct, frozen=True, dict=True):
@@ -106,7 +62,7 @@ class Judgement(Struct, frozen=True, dict=True):
         """The finding of a channel that outweighs words and meaning; None where there is none that speaks against."""
         for channel in ("room type", "category"):
             finding = self.findings.get(channel)
-            if finding and not finding.passed and not (channel == "category" and channels.describes(self.pair.demand)):
+            if finding and not finding.passed and not (channel == "category" and channels.describes(self.pair)):
                 return Finding(False, f"{channel}: {finding.why}")
         return None
 
@@ -140,7 +96,7 @@ def pairs(trip: Trip) -> tuple[Pair, ...]:
     return tuple(pair for pair in _pairs(trip) if not _is_open(pair))
 
 
-def _pairs(trip: Trip) -> Iterable[Pair]:
+def _pairs(trip: Trip) -> Iterator[Pair]:
     if not places_of(trip):
         return
     raw = trip.plan.raw if trip.plan else ""
@@ -154,7 +110,7 @@ def _is_open(pair: Pair) -> bool:
     unseen = not any(offer.entry for offer in pair.offers)
     unpriced = not pair.wish.unwanted and all(price_of(offer) is None for offer in pair.offers)
     open_absence = pair.wish.met_by_absence and (unseen or unpriced)
-    return pair.wish.indifferent or open_absence or channels.is_untold(pair.demand)
+    return pair.wish.indifferent or open_absence or channels.is_untold(pair)
 
 
 def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
@@ -193,20 +149,40 @@ def judgements_by_meaning(trip: Trip, embed: Embedder, least: float) -> list[Jud
     return [with_meaning(judgement, likeness, least) for judgement in offline]
 
 
+class PairFindings(Struct, frozen=True):
+    """One finding on each pair, and what that rests on."""
+
+    all: Sequence[tuple[Pair, Finding]]
+    basis: str
+
+    def marks(self) -> Iterator[Mark]:
+        """The mark of each pair."""
+        return (pair.mark(finding, self.basis) for pair, finding in self.all)
+
+    def rates(self, trip: Trip) -> dict[str, float]:
+        """Each member's share of pairs whose finding passes."""
+        return by_member(trip, [(pair.member, float(finding.passed)) for pair, finding in self.all])
+
+    def lost_slots(self, member: str) -> list[str]:
+        """The slots in which the finding on a member's wish does not pass."""
+        return [pair.slot for pair, finding in self.all if pair.member == member and not finding.passed]
+
+
 class Judgements(Struct, frozen=True):
     """What is said of each pair, and what that rests on."""
 
     all: Sequence[Judgement]
     basis: str
 
-    def passes(self, finding: Callable[[Judgement], Finding]) -> list[tuple[str, float]]:
-        """The member of each pair with 1 where the finding on it passes, else 0."""
-        return [(judgement.pair.member, float(finding(judgement).passed)) for judgement in self.all]
+    @property
+    def strict(self) -> PairFindings:
+        """What the places alone satisfy."""
+        return PairFindings([(judgement.pair, judgement.strict) for judgement in self.all], self.basis)
 
-    def lost_slots(self, member: str, finding: Callable[[Judgement], Finding]) -> list[str]:
-        """The slots in which the finding on a member's wish does not pass."""
-        own = (judgement for judgement in self.all if judgement.pair.member == member)
-        return [judgement.pair.slot for judgement in own if not finding(judgement).passed]
+    @property
+    def loose(self) -> PairFindings:
+        """What the places or the planner's own words satisfy."""
+        return PairFindings([(judgement.pair, judgement.loose) for judgement in self.all], self.basis)
 
 
 def judge_pairs(trip: Trip, embed: Embedder | None, thresholds: Thresholds | None) -> Judgements:
@@ -233,21 +209,20 @@ def basis(least: float) -> str:
 
 def judge_pair(pair: Pair) -> Judgement:
     """What the channels that need no embedder say of one pair."""
-    demand = pair.demand
     findings = {
-        "room type": channels.room_type(demand),
-        "category": channels.category(demand),
-        "house rules": channels.house_rules(demand),
-        "words": channels.lexical(demand),
+        "room type": channels.room_type(pair),
+        "category": channels.category(pair),
+        "house rules": channels.house_rules(pair),
+        "words": channels.lexical(pair),
     }
-    echo = channels.lexical(demand, pair.raw) if pair.raw else None
+    echo = channels.lexical(pair, pair.raw) if pair.raw else None
     applying = {name: finding for name, finding in findings.items() if finding}
-    return Judgement(pair, channels.bar_reason(demand), applying, echo)
+    return Judgement(pair, channels.bar_reason(pair), applying, echo)
 
 
 def with_meaning(judgement: Judgement, likeness: Callable[[str, str], float], least: float) -> Judgement:
     """A verdict with what the channel of meaning adds."""
-    finding = channels.semantic(judgement.pair.demand, likeness, least)
+    finding = channels.semantic(judgement.pair, likeness, least)
     return (
         Judgement(judgement.pair, judgement.barred, {**judgement.findings, "meaning": finding}, judgement.echo)
         if finding
