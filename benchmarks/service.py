@@ -196,7 +196,7 @@ def task_queries(data: str) -> dict[str, float]:
 def _linear(venues: Any, domain: str, constraints: dict[str, str]) -> frozenset[str]:
     """The same question asked of every row in turn."""
     from adjudge.suites.service.rules.database import CLOSE, partial_ratio
-    from adjudge.suites.service.rules.spelling import NO_CONSTRAINT, database_value, minutes, slot_name
+    from adjudge.suites.service.rules.spelling import database_value, minutes, slot_name, spellings
 
     table = venues._tables[domain]
     key = "trainid" if domain == "train" else "id"
@@ -211,7 +211,7 @@ def _linear(venues: Any, domain: str, constraints: dict[str, str]) -> frozenset[
         for slot, value in constraints.items()
         if slot_name(slot) in table.columns
     ]
-    wanted = [(slot, value) for slot, value in wanted if value not in NO_CONSTRAINT]
+    wanted = [(slot, value) for slot, value in wanted if value not in spellings().no_constraint]
     return frozenset(
         row[key]
         for row in venues.rows[domain]

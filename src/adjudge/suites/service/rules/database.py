@@ -13,7 +13,7 @@ import msgspec
 from rapidfuzz import fuzz, process
 
 from adjudge.core.errors import BadInput
-from adjudge.suites.service.rules.spelling import NO_CONSTRAINT, database_value, minutes, slot_name
+from adjudge.suites.service.rules.spelling import database_value, minutes, slot_name, spellings
 
 Row = Mapping[str, str]
 
@@ -112,7 +112,7 @@ class _Table:
         if slot not in self.columns:
             return
         plain = database_value(slot, value)
-        if plain not in NO_CONSTRAINT:
+        if plain not in spellings().no_constraint:
             yield slot, plain
 
     def fitting(self, conditions: Iterable[tuple[str, str]]) -> frozenset[str]:

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from adjudge.suites.service.rules.database import Venues
-from adjudge.suites.service.rules.spelling import spellings
-from adjudge.suites.service.rules.tables import LEXICON
+from adjudge.suites.service.rules.phrases import (
+    address_forms,
+    halves,
+    name_forms,
+    name_pattern,
+    reply_words,
+    words_of,
+)
 
-# Spellings of one word; the databases misspell archaeology.
-_EQUAL = {"center": "centre", "theater": "theatre", "st": "saint", "archaeology": "archaelogy"}
-_JOINED = (("bed and breakfast", "b and b"), ("guest house", "guesthouse"), ("night club", "nightclub"))
-_VARIANT = frozenset({*_EQUAL, "s", *(long.split()[0] for long, _ in _JOINED)})
-# The ending of "all saint's", "christ 's" and "lovell’s", and other apostrophes.
-_POSSESSIVE = re.compile(r"\s?['’]\s?s\b|['’]")
-_WORD = re.compile(r"[^\W_]+")
 # Ten or eleven digits from 0 on, in groups or not: 01223351880, 01223 351-880.
 _PHONE = re.compile(r"(?<![\w.])0\d(?:[ -]?\d){8,9}(?!\w)")
 # Eight letters and digits, as booking references have them: 7GAWK763.
 _CODE = re.compile(r"(?<![\w-])[A-Za-z0-9]{8}(?![\w-])")
+# "Your reference number is", "Ref: ".
 _SAYS_REFERENCE = re.compile(r"\b(?:reference|ref|confirmation)\b", re.IGNORECASE)
-_TAXI = frozenset({"taxi", "taxis", "cab", "car", "driver"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +64,21 @@ class Linker:
     The longest phrase wins at each word, so "pizza express fen ditton" does not name "pizza express". A
     name that is an ordinary word, alone or after "the" ("ask", "the place"), counts only where it is
     written with a capital within a sentence or after "called" or "named"; ordinary are the words of
-    `lexicon/ordinary_words.toml` and those the databases use as area, food, type, price range, station or day.
+    `lexicon/replies.toml` and those the databases use as area, food, type, price range, station or day.
     """
 
     def __init__(self, venues: Venues) -> None:
-        self._ordinary = _ordinary_words() | _vocabulary(venues)
+        self._ordinary = reply_words().ordinary | _vocabulary(venues)
         self._phrases = _Phrase()
         self._phones: dict[str, list[Entry]] = {}
-        self._taxi = _TAXI | _car_types(venues)
+        self._taxi = reply_words().taxi | _car_types(venues)
         for domain, rows in venues.rows.items():
             for row in rows:
                 self._add_row(domain, row)
 
     def link(self, reply: str) -> Links:
         """The venues named and the facts given in a reply."""
-        words = _words(reply)
+        words = words_of(reply)
         phrases = self._phrases_in(words, reply)
         loose = set()
         for phone in _phones(reply):
@@ -127,66 +124,38 @@ class Linker:
             self._add_train(row["trainid"])
             return
         key = row.get("id", "")
-        for form in _name_forms(row.get("name", "")):
+        for form in name_forms(row.get("name", "")):
             self._add_name(form, Entry("NAME", domain, key))
-        for form in _address_forms(row.get("address", "")):
+        for form in address_forms(row.get("address", "")):
             self._add(form, Entry("ADDRESS", domain, key))
-        for form in _halves(row.get("postcode", ""), -3):
+        for form in halves(row.get("postcode", ""), -3):
             self._add(form, Entry("POST", domain, key))
         phone = re.sub(r"\D", "", row.get("phone", ""))
         if phone:
             self._phones.setdefault(phone, []).append(Entry("PHONE", domain, key))
 
     def _add_train(self, key: str) -> None:
-        for form in _halves(key, 2):
+        for form in halves(key, 2):
             self._add(form, Entry("NAME", "train", key))
             self._add(form, Entry("TRAINID", "train", key))
 
     def _add_name(self, form: str, entry: Entry) -> None:
         phrase = self._add(form, entry)
-        core = [word for word in _words(form) if word != "the"]
+        core = [word for word in words_of(form) if word != "the"]
         if len(core) == 1 and core[0] in self._ordinary:
-            phrase.guard = _written_as_name(core[0])
+            phrase.guard = name_pattern(core[0])
 
     def _add(self, form: str, entry: Entry) -> _Phrase:
         phrase = self._phrases
-        for word in _words(form):
+        for word in words_of(form):
             phrase = phrase.longer.setdefault(word, _Phrase())
         if phrase is not self._phrases and entry not in phrase.entries:
             phrase.entries.append(entry)
         return phrase
 
 
-@cache
-def _ordinary_words() -> frozenset[str]:
-    return frozenset(tomllib.loads((LEXICON / "ordinary_words.toml").read_text("utf-8"))["words"])
-
-
 _TAXI_PHONE = [Entry("PHONE", "taxi", "")]
 _NOTHING = Links()
-
-
-def _words(text: str) -> list[str]:
-    """The words of a text without case, punctuation, possessive s and variant spelling."""
-    plain = text.lower().replace("&", " and ")
-    if "'" in plain or "’" in plain:
-        plain = _POSSESSIVE.sub("", plain)
-    words = _WORD.findall(plain)
-    if not _VARIANT.isdisjoint(words):
-        words = _with_short_forms([_EQUAL.get(word, word) for word in words if word != "s"])
-    return words
-
-
-def _with_short_forms(words: list[str]) -> list[str]:
-    text = f" {' '.join(words)} "
-    for long, short in _JOINED:
-        text = text.replace(f" {long} ", f" {short} ")
-    return text.split()
-
-
-def _written_as_name(word: str) -> re.Pattern[str]:
-    """Finds an ordinary word used as a name: "the hotel Ask" or "a place called ask", not "Ask me" at the start."""
-    return re.compile(rf"\w\s+{word.capitalize()}\b|(?i:\b(?:called|named)\W+(?:the\s+)?{word}\b)")
 
 
 def _is_written(guard: re.Pattern[str] | None, reply: str, known: dict[re.Pattern[str], bool]) -> bool:
@@ -198,46 +167,15 @@ def _is_written(guard: re.Pattern[str] | None, reply: str, known: dict[re.Patter
     return known[guard]
 
 
-def _name_forms(name: str) -> set[str]:
-    """The ways a venue's name is written: known misspellings, with and without "the" and apostrophes."""
-    written = {name, name.replace("'s", "s")}
-    phrases = {tuple(_words(form)) for form in written}
-    for wrong, right in spellings()["name"].items():
-        if tuple(_words(right)) in phrases:
-            written |= {wrong, wrong.replace("'s", "s")}
-    written |= {possessive for form in written for possessive in _possessives(form)}
-    shorter = {form.lower().removeprefix("the ") for form in written}
-    return written | {form for form in shorter if len(form.split()) > 1}
-
-
-def _possessives(name: str) -> Iterator[str]:
-    """The name with an apostrophe before the final s of each of its words in turn: "all saint's church"."""
-    words = name.split()
-    for place, word in enumerate(words):
-        if len(word) > 4 and word.endswith("s"):
-            yield " ".join([*words[:place], f"{word[:-1]}'s", *words[place + 1 :]])
-
-
-def _address_forms(address: str) -> set[str]:
-    written = {address, address.replace("'s", "s"), address.replace(" s ", "s ")}
-    streets = {form.lower().removesuffix(" city centre") for form in written}
-    return written | {street for street in streets if len(street.split()) > 1}
-
-
-def _halves(code: str, split: int) -> tuple[str, str]:
-    """A code in one word and in two: cb17dy, cb1 7dy."""
-    return code, f"{code[:split]} {code[split:]}"
-
-
 def _vocabulary(venues: Venues) -> frozenset[str]:
     columns = ("area", "food", "type", "pricerange", "departure", "destination", "day")
     values = {row.get(column, "") for rows in venues.rows.values() for row in rows for column in columns}
-    return frozenset(word for value in values for word in _words(value))
+    return frozenset(word for value in values for word in words_of(value))
 
 
 def _car_types(venues: Venues) -> frozenset[str]:
     rows = venues.rows.get("taxi", ())
-    return frozenset(word for row in rows for word in _words(row.get("taxi_types", "")))
+    return frozenset(word for row in rows for word in words_of(row.get("taxi_types", "")))
 
 
 def _phones(reply: str) -> list[str]:
@@ -251,13 +189,10 @@ def _has_reference(reply: str) -> bool:
 
     Codes of capitals only or digits only count where the reply speaks of a reference.
     """
-    for code in _CODE.findall(reply):
-        if code.isalpha() or code.isdigit():
-            if (code.isdigit() or code.isupper()) and _SAYS_REFERENCE.search(reply):
-                return True
-        else:
-            return True
-    return False
+    codes = _CODE.findall(reply)
+    if not all(code.isalpha() or code.isdigit() for code in codes):
+        return True
+    return any(code.isdigit() or code.isupper() for code in codes) and _SAYS_REFERENCE.search(reply) is not None
 
 
 def _links(phrases: list[list[Entry]], loose: frozenset[str]) -> Links:

@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
-DOMAINS = ("restaurant", "hotel", "attraction", "train", "taxi", "police", "hospital")
+from msgspec import Struct
+
+from adjudge.suites.service.rules.database import DOMAINS
+from adjudge.suites.service.rules.tables import LEXICON, read_table
+
 # The tokens that goals ask for, with the two that are offers.
 KEPT = frozenset({"NAME", "TRAINID", "PHONE", "ADDRESS", "POST", "REFERENCE"})
 
-_BASES = {
-    "ADDRESS": ("address",),
-    "AREA": ("area",),
-    "TIME": (
-        *("booktime", "time", "duration"),
-        *("arriveby", "arrive", "arrive by", "leaveat", "leave", "leave at"),
-    ),
-    "DAY": ("day", "bookday"),
-    "PLACE": ("destination", "departure", "place"),
-    "FOOD": ("food",),
-    "NAME": ("name",),
-    "PHONE": ("phone",),
-    "POST": ("postcode",),
-    "PRICE": ("price", "pricerange", "price range", "entrancefee", "entrance fee"),
-    "REFERENCE": ("ref", "reference"),
-    "COUNT": ("stars", "stay", "bookstay", "people", "bookpeople", "choice", "count"),
-    "TYPE": ("type", "car"),
-    "TRAINID": ("trainid", "train_id", "id", "train"),
-    "INTERNET": ("internet",),
-    "PARKING": ("parking",),
-    "DEPARTMENT": ("department",),
-    "OPEN": ("openhours",),
-}
-_TOKENS = {base: token for token, bases in _BASES.items() for base in bases}
-_WHOLE = {"hospital_id": "ID", "attraction_id": "ID", "restaurant_id": "ID"}
-_PREFIXES = (*DOMAINS, "value")
 # [hotel_name], [value_phone], [train id]. A plural ending after the bracket, "[value_type]s", changes nothing.
 _SLOT = re.compile(r"\[([\w\s\d]+)\]")
 
@@ -82,9 +60,21 @@ def _names(reply: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def _token(name: str) -> str:
     """The token a placeholder name stands for, empty where it is unknown."""
-    if name in _WHOLE:
-        return _WHOLE[name]
-    if name in _TOKENS:
-        return _TOKENS[name]
+    known = _known_names()
+    whole = known.whole_names.get(name) or known.names.get(name)
+    if whole:
+        return whole
     prefix, _, base = name.partition("_")
-    return _TOKENS.get(base, "") if prefix in _PREFIXES else ""
+    return known.names.get(base, "") if prefix == "value" or prefix in DOMAINS else ""
+
+
+class _Names(Struct, frozen=True, forbid_unknown_fields=True):
+    """The names of `lexicon/placeholders.toml` with the tokens they stand for, after a domain and as a whole."""
+
+    names: dict[str, str]
+    whole_names: dict[str, str]
+
+
+@cache
+def _known_names() -> _Names:
+    return read_table(LEXICON / "placeholders.toml", _Names)

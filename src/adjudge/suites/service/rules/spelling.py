@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
 
-from adjudge.suites.service.rules.tables import LEXICON
+from msgspec import Struct
 
-SPELLINGS = LEXICON / "spellings.toml"
-NO_CONSTRAINT = frozenset({"dontcare", "not mentioned", "don't care", "dont care", "do n't care", "do not care"})
+from adjudge.suites.service.rules.tables import LEXICON, read_table
+
 _SHORT = {"arriveby": "arrive", "leaveat": "leave"}
 # 17:45 at the start of a text.
 _CLOCK = re.compile(r"(\d\d):(\d\d)")
 
 
+class Spellings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Values that mean no constraint, and misspellings by kind of value, each with the database's spelling.
+
+    `time_start` holds times that are known by how they begin.
+    """
+
+    no_constraint: frozenset[str]
+    name: dict[str, str]
+    food: dict[str, str]
+    type: dict[str, str]
+    time: dict[str, str]
+    time_start: dict[str, str]
+
+
 @cache
-def spellings() -> dict[str, dict[str, str]]:
-    """The known misspellings by kind of value, each with the database's spelling."""
-    return tomllib.loads(SPELLINGS.read_text(encoding="utf-8"))
+def spellings() -> Spellings:
+    """The spellings of `lexicon/spellings.toml`, read once."""
+    return read_table(LEXICON / "spellings.toml", Spellings)
 
 
 @lru_cache(maxsize=4096)
@@ -41,9 +54,9 @@ def database_value(slot: str, value: str) -> str:
         return canonical_time(value)
     if slot == "food":
         food = value.strip().lower()
-        return spellings()["food"].get(food, food)
+        return spellings().food.get(food, food)
     if slot == "type":
-        return spellings()["type"].get(value, value)
+        return spellings().type.get(value, value)
     if slot in ("parking", "internet"):
         return "yes" if value == "free" else value
     return value
@@ -56,7 +69,7 @@ def canonical_name(name: str) -> str:
     ("christ's college", 'a and b guest house', 'nandos')
     """
     plain = name.strip().lower().replace(" & ", " and ").replace("&", " and ").replace(" '", "'")
-    return spellings()["name"].get(plain, plain)
+    return spellings().name.get(plain, plain)
 
 
 def canonical_time(time: str) -> str:
@@ -89,10 +102,10 @@ def minutes(time: str) -> int:
 
 
 def _known_time(time: str) -> str:
-    whole = spellings()["time"].get(time)
+    whole = spellings().time.get(time)
     if whole:
         return whole
-    starts = spellings()["time_start"].items()
+    starts = spellings().time_start.items()
     return next((clock for start, clock in starts if time.startswith(start)), "")
 
 

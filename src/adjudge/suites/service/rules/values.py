@@ -4,65 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from msgspec import Struct
+
+from adjudge.english.numbers import UNITS
 from adjudge.suites.service.data import Value
+from adjudge.suites.service.rules.tables import LEXICON, read_table
 
 DONTCARE = "dontcare"
 
-_DONTCARE = frozenset(
-    {
-        "dontcare",
-        "dont care",
-        "don't care",
-        "do n't care",
-        "do nt care",
-        "do not care",
-        "doesn't matter",
-        "does not matter",
-        "doesnt matter",
-        "not important",
-        "no preference",
-        "any",
-        "anything",
-    }
-)
-_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen twenty".split()
-    )
-}
-_SPELLINGS = {
-    "center": "centre",
-    "theater": "theatre",
-    "b and b": "bed and breakfast",
-    "moderately priced": "moderate",
-    "wi-fi": "wifi",
-    "guest house": "guesthouse",
-    "swimming pool": "swimmingpool",
-    "night club": "nightclub",
-    "concert hall": "concerthall",
-}
-_TIMES = {"noon": "12:00", "12 noon": "12:00", "midday": "12:00", "mid-day": "12:00", "midnight": "00:00"}
+# Number words up to twenty: counts of people, nights and stars.
+_NUMBERS = {word: str(number) for word, number in UNITS.items()} | {"twenty": "20"}
 # 5:15 pm, 17.15, 5pm, 5 a.m., 5 o'clock; the minutes may be left out before am or pm only.
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2})|(?=\s*[ap]))\s*(?:([ap])\.?\s?m\.?)?|(\d{1,2})\s*o'?clock")
 _TIME_SLOTS = frozenset({"leaveat", "arriveby", "booktime", "leave", "arrive", "time"})
-# What stands before a time: "after 5:15".
-_ABOUT = re.compile(r"(?:after|before|by|around|about|at|from|until) ")
 _NAME_SLOTS = frozenset({"name", "destination", "departure"})
-_ARTICLES = ("the ", "a ", "an ")
-# The kind of venue at the end of a name, which annotators write or leave out.
-_SUFFIXES = (
-    " bed and breakfast",
-    " guest house",
-    " guesthouse",
-    " restaurant",
-    " hotel",
-)
-# Any of the spellings as whole words: "guest house" in "acorn guest house", not in "guest houses".
-_SPELLING = re.compile(r"\b(?:" + "|".join(map(re.escape, _SPELLINGS)) + r")(?!\w)")
 
 
 def plain(slot: str, value: str) -> str:
@@ -82,14 +39,15 @@ def canonical(slot: str, value: str) -> str:
     ('dontcare', '10')
     """
     text = plain(slot, value).replace("’", "'").replace(" '", "'").strip(" .,?!")
-    if text in _DONTCARE:
+    words = _words()
+    if text in words.dontcare:
         return DONTCARE
     if text in _NUMBERS:
         return _NUMBERS[text]
     if time := _clock(text, slot.rpartition("-")[2] in _TIME_SLOTS):
         return time
     text = text.replace(" & ", " and ").replace("&", " and ")
-    text = _SPELLING.sub(lambda spelling: _SPELLINGS[spelling.group()], text)
+    text = _spelling().sub(lambda spelling: words.spellings[spelling.group()], text)
     if slot.rpartition("-")[2] in _NAME_SLOTS:
         return _bare_name(text)
     return text
@@ -148,18 +106,42 @@ FUZZY = Match("fuzzy", lambda slot, a, b: fuzzily_same(slot, canonical(slot, a),
 POLICIES = {policy.name: policy for policy in (STRICT, CANONICAL, FUZZY)}
 
 
+class _Words(Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of `lexicon/values.toml`, which says what each table holds."""
+
+    dontcare: frozenset[str]
+    before_times: tuple[str, ...]
+    articles: tuple[str, ...]
+    venue_kinds: tuple[str, ...]
+    times: dict[str, str]
+    spellings: dict[str, str]
+
+
+@cache
+def _words() -> _Words:
+    return read_table(LEXICON / "values.toml", _Words)
+
+
+@cache
+def _spelling() -> re.Pattern[str]:
+    """Finds the spellings as whole words: "guest house" in "acorn guest house", not in "guest houses"."""
+    return re.compile(r"\b(?:" + "|".join(map(re.escape, _words().spellings)) + r")(?!\w)")
+
+
 def _several(value: Value) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _clock(text: str, certain: bool) -> str:
     """The time of day as HH:MM, empty where the text is none; a slot that is certain to be a time may say 1715."""
+    words = _words()
     if certain:
-        text = _ABOUT.sub("", text, count=1)
+        first, _, rest = text.partition(" ")
+        text = rest if rest and first in words.before_times else text
         if len(text) == 4 and text.isdigit():
             return f"{text[:2]}:{text[2:]}"
-    if text in _TIMES:
-        return _TIMES[text]
+    if text in words.times:
+        return words.times[text]
     match = _TIME.fullmatch(text)
     if not match:
         return ""
@@ -173,12 +155,13 @@ def _clock(text: str, certain: bool) -> str:
 
 
 def _bare_name(text: str) -> str:
-    for article in _ARTICLES:
-        if text.startswith(article):
-            text = text[len(article) :]
-    for suffix in _SUFFIXES:
-        if text.endswith(suffix):
-            return text[: -len(suffix)]
+    """The name without articles before it and the kind of venue after it."""
+    words = _words()
+    for article in words.articles:
+        text = text.removeprefix(f"{article} ")
+    for kind in words.venue_kinds:
+        if text.endswith(f" {kind}"):
+            return text.removesuffix(f" {kind}")
     return text
 
 
