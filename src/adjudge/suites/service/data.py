@@ -17,6 +17,11 @@ NO_INTENTS = frozenset({"NONE", "None", "none", ""})
 _NOTHING = ("", " ", "none", "None", "NONE", "not mentioned", "Not mentioned", "Not Mentioned", "NOT MENTIONED")
 ABSENT: frozenset[str | tuple[str, ...]] = frozenset({*_NOTHING, *((word,) for word in _NOTHING), ()})
 
+# The slots that goals ask for, with the tokens under which goals list them; placeholders stand for the same tokens.
+REQUESTED = {"phone": "PHONE", "address": "ADDRESS", "postcode": "POST", "trainid": "TRAINID"}
+
+PlaceholderStyle = Literal["none", "plain", "prefixed"]
+DomainSource = Literal["predicted", "placeholders", "state"]
 Value = str | tuple[str, ...]
 State = Mapping[str, Value]
 
@@ -98,9 +103,9 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
     turns: tuple[ServiceTurn, ...] = ()
     services: tuple[str, ...] = ()
     goal: dict[str, Goal] | None = None
-    placeholders: Literal["none", "plain", "prefixed"] | None = None
+    placeholders: PlaceholderStyle | None = None
     gold_state: bool = False
-    domain_source: Literal["predicted", "placeholders", "state"] | None = None
+    domain_source: DomainSource | None = None
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec import Struct
 
@@ -30,19 +31,24 @@ class Forecast(Struct, frozen=True):
         return self.sure - self.right
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """The forecast and its outcome in words."""
         return f"{self.sure:.3f} sure ({self.basis}) and {'right' if self.right else 'wrong'}"
 
 
-@metric(
-    "Brier",
-    formula="(confidence - 1 where right, 0 where wrong) squared",
+forecast_metric = partial(
+    metric,
     unit="decision",
-    better="lower",
     pool="conversations",
     probes=("calibration",),
     predicts=("a decision",),
+)
+
+
+@forecast_metric(
+    "Brier",
+    formula="(confidence - 1 where right, 0 where wrong) squared",
+    better="lower",
     source="Brier (1950), Verification of forecasts expressed in terms of probability",
 )
 def brier(decision: Decision) -> Iterator[Mark]:
@@ -52,18 +58,15 @@ def brier(decision: Decision) -> Iterator[Mark]:
     Undefined where no truth is known. Always 0.5 sure gives 0.25. Of a lottery its foremost alternative counts.
     """
     for forecast in _forecasts(decision):
-        yield Mark(forecast.error**2, why=forecast.said)
+        yield Mark(forecast.error**2, why=forecast.summary)
 
 
-@metric(
+@forecast_metric(
     "ECE",
     formula="mean over ten bins of confidence, by their size, of |mean confidence - share right|",
-    unit="decision",
     better="lower",
     pool="groups",
     scale=(-1.0, 1.0),
-    probes=("calibration",),
-    predicts=("a decision",),
     source="Naeini, Cooper & Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning",
 )
 def calibration_error(decision: Decision) -> Iterator[Mark]:
@@ -75,18 +78,14 @@ def calibration_error(decision: Decision) -> Iterator[Mark]:
     for forecast in _forecasts(decision):
         low = min(int(forecast.sure * BINS), BINS - 1) / BINS
         group = f"confidence {low:.1f}-{low + 1 / BINS:.1f}"
-        yield Mark(forecast.error, why=forecast.said, group=group)
+        yield Mark(forecast.error, why=forecast.summary, group=group)
 
 
-@metric(
+@forecast_metric(
     "Overconfidence",
     formula="mean of confidence - 1 where right, 0 where wrong",
-    unit="decision",
     better="neither",
-    pool="conversations",
     scale=(-1.0, 1.0),
-    probes=("calibration",),
-    predicts=("a decision",),
     source="our own",
 )
 def overconfidence(decision: Decision) -> Iterator[Mark]:
@@ -95,7 +94,7 @@ def overconfidence(decision: Decision) -> Iterator[Mark]:
     Above 0: too sure on average; below 0: not sure enough. 0 is best.
     """
     for forecast in _forecasts(decision):
-        yield Mark(forecast.error, why=forecast.said)
+        yield Mark(forecast.error, why=forecast.summary)
 
 
 def _forecasts(decision: Decision) -> Iterator[Forecast]:
@@ -108,6 +107,6 @@ def _forecasts(decision: Decision) -> Iterator[Forecast]:
     if decision.lottery and voters:
         yield Forecast(decision.lottery[decided], right, SHARE)
     elif not decision.lottery and (confidence := confidence_of(decision)):
-        yield Forecast(confidence[0], right, confidence[1])
+        yield Forecast(confidence.value, right, confidence.basis)
     elif len(voters) > 1:
         yield Forecast(min(votes(voters).get(decided, 0.0) / len(voters), 1.0), right, SHARE)

@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from statistics import fmean, pvariance
+from typing import NamedTuple
 
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.rules.beliefs import mean_confidence, pair_cosines
 
-SOURCE = "Evaluation Methodology (multi-agent against single-agent), 3 Confidence Score"
 COMPOSED = "0.6 consensus + 0.4 mean confidence"
 REPORTED = "self-reported"
 # The weights of the source.
 OF_CONSENSUS, OF_AGENTS = 0.6, 0.4
 
+confidence_metric = partial(
+    metric,
+    unit="decision",
+    better="neither",
+    pool="conversations",
+    probes=("confidence",),
+    predicts=("confidences",),
+    source="Evaluation Methodology (multi-agent against single-agent), 3 Confidence Score",
+)
 
-def confidence_of(decision: Decision) -> tuple[float, str] | None:
-    """How sure a decision is and on what that rests; None where nothing is known.
+
+class Confidence(NamedTuple):
+    """How sure a decision is, and on what that rests."""
+
+    value: float
+    basis: str
+
+
+def confidence_of(decision: Decision) -> Confidence | None:
+    """How sure a decision is; None where nothing is known.
 
     A group: from its consensus and its agents' confidences. A single agent, or a group of which these are not known:
     what it says itself.
@@ -26,21 +44,15 @@ def confidence_of(decision: Decision) -> tuple[float, str] | None:
     agreed = pair_cosines(decision.last).values()
     sure = mean_confidence(decision.last)
     if agreed and sure is not None:
-        return OF_CONSENSUS * fmean(agreed) + OF_AGENTS * sure, COMPOSED
+        return Confidence(OF_CONSENSUS * fmean(agreed) + OF_AGENTS * sure, COMPOSED)
     if decision.confidence is not None:
-        return decision.confidence, REPORTED
-    return (sure, REPORTED) if sure is not None and len(decision.last) == 1 else None
+        return Confidence(decision.confidence, REPORTED)
+    return Confidence(sure, REPORTED) if sure is not None and len(decision.last) == 1 else None
 
 
-@metric(
+@confidence_metric(
     "CS",
     formula="group: 0.6 * consensus + 0.4 * mean confidence of the agents; single agent: its own confidence",
-    unit="decision",
-    better="neither",
-    pool="conversations",
-    probes=("confidence",),
-    predicts=("confidences",),
-    source=SOURCE,
     departs="The two formulas are different measures, so each result names its basis and they are never compared.",
 )
 def decision_confidence(decision: Decision) -> Iterator[Mark]:
@@ -50,18 +62,12 @@ def decision_confidence(decision: Decision) -> Iterator[Mark]:
     """
     confidence = confidence_of(decision)
     if confidence:
-        yield Mark(confidence[0], basis=confidence[1])
+        yield Mark(confidence.value, basis=confidence.basis)
 
 
-@metric(
+@confidence_metric(
     "Uncertainty",
     formula="1 - decision_confidence",
-    unit="decision",
-    better="neither",
-    pool="conversations",
-    probes=("confidence",),
-    predicts=("confidences",),
-    source=SOURCE,
 )
 def uncertainty(decision: Decision) -> Iterator[Mark]:
     """How unsure is the decision?
@@ -70,20 +76,14 @@ def uncertainty(decision: Decision) -> Iterator[Mark]:
     """
     confidence = confidence_of(decision)
     if confidence:
-        yield Mark(1 - confidence[0], basis=confidence[1])
+        yield Mark(1 - confidence.value, basis=confidence.basis)
 
 
-@metric(
+@confidence_metric(
     "AggregationGain",
     formula="decision_confidence of a group - mean confidence of its agents",
-    unit="decision",
-    better="neither",
-    pool="conversations",
     scale=(-1.0, 1.0),
     bands=(Band(-1.0, "introduces doubt"), Band(0.0, "provides benefit", above=True)),
-    probes=("confidence",),
-    predicts=("confidences",),
-    source=SOURCE,
 )
 def aggregation_gain(decision: Decision) -> Iterator[Mark]:
     """Is the group surer than its agents are on average?
@@ -91,19 +91,14 @@ def aggregation_gain(decision: Decision) -> Iterator[Mark]:
     By the source: above 0 aggregation provides benefit, below it introduces doubt. Undefined for a single agent.
     """
     confidence, sure = confidence_of(decision), mean_confidence(decision.last)
-    if confidence and sure is not None and confidence[1] == COMPOSED:
-        yield Mark(confidence[0] - sure, why=f"group {confidence[0]:.3f}, agents {sure:.3f}")
+    if confidence and sure is not None and confidence.basis == COMPOSED:
+        yield Mark(confidence.value - sure, why=f"group {confidence.value:.3f}, agents {sure:.3f}")
 
 
-@metric(
+@confidence_metric(
     "MeanConf",
     formula="mean over agents of their confidence",
     unit="agent",
-    better="neither",
-    pool="conversations",
-    probes=("confidence",),
-    predicts=("confidences",),
-    source=SOURCE,
 )
 def average_confidence(decision: Decision) -> Iterator[Mark]:
     """How sure are the agents, each by itself?
@@ -115,17 +110,11 @@ def average_confidence(decision: Decision) -> Iterator[Mark]:
             yield Mark(assessment.confidence, at=assessment.agent)
 
 
-@metric(
+@confidence_metric(
     "ConfVar",
     formula="mean over agents of (confidence - mean confidence) squared",
-    unit="decision",
-    better="neither",
-    pool="conversations",
     scale=(0.0, 0.25),
     bands=(Band(0.0, "consistent"), Band(0.05, "mixed"), Band(0.1, "disagreeing", above=True)),
-    probes=("confidence",),
-    predicts=("confidences",),
-    source=SOURCE,
 )
 def confidence_variance(decision: Decision) -> Iterator[Mark]:
     """How far apart are the agents' confidences?

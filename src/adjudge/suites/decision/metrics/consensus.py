@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 
 from adjudge.core.card import Band, metric
@@ -20,14 +21,14 @@ BANDS = (
 )
 
 
-@metric(
+agreement_metric = partial(metric, better="neither", pool="conversations", probes=("consensus",))
+
+
+@agreement_metric(
     "CL",
     formula="mean over pairs of agents of the cosine of their beliefs",
     unit="pair",
-    better="neither",
-    pool="conversations",
     bands=BANDS,
-    probes=("consensus",),
     source=SOURCE,
 )
 def consensus(decision: Decision) -> Iterator[Mark]:
@@ -41,13 +42,10 @@ def consensus(decision: Decision) -> Iterator[Mark]:
             yield Mark(value, at=f"{first} - {second}")
 
 
-@metric(
+@agreement_metric(
     "JSA",
     formula="mean over pairs of agents of 1 - Jensen-Shannon divergence of their beliefs (in bits)",
     unit="pair",
-    better="neither",
-    pool="conversations",
-    probes=("consensus",),
     source="Lin (1991), Divergence measures based on the Shannon entropy",
 )
 def belief_agreement(decision: Decision) -> Iterator[Mark]:
@@ -56,25 +54,21 @@ def belief_agreement(decision: Decision) -> Iterator[Mark]:
     Unlike the cosine it is 0 only where no belief is shared and 1 only where all are. Unassigned belief is shared out
     evenly; beliefs that sum to more than 1 are no distribution and left out.
     """
-    known = (
-        [assessment for assessment in decision.last if is_distribution(assessment.beliefs)]
-        if is_choice(decision)
-        else []
-    )
-    for first, second in combinations(known, 2):
-        shares = (
-            pignistic_distribution(assessment.beliefs, decision.scenario.alternatives) for assessment in (first, second)
-        )
-        yield Mark(likeness(*shares), at=f"{first.agent} - {second.agent}")
+    if not is_choice(decision):
+        return
+    shares = {
+        assessment.agent: pignistic_distribution(assessment.beliefs, decision.scenario.alternatives)
+        for assessment in decision.last
+        if is_distribution(assessment.beliefs)
+    }
+    for (first, ours), (second, theirs) in combinations(shares.items(), 2):
+        yield Mark(likeness(ours, theirs), at=f"{first} - {second}")
 
 
-@metric(
+@agreement_metric(
     "Agreement",
     formula="agents who prefer the alternative that most prefer / agents",
     unit="decision",
-    better="neither",
-    pool="conversations",
-    probes=("consensus",),
     source=SOURCE,
 )
 def choice_agreement(decision: Decision) -> Iterator[Mark]:

@@ -101,17 +101,18 @@ def _contributions(decision: Decision) -> dict[str, float]:
 
 def _amounts_said(decision: Decision) -> dict[str, dict[str, float]]:
     """What each agent said by measure; empty without a transcript."""
-    agents = decision.agents
-    turns = [turn for turn in decision.turns if turn.speaker in set(agents)]
+    turns = [turn for turn in decision.turns if turn.speaker in decision.agents]
     if not turns:
         return {}
-    amounts = {"messages": dict.fromkeys(agents, 0.0), "words": dict.fromkeys(agents, 0.0)}
-    counted = all(turn.tokens is not None for turn in turns)
-    if counted:
-        amounts["tokens"] = dict.fromkeys(agents, 0.0)
-    for turn in turns:
-        amounts["messages"][turn.speaker] += 1
-        amounts["words"][turn.speaker] += len(turn.text.split())
-        if counted:
-            amounts["tokens"][turn.speaker] += turn.tokens or 0
+    sizes: dict[str, list[int | None]] = {
+        "messages": [1 for _ in turns],
+        "words": [len(turn.text.split()) for turn in turns],
+        "tokens": [turn.tokens for turn in turns],
+    }
+    amounts: dict[str, dict[str, float]] = {}
+    for measure, values in sizes.items():
+        if None not in values:
+            amounts[measure] = dict.fromkeys(decision.agents, 0.0)
+            for turn, value in zip(turns, values, strict=True):
+                amounts[measure][turn.speaker] += value or 0
     return amounts

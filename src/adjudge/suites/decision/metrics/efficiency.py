@@ -2,39 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from adjudge.core.card import metric
+from adjudge.core.card import Metric, metric
 from adjudge.core.mark import Mark
-from adjudge.suites.decision.data import Decision
+from adjudge.suites.decision.data import Decision, Effort
 from adjudge.suites.decision.rules.effort import effort_of
 
-SOURCE = "Evaluation Methodology (multi-agent against single-agent), 5 Efficiency Metrics"
 # The reference amounts of the source.
 BASELINES = {"iterations": 1.0, "calls": 3.0, "seconds": 5.0}
 
-amount = partial(
+effort_metric = partial(
     metric,
-    unit="decision",
-    better="lower",
     pool="conversations",
-    scale=(0.0, None),
     probes=("cost",),
     predicts=("effort",),
-    source=SOURCE,
+    source="Evaluation Methodology (multi-agent against single-agent), 5 Efficiency Metrics",
 )
 
 
-@metric(
+def amount_metric(symbol: str, formula: str) -> Callable[[Callable[[Effort], float | None]], Metric]:
+    """Declare a function that takes an amount from the effort the metric of this amount, undefined where unknown."""
+
+    def declare(taken: Callable[[Effort], float | None]) -> Metric:
+        def mark_amount(decision: Decision) -> Iterator[Mark]:
+            value = taken(effort_of(decision))
+            if value is not None:
+                yield Mark(float(value))
+
+        mark_amount.__name__, mark_amount.__doc__ = taken.__name__, taken.__doc__
+        return effort_metric(symbol, formula=formula, unit="decision", better="lower", scale=(0.0, None))(mark_amount)
+
+    return declare
+
+
+@effort_metric(
     "Eff",
     formula="mean of 1 / (1 + iterations), 1 / (1 + calls / 3), 1 / (1 + seconds / 5)",
     unit="term",
     better="higher",
-    pool="conversations",
-    probes=("cost",),
-    predicts=("effort",),
-    source=SOURCE,
 )
 def efficiency(decision: Decision) -> Iterator[Mark]:
     """How little did the decision take, against 1 iteration, 3 calls and 5 seconds?
@@ -48,52 +55,46 @@ def efficiency(decision: Decision) -> Iterator[Mark]:
             yield Mark(1 / (1 + taken / BASELINES[name]), at=name, group=name, why=f"{taken:g} {name}")
 
 
-@amount("Iterations", formula="number of deliberation iterations")
-def time_to_consensus(decision: Decision) -> Iterator[Mark]:
+@amount_metric("Iterations", "number of deliberation iterations")
+def time_to_consensus(effort: Effort) -> float | None:
     """How many iterations did the decision take?
 
-    From the execution log, or as stated.
+    As stated, or else by the execution log.
     """
-    yield from _amount_marks(decision, "iterations")
+    return effort.iterations
 
 
-@amount("Calls", formula="number of calls to a model")
-def api_calls(decision: Decision) -> Iterator[Mark]:
+@amount_metric("Calls", "number of calls to a model")
+def api_calls(effort: Effort) -> float | None:
     """How many calls to a model did the decision take?
 
-    From the execution log, or as stated.
+    As stated, or else by the execution log.
     """
-    yield from _amount_marks(decision, "calls")
+    return effort.calls
 
 
-@amount("Seconds", formula="wall-clock seconds")
-def processing_time(decision: Decision) -> Iterator[Mark]:
+@amount_metric("Seconds", "wall-clock seconds")
+def processing_time(effort: Effort) -> float | None:
     """How many seconds did the decision take?
 
-    From start to end of the execution log, or as stated.
+    As stated, or else from start to end of the execution log.
     """
-    yield from _amount_marks(decision, "seconds")
+    return effort.seconds
 
 
-@amount("Tokens", formula="number of tokens")
-def tokens_used(decision: Decision) -> Iterator[Mark]:
+@amount_metric("Tokens", "number of tokens")
+def tokens_used(effort: Effort) -> float | None:
     """How many tokens did the decision take?
 
-    From the execution log, or as stated.
+    As stated, or else by the execution log.
     """
-    yield from _amount_marks(decision, "tokens")
+    return effort.tokens
 
 
-@amount("Cost", formula="US dollars")
-def cost(decision: Decision) -> Iterator[Mark]:
+@amount_metric("Cost", "US dollars")
+def cost(effort: Effort) -> float | None:
     """What did the decision cost in US dollars?
 
-    From the execution log, or as stated. A cost that is not known is not 0.
+    As stated, or else by the execution log. A cost that is not known is not 0.
     """
-    yield from _amount_marks(decision, "cost")
-
-
-def _amount_marks(decision: Decision, name: str) -> Iterator[Mark]:
-    taken = getattr(effort_of(decision), name)
-    if taken is not None:
-        yield Mark(float(taken))
+    return effort.cost

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -12,18 +13,28 @@ from adjudge.suites.decision.methods import combine
 from adjudge.suites.decision.rules.beliefs import is_distribution
 from adjudge.suites.decision.rules.preferences import is_choice, leaders
 
-SOURCE = "our own; beliefs are combined by evidential reasoning (Yang & Xu 2002), all agents alike"
-
-
-@metric(
-    "Influence",
-    formula="half the sum over alternatives (and the unassigned) of "
-    "|combined belief - combined belief without the agent|",
+influence_metric = partial(
+    metric,
     unit="agent",
     better="neither",
     pool="conversations",
     probes=("contribution",),
-    source=SOURCE,
+    source="our own; beliefs are combined by evidential reasoning (Yang & Xu 2002), all agents alike",
+)
+
+
+class Removal(NamedTuple):
+    """The combined beliefs of all agents, and those without one of them."""
+
+    agent: str
+    together: dict[str, float]
+    without: dict[str, float]
+
+
+@influence_metric(
+    "Influence",
+    formula="half the sum over alternatives (and the unassigned) of "
+    "|combined belief - combined belief without the agent|",
 )
 def influence(decision: Decision) -> Iterator[Mark]:
     """How far does each agent move the combined beliefs?
@@ -31,47 +42,37 @@ def influence(decision: Decision) -> Iterator[Mark]:
     0: leaving it out changes nothing; 1: everything. Beliefs that sum to more than 1 are left out. Undefined with fewer
     than two agents.
     """
-    for agent, whole, rest in _left_out(decision):
-        names = whole.keys() | rest.keys()
-        moved = sum(abs(whole.get(name, 0.0) - rest.get(name, 0.0)) for name in names) / 2
+    for agent, together, without in _removals(decision):
+        names = together.keys() | without.keys()
+        moved = sum(abs(together.get(name, 0.0) - without.get(name, 0.0)) for name in names) / 2
         yield Mark(min(moved, 1.0), at=agent)
 
 
-@metric(
+@influence_metric(
     "Pivotal",
     formula="agents without whom the combined beliefs favour another alternative / agents",
-    unit="agent",
-    better="neither",
-    pool="conversations",
-    probes=("contribution",),
-    source=SOURCE,
 )
 def pivotal(decision: Decision) -> Iterator[Mark]:
     """Would the combined beliefs favour another alternative without the agent?
 
     Undefined with fewer than two agents.
     """
-    for agent, whole, rest in _left_out(decision):
-        before, after = _favourites(whole), _favourites(rest)
-        changed = before != after
-        yield Mark(
-            float(changed), at=agent, why=f"{_quote_names(before)}, without {_quote_names(after)}" if changed else ""
-        )
+    for agent, together, without in _removals(decision):
+        before, after = _favourites(together), _favourites(without)
+        why = f"{_quote_names(before)}, without {_quote_names(after)}" if before != after else ""
+        yield Mark(float(before != after), at=agent, why=why)
 
 
-def _left_out(decision: Decision) -> Iterator[tuple[str, dict[str, float], dict[str, float]]]:
-    """For each agent the combined beliefs with and without it."""
+def _removals(decision: Decision) -> Iterator[Removal]:
+    """Each agent in turn, taken out of the combined beliefs."""
     known = [assessment for assessment in decision.last if is_distribution(assessment.beliefs)]
     alternatives = decision.scenario.alternatives
     if len(known) < 2 or not is_choice(decision):
         return
-    whole = _combined_beliefs(known, alternatives)
-    for assessment in known:
-        yield (
-            assessment.agent,
-            whole,
-            _combined_beliefs([other for other in known if other is not assessment], alternatives),
-        )
+    together = _combined_beliefs(known, alternatives)
+    for removed in known:
+        others = [assessment for assessment in known if assessment is not removed]
+        yield Removal(removed.agent, together, _combined_beliefs(others, alternatives))
 
 
 def _combined_beliefs(assessments: Sequence[Assessment], alternatives: tuple[str, ...]) -> dict[str, float]:

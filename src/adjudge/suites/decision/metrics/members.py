@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -11,7 +12,7 @@ from adjudge.suites.decision.data import ROUNDING, Decision
 from adjudge.suites.decision.rules.preferences import equal_shares
 from adjudge.suites.decision.rules.satisfaction import expected_quality
 
-against_members = partial(
+member_metric = partial(
     metric,
     unit="decision",
     better="higher",
@@ -22,7 +23,31 @@ against_members = partial(
 )
 
 
-@against_members(
+class Qualities(NamedTuple):
+    """The quality of a decision, and of what each of its members preferred in the first round."""
+
+    decided: float
+    alone: dict[str, float]
+    basis: str
+
+    @property
+    def average(self) -> float:
+        """The mean quality over the members."""
+        return sum(self.alone.values()) / len(self.alone)
+
+    def average_mark(self, value: float) -> Mark:
+        """A value that rests on the average member."""
+        why = f"decided {self.decided:.3f}, members on average {self.average:.3f}"
+        return Mark(value, why=why, basis=self.basis)
+
+    def best_mark(self, slack: float) -> Mark:
+        """1 where the decision, with some slack, is better than its best member's, else 0."""
+        best = max(self.alone, key=self.alone.__getitem__)
+        why = f"decided {self.decided:.3f}, {best} alone {self.alone[best]:.3f}"
+        return Mark(float(self.decided + slack > self.alone[best]), why=why, basis=self.basis)
+
+
+@member_metric(
     "GainOverAverage",
     formula="quality of the decision - mean quality of the agents' first preferences, by weight",
     scale=(-1.0, 1.0),
@@ -30,17 +55,13 @@ against_members = partial(
 def gain_over_average(decision: Decision) -> Iterator[Mark]:
     """How much better is the decision than its average member's?
 
-    What agents thought in the first round counts, by themselves. Undefined for a single agent.
+    Each agent's preference in the first round counts, before the group talked. Undefined for a single agent.
     """
-    alone = _member_qualities(decision)
-    decided = expected_quality(decision.scenario, decision.shares)
-    if alone and decided is not None:
-        average = sum(alone.values()) / len(alone)
-        why = f"decided {decided:.3f}, members on average {average:.3f}"
-        yield Mark(decided - average, why=why, basis=decision.matrix_source)
+    if known := _qualities(decision):
+        yield known.average_mark(known.decided - known.average)
 
 
-@against_members(
+@member_metric(
     "BeatsAverage",
     formula="1 where the quality of the decision is above the mean of the agents' first preferences, else 0",
 )
@@ -49,15 +70,11 @@ def beats_average(decision: Decision) -> Iterator[Mark]:
 
     The share of decisions that deliberation improved. Equal does not count as better.
     """
-    alone = _member_qualities(decision)
-    decided = expected_quality(decision.scenario, decision.shares)
-    if alone and decided is not None:
-        average = sum(alone.values()) / len(alone)
-        why = f"decided {decided:.3f}, members on average {average:.3f}"
-        yield Mark(float(decided > average + ROUNDING), why=why, basis=decision.matrix_source)
+    if known := _qualities(decision):
+        yield known.average_mark(float(known.decided > known.average + ROUNDING))
 
 
-@against_members(
+@member_metric(
     "BeatsBest",
     formula="1 where the quality of the decision is above that of every agent's first preference, else 0",
 )
@@ -66,10 +83,11 @@ def beats_best(decision: Decision) -> Iterator[Mark]:
 
     The best member is known with hindsight only. Equal does not count as better; matches_best counts it.
     """
-    yield from _against_best(decision, -ROUNDING)
+    if known := _qualities(decision):
+        yield known.best_mark(-ROUNDING)
 
 
-@against_members(
+@member_metric(
     "MatchesBest",
     formula="1 where the quality of the decision is at least that of every agent's first preference, else 0",
 )
@@ -78,23 +96,18 @@ def matches_best(decision: Decision) -> Iterator[Mark]:
 
     The best member is known with hindsight only.
     """
-    yield from _against_best(decision, ROUNDING)
+    if known := _qualities(decision):
+        yield known.best_mark(ROUNDING)
 
 
-def _against_best(decision: Decision, slack: float) -> Iterator[Mark]:
-    alone = _member_qualities(decision)
-    decided = expected_quality(decision.scenario, decision.shares)
-    if alone and decided is not None:
-        best = max(alone, key=alone.__getitem__)
-        why = f"decided {decided:.3f}, {best} alone {alone[best]:.3f}"
-        yield Mark(float(decided + slack > alone[best]), why=why, basis=decision.matrix_source)
-
-
-def _member_qualities(decision: Decision) -> dict[str, float]:
-    """The quality of what each agent preferred in the first round; empty where the decision is no group's."""
+def _qualities(decision: Decision) -> Qualities | None:
+    """The qualities to compare; None where the decision is no group's, or some of them are not known."""
     qualities = {
         assessment.agent: expected_quality(decision.scenario, equal_shares(assessment.choices))
         for assessment in decision.first
     }
-    known = {agent: value for agent, value in qualities.items() if value is not None}
-    return known if len(decision.agents) > 1 else {}
+    alone = {agent: value for agent, value in qualities.items() if value is not None}
+    decided = expected_quality(decision.scenario, decision.shares)
+    if len(decision.agents) < 2 or not alone or decided is None:
+        return None
+    return Qualities(decided, alone, decision.matrix_source)

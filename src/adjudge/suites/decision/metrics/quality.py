@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from adjudge.core.card import Band, metric
@@ -32,7 +32,7 @@ DEPARTS = (
 )
 
 
-of_criteria = partial(
+criteria_metric = partial(
     metric,
     unit="criterion",
     better="higher",
@@ -45,7 +45,7 @@ of_criteria = partial(
 )
 
 
-@of_criteria(
+@criteria_metric(
     "DQS",
     formula="mean over criteria of the satisfaction by the recommended alternative: the score of a benefit, "
     "1 - the score of a cost",
@@ -56,13 +56,10 @@ def decision_quality(decision: Decision) -> Iterator[Mark]:
     The scores are the scenario's, or else the mean of the agents' own, the same for all arms; what they are is the
     result's basis. Undefined without scores, and where one is outside its criterion's scale.
     """
-    for criterion, value in (decided_satisfactions(decision) or {}).items():
-        yield Mark(
-            value, at=criterion, group=criterion, why=f"decided {decision_text(decision)}", basis=decision.matrix_source
-        )
+    yield from _criterion_marks(decision, {criterion.id: 1.0 for criterion in decision.scenario.criteria})
 
 
-@of_criteria(
+@criteria_metric(
     "DQS-weighted",
     formula="sum over criteria of weight * satisfaction / sum of weights",
 )
@@ -71,19 +68,9 @@ def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
 
     Undefined where the criteria have no weights.
     """
-    if not has_weights(decision.scenario):
-        return
-    weights = {criterion.id: weight_of(criterion) for criterion in decision.scenario.criteria}
-    for criterion, value in (decided_satisfactions(decision) or {}).items():
-        if weights[criterion]:
-            yield Mark(
-                value,
-                at=criterion,
-                group=criterion,
-                why=f"decided {decision_text(decision)}",
-                weight=weights[criterion],
-                basis=decision.matrix_source,
-            )
+    if has_weights(decision.scenario):
+        weights = {criterion.id: weight_of(criterion) for criterion in decision.scenario.criteria}
+        yield from _criterion_marks(decision, weights)
 
 
 @metric(
@@ -192,6 +179,14 @@ def decision_quality_literal(decision: Decision) -> Iterator[Mark]:
         yield Mark(stated.mcda_scores[name], basis="the system's own MCDA score")
     elif stated and name in stated.final_scores:
         yield Mark(stated.final_scores[name], basis="the system's own final score")
+
+
+def _criterion_marks(decision: Decision, weights: Mapping[str, float]) -> Iterator[Mark]:
+    """How far what was decided satisfies each criterion that has some weight."""
+    why = f"decided {decision_text(decision)}"
+    for criterion, value in (decided_satisfactions(decision) or {}).items():
+        if weight := weights[criterion]:
+            yield Mark(value, criterion, why=why, group=criterion, weight=weight, basis=decision.matrix_source)
 
 
 def _closeness(decision: Decision) -> dict[str, float]:

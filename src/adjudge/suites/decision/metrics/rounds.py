@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from statistics import fmean
 
 from adjudge.core.card import metric
@@ -12,15 +13,14 @@ from adjudge.suites.decision.metrics.consensus import BANDS
 from adjudge.suites.decision.rules.beliefs import pair_cosines
 from adjudge.suites.decision.rules.preferences import is_choice
 
+round_metric = partial(metric, better="neither", probes=("consensus",), source="our own")
 
-@metric(
+
+@round_metric(
     "CL-round",
     formula="mean over pairs of agents of the cosine of their beliefs, for each round",
     unit="round",
-    better="neither",
     bands=BANDS,
-    probes=("consensus",),
-    source="our own",
 )
 def consensus_by_round(decision: Decision) -> Iterator[Mark]:
     """How alike are the agents' beliefs in each round?
@@ -31,15 +31,12 @@ def consensus_by_round(decision: Decision) -> Iterator[Mark]:
         yield Mark(value, at=f"round {number}", group=f"round {number}")
 
 
-@metric(
+@round_metric(
     "CL-first",
     formula="mean over pairs of agents of the cosine of their beliefs in the first round",
     unit="decision",
-    better="neither",
     pool="conversations",
     bands=BANDS,
-    probes=("consensus",),
-    source="our own",
 )
 def consensus_before(decision: Decision) -> Iterator[Mark]:
     """How alike were the agents' beliefs before they deliberated?
@@ -51,15 +48,12 @@ def consensus_before(decision: Decision) -> Iterator[Mark]:
         yield Mark(values[0])
 
 
-@metric(
+@round_metric(
     "CL-gain",
     formula="consensus of the last round - consensus of the first",
     unit="decision",
-    better="neither",
     pool="conversations",
     scale=(-1.0, 1.0),
-    probes=("consensus",),
-    source="our own",
 )
 def consensus_gain(decision: Decision) -> Iterator[Mark]:
     """How much closer did deliberation bring the agents?

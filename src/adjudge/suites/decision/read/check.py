@@ -107,18 +107,16 @@ def _check_weights(where: str, criteria: tuple[Criterion, ...]) -> None:
             "scenario.criteria",
         )
     for place, criterion in enumerate(criteria):
-        if criterion.weight is not None and criterion.weight < 0:
-            raise bad_record(
-                where, f"found {criterion.weight!r}; expected 0 or more", f"scenario.criteria[{place}].weight"
-            )
-        if criterion.scale[0] >= criterion.scale[1]:
-            raise bad_record(
-                where,
-                f"found {list(criterion.scale)}; expected the lower end first",
-                f"scenario.criteria[{place}].scale",
-            )
+        _check_criterion(where, criterion, f"scenario.criteria[{place}]")
     if given and not sum(given.values()):
         raise bad_record(where, "all weights are 0; expected at least one above 0", "scenario.criteria")
+
+
+def _check_criterion(where: str, criterion: Criterion, field: str) -> None:
+    if criterion.weight is not None and criterion.weight < 0:
+        raise bad_record(where, f"found {criterion.weight!r}; expected 0 or more", f"{field}.weight")
+    if criterion.scale[0] >= criterion.scale[1]:
+        raise bad_record(where, f"found {list(criterion.scale)}; expected the lower end first", f"{field}.scale")
 
 
 def _check_decided(where: str, decision: Decision) -> None:
@@ -188,8 +186,9 @@ def _remark_confidences(where: str, assessments: tuple[Assessment, ...], warning
 
 
 def _remark_speakers(where: str, decision: Decision, warnings: Warnings) -> None:
-    known = {*decision.agents, *(criterion.id for criterion in decision.participants)}
-    if decision.agents and (strange := dict.fromkeys(t.speaker for t in decision.turns if t.speaker not in known)):
+    known = {*decision.agents, *(participant.id for participant in decision.participants)}
+    strange = dict.fromkeys(turn.speaker for turn in decision.turns if turn.speaker not in known)
+    if decision.agents and strange:
         warnings.add(
             "speakers",
             f"{where}: turns: {', '.join(map(repr, strange))} assessed nothing and count as no agent "

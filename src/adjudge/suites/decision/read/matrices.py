@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from statistics import fmean
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -12,9 +13,18 @@ from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
 from adjudge.suites.decision.read.check import renaming
 
 Matrix = dict[str, dict[str, float]]
+OWN_SCORES = "its agents' criteria scores"
 NO_SCORES = "no scores"
 # An agent, and the trial in which it assessed.
 Assessor = tuple[str, int]
+
+
+class ArmScores(NamedTuple):
+    """Where the record of an arm stands, and the scores it has, in words."""
+
+    arm: str
+    where: str
+    scores: str
 
 
 class Case:
@@ -80,8 +90,10 @@ class Case:
     def _mixed_complaint(self, arm: str) -> Complaint | None:
         if self.scenario is not None or not self.scored or self.by_arm.get(arm):
             return None
-        first = self.scored[0]
-        return mixed_methods_complaint(self.places[arm], arm, self.stated[arm], first, self.places[first])
+        scored = self.scored[0]
+        return mixed_methods_complaint(
+            ArmScores(scored, self.places[scored], OWN_SCORES), ArmScores(arm, self.places[arm], self.stated[arm])
+        )
 
     def _misnamed_complaint(self, arm: str) -> Complaint | None:
         if self.scenario is not None or not self.by_arm.get(arm):
@@ -100,18 +112,14 @@ class Case:
         return None
 
 
-def mixed_methods_complaint(where: str, arm: str, brings: str, scored: str, scored_at: str) -> Complaint:
+def mixed_methods_complaint(scored: ArmScores, other: ArmScores) -> Complaint:
     """The complaint where one arm has criteria scores of its agents and another has none."""
     return Complaint(
-        where,
-        f"decision quality by different methods: arm {scored!r} has its agents' criteria scores ({scored_at}), arm "
-        f"{arm!r} {brings}; these are not on one scale; give the scenario's criteria scores for all arms with "
-        "--scenarios, or score the arms apart",
+        other.where,
+        f"decision quality by different methods: arm {scored.arm!r} has {scored.scores} ({scored.where}), arm "
+        f"{other.arm!r} {other.scores}; these are not on one scale; give the scenario's criteria scores for all arms "
+        "with --scenarios, or score the arms apart",
     )
-
-
-def _criteria(matrix: Matrix) -> list[str]:
-    return list(dict.fromkeys(name for scores in matrix.values() for name in scores))
 
 
 def with_matrix(decision: Decision, case: Case) -> Decision:
@@ -131,6 +139,10 @@ def with_matrix(decision: Decision, case: Case) -> Decision:
         scenario=structs.replace(decision.scenario, criteria=known, matrix=scenario.matrix),
         matrix_source=source,
     )
+
+
+def _criteria(matrix: Matrix) -> list[str]:
+    return list(dict.fromkeys(name for scores in matrix.values() for name in scores))
 
 
 def _mean(matrices: Iterable[Matrix]) -> Matrix:

@@ -52,6 +52,6 @@ def rename_scenario(where: str, scenario: Scenario, names: Names) -> Scenario:
 
 
 def _refuse_merged(where: str, criteria: Iterable[str], names: Names) -> None:
-    rename_matrix = [names.get(name, name) for name in criteria]
-    if merged := [name for place, name in enumerate(rename_matrix) if name in rename_matrix[:place]]:
+    renamed = [names.get(name, name) for name in criteria]
+    if merged := [name for place, name in enumerate(renamed) if name in renamed[:place]]:
         raise bad_record(where, f"{merged[0]!r} appears twice after --map; expected names that differ", "criteria")

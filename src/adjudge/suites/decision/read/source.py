@@ -164,27 +164,31 @@ def _sort_files(files: list[Path], options: Options, warnings: Warnings) -> tupl
     tables = Tables([], [], options.get("delimiter"), options.get("encoding") or "utf-8")
     plain: list[Path] = []
     summaries: list[Path] = []
+    kinds = ((MEMBERS, tables.members), (MESSAGES, tables.messages), (SUMMARY, summaries))
     for path in files:
-        columns = _columns(path, tables) if is_table(path) else None
-        if columns is None:
+        if not is_table(path):
             plain.append(path)
-        elif set(MEMBERS) <= columns.keys():
-            tables.members.append(path)
-        elif set(MESSAGES) <= columns.keys():
-            tables.messages.append(path)
-        elif set(SUMMARY) <= columns.keys():
-            summaries.append(path)
-        else:
+            continue
+        columns = _columns(path, tables)
+        fitting = [paths for required, paths in kinds if set(required) <= columns.keys()]
+        if not fitting:
             raise BadInput(
                 f"{path}: the columns are {', '.join(columns)}; expected a table of members ({', '.join(MEMBERS)}) "
                 f"or of messages ({', '.join(MESSAGES)})"
             )
+        fitting[0].append(path)
     for path in summaries:
         warnings.add("summary", f"{path}: sums up the groups; what it says is computed from their members, not read")
-    if (tables.messages or summaries) and not tables.members:
-        path, what = [*((p, "messages") for p in tables.messages), *((p, "a summary") for p in summaries)][0]
-        raise BadInput(f"{path}: {what} without members; expected the table of members beside it")
+    _require_members(tables, summaries)
     return tables, plain
+
+
+def _require_members(tables: Tables, summaries: list[Path]) -> None:
+    """Raise BadInput where tables speak of groups whose members are in no table."""
+    others = [*((path, "messages") for path in tables.messages), *((path, "a summary") for path in summaries)]
+    if others and not tables.members:
+        path, content = others[0]
+        raise BadInput(f"{path}: {content} without members; expected the table of members beside it")
 
 
 def _columns(path: Path, tables: Tables) -> dict[str, str]:

@@ -8,7 +8,7 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.read.matrices import NO_SCORES, Case, mixed_methods_complaint
+from adjudge.suites.decision.read.matrices import NO_SCORES, OWN_SCORES, ArmScores, Case, mixed_methods_complaint
 from adjudge.suites.decision.rules.baselines import is_derived
 from adjudge.suites.decision.rules.effort import effort_of
 from adjudge.suites.decision.rules.satisfaction import satisfactions
@@ -36,17 +36,20 @@ class DecisionSurvey(Survey):
 
     def complaints(self) -> list[Complaint]:
         """Arms that would be scored by different methods, on whatever cases."""
-        scored = {arm: case.places[arm] for case in self._seen_cases() for arm in case.scored if case.scenario is None}
-        others = {
-            arm: (case.places[arm], brings)
-            for case in self._seen_cases()
+        cases = [case for name, case in self.cases.items() if name in self.seen]
+        scored = [
+            ArmScores(arm, case.places[arm], OWN_SCORES)
+            for case in cases
+            for arm in case.scored
+            if case.scenario is None
+        ]
+        others = [
+            ArmScores(arm, case.places[arm], brings)
+            for case in cases
             for arm, brings in case.stated.items()
             if arm in self.arms and arm not in self.valued and brings != NO_SCORES
-        }
-        if not scored or not others:
-            return []
-        arm, (where, brings) = next(iter(others.items()))
-        return [mixed_methods_complaint(where, arm, brings, *next(iter(scored.items())))]
+        ]
+        return [mixed_methods_complaint(scored[0], others[0])] if scored and others else []
 
     def coverage(self) -> Coverage:
         """What was there and what was missing."""
@@ -63,15 +66,12 @@ class DecisionSurvey(Survey):
                 seen.remarks.append(f"shares no case with {', '.join(apart)}: cases are told by scenario_id (or case)")
         return Coverage(arms=self.arms)
 
-    def _seen_cases(self) -> list[Case]:
-        return [case for name, case in self.cases.items() if name in self.seen]
-
     def _apart(self, arm: str) -> list[str]:
         """The other arms that were given no case of this one's."""
+        if is_derived(arm):
+            return []
         beside = {other for arms in self.seen.values() if arm in arms for other in arms}
-        return (
-            [] if is_derived(arm) else [other for other in self.arms if other not in beside and not is_derived(other)]
-        )
+        return [other for other in self.arms if other not in beside and not is_derived(other)]
 
     def _note_scores(self, decision: Decision) -> None:
         scenario = decision.scenario

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.data import REQUESTED, Annotation, ServiceDialogue, domain_of
 from adjudge.suites.service.rules.actions import Actions
 from adjudge.suites.service.rules.booking import booked_domains, bookings
 from adjudge.suites.service.rules.database import Venues
@@ -19,15 +19,7 @@ from adjudge.suites.service.rules.policy import Policy
 
 SOURCE = "MAS4CS evaluation choices, 10"
 
-# The tokens of goals and placeholders with the slots they stand for.
-_TOKEN_SLOTS = {
-    "PHONE": "phone",
-    "ADDRESS": "address",
-    "POST": "postcode",
-    "TRAINID": "trainid",
-    "REFERENCE": "ref",
-}
-_SLOT_TOKENS = {slot: token for token, slot in _TOKEN_SLOTS.items()}
+_SLOTS = {token: slot for slot, token in REQUESTED.items()}
 # Slots as dialogue acts abbreviate them.
 _ACT_SLOTS = {
     "addr": "address",
@@ -118,7 +110,7 @@ def _completion(dialogue: ServiceDialogue, side: Side, policy: Policy, db: Venue
     if not wanted and not questions:
         return
     faults = side.broken + [f"{domain} not booked" for domain in wanted if domain not in side.booked]
-    faults += _lacking([domain for domain in wanted if domain in side.booked], side, policy)
+    faults += _lacking_slots([domain for domain in wanted if domain in side.booked], side, policy)
     faults += [f"{domain}: {slot} not given" for domain, slot in questions if not _is_given(side, domain, slot, db)]
     group = "+".join(sorted({*wanted, *(domain for domain, _ in questions)}))
     yield Mark(float(not faults), "", "", "; ".join(faults), group)
@@ -143,10 +135,10 @@ def information_wanted(dialogue: ServiceDialogue) -> list[tuple[str, str]]:
     """The (domain, slot) pairs the user wants to be told; a booking's reference belongs to the booking."""
     if dialogue.goal:
         return [
-            (domain, _TOKEN_SLOTS[token])
+            (domain, _SLOTS[token])
             for domain, goal in dialogue.goal.items()
             for token in goal.requestable
-            if token in _TOKEN_SLOTS and token != "REFERENCE"
+            if token in _SLOTS
         ]
     asked = [
         (domain_of(name), _slot(name.partition("-")[2]))
@@ -157,7 +149,7 @@ def information_wanted(dialogue: ServiceDialogue) -> list[tuple[str, str]]:
     return [pair for pair in dict.fromkeys(asked) if pair[1] != "ref"]
 
 
-def _lacking(booked: list[str], side: Side, policy: Policy) -> list[str]:
+def _lacking_slots(booked: list[str], side: Side, policy: Policy) -> list[str]:
     """The slots that a booking needs and the state at the end lacks, a phrase per domain."""
     states = (turn.annotation.state for turn in reversed(side.turns))
     state = next((state for state in states if state is not None), {})
@@ -186,7 +178,7 @@ def _in_acts(annotation: Annotation, domain: str, slot: str) -> bool:
 
 
 def _in_reply(reply: str, slot: str) -> bool:
-    if "[" in reply and _SLOT_TOKENS.get(slot) in tokens(reply):
+    if "[" in reply and REQUESTED.get(slot) in tokens(reply):
         return True
     return slot in _TEXT and _TEXT[slot].search(reply) is not None
 

@@ -9,7 +9,7 @@ from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules.tracking import tracked_turns
 from adjudge.suites.service.rules.values import CANONICAL, FUZZY, STRICT, Match
 
-joint_goal = partial(
+joint_goal_metric = partial(
     metric,
     formula="turn: predicted state = gold state, all pairs; data set: mean over turns",
     unit="turn",
@@ -27,7 +27,7 @@ def _joint(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     ]
 
 
-@joint_goal("JGA")
+@joint_goal_metric("JGA")
 def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """Is everything the user wants tracked, and nothing else, in each turn?
 
@@ -39,19 +39,19 @@ def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mar
         yield exchange.one_mark if turn.exact else Mark(0.0, "", exchange.turn, turn.evidence(), exchange.group)
 
 
-@joint_goal("JGA-strict")
+@joint_goal_metric("JGA-strict")
 def joint_goal_accuracy_strict(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right to the letter, but for case and white space?"""
     return _joint(dialogue, STRICT)
 
 
-@joint_goal("JGA-canonical")
+@joint_goal_metric("JGA-canonical")
 def joint_goal_accuracy_canonical(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right when spellings of one value are taken as the same?"""
     return _joint(dialogue, CANONICAL)
 
 
-@joint_goal("JGA-fuzzy")
+@joint_goal_metric("JGA-fuzzy")
 def joint_goal_accuracy_fuzzy(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right when slips in words, never in digits, are forgiven?"""
     return _joint(dialogue, FUZZY)

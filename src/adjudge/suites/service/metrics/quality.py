@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from adjudge.core.ask import About, Judge, NoLabel, Question
-from adjudge.core.card import Band, metric
+from adjudge.core.card import Band, Metric, metric
 from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.service.data import Exchange, ServiceDialogue
 from adjudge.suites.service.rules.database import Venues
@@ -23,7 +23,7 @@ SHOWN_AS = {
     "policy_adherence": "response_policy_adherence",
 }
 
-judged = partial(
+reply_card = partial(
     metric,
     formula="turn: the judge's score 1-5; dialogue: mean over turns; data set: mean over dialogues",
     unit="turn",
@@ -31,78 +31,82 @@ judged = partial(
     scale=(1.0, 5.0),
     pool="conversations",
     bands=(Band(1.0, "poor"), Band(2.0, "weak"), Band(3.0, "fair"), Band(4.0, "good"), Band(4.5, "excellent")),
-    probes=("end-to-end",),
     predicts=("reply",),
     source="MAS4CS evaluation choices, 11",
 )
 
 
-@judged("Quality")
-def response_quality(
-    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
-) -> Iterator[Mark | Unlabelled]:
+# Marks one reply by what the judge said of it.
+ReplyVerdict = Callable[[Exchange, Quality], Mark | Unlabelled]
+
+
+def reply_metric(symbol: str, *probes: str) -> Callable[[ReplyVerdict], Metric]:
+    """Declare a function that marks one reply by the judge's verdict the metric of all replies."""
+
+    def declare(verdict: ReplyVerdict) -> Metric:
+        def mark_replies(
+            dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
+        ) -> Iterator[Mark | Unlabelled]:
+            questions = _questions(dialogue, rubrics, policy, db)
+            if questions:
+                for exchange, quality in zip(_exchanges_with_reply(dialogue), judge(questions), strict=True):
+                    yield verdict(exchange, quality)
+
+        mark_replies.__name__, mark_replies.__doc__ = verdict.__name__, verdict.__doc__
+        return reply_card(symbol, probes=probes)(mark_replies)
+
+    return declare
+
+
+@reply_metric("Quality", "end-to-end")
+def response_quality(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
     """How good is each reply overall?
 
     The judge sees the dialogue so far, what the database has for the state, and the booking policy. All five
     response metrics come from one question a turn.
     """
-    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
-        yield _mark(exchange, quality.overall, quality.reasoning)
+    return _mark(exchange, quality.overall, quality.reasoning)
 
 
-@judged("Correctness")
-def response_correctness(
-    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
-) -> Iterator[Mark | Unlabelled]:
+@reply_metric("Correctness", "end-to-end")
+def response_correctness(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
     """How true is each reply to the dialogue and the database?"""
-    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
-        yield _mark(exchange, quality.correctness)
+    return _mark(exchange, quality.correctness)
 
 
-@judged("Completeness")
-def response_completeness(
-    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
-) -> Iterator[Mark | Unlabelled]:
+@reply_metric("Completeness", "end-to-end")
+def response_completeness(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
     """How much of what the user asked does each reply deal with?"""
-    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
-        yield _mark(exchange, quality.completeness)
+    return _mark(exchange, quality.completeness)
 
 
-@judged("Clarity")
-def response_clarity(
-    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
-) -> Iterator[Mark | Unlabelled]:
+@reply_metric("Clarity", "end-to-end")
+def response_clarity(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
     """How easy is each reply to understand?"""
-    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
-        yield _mark(exchange, quality.clarity)
+    return _mark(exchange, quality.clarity)
 
 
-@judged("Adherence", probes=("policy", "end-to-end"))
-def response_policy_adherence(
-    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None = None
-) -> Iterator[Mark | Unlabelled]:
+@reply_metric("Adherence", "policy", "end-to-end")
+def response_policy_adherence(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
     """How well does each reply keep to the booking policy?"""
-    for exchange, quality in _verdicts(dialogue, judge, rubrics, policy, db):
-        yield _mark(exchange, quality.policy_adherence)
+    return _mark(exchange, quality.policy_adherence)
 
 
-def _verdicts(
-    dialogue: ServiceDialogue, judge: Judge, rubrics: Rubrics, policy: Policy, db: Venues | None
-) -> Iterator[tuple[Exchange, Quality]]:
-    """Each exchange that has a reply, with the judge's verdict on it."""
-    places = [place for place, exchange in enumerate(dialogue.exchanges) if exchange.reply]
+def _exchanges_with_reply(dialogue: ServiceDialogue) -> list[Exchange]:
+    """The exchanges that have a reply."""
+    return [exchange for exchange in dialogue.exchanges if exchange.reply]
+
+
+def _questions(
+    dialogue: ServiceDialogue, rubrics: Rubrics, policy: Policy, db: Venues | None
+) -> list[Question[Quality]]:
+    """A question about each reply."""
     rubric = rubrics.text("response_quality")
-    questions = [
-        Question(
-            rubric,
-            Quality,
-            material(dialogue.exchanges[: place + 1], policy, db),
-            about=_about(dialogue, dialogue.exchanges[place]),
-        )
-        for place in places
+    return [
+        Question(rubric, Quality, material(dialogue.exchanges[:end], policy, db), about=_about(dialogue, exchange))
+        for end, exchange in enumerate(dialogue.exchanges, 1)
+        if exchange.reply
     ]
-    if questions:
-        yield from zip([dialogue.exchanges[place] for place in places], judge(questions), strict=True)
 
 
 def _about(dialogue: ServiceDialogue, exchange: Exchange) -> tuple[About, ...]:

@@ -1,6 +1,7 @@
 """Domain routing."""
 
 from collections.abc import Collection
+from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
@@ -8,19 +9,21 @@ from adjudge.core.memo import once
 from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
 from adjudge.suites.service.rules.overlap import Overlap, exact
 
-SOURCE = "MAS4CS evaluation choices, 1"
-
-
-@metric(
-    "DomainAcc",
-    formula="turn: predicted domains = domains of the gold intents; dialogue: mean over turns; "
-    "data set: mean over dialogues",
+routing_metric = partial(
+    metric,
     unit="turn",
     better="higher",
     pool="conversations",
     probes=("triage",),
     predicts=("domains",),
-    source=SOURCE,
+    source="MAS4CS evaluation choices, 1",
+)
+
+
+@routing_metric(
+    "DomainAcc",
+    formula="turn: predicted domains = domains of the gold intents; dialogue: mean over turns; "
+    "data set: mean over dialogues",
     departs="Turns without a gold intent are undefined; domain_accuracy_all_turns counts them.",
 )
 def domain_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
@@ -32,15 +35,9 @@ def domain_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     return exact([overlap for overlap in _routings(dialogue) if overlap.wanted])
 
 
-@metric(
+@routing_metric(
     "DomainAcc-all",
     formula="as domain_accuracy, over all turns",
-    unit="turn",
-    better="higher",
-    pool="conversations",
-    probes=("triage",),
-    predicts=("domains",),
-    source=SOURCE,
     variant=True,
 )
 def domain_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:

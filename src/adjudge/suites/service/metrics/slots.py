@@ -6,7 +6,7 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
-from adjudge.suites.service.rules.tracking import pair_list, tracked_turns
+from adjudge.suites.service.rules.tracking import TrackedTurn, pair_list, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
 slot_metric = partial(
@@ -51,8 +51,7 @@ def slot_precision(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     turn without any is undefined.
     """
     for turn in tracked_turns(dialogue, match):
-        if size := len(turn.predicted):
-            yield Mark(turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
+        yield from _share(turn, turn.right, len(turn.predicted))
 
 
 @slot_metric(
@@ -65,8 +64,7 @@ def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     A turn's mark weighs as many as gold has pairs there, so the mean over marks is the pooled recall.
     """
     for turn in tracked_turns(dialogue, match):
-        if size := len(turn.gold):
-            yield Mark(turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
+        yield from _share(turn, turn.right, len(turn.gold))
 
 
 @slot_metric(
@@ -80,5 +78,10 @@ def slot_f1(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     A turn's mark weighs predicted plus gold pairs, so the mean over marks is the pooled F1.
     """
     for turn in tracked_turns(dialogue, match):
-        if size := len(turn.predicted) + len(turn.gold):
-            yield Mark(2 * turn.right / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
+        yield from _share(turn, 2 * turn.right, len(turn.predicted) + len(turn.gold))
+
+
+def _share(turn: TrackedTurn, part: int, size: int) -> Iterator[Mark]:
+    """The share of a turn's pairs, weighted by their number; nothing where there are none."""
+    if size:
+        yield Mark(part / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))

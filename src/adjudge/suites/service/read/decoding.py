@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
@@ -37,7 +38,7 @@ def _decode_slowly(where: str, raw: bytes, decoder: msgspec.json.Decoder[T], war
         return decode(where, raw, decoder)
     except BadRecord:
         try:
-            untyped = _numbers_as_text(msgspec.json.decode(raw), where, warnings)
+            untyped = _NumbersAsText(where, warnings).copy(msgspec.json.decode(raw))
             record: T = msgspec.convert(untyped, decoder.type)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             pass
@@ -46,17 +47,29 @@ def _decode_slowly(where: str, raw: bytes, decoder: msgspec.json.Decoder[T], war
         raise
 
 
-def _numbers_as_text(value: Any, where: str, warnings: Warnings, inside: bool = False, slot: str = "") -> Any:
-    """A copy in which numbers within states are text, with one warning for each slot."""
-    if isinstance(value, dict):
-        return {
-            key: _numbers_as_text(item, where, warnings, inside or key in STATE_KEYS, key if inside else slot)
-            for key, item in value.items()
-        }
-    if isinstance(value, list):
-        return [_numbers_as_text(item, where, warnings, inside, slot) for item in value]
-    if inside and isinstance(value, int | float) and not isinstance(value, bool):
+@dataclass(frozen=True)
+class _NumbersAsText:
+    """Copies the values of a row with the numbers within states as text, with one warning for each slot."""
+
+    where: str
+    warnings: Warnings
+
+    def copy(self, value: Any) -> Any:
+        """A copy of what may hold states."""
+        if isinstance(value, dict):
+            return {key: self.copy_state(item) if key in STATE_KEYS else self.copy(item) for key, item in value.items()}
+        return [self.copy(item) for item in value] if isinstance(value, list) else value
+
+    def copy_state(self, value: Any, slot: str = "") -> Any:
+        """A copy of a state, or of what it holds for a slot."""
+        if isinstance(value, dict):
+            return {key: self.copy_state(item, key) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.copy_state(item, slot) for item in value]
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return value
         text = text_of(value)
-        warnings.add(f"number:{slot}", f"{where}: {slot}: found the number {value!r}, taken as the text {text!r}")
+        self.warnings.add(
+            f"number:{slot}", f"{self.where}: {slot}: found the number {value!r}, taken as the text {text!r}"
+        )
         return text
-    return value

@@ -7,13 +7,10 @@ from typing import Any
 
 import msgspec
 
-from adjudge.suites.service.data import Goal
+from adjudge.suites.service.data import REQUESTED, Goal
 from adjudge.suites.service.read.decoding import text_of
 from adjudge.suites.service.read.layouts import GoalParts
 from adjudge.suites.service.rules.spelling import slot_name
-
-# The requested slots that Success looks for, with the tokens under which goals list them.
-REQUESTED = {"phone": "PHONE", "address": "ADDRESS", "postcode": "POST", "trainid": "TRAINID"}
 
 
 def goal_of(goal: Mapping[str, Any]) -> dict[str, Goal]:

@@ -31,7 +31,7 @@ class Joining:
             if not self.missing_is_wrong:
                 return None
             entries = ()
-        fill = self.gold_states and not predictions.states
+        fill = self.gold_states and not predictions.has_states
         return ServiceDialogue(
             id=gold.id,
             arm=predictions.arm,

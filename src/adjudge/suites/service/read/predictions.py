@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -14,12 +15,10 @@ from msgspec import Struct
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import document
+from adjudge.suites.service.data import DomainSource, PlaceholderStyle
 from adjudge.suites.service.read.decoding import decode_with_texts
 from adjudge.suites.service.read.names import dialogue_key, slot_key
 from adjudge.suites.service.rules.placeholders import domains_in, is_delexicalised, tokens, unknown
-
-PlaceholderStyle = Literal["none", "plain", "prefixed"]
-DomainSource = Literal["predicted", "placeholders", "state"]
 
 
 class PredictedTurn(Struct, frozen=True, gc=False):
@@ -44,34 +43,18 @@ FEW = 0.05
 KEY = re.compile(rb'\s*[{,]\s*(?P<key>"(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
 
 
+@dataclass(frozen=True)
 class Predictions:
     """The predictions of one arm by dialogue, ready to be joined.
 
-    `replies` says whether there are any replies, even empty ones; `states` whether every turn of the file has a
-    state: the convention treats a file in which one turn lacks it as a file without states. `refused` are the faults
-    of dialogues that could not be read.
+    `lines` are the lines at which dialogues start; `refused` the faults of dialogues that could not be read.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        arm: str,
-        turns: Mapping[str, tuple[PredictedTurn, ...]],
-        lines: Mapping[str, int],
-        refused: Sequence[Complaint] = (),
-    ) -> None:
-        self.path = path
-        self.arm = arm
-        self.turns = turns
-        self.lines = lines
-        self.refused = refused
-        every = [turn for dialogue in turns.values() for turn in dialogue]
-        self.states = all(turn.state is not None for turn in every)
-        replies = [turn.response for turn in every if turn.response is not None]
-        self.replies = bool(replies)
-        self.placeholders = _style(replies)
-        self.domain_source = _domain_source(every, self.placeholders)
-        self.remarks = _reply_remarks(replies, self.placeholders)
+    path: Path
+    arm: str
+    turns: Mapping[str, tuple[PredictedTurn, ...]]
+    lines: Mapping[str, int]
+    refused: Sequence[Complaint]
 
     @classmethod
     def load(cls, path: Path, arm: str, warnings: Warnings, lenient: bool = False) -> Predictions:
@@ -91,6 +74,33 @@ class Predictions:
                 refused.append(error.complaint)
         return cls(path, arm, turns, lines, refused)
 
+    @cached_property
+    def has_states(self) -> bool:
+        """Whether every turn has a state: by the convention, a file in which one lacks it is a file without states."""
+        return all(turn.state is not None for turn in self._every_turn)
+
+    @cached_property
+    def replies(self) -> list[str]:
+        """All replies, even empty ones."""
+        return [turn.response for turn in self._every_turn if turn.response is not None]
+
+    @cached_property
+    def placeholders(self) -> PlaceholderStyle:
+        """How the replies write values."""
+        return _style(self.replies)
+
+    @cached_property
+    def domain_source(self) -> DomainSource:
+        """From what the domain of a reply is taken, for the whole file alike."""
+        turns = self._every_turn
+        if turns and all(turn.active_domains is not None for turn in turns):
+            return "predicted"
+        return "placeholders" if self.placeholders == "prefixed" else "state"
+
+    def remarks(self) -> list[str]:
+        """How the replies are read, and which placeholders nobody knows."""
+        return _reply_remarks(self.replies, self.placeholders)
+
     def slots(self) -> set[str]:
         """The full names of all slots in the predicted states."""
         pairs = {
@@ -101,6 +111,10 @@ class Predictions:
             for slot in slots
         }
         return {slot_key(domain, slot) for domain, slot in pairs}
+
+    @property
+    def _every_turn(self) -> list[PredictedTurn]:
+        return [turn for turns in self.turns.values() for turn in turns]
 
 
 def _lines(name: str, raw: bytes, dialogues: Mapping[str, msgspec.Raw]) -> dict[str, int]:
@@ -129,13 +143,6 @@ def _style(replies: list[str]) -> PlaceholderStyle:
     naming = [reply for reply in replies if "NAME" in tokens(reply)]
     prefixed = sum(bool(domains_in(reply)) for reply in naming)
     return "prefixed" if 2 * prefixed > len(naming) else "plain"
-
-
-def _domain_source(turns: list[PredictedTurn], style: PlaceholderStyle) -> DomainSource:
-    """From what the domain of a reply is taken, for the whole file alike."""
-    if turns and all(turn.active_domains is not None for turn in turns):
-        return "predicted"
-    return "placeholders" if style == "prefixed" else "state"
 
 
 def _reply_remarks(replies: list[str], style: PlaceholderStyle) -> list[str]:

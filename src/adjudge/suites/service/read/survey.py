@@ -182,7 +182,7 @@ class ServiceSurvey(Survey):
         predicted = self._predictions[arm].turns
         longer = [id for id, turns in predicted.items() if len(turns) > self._gold.turns.get(id, len(turns))]
         shorter = [id for id, turns in predicted.items() if len(turns) < self._gold.turns.get(id, 0)]
-        remarks = list(self._predictions[arm].remarks)
+        remarks = self._predictions[arm].remarks()
         if longer:
             remarks.append(f"{_dialogues(longer)} more turns than gold, the rest is left out: {_few(longer)}")
         if shorter:

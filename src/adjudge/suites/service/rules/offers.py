@@ -9,7 +9,7 @@ from typing import Literal
 
 from adjudge.core.errors import Unanswered
 from adjudge.core.memo import once
-from adjudge.suites.service.data import NO_PREDICTION, Exchange, Goal, ServiceDialogue, Value
+from adjudge.suites.service.data import NO_PREDICTION, REQUESTED, Exchange, Goal, ServiceDialogue, Value
 from adjudge.suites.service.rules import placeholders
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.linking import Linker, linker_of
@@ -20,7 +20,7 @@ Way = Literal["placeholders", "linked"]
 DomainState = dict[str, dict[str, str]]
 STATELESS = "what placeholders offer follows from states, and none are predicted; take gold ones with --state gold"
 _OFFERS = {"restaurant": "NAME", "hotel": "NAME", "attraction": "NAME", "train": "TRAINID"}
-_GIVEN = frozenset({"PHONE", "ADDRESS", "POST", "TRAINID"})
+_GIVEN = frozenset(REQUESTED.values())
 _REFERENCE = frozenset({"REFERENCE"})
 _PHONE = frozenset({"PHONE"})
 _NEEDS_NO_OFFER = frozenset({"taxi", "police", "hospital"})
