@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
+from adjudge.cli.output import add_output, output_files, write_files
 from adjudge.cli.runs import open_run
 
 EPILOG = """\
@@ -30,21 +32,14 @@ def run(arguments: list[str]) -> int:
     from adjudge.report.calibration.files import FORMATS, write_calibration
     from adjudge.report.calibration.terminal import print_calibration
     from adjudge.report.calibration.words import remark_on_retired
-    from adjudge.report.target import format_of
 
-    targets = [Path(name) for name in given.output or ()]
-    for target in targets:
-        format_of(target, FORMATS)
-    opened = open_run(given.run)
+    files, opened = output_files(given, FORMATS), open_run(given.run)
     if given.metric:
         known_metric(given.metric, opened.manifest.cards, "--metric")
     labels = read_labels(Path(given.labels), Layout(given.metric, given.delimiter, given.encoding))
     calibration = remark_on_retired(calibrate_run(opened, given.labels, labels, join(opened, labels.entries)), opened)
-    for target in targets:
-        write_calibration(calibration, opened, target)
-        if not given.quiet:
-            print(f"wrote {target}")
-    if not targets:
+    write_files(files, partial(write_calibration, calibration, opened), given.quiet)
+    if not files:
         print_calibration(calibration, console_for(given.quiet))
     return 0
 
@@ -61,8 +56,5 @@ def _parser() -> argparse.ArgumentParser:
     )
     options.add_argument("--delimiter", metavar="CHAR", help="the delimiter of a table (default: comma; tab for .tsv)")
     options.add_argument("--encoding", default="utf-8", help="the encoding of a table (default: utf-8)")
-    options.add_argument(
-        "-o", "--output", action="append", metavar="FILE", help="write .html, .md, .csv or .json; repeatable"
-    )
-    options.add_argument("-q", "--quiet", action="store_true", help="do not print the names of written files")
+    add_output(options, ".html, .md, .csv or .json")
     return options

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
-from adjudge.cli.options import parser
+from adjudge.cli.options import parse_whole_number, parser, split_names
+from adjudge.cli.output import add_output, output_files, write_files
 from adjudge.cli.runs import open_run
 
 if TYPE_CHECKING:
-    from adjudge.compare.comparison import Wanted
-    from adjudge.compare.flips import Flip
+    from adjudge.compare.comparison import Comparison, Wanted
+    from adjudge.compare.sheet import Sheet
+    from adjudge.report.comparison.words import Flips
 
 FLIPS = 10
 
@@ -31,30 +33,39 @@ def run(arguments: list[str]) -> int:
     given = _parser().parse_args(arguments)
 
     from adjudge.compare.comparison import compare_groups
-    from adjudge.compare.flips import flips
     from adjudge.compare.parts import sheets_by
     from adjudge.compare.sheet import Sheet
-    from adjudge.report.comparison.files import write_comparison
-    from adjudge.report.comparison.terminal import print_comparison
-    from adjudge.report.comparison.words import contrasts_by_pair
+    from adjudge.report.comparison.files import FORMATS, write_comparison
+    from adjudge.report.comparison.terminal import print_comparison, print_unpaired
+    from adjudge.report.comparison.words import ComparisonReport
 
-    runs = [open_run(folder) for folder in given.runs]
+    files, runs = output_files(given, FORMATS), [open_run(folder) for folder in given.runs]
     whole = Sheet(runs, given.force)
     sheets = sheets_by(runs, given.by, given.force) if given.by else {"": whole}
     comparison = compare_groups(sheets, _request(given), given.by or "")
-    changed: dict[tuple[str, str, str], list[Flip]] = {}
-    shown = given.flips if given.flips is not None else (FLIPS if given.output else 0)
-    if not given.by and shown:
-        for pair, contrasts in contrasts_by_pair(comparison).items():
-            metrics = [contrast.metric for contrast in contrasts]
-            changed[pair] = flips(whole, metrics, (pair[1], pair[2]), shown)
-    for target in given.output or ():
-        write_comparison(comparison, changed, runs, Path(target))
-        if not given.quiet:
-            print(f"wrote {target}")
-    if not given.output:
-        print_comparison(comparison, changed, runs, console_for(given.quiet), given.unpaired)
+    shown = given.flips if given.flips is not None else FLIPS * bool(files)
+    flips = {} if given.by else _flips_by_pair(comparison, whole, shown)
+    report = ComparisonReport(comparison, flips, runs)
+    write_files(files, partial(write_comparison, report), given.quiet)
+    if not files:
+        console = console_for(given.quiet)
+        print_comparison(report, console)
+        if given.unpaired:
+            print_unpaired(report, console)
     return 0
+
+
+def _flips_by_pair(comparison: Comparison, sheet: Sheet, shown: int) -> Flips:
+    """The cases that changed most between each pair of arms, so many for each metric and direction."""
+    from adjudge.compare.flips import flips
+    from adjudge.report.comparison.words import contrasts_by_pair
+
+    if not shown:
+        return {}
+    return {
+        pair: flips(sheet, [contrast.metric for contrast in contrasts], (pair[1], pair[2]), shown)
+        for pair, contrasts in contrasts_by_pair(comparison).items()
+    }
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -88,53 +99,36 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="use a seeded paired bootstrap for intervals (their coverage is lower in small samples)",
     )
-    _add_output(options)
+    _add_shown(options)
     return options
 
 
-def _add_output(options: argparse.ArgumentParser) -> None:
+def _add_shown(options: argparse.ArgumentParser) -> None:
     """Add what is shown and where it is written."""
     options.add_argument("--unpaired", action="store_true", help="also show Welch's t test, Cohen's d and percentages")
     options.add_argument(
         "--flips",
-        type=_flips,
+        type=parse_whole_number,
         metavar="N",
         help=f"show the N cases that changed most, for each metric and direction (default in files: {FLIPS})",
     )
     options.add_argument(
         "--force", action="store_true", help="compare runs that were measured differently, with a warning"
     )
-    options.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        metavar="FILE",
-        help="write .html, .md, .csv, .json, or a figure as .pdf, .svg, .png; repeatable",
-    )
-    options.add_argument("-q", "--quiet", action="store_true", help="do not print the names of written files")
+    add_output(options, ".html, .md, .csv, .json, or a figure as .pdf, .svg, .png")
 
 
 def _request(given: argparse.Namespace) -> Wanted:
     from adjudge.compare.comparison import Wanted
 
     return Wanted(
-        metrics=_names(given.metrics),
-        arms=_names(given.arms),
+        metrics=split_names(given.metrics),
+        arms=split_names(given.arms),
         baseline=given.baseline,
         correction=given.correction,
         margins=dict(given.margin or ()),
         bootstrap=given.bootstrap,
     )
-
-
-def _names(given: list[str] | None) -> tuple[str, ...]:
-    return tuple(name.strip() for names in given or () for name in names.split(","))
-
-
-def _flips(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"found {text!r}; expected a whole number")
-    return int(text)
 
 
 def _margin(text: str) -> tuple[str, float]:

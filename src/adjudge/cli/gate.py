@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
 from adjudge.cli.main import EXIT_GATE
-from adjudge.cli.options import parser
+from adjudge.cli.options import parse_share, parser
+from adjudge.cli.output import output_files, write_files
 from adjudge.cli.runs import open_run
 
 if TYPE_CHECKING:
@@ -43,20 +45,13 @@ def run(arguments: list[str]) -> int:
     from adjudge.gate.settings import load
     from adjudge.report.gate.files import FORMATS, write_gate
     from adjudge.report.gate.words import warn_of_retired
-    from adjudge.report.target import format_of
 
-    targets = [Path(target) for target in given.output or ()]
-    for target in targets:
-        format_of(target, FORMATS)
+    files = output_files(given, FORMATS)
     settings, opened = load(Path(given.config) if given.config else None), open_run(given.run)
     rules = parse_all([*settings.rules, *(given.rule or ())], opened.manifest.cards)
     gate = warn_of_retired(check(opened, rules, _terms(given, settings)), opened)
-    for target in targets:
-        write_gate(gate, opened, target)
-    _tell(gate, opened, given.quiet)
-    if not given.quiet:
-        for target in targets:
-            print(f"wrote {target}")
+    _print_verdicts(gate, opened, given.quiet)
+    write_files(files, partial(write_gate, gate, opened), given.quiet)
     return 0 if gate.passed else EXIT_GATE
 
 
@@ -67,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     options.add_argument("--against", metavar="RUN[:ARM]", help="the baseline for `not worse by` and `better`")
     options.add_argument(
         "--coverage",
-        type=_share,
+        type=parse_share,
         metavar="SHARE",
         help="the share of conversations that must be scored for a rule to pass (default: 1)",
     )
@@ -78,7 +73,14 @@ def _parser() -> argparse.ArgumentParser:
     options.add_argument(
         "--config", metavar="FILE", help="settings (default: adjudge.toml in this folder, if there is one)"
     )
-    options.add_argument("-o", "--output", action="append", metavar="FILE", help="write .xml (JUnit), .json or .md")
+    options.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write .xml (JUnit), .json or .md; repeatable",
+    )
     options.add_argument(
         "-q", "--quiet", action="store_true", help="print no table; only the exit code tells the result"
     )
@@ -99,17 +101,7 @@ def _terms(given: argparse.Namespace, settings: Settings) -> Terms:
     )
 
 
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"found {text!r}; expected a number from 0 to 1")
-    return share
-
-
-def _tell(gate: Gate, opened: Run, quiet: bool) -> None:
+def _print_verdicts(gate: Gate, opened: Run, quiet: bool) -> None:
     """Print the verdicts, and tell GitHub where it listens."""
     from adjudge.report.console import Out
     from adjudge.report.gate.files import append_markdown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -41,6 +42,46 @@ def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
     group.add_argument("--lenient", action="store_true", help="replace lone surrogates by U+FFFD and count them")
 
 
+def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
+    """The plan that parsed arguments make."""
+    from adjudge.score import Plan
+
+    options: dict[str, Any] = {option.name: getattr(given, option.name.replace("-", "_")) for option in suite.options}
+    options["lenient"] = given.lenient
+    return Plan(
+        suite=suite.name,
+        files=tuple(given.files),
+        options=options,
+        metrics=split_names(getattr(given, "only", None)),
+        metric_files=tuple(getattr(given, "metrics", None) or ()),
+        on_duplicate=given.on_duplicate,
+        skip_bad=given.skip_bad,
+    )
+
+
+def split_names(given: list[str] | None) -> tuple[str, ...]:
+    """The names in options that may be repeated and hold several names, such as `--arms a,b --arms c`."""
+    return tuple(name.strip() for names in given or () for name in names.split(","))
+
+
+def parse_whole_number(text: str) -> int:
+    """A whole number from 0."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"found {text!r}; expected a whole number")
+    return int(text)
+
+
+def parse_share(text: str) -> float:
+    """A number from 0 to 1."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"found {text!r}; expected a number from 0 to 1")
+    return share
+
+
 def _add(group: argparse._ArgumentGroup, option: Option) -> None:
     if option.flag:
         group.add_argument(f"--{option.name}", help=option.help, action="store_true", default=None)
@@ -52,21 +93,4 @@ def _add(group: argparse._ArgumentGroup, option: Option) -> None:
         choices=option.choices or None,
         default=option.default,
         action="append" if option.repeat else "store",
-    )
-
-
-def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
-    """The plan that parsed arguments make."""
-    from adjudge.score import Plan
-
-    options: dict[str, Any] = {option.name: getattr(given, option.name.replace("-", "_")) for option in suite.options}
-    options["lenient"] = given.lenient
-    return Plan(
-        suite=suite.name,
-        files=tuple(given.files),
-        options=options,
-        metrics=tuple(name.strip() for names in getattr(given, "only", None) or () for name in names.split(",")),
-        metric_files=tuple(getattr(given, "metrics", None) or ()),
-        on_duplicate=given.on_duplicate,
-        skip_bad=given.skip_bad,
     )

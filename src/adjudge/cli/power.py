@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from adjudge.cli.console import console_for
-from adjudge.cli.options import parser
+from adjudge.cli.options import parser, split_names
 
 if TYPE_CHECKING:
     from adjudge.compare.sheet import Sheet
     from adjudge.core.card import Card
     from adjudge.report.console import Out
+    from adjudge.report.table import TextTable
     from adjudge.stats.power import Aim, Sample
 
 EPILOG = """\
@@ -71,10 +72,10 @@ def run(arguments: list[str]) -> int:
     except ValueError as error:
         options.error(f"--alpha and --power: {error}")
     sheet = Sheet([Run(Path(given.run))])
-    for name in _names(given.metrics):
+    for name in split_names(given.metrics):
         known_metric(name, sheet.cards, "--metrics")
-    metrics = _names(given.metrics) or [name for name, card in sheet.cards.items() if not card.variant]
-    request = PowerRequest(_arms(sheet, _names(given.arms)), aim, given.difference)
+    metrics = split_names(given.metrics) or [name for name, card in sheet.cards.items() if not card.variant]
+    request = PowerRequest(_arms(sheet, split_names(given.arms)), aim, given.difference)
     spreads = {metric: spread_of(sheet, metric, request.arms) for metric in metrics}
     _print(Out(console_for(False)), sheet.cards, spreads, request)
     return 0
@@ -137,30 +138,19 @@ def _arms(sheet: Sheet, named: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _print(out: Out, cards: dict[str, Card], spreads: dict[str, Spread], request: PowerRequest) -> None:
-    from rich import box
-    from rich.table import Table
-
     from adjudge.report.words import arm_name
 
     out.line(" against ".join(map(arm_name, request.arms)), "bold")
     usable = {metric: spread for metric, spread in spreads.items() if spread.samples}
     if usable:
         out.line(_basis(request.arms, usable), "dim")
-        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-        for number, header in enumerate(_header(request)):
-            table.add_column(header, justify="right" if number else "left")
-        for metric, spread in usable.items():
-            table.add_row(*(out.text(cell) for cell in _cells(cards[metric], spread, request)))
-        out.console.print(table, crop=False)
+        out.table(out.new_table(_table(cards, usable, request)))
         out.line(CAUTION.format(alpha=request.aim.alpha, power=request.aim.power), "dim")
-    if len(usable) < len(spreads):
-        out.title("Left out")
     reasons: dict[str, list[str]] = {}
     for metric, spread in spreads.items():
         if spread.why:
             reasons.setdefault(spread.why, []).append(metric)
-    for why, metrics in reasons.items():
-        out.line(f"{why}: {', '.join(metrics)}")
+    out.block("Left out", (f"{why}: {', '.join(metrics)}" for why, metrics in reasons.items()))
 
 
 def _basis(arms: tuple[str, ...], spreads: dict[str, Spread]) -> str:
@@ -170,29 +160,42 @@ def _basis(arms: tuple[str, ...], spreads: dict[str, Spread]) -> str:
     return " ".join(text for size, text in ((1, PAIRED), (2, UNPAIRED)) if size in kinds)
 
 
-def _header(request: PowerRequest) -> list[str]:
-    asked = [] if request.difference is None else [f"cases for {request.difference:g}"]
-    return ["metric", "cases", "sd", "smallest difference", *asked]
-
-
-def _cells(card: Card, spread: Spread, request: PowerRequest) -> list[str]:
+def _table(cards: dict[str, Card], spreads: dict[str, Spread], request: PowerRequest) -> TextTable:
+    """A row for each metric that has a spread."""
+    from adjudge.report.table import Column, tabulate
     from adjudge.report.words import figure
 
     # With one arm the second sample repeats the first.
-    samples = spread.samples[: len(request.arms)]
-    least = smallest(spread, request.aim)
-    cells = [
-        card.name,
-        " and ".join(str(sample.n) for sample in samples),
-        " and ".join(figure(sample.sd) for sample in samples),
-        "undefined" if least is None else f"{figure(least)}{_beyond(card, least)}",
+    samples = {metric: spread.samples[: len(request.arms)] for metric, spread in spreads.items()}
+    columns = [
+        Column[str]("metric", lambda metric: metric),
+        Column[str]("cases", lambda metric: " and ".join(str(sample.n) for sample in samples[metric]), "right"),
+        Column[str]("sd", lambda metric: " and ".join(figure(sample.sd) for sample in samples[metric]), "right"),
+        Column[str](
+            "smallest difference",
+            lambda metric: _smallest_text(cards[metric], spreads[metric], request.aim),
+            "right",
+        ),
     ]
-    if request.difference is None:
-        return cells
-    if _beyond(card, request.difference):
-        return [*cells, "beyond the scale"]
-    cases = sample_size(spread, request.difference, request.aim)
-    return [*cells, "more than 1,000,000,000" if cases is None else f"{cases:,}"]
+    if request.difference is not None:
+        header = f"cases for {request.difference:g}"
+        columns.append(Column(header, lambda metric: _cases_text(cards[metric], spreads[metric], request), "right"))
+    return tabulate(columns, spreads)
+
+
+def _smallest_text(card: Card, spread: Spread, aim: Aim) -> str:
+    from adjudge.report.words import figure
+
+    least = smallest(spread, aim)
+    return "undefined" if least is None else f"{figure(least)}{_beyond(card, least)}"
+
+
+def _cases_text(card: Card, spread: Spread, request: PowerRequest) -> str:
+    difference = request.difference or 0.0
+    if _beyond(card, difference):
+        return "beyond the scale"
+    cases = sample_size(spread, difference, request.aim)
+    return "more than 1,000,000,000" if cases is None else f"{cases:,}"
 
 
 def _beyond(card: Card, difference: float) -> str:
@@ -245,7 +248,3 @@ def _between(low: float, high: float) -> Callable[[str], float]:
         return value
 
     return number
-
-
-def _names(given: list[str] | None) -> tuple[str, ...]:
-    return tuple(name.strip() for names in given or () for name in names.split(","))

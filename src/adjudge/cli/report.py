@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
+from adjudge.cli.output import add_output, output_files, write_files
 from adjudge.cli.runs import open_run
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ def run(arguments: list[str]) -> int:
     )
     options.add_argument("run", metavar="RUN", help="a run folder")
     options.add_argument(
-        "-o", "--output", action="append", metavar="FILE", help="write this file instead of printing; repeatable"
-    )
-    options.add_argument(
         "--by",
         action="append",
         default=[],
@@ -32,22 +30,19 @@ def run(arguments: list[str]) -> int:
         help="also print a table by a facet of the records, or by `group` of marks; repeatable (files always have it)",
     )
     options.add_argument("--by-group", action="append_const", dest="by", const="group", help="the same as --by group")
-    options.add_argument("-q", "--quiet", action="store_true", help="do not print the names of written files")
+    add_output(options, "this file instead of printing")
     given = options.parse_args(arguments)
 
-    from adjudge.report.run.files import write_run
+    from adjudge.report.run.files import FORMATS, write_run
 
-    opened = open_run(given.run)
-    for target in given.output or ():
-        write_run(opened, Path(target))
-        if not given.quiet:
-            print(f"wrote {target}")
-    if not given.output:
-        _show(opened, given.by)
+    files, opened = output_files(given, FORMATS), open_run(given.run)
+    write_files(files, partial(write_run, opened), given.quiet)
+    if not files:
+        _print_report(opened, given.by)
     return 0
 
 
-def _show(opened: Run, by: list[str]) -> None:
+def _print_report(opened: Run, by: list[str]) -> None:
     from adjudge.report.run.facets import GROUP, facet_rows
     from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.terminal import print_breakdown, print_summary, print_worst

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import shlex
 import sys
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from adjudge.cli.console import console_for, progress_for
 from adjudge.cli.judging import add_judging, estimate, toolbox_of
 from adjudge.cli.main import EXIT_INCOMPLETE
-from adjudge.cli.options import add_reading, parser, plan_of
+from adjudge.cli.options import add_reading, parse_share, parse_whole_number, parser, plan_of
 from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -63,14 +62,14 @@ def _parser(suite: Suite | None) -> argparse.ArgumentParser:
     options.add_argument(
         "--jobs",
         "-j",
-        type=_jobs,
+        type=parse_whole_number,
         default=1,
         metavar="N",
         help="number of processes (default: 1; 0: one for each core)",
     )
     options.add_argument(
         "--require-coverage",
-        type=_share,
+        type=parse_share,
         default=0.0,
         metavar="SHARE",
         help="exit with code 3 if an arm covers a smaller share of the turns",
@@ -99,7 +98,7 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
         done = execute(
             job,
             folder,
-            jobs=given.jobs,
+            jobs=given.jobs or os.cpu_count() or 1,
             fresh=given.fresh or given.refresh,
             inventory=inventory,
             progress=progress,
@@ -156,19 +155,3 @@ def _missing_answers(summary: RunSummary) -> str:
 
 def _short(coverage: Coverage, required: float) -> list[str]:
     return [f"{arm} {seen.share:.3f}" for arm, seen in coverage.arms.items() if seen.share < required]
-
-
-def _jobs(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"found {text!r}; expected a whole number, 0 for all cores")
-    return int(text) or os.cpu_count() or 1
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = math.nan
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"found {text!r}; expected a number from 0 to 1")
-    return share

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from adjudge.report.table import TextTable, Tone
 from adjudge.report.text import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+TONE_STYLES: dict[Tone, str] = {"good": "green", "bad": "red", "unsure": "yellow", "": ""}
 
 
 class Out:
@@ -38,6 +41,15 @@ class Out:
     def table(self, table: Table) -> None:
         """Print a table; on a narrow console its lines run over rather than lose figures."""
         self.console.print(table, crop=False)
+
+    def new_table(self, table: TextTable) -> Table:
+        """A table of text for this console."""
+        made = new_table()
+        for header, align in zip(table.header, table.aligns, strict=True):
+            made.add_column(self.text(header), justify=align, no_wrap=align == "right")
+        for row in table.rows:
+            made.add_row(*(self.text(cell.text, TONE_STYLES[cell.tone]) for cell in row))
+        return made
 
     def text(self, text: str, style: str = "") -> Text:
         """Text from data for a line or a cell."""

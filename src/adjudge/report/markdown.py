@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from adjudge.report.table import Cell, TextTable
 from adjudge.report.text import one_line
 
 # Every character that can begin a mark-up: emphasis, code, link, table, heading, formula.
@@ -29,10 +30,11 @@ def bullets(lines: Iterable[str]) -> list[str]:
     return [f"- {escape(line)}" for line in lines]
 
 
-def markdown_table(header: list[str], rows: Iterable[list[str]]) -> list[str]:
-    """The lines of a table of Markdown cells; nothing where it has no rows."""
-    lines = [_line(row) for row in rows]
-    return [_line(header), _line(["---"] * len(header)), *lines] if lines else []
+def markdown_table(table: TextTable) -> list[str]:
+    """The lines of a table; nothing where it has no rows."""
+    rule = ["---:" if align == "right" else "---" for align in table.aligns]
+    lines = [_line(map(_cell, row)) for row in table.rows]
+    return [_line(map(escape, table.header)), _line(rule), *lines] if lines else []
 
 
 def escape(text: str) -> str:
@@ -43,6 +45,11 @@ def escape(text: str) -> str:
     """
     safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _LINK_STARTS.sub(lambda match: match.group() + _JOINER, _SPECIAL.sub(r"\\\1", safe))
+
+
+def _cell(cell: Cell) -> str:
+    """The text of a cell, bold where it calls for attention."""
+    return f"**{escape(cell.text)}**" if cell.tone in ("bad", "unsure") else escape(cell.text)
 
 
 def _line(cells: Iterable[str]) -> str:

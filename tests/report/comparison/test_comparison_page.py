@@ -21,6 +21,7 @@ from adjudge.report.comparison import words
 from adjudge.report.comparison.conversations import ListedFlip, choose_flips
 from adjudge.report.comparison.page import MOST_PLOTTED_PAIRS, comparison_page
 from adjudge.report.comparison.ranks import ranks_plot
+from adjudge.report.comparison.tables import unpaired_table
 from adjudge.report.page.choice import CONVERSATIONS
 from adjudge.report.run.page import run_page
 from adjudge.report.words import figure, p_value
@@ -65,14 +66,14 @@ def run_of(folder: Path, arms: int, trials: int = 1) -> Run:
     return make_run(folder, rows, manifest(cards=CARDS, coverage=coverage))
 
 
-def compared(*runs: Run) -> tuple[Comparison, dict[words.Pair, list[Flip]], list[Run]]:
+def report_of(*runs: Run) -> words.ComparisonReport:
     sheet = Sheet(list(runs))
     found = compare(sheet, Wanted())
     changed = {
         pair: flips(sheet, [one.metric for one in those], (pair[1], pair[2]))
         for pair, those in words.contrasts_by_pair(found).items()
     }
-    return found, changed, list(runs)
+    return words.ComparisonReport(found, changed, list(runs))
 
 
 def record(case: str, arm: str, reply: str, trial: int = 0) -> dict[str, Any]:
@@ -98,14 +99,14 @@ def told(folder: Path, arms: int, trials: int = 1, reply: str = "reply of {arm}"
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Comparison, Element]:
-    found, changed, runs = compared(told(tmp_path_factory.mktemp("two") / "run", 2))
-    return found, read(comparison_page(found, changed, runs))
+    report = report_of(told(tmp_path_factory.mktemp("two") / "run", 2))
+    return report.comparison, read(comparison_page(report))
 
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> tuple[Comparison, Element]:
-    found, changed, runs = compared(told(tmp_path_factory.mktemp("three") / "run", 3, 2))
-    return found, read(comparison_page(found, changed, runs))
+    report = report_of(told(tmp_path_factory.mktemp("three") / "run", 3, 2))
+    return report.comparison, read(comparison_page(report))
 
 
 def test_the_answer_is_that_of_the_other_formats(two: tuple[Comparison, Element]) -> None:
@@ -226,7 +227,7 @@ def test_a_mark_of_no_turn_stands_over_the_whole(two: tuple[Comparison, Element]
 
 def test_hostile_replies_are_text_and_long_ones_cut(tmp_path: Path) -> None:
     reply = "<img src=x onerror=alert(1)>\u202e</details><script>alert(2)</script>" + "x" * 100_000 + "{arm}"
-    content = comparison_page(*compared(told(tmp_path / "run", 2, reply=reply)))
+    content = comparison_page(report_of(told(tmp_path / "run", 2, reply=reply)))
     page = read(content)
 
     assert "<img src=x onerror=alert(1)>⟦U+202E⟧</details><script>alert(2)</script>xxx" in page.id("case-0").text
@@ -242,9 +243,9 @@ def test_arms_of_one_name_in_two_runs_keep_their_own_words(tmp_path: Path) -> No
         for place, row in enumerate(runs[1].rows())
     ]
     (runs[1].folder / SCORES).write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-    found, changed, _ = compared(*runs)
-    page = read(comparison_page(found, changed, runs))
-    (pair,) = words.contrasts_by_pair(found)
+    report = report_of(*runs)
+    page = read(comparison_page(report))
+    (pair,) = report.pairs
     said = [one.text for one in next(page.id("case-0").all("div", "sides")).all("p", "said")]
     named = [one.text for one in next(page.id("case-0").all("div", "sides")).all("span", "arm")]
 
@@ -271,7 +272,7 @@ def test_welch_and_the_method_are_there(two: tuple[Comparison, Element]) -> None
     found, page = two
     first = found.contrasts[0]
 
-    assert [first.metric, *words.unpaired_texts(first)] in page.lines()
+    assert [cell.text for cell in unpaired_table([first]).rows[0]] in page.lines()
     assert words.method_line(found) in page.id("method").text
     assert f"{first.test}; interval: {first.interval}" in page.id("method").text
 
@@ -322,7 +323,7 @@ def test_bars_of_ranks_meet_where_nemenyi_tells_no_difference() -> None:
 def test_the_same_comparison_gives_the_same_bytes(tmp_path: Path) -> None:
     run = told(tmp_path / "run", 2)
 
-    assert comparison_page(*compared(run)) == comparison_page(*compared(run))
+    assert comparison_page(report_of(run)) == comparison_page(report_of(run))
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -350,7 +351,7 @@ def test_too_many_pairs_to_look_at_have_tables_but_no_plots(tmp_path: Path) -> N
     coverage = Coverage(arms={f"arm{arm}": ArmCoverage(4, 4) for arm in range(9)})
     run = make_run(tmp_path / "run", rows, manifest(cards={"quality": CARDS["quality"]}, coverage=coverage))
     found = compare(Sheet([run]), Wanted())
-    page = read(comparison_page(found, {}, [run]))
+    page = read(comparison_page(words.ComparisonReport(found, {}, [run])))
 
     assert len(words.contrasts_by_pair(found)) > MOST_PLOTTED_PAIRS
     assert not list(page.all("svg"))

@@ -55,9 +55,8 @@ def calibration_markdown(calibrated: Calibrated) -> bytes:
 def _markdown_section(calibration: Calibration) -> list[str]:
     lines = section(escape(words.calibration_title(calibration)), [escape(words.counts_line(calibration))])
     for part in words.calibration_parts(calibration):
-        rows = (list(map(escape, row)) for row in part.rows)
         notes = [line for note in part.notes for line in ("", escape(note))]
-        lines += ["", f"### {escape(part.title)}", "", *markdown_table(list(map(escape, part.header)), rows), *notes]
+        lines += ["", f"### {escape(part.title)}", "", *markdown_table(part.table), *notes]
     return lines
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudge.report.calibration import words
-from adjudge.report.console import Out, new_table
+from adjudge.report.console import Out
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,12 +33,7 @@ def print_calibration(calibrated: Calibrated, console: Console) -> None:
 
 def _print_part(out: Out, part: words.CalibrationPart) -> None:
     out.title(part.title)
-    if part.rows:
-        table = new_table()
-        for place, header in enumerate(part.header):
-            table.add_column(out.text(header), justify="right" if place and header != "reading" else "left")
-        for row in part.rows:
-            table.add_row(*map(out.text, row))
-        out.table(table)
+    if part.table.rows:
+        out.table(out.new_table(part.table))
     for note in part.notes:
         out.line(note, "dim")

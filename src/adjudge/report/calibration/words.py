@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import itemgetter
+from typing import TypeVar
 
 from msgspec import Struct, structs
 
 from adjudge.calibrate.calibration import Calibrated, Calibration, Leaning
 from adjudge.calibrate.corrected import Corrected
 from adjudge.calibrate.measures import AGREEMENT, DISTANCE, KAPPA, Coefficient
+from adjudge.calibrate.people import Footing
 from adjudge.core.errors import SHOWN
 from adjudge.read.labels import by_metric
+from adjudge.report.table import Column, TextTable, tabulate
 from adjudge.report.words import INTERVAL, arm_name, bounds, count, figure, p_value, retired_line, signed_figure
 from adjudge.run import Run
 from adjudge.stats.confusion import Confusion
@@ -26,14 +30,16 @@ RANDOM_SAMPLE = (
     "Corrected and labelled-only values are valid where the labelled {items} are a random sample of all; "
     "labels of only the hard ones, or of only the first ones, make both wrong."
 )
+NO_TABLE = TextTable([], [], [])
+
+T = TypeVar("T")
 
 
 class CalibrationPart(Struct, frozen=True):
     """A part of a calibration: a table under its title, and sentences below it."""
 
     title: str
-    header: list[str]
-    rows: list[list[str]]
+    table: TextTable
     notes: list[str] = []
 
 
@@ -106,7 +112,7 @@ def calibration_parts(calibration: Calibration) -> Iterator[CalibrationPart]:
     if calibration.corrected:
         yield _corrected_values(calibration)
     else:
-        yield CalibrationPart("Corrected value", [], [], [f"None: {calibration.no_corrected}."])
+        yield CalibrationPart("Corrected value", NO_TABLE, [f"None: {calibration.no_corrected}."])
 
 
 def estimate_text(estimate: Estimate) -> str:
@@ -151,46 +157,47 @@ def _value_words(calibration: Calibration) -> str:
 
 
 def _measures(heading: str, coefficients: list[Coefficient], why: str) -> CalibrationPart:
-    rows = [
-        [
-            coefficient.name,
-            estimate_text(coefficient.estimate),
-            _interval(coefficient.estimate),
-            str(coefficient.estimate.n),
-            coefficient.word or coefficient.estimate.why,
-        ]
-        for coefficient in coefficients
+    columns = [
+        Column[Coefficient]("measure", lambda measure: measure.name),
+        *_with_bounds("value", lambda measure: measure.estimate),
+        Column[Coefficient]("n", lambda measure: str(measure.estimate.n), "right"),
+        Column[Coefficient]("reading", lambda measure: measure.word or measure.estimate.why),
     ]
-    return CalibrationPart(
-        heading, ["measure", "value", INTERVAL, "n", "reading"], rows, [f"None: {why}."] if why else []
-    )
+    return CalibrationPart(heading, tabulate(columns, coefficients), [f"None: {why}."] if why else [])
 
 
 def _confusion(confusion: Confusion, who: str) -> CalibrationPart:
-    labels = [label_words(label) for label in confusion.labels]
-    rows = [[label, *map(str, counts)] for label, counts in zip(labels, confusion.counts, strict=True)]
-    return CalibrationPart(f"Confusion (rows: people, columns: {who})", ["", *labels], rows)
+    columns = [Column[tuple[str, ...]]("", lambda row: row[0])]
+    for place, label in enumerate(confusion.labels, 1):
+        columns.append(Column(label_words(label), itemgetter(place), "right"))
+    rows = [
+        (label_words(label), *map(str, counts))
+        for label, counts in zip(confusion.labels, confusion.counts, strict=True)
+    ]
+    return CalibrationPart(f"Confusion (rows: people, columns: {who})", tabulate(columns, rows))
 
 
 def _footings(calibration: Calibration) -> CalibrationPart:
     who = subject(calibration)
-    header = ["measure", "two people", INTERVAL, f"{who} and one person", INTERVAL]
-    rows = [
-        [
-            footing.name,
-            estimate_text(footing.people),
-            _interval(footing.people),
-            estimate_text(footing.metric),
-            _interval(footing.metric),
-        ]
-        for footing in calibration.footings
+    columns = [
+        Column[Footing]("measure", lambda footing: footing.name),
+        *_with_bounds("two people", lambda footing: footing.people),
+        *_with_bounds(f"{who} and one person", lambda footing: footing.metric),
     ]
     note = f"Over items that two people or more labelled: the agreement among people is the most to expect of {who}."
-    return CalibrationPart("Agreement among people", header, rows, [note])
+    return CalibrationPart("Agreement among people", tabulate(columns, calibration.footings), [note])
 
 
 def _trends(calibration: Calibration) -> CalibrationPart:
-    header = ["by", "rho of bias", INTERVAL, "p", "median", "bias up to it", "bias above it", "n"]
+    columns = [
+        Column[Leaning]("by", lambda leaning: leaning.by),
+        *_with_bounds("rho of bias", lambda leaning: leaning.trend.rho),
+        Column[Leaning]("p", lambda leaning: p_value(leaning.trend.p), "right"),
+        Column[Leaning]("median", lambda leaning: f"{leaning.median:g}", "right"),
+        Column[Leaning]("bias up to it", lambda leaning: _signed_value(leaning.low), "right"),
+        Column[Leaning]("bias above it", lambda leaning: _signed_value(leaning.high), "right"),
+        Column[Leaning]("n", lambda leaning: str(leaning.n), "right"),
+    ]
     defined = [leaning for leaning in calibration.leanings if leaning.n]
     notes = [
         f"By {leaning.by}: undefined, {leaning.trend.rho.why}."
@@ -200,34 +207,38 @@ def _trends(calibration: Calibration) -> CalibrationPart:
     if defined:
         who = subject(calibration)
         notes.insert(0, f"Above 0: {who} scores longer items (in characters), or later turns, higher than people do.")
-    return CalibrationPart("Bias by length and turn", header, list(map(_trend_cells, defined)), notes)
-
-
-def _trend_cells(leaning: Leaning) -> list[str]:
-    rho = leaning.trend.rho
-    cells = [leaning.by, estimate_text(rho), _interval(rho), p_value(leaning.trend.p), f"{leaning.median:g}"]
-    return [*cells, _signed_value(leaning.low), _signed_value(leaning.high), str(leaning.n)]
+    return CalibrationPart("Bias by length and turn", tabulate(columns, defined), notes)
 
 
 def _corrected_values(calibration: Calibration) -> CalibrationPart:
-    who = subject(calibration)
-    estimates = ["corrected", "labelled only", f"{who} alone"]
-    header = ["arm", *(cell for name in estimates for cell in (name, INTERVAL)), "bias", "labelled"]
-    arms = calibration.corrected
-    notes = []
+    who, arms = subject(calibration), calibration.corrected
+    columns = [
+        Column[Corrected]("arm", lambda arm: arm_name(arm.arm)),
+        *_with_bounds("corrected", lambda arm: arm.rectified),
+        *_with_bounds("labelled only", lambda arm: arm.labelled_only),
+        *_with_bounds(f"{who} alone", lambda arm: arm.metric_only),
+        Column[Corrected]("bias", lambda arm: _signed_value(arm.bias), "right"),
+        Column[Corrected]("labelled", lambda arm: f"{arm.labelled} of {arm.items}", "right"),
+    ]
+    return CalibrationPart("Corrected value", tabulate(columns, arms), _correction_notes(calibration))
+
+
+def _correction_notes(calibration: Calibration) -> list[str]:
+    arms, notes = calibration.corrected, []
     if any(arm.labelled_only.value is not None for arm in arms):
         notes.append(RANDOM_SAMPLE.format(items=f"{calibration.level}s"))
     if weights := [f"{arm.tuning:.2f} for {arm_name(arm.arm)}" for arm in arms if arm.rectified.value is not None]:
         zero = "at 0 the corrected value is that of the labels alone"
-        notes.append(f"Weight given to {who} ({zero}): {', '.join(weights)}.")
-    notes += [f"{arm_name(arm.arm)}: {arm.rectified.why}." for arm in arms if arm.rectified.why]
-    return CalibrationPart("Corrected value", header, list(map(_arm_cells, arms)), notes)
+        notes.append(f"Weight given to {subject(calibration)} ({zero}): {', '.join(weights)}.")
+    return notes + [f"{arm_name(arm.arm)}: {arm.rectified.why}." for arm in arms if arm.rectified.why]
 
 
-def _arm_cells(arm: Corrected) -> list[str]:
-    estimates = (arm.rectified, arm.labelled_only, arm.metric_only)
-    cells = [cell for estimate in estimates for cell in (estimate_text(estimate), _interval(estimate))]
-    return [arm_name(arm.arm), *cells, _signed_value(arm.bias), f"{arm.labelled} of {arm.items}"]
+def _with_bounds(header: str, estimate: Callable[[T], Estimate]) -> list[Column[T]]:
+    """The columns of an estimate and of its interval."""
+    return [
+        Column(header, lambda item: estimate_text(estimate(item)), "right"),
+        Column(INTERVAL, lambda item: bounds(estimate(item).low, estimate(item).high), "right"),
+    ]
 
 
 def _coefficient(coefficients: list[Coefficient], name: str) -> Coefficient:
@@ -240,10 +251,6 @@ def _coefficient_words(coefficient: Coefficient) -> str:
 
 def _signed_value(estimate: Estimate) -> str:
     return "undefined" if estimate.value is None else signed_figure(estimate.value)
-
-
-def _interval(estimate: Estimate) -> str:
-    return bounds(estimate.low, estimate.high)
 
 
 def _with_interval(estimate: Estimate) -> str:

@@ -17,14 +17,12 @@ from adjudge.core.card import Card
 from adjudge.report.comparison import words
 from adjudge.report.comparison.figure import comparison_figure
 from adjudge.report.comparison.page import comparison_page
+from adjudge.report.comparison.tables import UNPAIRED, contrast_table, flip_table, unpaired_table
+from adjudge.report.comparison.words import ComparisonReport
 from adjudge.report.csvfile import write_csv
 from adjudge.report.markdown import bullets, escape, markdown_document, markdown_table, section
 from adjudge.report.target import format_of, write_target
-from adjudge.report.words import ARROWS, DIRECTIONS, INTERVAL, NONE, arm_name, figure, p_value
-from adjudge.run import Run
-
-COLUMNS = ["difference", INTERVAL, "in percent", "p", "corrected p", "effect", "cases", "verdict"]
-UNPAIRED = ["metric", "difference", "in percent", "t", "p", "Cohen's d", "Cliff's delta"]
+from adjudge.report.words import DIRECTIONS
 
 
 class ComparisonFile(Struct, frozen=True):
@@ -34,16 +32,16 @@ class ComparisonFile(Struct, frozen=True):
     flips: list[Flip]
 
 
-def write_comparison(comparison: Comparison, flips: words.Flips, runs: list[Run], target: Path) -> None:
+def write_comparison(report: ComparisonReport, target: Path) -> None:
     """Write a comparison, in the format that the target's ending names."""
-    content = FORMATS[format_of(target, FORMATS)](comparison, flips, runs)
-    write_target(target, content, runs)
+    content = FORMATS[format_of(target, FORMATS)](report)
+    write_target(target, content, report.runs)
 
 
-def comparison_json(comparison: Comparison, flips: words.Flips) -> bytes:
+def comparison_json(report: ComparisonReport) -> bytes:
     """The comparison as JSON."""
-    changed = [flip for pair in flips.values() for flip in pair]
-    return msgspec.json.format(msgspec.json.encode(ComparisonFile(comparison, changed))) + b"\n"
+    changed = [flip for flips in report.flips.values() for flip in flips]
+    return msgspec.json.format(msgspec.json.encode(ComparisonFile(report.comparison, changed))) + b"\n"
 
 
 def comparison_csv(comparison: Comparison) -> bytes:
@@ -52,17 +50,17 @@ def comparison_csv(comparison: Comparison) -> bytes:
     return write_csv(lines[0], (line.values() for line in lines))
 
 
-def comparison_markdown(comparison: Comparison, flips: words.Flips, runs: list[Run]) -> bytes:
+def comparison_markdown(report: ComparisonReport) -> bytes:
     """The comparison as Markdown."""
-    blocks = words.contrasts_by_pair(comparison)
+    comparison, pairs = report.comparison, report.pairs
     settings = {**comparison.settings, **comparison.tools}
     return markdown_document(
         [
             [f"# {escape(comparison.suite)}: {', '.join(map(escape, comparison.arms))}", ""]
-            + [f"- **Warning:** {escape(text)}" for text in words.comparison_warnings(comparison, runs)]
-            + bullets(words.pair_answer(pair, contrasts) for pair, contrasts in blocks.items())
+            + [f"- **Warning:** {escape(text)}" for text in report.warnings]
+            + bullets(words.pair_answer(pair, contrasts) for pair, contrasts in pairs.items())
             + ["", f"{escape(words.method_line(comparison))}."],
-            *(_block(pair, contrasts, flips.get(pair, [])) for pair, contrasts in blocks.items()),
+            *(_block(pair, contrasts, report.flips.get(pair, [])) for pair, contrasts in pairs.items()),
             section("Ranking of all arms", bullets(map(words.ranking_line, comparison.rankings))),
             section("Several trials per case", bullets(map(words.repeated_line, comparison.repeated))),
             section("Not compared", bullets(words.left_out_lines(comparison.left_out))),
@@ -88,55 +86,22 @@ def _entry(card: Card) -> str:
 
 
 def _block(pair: words.Pair, contrasts: list[Contrast], flips: list[Flip]) -> list[str]:
-    a, b = escape(arm_name(pair[1])), escape(arm_name(pair[2]))
-    lines = section(escape(words.pair_title(pair)), markdown_table(["metric", a, b, *COLUMNS], map(_cells, contrasts)))
-    heading = "Unpaired, as if no cases were shared (Welch's t, Cohen's d):"
-    lines += ["", heading, "", *markdown_table(UNPAIRED, map(_unpaired_cells, contrasts))]
+    lines = section(escape(words.pair_title(pair)), markdown_table(contrast_table(contrasts)))
+    lines += ["", f"{UNPAIRED}:", "", *markdown_table(unpaired_table(contrasts))]
     if gaps := words.gap_lines(contrasts):
         lines += ["", "Without a value:", "", *bullets(gaps)]
     if flips:
-        header = ["metric", "case", b, a, "turn", "what", "why"]
-        lines += ["", "What changed most:", "", *markdown_table(header, map(_flip_cells, flips))]
+        lines += ["", "What changed most:", "", *markdown_table(flip_table(pair, flips))]
     return lines
 
 
-def _cells(contrast: Contrast) -> list[str]:
-    return [
-        f"{escape(contrast.metric)} {ARROWS[contrast.better]}".rstrip(),
-        figure(contrast.a.value),
-        figure(contrast.b.value),
-        words.difference_text(contrast),
-        words.difference_interval(contrast),
-        words.percent_text(contrast),
-        escape(p_value(contrast.p)),
-        escape(p_value(contrast.p_corrected)),
-        words.effect_text(contrast),
-        words.cases_text(contrast),
-        words.verdict_text(contrast),
-    ]
+def _of_comparison(make: Callable[[Comparison], bytes]) -> Callable[[ComparisonReport], bytes]:
+    return lambda report: make(report.comparison)
 
 
-def _unpaired_cells(contrast: Contrast) -> list[str]:
-    delta = NONE if contrast.cliffs_delta is None else figure(contrast.cliffs_delta)
-    return [*map(escape, (contrast.metric, *words.unpaired_texts(contrast))), delta]
-
-
-def _flip_cells(flip: Flip) -> list[str]:
-    mark = words.telling_mark(flip)
-    place = ("", "", "") if mark is None else (mark.turn, mark.at, mark.why)
-    return [escape(flip.metric), escape(flip.name), figure(flip.value_b), figure(flip.value_a), *map(escape, place)]
-
-
-Make = Callable[[Comparison, words.Flips, list[Run]], bytes]
-
-
-def _of_comparison(make: Callable[[Comparison], bytes]) -> Make:
-    return lambda comparison, flips, runs: make(comparison)
-
-
-FORMATS: dict[str, Make] = {
+FORMATS: dict[str, Callable[[ComparisonReport], bytes]] = {
     ".html": comparison_page,
-    ".json": lambda comparison, flips, runs: comparison_json(comparison, flips),
+    ".json": comparison_json,
     ".md": comparison_markdown,
     ".csv": _of_comparison(comparison_csv),
     ".pdf": _of_comparison(partial(comparison_figure, file_format="pdf")),

@@ -15,9 +15,11 @@ from adjudge.report.comparison import words
 from adjudge.report.comparison.conversations import ChangedConversation, ListedFlip, read_changed_conversations
 from adjudge.report.comparison.forest import forest_plot, metric_panel, pair_panels, sign_of
 from adjudge.report.comparison.ranks import ranks_plot
+from adjudge.report.comparison.tables import unpaired_table
+from adjudge.report.comparison.words import ComparisonReport
 from adjudge.report.page.frame import render
+from adjudge.report.table import TextTable
 from adjudge.report.words import arm_name, count, method_words
-from adjudge.run import Run
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -53,6 +55,7 @@ class Block(Struct, frozen=True):
     answer: str
     plots: list[Plotted]
     contrasts: list[Contrast]
+    unpaired: TextTable
     changed: list[Changed]
 
 
@@ -92,29 +95,29 @@ class ComparisonPage(Struct, frozen=True, kw_only=True):
         return self.places.get((pair, (flip.case, flip.trial)))
 
 
-def comparison_page(comparison: Comparison, flips: words.Flips, runs: list[Run]) -> bytes:
+def comparison_page(report: ComparisonReport) -> bytes:
     """A comparison of runs as HTML."""
-    page = gather_comparison_page(comparison, flips, runs)
+    page = gather_comparison_page(report)
     return render("comparison/page.html", page=page, contrast_words=words, sign_of=sign_of)
 
 
-def gather_comparison_page(comparison: Comparison, flips: words.Flips, runs: list[Run]) -> ComparisonPage:
+def gather_comparison_page(report: ComparisonReport) -> ComparisonPage:
     """Gather a comparison for its page; plots are left out where there are too many pairs to look at."""
-    pairs = words.contrasts_by_pair(comparison)
+    comparison, pairs = report.comparison, report.pairs
     plotted = len(pairs) <= MOST_PLOTTED_PAIRS
-    blocks = _blocks(comparison, flips, plotted)
+    blocks = _blocks(report, plotted)
     listed = _listed_flips(blocks)
-    conversations = read_changed_conversations(listed, runs)
+    conversations = read_changed_conversations(listed, report.runs)
     return ComparisonPage(
         comparison=comparison,
-        warnings=words.comparison_warnings(comparison, runs),
+        warnings=report.warnings,
         standing=standing(comparison) if len(pairs) > 1 else "",
         blocks=blocks,
         by_metric=_metric_plots(comparison) if len(pairs) > 1 and plotted else [],
         verdicts=_verdicts(comparison, list(pairs)),
         methods=_methods(comparison),
         metrics={name: place for place, name in enumerate(comparison.cards)},
-        retired=[metric for run in runs for metric in run.retired],
+        retired=[metric for run in report.runs for metric in run.retired],
         listed=len({item.key for item in listed}),
         conversations=conversations,
         places={conversation.among[0].key: place for place, conversation in enumerate(conversations)},
@@ -142,7 +145,8 @@ def standing(comparison: Comparison) -> str:
     return f"{arm_name(first)} is better in {better[first]} contrasts and worse in {worse[first]}{rest}{more}."
 
 
-def _blocks(comparison: Comparison, flips: words.Flips, plotted: bool) -> list[Block]:
+def _blocks(report: ComparisonReport, plotted: bool) -> list[Block]:
+    comparison = report.comparison
     # The cases to show for each pair, metric and direction, so that the page stays small.
     each = max(1, min(MOST_EACH, MOST_FLIPS // (2 * len(comparison.contrasts))))
     return [
@@ -152,9 +156,10 @@ def _blocks(comparison: Comparison, flips: words.Flips, plotted: bool) -> list[B
             words.pair_answer(pair, contrasts),
             _pair_plots(contrasts, comparison.cards) if plotted else [],
             contrasts,
-            _changes(contrasts, flips.get(pair, []), each),
+            unpaired_table(contrasts),
+            _changes(contrasts, report.flips.get(pair, []), each),
         )
-        for pair, contrasts in words.contrasts_by_pair(comparison).items()
+        for pair, contrasts in report.pairs.items()
     ]
 
 

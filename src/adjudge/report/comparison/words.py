@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 from adjudge.compare.comparison import Comparison, LeftOut, Ranking, Repeated
 from adjudge.compare.contrast import Contrast, Side
 from adjudge.compare.flips import Flip, MarkFlip
@@ -29,6 +31,26 @@ INCONCLUSIVE = "inconclusive"
 # The part of the data, the arm, and the baseline it is compared with.
 Pair = tuple[str, str, str]
 Flips = dict[Pair, list[Flip]]
+
+
+class ComparisonReport(Struct, frozen=True):
+    """What the report of a comparison is made from: the comparison, the cases that changed, and the runs."""
+
+    comparison: Comparison
+    flips: Flips
+    runs: list[Run]
+
+    @property
+    def pairs(self) -> dict[Pair, list[Contrast]]:
+        """The contrasts of each part of the data and pair of arms."""
+        return contrasts_by_pair(self.comparison)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What has to be known before any contrast is read."""
+        retired = {metric: None for run in self.runs for metric in run.retired if metric in self.comparison.cards}
+        mismatches = [f"compared although {mark}" for mark in self.comparison.marked]
+        return [*mismatches, *filter(None, [retired_line(retired)])]
 
 
 def contrasts_by_pair(comparison: Comparison) -> dict[Pair, list[Contrast]]:
@@ -121,14 +143,6 @@ def percent_text(contrast: Contrast) -> str:
     return NONE if contrast.relative is None else f"{contrast.relative:+.1%}"
 
 
-def unpaired_texts(contrast: Contrast) -> list[str]:
-    """The unpaired reading: the difference, relative with its word, Welch's t and p, and Cohen's d with its word."""
-    relative = f"{percent_text(contrast)} {contrast.relative_word}".rstrip()
-    t = NONE if contrast.t is None else f"{contrast.t:.3f}"
-    d = NONE if contrast.d is None else f"{contrast.d:.3f} {contrast.d_word}"
-    return [difference_text(contrast), relative, t, p_value(contrast.t_p), d]
-
-
 def gap_lines(contrasts: Iterable[Contrast]) -> list[str]:
     """For each metric, how many conversations of the two arms have no value."""
     gaps = {contrast.metric: "; ".join(filter(None, map(_gaps, (contrast.a, contrast.b)))) for contrast in contrasts}
@@ -170,25 +184,19 @@ def repeated_line(repeated: Repeated) -> str:
     return f"{head}; {passes}" if passes else head
 
 
-def telling_mark(flip: Flip) -> MarkFlip | None:
-    """The first mark that changed and says why, else the first that changed."""
-    return next((mark for mark in flip.marks if mark.why), flip.marks[0] if flip.marks else None)
+def telling_mark(flip: Flip) -> MarkFlip:
+    """The first mark that changed and says why, else the first that changed; an empty one where none did."""
+    return next(
+        (mark for mark in flip.marks if mark.why), flip.marks[0] if flip.marks else MarkFlip("", "", None, None)
+    )
 
 
 def flip_line(flip: Flip) -> str:
     """A case on which two arms differ, with the first mark that shows the difference."""
-    mark, why = telling_mark(flip), ""
-    if mark is not None:
-        place = ", ".join(filter(None, (f"turn {mark.turn}" if mark.turn else "", mark.at)))
-        why = "".join(f": {part}" for part in (place, mark.why) if part)
+    mark = telling_mark(flip)
+    place = ", ".join(filter(None, (f"turn {mark.turn}" if mark.turn else "", mark.at)))
+    why = "".join(f": {part}" for part in (place, mark.why) if part)
     return f"  {flip.metric}: {figure(flip.value_b)} to {figure(flip.value_a)}  {flip.name}{why}"
-
-
-def comparison_warnings(comparison: Comparison, runs: Iterable[Run]) -> list[str]:
-    """What has to be known before any contrast is read."""
-    retired = {metric: None for run in runs for metric in run.retired if metric in comparison.cards}
-    mismatches = [f"compared although {mark}" for mark in comparison.marked]
-    return [*mismatches, *filter(None, [retired_line(retired)])]
 
 
 def _metrics_by_verdict(contrasts: list[Contrast]) -> dict[str, list[str]]:

@@ -9,10 +9,11 @@ import msgspec
 
 from adjudge.gate.verdicts import Case, Gate, RuleVerdict
 from adjudge.report.gate.junit import gate_junit
-from adjudge.report.gate.words import arms, cells, heading
+from adjudge.report.gate.words import heading, verdict_table
 from adjudge.report.markdown import escape, markdown_document, markdown_table
+from adjudge.report.table import Column, tabulate
 from adjudge.report.target import bad_input_on_failure, format_of, refuse_run_files, write_target
-from adjudge.report.words import INTERVAL, figure
+from adjudge.report.words import figure
 from adjudge.run import Run
 
 
@@ -36,32 +37,31 @@ def gate_json(gate: Gate) -> bytes:
 
 def gate_markdown(gate: Gate) -> bytes:
     """The gate as Markdown: all rules, then those that did not pass with their worst conversations."""
-    header = ["", "rule", "arm", "value", INTERVAL, "n", "coverage"]
+    warnings = [f"- **Warning:** {escape(warning)}" for warning in gate.warnings]
     return markdown_document(
         [
-            [f"## {escape(gate.run)}: {gate.headline()}", ""]
-            + [f"- **Warning:** {escape(warning)}" for warning in gate.warnings]
-            + ([""] if gate.warnings else [])
-            + markdown_table(header, map(_verdict_cells, gate.verdicts)),
+            [f"## {escape(gate.run)}: {gate.headline()}"],
+            warnings,
+            markdown_table(verdict_table(gate)),
             *(_block(verdict) for verdict in gate.verdicts if verdict.outcome != "pass"),
         ]
     )
 
 
-def _verdict_cells(verdict: RuleVerdict) -> list[str]:
-    outcome = verdict.outcome if verdict.outcome == "pass" else f"**{verdict.outcome}**"
-    return [outcome, *map(escape, (verdict.text, arms(verdict), *cells(verdict)))]
-
-
 def _block(verdict: RuleVerdict) -> list[str]:
-    header = ["conversation", "value", "turn", "what", "why"]
     lines = [f"### {escape(heading(verdict))}", "", escape(verdict.why)]
-    return [*lines, "", *markdown_table(header, map(_case_cells, verdict.cases))] if verdict.cases else lines
+    return [*lines, "", *markdown_table(tabulate(CASE_COLUMNS, verdict.cases))] if verdict.cases else lines
 
 
-def _case_cells(case: Case) -> list[str]:
-    value = figure(case.value) if case.baseline is None else f"{figure(case.baseline)} to {figure(case.value)}"
-    return [escape(case.name), value, *map(escape, (case.turn, case.at, case.why))]
+def _case_value(case: Case) -> str:
+    return figure(case.value) if case.baseline is None else f"{figure(case.baseline)} to {figure(case.value)}"
 
 
+CASE_COLUMNS = [
+    Column[Case]("conversation", lambda case: case.name),
+    Column("value", _case_value, "right"),
+    Column[Case]("turn", lambda case: case.turn),
+    Column[Case]("what", lambda case: case.at),
+    Column[Case]("why", lambda case: case.why),
+]
 FORMATS: dict[str, Callable[[Gate], bytes]] = {".xml": gate_junit, ".json": gate_json, ".md": gate_markdown}

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from adjudge.gate.verdicts import Gate, RuleVerdict
 from adjudge.gate.words import case_line
-from adjudge.report.gate.words import cells
+from adjudge.report.gate.words import coverage_text, interval_text, sample_size_text, value_text
 from adjudge.report.text import one_line
 from adjudge.report.words import INTERVAL, arm_name
 
@@ -58,7 +58,6 @@ def _add_test(suite: Element, verdict: RuleVerdict, name: str) -> None:
     if verdict.outcome != "pass":
         problem = SubElement(test, _TAGS[verdict.outcome], message=xml_text(verdict.why), type=verdict.outcome)
         problem.text = "\n".join(map(xml_text, (verdict.why, *map(case_line, verdict.cases))))
-    value, interval, amount, coverage = cells(verdict)
-    SubElement(test, "system-out").text = xml_text(
-        f"value {value}, {INTERVAL} {interval}, n {amount}, coverage {coverage}"
-    )
+    value = f"value {value_text(verdict)}, {INTERVAL} {interval_text(verdict)}"
+    size = f"n {sample_size_text(verdict)}, coverage {coverage_text(verdict)}"
+    SubElement(test, "system-out").text = xml_text(f"{value}, {size}")

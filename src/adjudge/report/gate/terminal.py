@@ -5,37 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudge.gate.words import case_line
-from adjudge.report.console import Out, new_table
-from adjudge.report.gate.words import arms, cells, sentence
-from adjudge.report.words import INTERVAL
+from adjudge.report.console import TONE_STYLES
+from adjudge.report.gate.words import TONES, sentence, verdict_table
 
 if TYPE_CHECKING:
     from adjudge.gate.verdicts import Gate
-
-STYLES = {"pass": "green", "fail": "red", "error": "yellow"}
+    from adjudge.report.console import Out
 
 
 def print_gate(gate: Gate, out: Out) -> None:
     """Print the verdicts of a gate."""
     for warning in gate.warnings:
         out.line(f"warning: {warning}", "yellow")
-    _print_table(gate, out)
+    out.table(out.new_table(verdict_table(gate)))
     for verdict in gate.verdicts:
         if verdict.outcome != "pass":
             out.title(sentence(verdict))
             for case in verdict.cases:
                 out.line(f"  {case_line(case)}")
     out.console.print()
-    out.line(gate.headline(), f"bold {STYLES[gate.outcome]}")
-
-
-def _print_table(gate: Gate, out: Out) -> None:
-    table = new_table()
-    for header in ("", "rule", "arm"):
-        table.add_column(header)
-    for header in ("value", INTERVAL, "n", "coverage"):
-        table.add_column(header, justify="right", no_wrap=header == "value")
-    for verdict in gate.verdicts:
-        texts = (verdict.text, arms(verdict), *cells(verdict))
-        table.add_row(out.text(verdict.outcome, STYLES[verdict.outcome]), *map(out.text, texts))
-    out.table(table)
+    out.line(gate.headline(), f"bold {TONE_STYLES[TONES[gate.outcome]]}")

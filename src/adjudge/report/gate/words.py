@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from adjudge.gate.verdicts import Gate, RuleVerdict
-from adjudge.report.words import NONE, arm_name, bounds, count, figure, retired_line
+from adjudge.gate.verdicts import Gate, Outcome, RuleVerdict
+from adjudge.report.table import Column, TextTable, Tone, tabulate
+from adjudge.report.words import INTERVAL, NONE, arm_name, bounds, count, figure, retired_line
 from adjudge.run import Run
+
+TONES: dict[Outcome, Tone] = {"pass": "good", "fail": "bad", "error": "unsure"}
 
 
 def warn_of_retired(gate: Gate, run: Run) -> Gate:
@@ -16,19 +19,41 @@ def warn_of_retired(gate: Gate, run: Run) -> Gate:
     return structs.replace(gate, warnings=warnings)
 
 
-def cells(verdict: RuleVerdict) -> list[str]:
-    """The value or the difference, its interval, of how many, and the coverage, rounded down."""
-    coverage = f"{int(verdict.coverage * 1000 + 1e-9) / 1000:.3f}"
+def verdict_table(gate: Gate) -> TextTable:
+    """A row for each rule and arm."""
+    columns = [
+        Column[RuleVerdict]("", lambda verdict: verdict.outcome, tone=lambda verdict: TONES[verdict.outcome]),
+        Column[RuleVerdict]("rule", lambda verdict: verdict.text),
+        Column[RuleVerdict]("arm", _arms),
+        Column("value", value_text, "right"),
+        Column(INTERVAL, interval_text, "right"),
+        Column("n", sample_size_text, "right"),
+        Column("coverage", coverage_text, "right"),
+    ]
+    return tabulate(columns, gate.verdicts)
+
+
+def value_text(verdict: RuleVerdict) -> str:
+    """The value, or the difference with its sign."""
     if verdict.value is None:
-        return [NONE, NONE, NONE, coverage]
-    value = f"{verdict.value:+.3f}" if verdict.rule.compares else figure(verdict.value)
-    return [value, bounds(verdict.low, verdict.high), count(verdict.n, verdict.unit), coverage]
+        return NONE
+    return f"{verdict.value:+.3f}" if verdict.rule.compares else figure(verdict.value)
 
 
-def arms(verdict: RuleVerdict) -> str:
-    """The arm, and the baseline it is compared with."""
-    against = f" against {verdict.baseline}" if verdict.baseline else ""
-    return f"{arm_name(verdict.arm)}{against}"
+def interval_text(verdict: RuleVerdict) -> str:
+    """The bounds of the value or the difference."""
+    return NONE if verdict.value is None else bounds(verdict.low, verdict.high)
+
+
+def sample_size_text(verdict: RuleVerdict) -> str:
+    """How many of what the value is the mean of."""
+    return NONE if verdict.value is None else count(verdict.n, verdict.unit)
+
+
+def coverage_text(verdict: RuleVerdict) -> str:
+    """The coverage, rounded down, so that 1.000 means that nothing is missing."""
+    # The tolerance keeps 0.9299999999 from being shown as 0.929.
+    return f"{int(verdict.coverage * 1000 + 1e-9) / 1000:.3f}"
 
 
 def heading(verdict: RuleVerdict) -> str:
@@ -39,3 +64,9 @@ def heading(verdict: RuleVerdict) -> str:
 def sentence(verdict: RuleVerdict) -> str:
     """The verdict in one sentence."""
     return f"{heading(verdict)}: {verdict.why}"
+
+
+def _arms(verdict: RuleVerdict) -> str:
+    """The arm, and the baseline it is compared with."""
+    against = f" against {verdict.baseline}" if verdict.baseline else ""
+    return f"{arm_name(verdict.arm)}{against}"

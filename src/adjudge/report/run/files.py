@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -25,12 +26,41 @@ from adjudge.report.run.words import (
     warning_lines,
 )
 from adjudge.report.run.worst import Worst
+from adjudge.report.table import Column, tabulate
 from adjudge.report.target import format_of, write_target
 from adjudge.report.words import ARROWS, DIRECTIONS, INTERVAL, arm_name, count, figure, retired_line
-from adjudge.run import Run
+from adjudge.run import InputFile, Run
 
-_HEADER = ["metric", "better", "arm", "value", INTERVAL, "n"]
-_COUNTS = ["undefined", "skipped", "errors"]
+T = TypeVar("T")
+
+
+ROW_COLUMNS = [
+    Column[Row]("metric", lambda row: row.metric),
+    Column[Row]("better", lambda row: ARROWS[row.better]),
+    Column("arm", arm_label),
+    Column("value", value_text, "right"),
+    Column(INTERVAL, interval_text, "right"),
+    Column("n", sample_size_text, "right"),
+]
+COUNT_COLUMNS = [
+    Column[Row]("undefined", lambda row: str(row.undefined), "right"),
+    Column[Row]("skipped", lambda row: str(row.skipped), "right"),
+    Column[Row]("errors", lambda row: str(row.errors), "right"),
+]
+READING = Column[Row]("reading", lambda row: row.band)
+WORST_COLUMNS = [
+    Column[Worst]("arm", lambda worst: arm_name(worst.arm)),
+    Column[Worst]("metric", lambda worst: worst.metric),
+    Column[Worst]("conversation", lambda worst: worst.name),
+    Column[Worst]("value", lambda worst: figure(worst.value), "right"),
+    Column[Worst]("turn", lambda worst: worst.turn),
+    Column[Worst]("what", lambda worst: worst.at),
+    Column[Worst]("why", lambda worst: worst.why),
+]
+INPUT_COLUMNS = [
+    Column[InputFile]("file", lambda file: file.path),
+    Column[InputFile]("SHA-256", lambda file: file.sha256),
+]
 
 
 def write_run(run: Run, target: Path) -> None:
@@ -52,7 +82,6 @@ def run_csv(summary: RunSummary) -> bytes:
 
 def run_markdown(summary: RunSummary) -> bytes:
     """The report as Markdown: tables, what was skipped, and the evidence."""
-    inputs = ([escape(file.path), escape(file.sha256)] for file in summary.inputs)
     return markdown_document(
         [
             _head(summary),
@@ -64,8 +93,8 @@ def run_markdown(summary: RunSummary) -> bytes:
             section("Judging", bullets(judging_lines(summary))),
             section("By part of the system", _blocks(summary.by_part())),
             section("By group", _blocks(summary.headline_groups())),
-            section("Worst conversations", _worst(summary.worst)),
-            section("Inputs", markdown_table(["file", "SHA-256"], inputs)),
+            section("Worst conversations", _table(WORST_COLUMNS, summary.worst)),
+            section("Inputs", _table(INPUT_COLUMNS, summary.inputs)),
             section("Settings", _settings({**summary.settings, **summary.tools})),
             section("Metrics", [_entry(card) for card in summary.cards.values()]),
             section("Retired metrics", bullets(filter(None, [retired_line(summary.retired)]))),
@@ -98,41 +127,19 @@ def _coverage(summary: RunSummary) -> list[str]:
 
 
 def _results(rows: list[Row]) -> list[str]:
-    if not any(row.band for row in rows):
-        return markdown_table([*_HEADER, *_COUNTS], ([*_cells(row), *_counts(row)] for row in rows))
-    return markdown_table([*_HEADER, *_COUNTS, "reading"], ([*_cells(row), *_counts(row), row.band] for row in rows))
+    reading = [READING] if any(row.band for row in rows) else []
+    return _table([*ROW_COLUMNS, *COUNT_COLUMNS, *reading], rows)
 
 
 def _blocks(blocks: dict[str, list[Row]]) -> list[str]:
     lines: list[str] = []
     for title, rows in blocks.items():
-        lines += ["", f"### {escape(title)}", "", *markdown_table(_HEADER, map(_cells, rows))]
+        lines += ["", f"### {escape(title)}", "", *_table(ROW_COLUMNS, rows)]
     return lines[1:]
 
 
-def _cells(row: Row) -> list[str]:
-    return [
-        escape(row.metric),
-        ARROWS[row.better],
-        escape(arm_label(row)),
-        value_text(row),
-        interval_text(row),
-        escape(sample_size_text(row)),
-    ]
-
-
-def _counts(row: Row) -> list[str]:
-    return [str(row.undefined), str(row.skipped), str(row.errors)]
-
-
-def _worst(conversations: list[Worst]) -> list[str]:
-    header = ["arm", "metric", "conversation", "value", "turn", "what", "why"]
-    return markdown_table(header, map(_worst_cells, conversations))
-
-
-def _worst_cells(worst: Worst) -> list[str]:
-    names = map(escape, (arm_name(worst.arm), worst.metric, worst.name))
-    return [*names, figure(worst.value), *map(escape, (worst.turn, worst.at, worst.why))]
+def _table(columns: Sequence[Column[T]], items: Iterable[T]) -> list[str]:
+    return markdown_table(tabulate(columns, items))
 
 
 def _settings(settings: Mapping[str, str]) -> list[str]:
