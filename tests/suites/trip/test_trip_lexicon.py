@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
+from wishing import categories_in
 
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.metrics.strategy import theory_phrase
 from adjudge.suites.trip.rules.elections import WINNERS
 from adjudge.suites.trip.rules.offers import room_types
+from adjudge.suites.trip.rules.refusals import idioms
 from adjudge.suites.trip.rules.strategies import operator_of
-from adjudge.suites.trip.rules.vocabulary import informative, kinds, lexicon
-from adjudge.suites.trip.rules.wishes import _idioms, parse_wish
+from adjudge.suites.trip.rules.vocabulary import informative, lexicon
+from adjudge.suites.trip.rules.wishes import parse_wish
 
 WISHES = table_of("wishes")
 LODGING = table_of("lodging")
@@ -26,8 +27,7 @@ def wrong(phrases: list[str], holds: Callable[[str], object]) -> list[str]:
 
 @pytest.mark.parametrize("kind", [name for name in table_of("idioms") if name != "parts"])
 def test_every_idiom_is_found_in_its_example(kind: str) -> None:
-    idioms: list[dict[str, Any]] = table_of("idioms")[kind]
-    examples = zip(_idioms(kind), (idiom["example"] for idiom in idioms), strict=True)
+    examples = zip(idioms(kind), (idiom["example"] for idiom in table_of("idioms")[kind]), strict=True)
     assert [example for pattern, example in examples if not pattern.search(example)] == []
 
 
@@ -75,7 +75,13 @@ def test_every_word_for_a_category_names_it(slot: str) -> None:
     known = lexicon(slot)
     for kind, others in CATEGORIES["kinds"][slot].items():
         phrases = [kind, *others, *CATEGORIES["gives"].get(kind, [])]
-        assert wrong(phrases, lambda phrase, kind=kind: kind in kinds(phrase, known)) == []
+        assert (
+            wrong(
+                phrases,
+                lambda phrase, kind=kind: kind in categories_in(phrase, known),
+            )
+            == []
+        )
 
 
 def test_every_narrower_category_is_known_beside_a_wider_one() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 from trip_rows import rows_of
-from wishing import attraction, event, lodging, marks, restaurant, trip, values
+from wishing import attraction, categories_in, event, lodging, marks, restaurant, trip, values
 
 from adjudge.english.tokens import stem
 from adjudge.suites.trip.data import ACTIONABLE, Entry
@@ -13,7 +13,7 @@ from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.channels import Finding, Pair, category, house_rules, is_untold
 from adjudge.suites.trip.rules.dialogue import Preference
 from adjudge.suites.trip.rules.offers import Offer
-from adjudge.suites.trip.rules.vocabulary import data, informative, kinds, lexicon, top, with_categories
+from adjudge.suites.trip.rules.vocabulary import informative, lexicon, top, with_categories
 from adjudge.suites.trip.rules.wishes import ParsedWish, affirmed_text, parse_wish, read_wish
 
 ENTIRE, PRIVATE, SHARED = "Entire home/apt", "Private room", "Shared room"
@@ -151,29 +151,29 @@ def test_a_word_that_shares_its_stem_with_an_empty_one_tells() -> None:
 
 @pytest.mark.parametrize("text", ["my aunt plays it", "a band playing waltzes", "a place to play", "at a fair price"])
 def test_words_that_only_sound_like_a_category_name_none(text: str) -> None:
-    assert kinds(text, lexicon("event")) <= {"music", "band"}
+    assert categories_in(text, lexicon("event")) <= {"music", "band"}
 
 
 def test_a_play_is_theatre() -> None:
-    assert "theatre" in kinds("a good play", lexicon("event")) & kinds("plays", lexicon("event"))
+    assert "theatre" in categories_in("a good play", lexicon("event")) & categories_in("plays", lexicon("event"))
 
 
 def test_the_longest_phrase_tells_the_category() -> None:
-    assert kinds("amusement parks", lexicon("attraction")) == {"amusement", "amusement park"}
-    assert "park" in kinds("parks", lexicon("attraction"))
+    assert categories_in("amusement parks", lexicon("attraction")) == {"amusement", "amusement park"}
+    assert "park" in categories_in("parks", lexicon("attraction"))
 
 
 def test_categories_of_the_catalogue_are_known_beside_the_general_ones() -> None:
     known = with_categories("cuisine", ["Georgian", "Soups & Stews"])
-    assert kinds("Georgian stews, or pasta", known) == {"georgian", "stew", "italian", "pasta"}
+    assert categories_in("Georgian stews, or pasta", known) == {"georgian", "stew", "italian", "pasta"}
 
 
 def test_every_list_of_the_data_is_of_words_in_small_letters() -> None:
-    slots = table_of("categories")["kinds"]
+    slots, wishes = table_of("categories")["kinds"], table_of("wishes")
     listed = [word for slot in slots.values() for kind, others in slot.items() for word in (kind, *others)]
-    listed += data()["stop_words"] + data()["negation"]["cues"] + data()["negation"]["none"]
+    listed += wishes["stop_words"] + wishes["negation"]["cues"] + wishes["negation"]["none"]
     assert [word for word in listed if word != word.lower() or not word.strip()] == []
-    assert set(data()["generic"]) == set(ACTIONABLE)
+    assert set(wishes["generic"]) == set(ACTIONABLE)
 
 
 def at(price: float, place: Entry) -> Entry:

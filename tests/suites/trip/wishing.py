@@ -19,6 +19,7 @@ from adjudge.suites.trip.data import (
     TripTurn,
     Wish,
 )
+from adjudge.suites.trip.rules.vocabulary import Lexicon, senses
 
 METRICS = {metric.card.name: metric for metric in suite.metrics()}
 THRESHOLDS = {"addressing": 0.45, "satisfaction": 0.42, "serendipity": 0.30}
@@ -39,6 +40,11 @@ def event(name: str, *categories: str, about: str = "") -> Entry:
 
 def attraction(name: str, *categories: str, about: str = "") -> Entry:
     return Entry("attraction", name, categories=categories, about=about)
+
+
+def categories_in(text: str, known: Lexicon) -> set[str]:
+    """The categories that a text names, and those that give what it names."""
+    return {name for sense in senses(text, known) for name in sense.names | sense.givers}
 
 
 def plan(*entries: Entry, raw: str = "") -> Plan:
@@ -96,8 +102,8 @@ def cosines(known: Mapping[str, float]) -> Callable[[Sequence[str]], list[list[f
     """An embedder: texts that hold a given part have that cosine to all texts that hold none."""
 
     def embed(texts: Sequence[str]) -> list[list[float]]:
-        found = [next((value for part, value in known.items() if part in text), 1.0) for text in texts]
-        return [[value, (1 - value * value) ** 0.5] for value in found]
+        cosines = [next((value for part, value in known.items() if part in text), 1.0) for text in texts]
+        return [[value, (1 - value * value) ** 0.5] for value in cosines]
 
     return embed
 
@@ -122,5 +128,5 @@ def values(name: str, record: Trip, **tools: Any) -> dict[str, float]:
 
 def value(name: str, record: Trip, **tools: Any) -> float | None:
     """The mean of the marks; None where there are none."""
-    found = [mark.value for mark in marks(name, record, **tools)]
-    return sum(found) / len(found) if found else None
+    judged = [mark.value for mark in marks(name, record, **tools)]
+    return sum(judged) / len(judged) if judged else None

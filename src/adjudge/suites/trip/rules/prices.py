@@ -8,7 +8,8 @@ from functools import cache
 from adjudge.english.normalise import single_spaces
 from adjudge.english.numbers import NUMBER_WORDS
 from adjudge.english.tokens import stem
-from adjudge.suites.trip.rules.vocabulary import data, informative
+from adjudge.suites.trip.lexicon import table_of
+from adjudge.suites.trip.rules.vocabulary import informative
 
 # "a hundred dollars"; below ten, a number in letters is seldom a price.
 SMALLEST_IN_LETTERS = 10
@@ -75,4 +76,4 @@ def _amount(number: str) -> float:
 
 def only_price(text: str, slot: str = "") -> bool:
     """Whether words beside a limit say no more than it does: "something cheap"."""
-    return set(informative(text, slot)) <= {stem(word) for word in data()["price"]["words"]}
+    return set(informative(text, slot)) <= {stem(word) for word in table_of("wishes")["price"]["words"]}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Any
 
 from msgspec import Struct
 
@@ -39,12 +38,6 @@ class Sense(Struct, frozen=True, gc=False):
 Lexicon = Mapping[Phrase, Sense]
 
 
-@cache
-def data() -> Mapping[str, Any]:
-    """What `wishes.toml` holds."""
-    return table_of("wishes")
-
-
 @lru_cache(maxsize=16384)
 def informative(text: str, slot: str = "") -> tuple[str, ...]:
     """The stems of the words that say what is wanted, each once, in order; those general to the slot are left out.
@@ -58,12 +51,12 @@ def informative(text: str, slot: str = "") -> tuple[str, ...]:
 
 @cache
 def _stop_words() -> frozenset[str]:
-    return frozenset(data()["stop_words"])
+    return frozenset(table_of("wishes")["stop_words"])
 
 
 @cache
 def _generic_stems(slot: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in data()["generic"].get(slot, ()))
+    return frozenset(stem(word) for word in table_of("wishes")["generic"].get(slot, ()))
 
 
 def top(text: str, slot: str = "") -> tuple[str, ...]:
@@ -128,11 +121,6 @@ def senses(text: str, known: Lexicon) -> list[Sense]:
 @cache
 def _no_kinds() -> re.Pattern[str]:
     return any_phrase(table_of("categories")["no_kinds"])
-
-
-def kinds(text: str, known: Lexicon) -> frozenset[str]:
-    """The categories that a text names, and those that give what it names."""
-    return frozenset[str]().union(*(sense.names | sense.givers for sense in senses(text, known)))
 
 
 def sought_senses(text: str, known: Lexicon) -> list[list[Sense]]:

@@ -10,21 +10,23 @@ from msgspec import Struct
 
 from adjudge.english.clauses import Clause, split_clauses
 from adjudge.english.normalise import single_spaces
-from adjudge.english.patterns import any_phrase, fill_parts, whole_words
+from adjudge.english.patterns import whole_words
 from adjudge.english.tokens import words
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.dialogue import Preference
 from adjudge.suites.trip.rules.prices import only_price, split_price_limit
-from adjudge.suites.trip.rules.vocabulary import data, informative
+from adjudge.suites.trip.rules.refusals import (
+    first_match,
+    idioms,
+    phrase_pattern,
+    points_back,
+    split_refusal,
+    unwanted_things,
+)
+from adjudge.suites.trip.rules.vocabulary import informative
 
 UNWANTED_STRENGTHS = ("avoid", "reject")
 
-# "museums no", "a dorm, no way": the refusal stands at the end.
-_TRAILING = re.compile(
-    r"^(?P<thing>.+\S)\s+(?:no|no way|not|nope|nah|never|no thanks|no thank you|no chance)$", re.IGNORECASE
-)
-# "pizza or burgers", "fish & chips": each is refused by itself.
-_ALTERNATIVES = re.compile(r"\s+(?:or|nor|and|as well as)\s+|\s*[/&]\s*", re.IGNORECASE)
 # A list goes on to its end: "no seafood, pizza or burgers".
 _GOES_ON = re.compile(r"\b(?:or|nor|and)\b", re.IGNORECASE)
 # Words that begin something else than the next item of a refused list.
@@ -41,8 +43,6 @@ _DISLIKED = re.compile(
 _SPACES = re.compile(" +")
 # "Camping's not for me", "that's a no": short for "is".
 _SHORT_IS = re.compile(r"(?<=\w)'s (?=(?:not|off|out|a no|a deal)\b)", re.IGNORECASE)
-# What ends a thing without belonging to it: "seafood please".
-_ENDING = frozenset({"please", "thanks", "and", "or", "but"})
 # "A guest house is fine": accepted beside a refusal, but not asked for.
 _ACCEPTED = re.compile(r"\b(?:is|are) (?:fine|ok|okay|all right|alright)\b", re.IGNORECASE)
 # Items of a list have few words; a longer clause says something else.
@@ -51,12 +51,6 @@ _LISTED_WORDS = 4
 _NON = re.compile(r"\bnon(?:-(?=\w)| ?(?=smok))", re.IGNORECASE)
 # "smoke-free", "dairy-free"; not "tax-free".
 _FREE = re.compile(r"\b(?!(?:duty|tax|toll|rent)-)([\w']+)-free\b", re.IGNORECASE)
-# What is refused stands before: "I can't justify them", "enough of it at work"; but "it spicy" is something else.
-_POINTS_BACK = re.compile(
-    r"(?P<before>(?:[\w']+ ){0,5}?)(?:(?<!for )|(?<=care for )|(?<=cared for ))(?:it|them|those|that)"
-    r"(?=$| (?:at|on|in|from|for|with|during|every|all|any|anymore|again|when|while|this|last|right|either|as)\b)",
-    re.IGNORECASE,
-)
 
 
 class ParsedWish(Struct, frozen=True, gc=False, repr_omit_defaults=True):
@@ -100,7 +94,7 @@ def _parse_words(text: str) -> ParsedWish:
     if not any(informative(_without_indifference(clause.text)) for clause in clauses):
         return ParsedWish(indifferent=True)
     sides = list(_sides(clauses))
-    unwanted = tuple(thing for wanted, refused in sides for thing in _things(refused))
+    unwanted = tuple(thing for wanted, refused in sides for thing in unwanted_things(refused))
     if not unwanted and clauses == every:
         return ParsedWish(_resolve_double_negation(text))
     return ParsedWish(_join(wanted for wanted, _ in sides), unwanted)
@@ -108,7 +102,7 @@ def _parse_words(text: str) -> ParsedWish:
 
 def _is_tolerant(clause: str) -> bool:
     """Whether a clause only says what is not minded or not needed."""
-    return bool(_pattern("negation", "tolerance").search(clause) or _first_match(_idioms("tolerant"), clause))
+    return bool(phrase_pattern("negation", "tolerance").search(clause) or first_match("tolerant", clause))
 
 
 def read_wish(preference: Preference) -> ParsedWish:
@@ -121,7 +115,7 @@ def read_wish(preference: Preference) -> ParsedWish:
     if parsed.indifferent:
         return parsed
     if preference.strength in UNWANTED_STRENGTHS:
-        return ParsedWish("", parsed.unwanted or tuple(_things(parsed.wanted)), most=parsed.most)
+        return ParsedWish("", parsed.unwanted or tuple(unwanted_things(parsed.wanted)), most=parsed.most)
     return parsed if _is_telling(parsed, preference.slot) else ParsedWish("", parsed.unwanted, most=parsed.most)
 
 
@@ -139,13 +133,13 @@ def affirmed_text(text: str) -> str:
     >>> affirmed_text("Large pool, no parking. Meals without meat.")
     'Large pool, Meals'
     """
-    sides = (_split_refusal(clause.text) or (clause.text, "") for clause in _clauses(text))
+    sides = (split_refusal(clause.text) or (clause.text, "") for clause in _clauses(text))
     return ", ".join(stated.strip() for stated, _ in sides if stated.strip())
 
 
 def _clauses(text: str) -> list[Clause]:
-    plain = _without(_pattern("negation", "none"), _spell_out(single_spaces(_resolve_double_negation(text))))
-    return split_clauses(plain)
+    plain = _spell_out(single_spaces(_resolve_double_negation(text)))
+    return split_clauses(phrase_pattern("negation", "none").sub(" ", plain))
 
 
 def _resolve_double_negation(text: str) -> str:
@@ -157,7 +151,7 @@ def _resolve_double_negation(text: str) -> str:
 
 def _replace_idioms(key: str, text: str, instead: str) -> str:
     """A text with something instead of each idiom of a list, or with the thing that the idiom is about."""
-    for idiom in _idioms(key):
+    for idiom in idioms(key):
         text = idiom.sub(lambda match: match.groupdict().get("thing") or instead, text)
     return text
 
@@ -165,7 +159,7 @@ def _replace_idioms(key: str, text: str, instead: str) -> str:
 def _spell_out(text: str) -> str:
     """A text in which each thing is negated by a word of its own: "smoke-free room" is "no smoke, room"."""
     text = _SHORT_IS.sub(" is ", text)
-    for heading in _idioms("headings"):
+    for heading in idioms("headings"):
         text = heading.sub(lambda match: ", ".join(map(_deny, match["listed"].split(","))), text)
     return _listed_free().sub(r", no \1,", _FREE.sub(r", no \1,", _NON.sub("no ", text)))
 
@@ -177,18 +171,18 @@ def _deny(item: str) -> str:
 
 @cache
 def _listed_free() -> re.Pattern[str]:
-    return whole_words(f"({'|'.join(data()['negation']['free'])}) free")
+    return whole_words(f"({'|'.join(table_of('wishes')['negation']['free'])}) free")
 
 
 def _sides(clauses: list[Clause]) -> Iterator[tuple[str, str]]:
     """For each clause what it wants and what it refuses, either empty."""
     listing = disliking = False
-    negated = any(_split_refusal(clause.text) for clause in clauses)
+    negated = any(split_refusal(clause.text) for clause in clauses)
     for place, clause in enumerate(clauses):
         listing, disliking = listing and clause.goes_on, disliking and clause.goes_on
-        if side := _split_refusal(clause.text):
+        if side := split_refusal(clause.text):
             listing, disliking = bool(informative(side[1])), bool(_DISLIKED.search(clause.text))
-            yield ("", "") if _points_back(side) else side
+            yield ("", "") if points_back(side) else side
         elif (listing and _continues(clauses[place:], disliking)) or _is_dismissed(clauses[place:]):
             yield "", clause.text
         else:
@@ -199,61 +193,17 @@ def _sides(clauses: list[Clause]) -> Iterator[tuple[str, str]]:
 
 def _is_dismissed(clauses: list[Clause]) -> bool:
     """Whether the next clause refuses what a clause names: "museums - not for me"."""
-    side = _split_refusal(clauses[1].text) if len(clauses) > 1 else None
+    side = split_refusal(clauses[1].text) if len(clauses) > 1 else None
     if not side or _wants(words(clauses[0].text)):
         return False
-    return _points_back(side) or not any(map(informative, side))
-
-
-def _points_back(side: tuple[str, str]) -> bool:
-    """Whether a refusal is of something that was named before."""
-    back = _POINTS_BACK.match(" ".join(side[1].split()))
-    return back is not None and len(informative(back["before"])) <= 1
-
-
-def _split_refusal(clause: str) -> tuple[str, str] | None:
-    """What a clause wants before its negation and what it refuses after; None for one that negates nothing."""
-    if trailing := _TRAILING.match(clause):
-        return "", trailing["thing"]
-    after = _pattern("negation", "after").search(clause)
-    if after and (informative(clause[: after.start()]) or not informative(clause[after.end() :])):
-        return "", clause[: after.start()]
-    if within := _first_match(_idioms("around"), clause):
-        return "", within["thing"]
-    behind = _first_match(_idioms("behind"), clause)
-    if behind and informative(clause[: behind.start()]):
-        return "", clause[: behind.start()]
-    return _split_at_cue(clause)
-
-
-def _split_at_cue(clause: str) -> tuple[str, str] | None:
-    """A clause before and after its first cue; None where it has none.
-
-    Where nothing is named after it, what stands before is refused: "opera, for us, never ever".
-    """
-    cues = (_pattern("negation", "cues"), *_idioms("before"))
-    cue = min(filter(None, (pattern.search(clause) for pattern in cues)), key=lambda match: match.start(), default=None)
-    if cue is None:
-        return None
-    if cue[0].lower() == "nor":
-        return "", clause
-    side = clause[: cue.start()], clause[cue.end() :]
-    return ("", side[0]) if _names_before(side) else side
-
-
-def _names_before(side: tuple[str, str]) -> bool:
-    """Whether a refusal names what it refuses before its cue alone, and does not point further back."""
-    wanted, refused = side
-    if not informative(wanted) or informative(refused) or _points_back(side):
-        return False
-    return not _wants(words(wanted)) and not _is_reason(wanted)
+    return points_back(side) or not any(map(informative, side))
 
 
 def _continues(clauses: list[Clause], disliking: bool) -> bool:
     """Whether a clause goes on with a list of refused things: "no seafood, pizza or burgers"."""
     for place, clause in enumerate(clauses):
         spoken = words(clause.text)
-        if len(spoken) > _LISTED_WORDS or _NEW_START & set(spoken) or _wants(spoken) or _split_refusal(clause.text):
+        if len(spoken) > _LISTED_WORDS or _NEW_START & set(spoken) or _wants(spoken) or split_refusal(clause.text):
             return False
         if place and not clause.goes_on:
             return disliking
@@ -265,28 +215,11 @@ def _continues(clauses: list[Clause], disliking: bool) -> bool:
 def _is_reason(clause: str) -> bool:
     """Whether a clause speaks of somebody without saying what they want: "my knee hurts"."""
     spoken = words(clause)
-    return spoken[0] in data()["negation"]["persons"] and not _wants(spoken) if spoken else True
+    return spoken[0] in table_of("wishes")["negation"]["persons"] and not _wants(spoken) if spoken else True
 
 
 def _wants(spoken: list[str]) -> bool:
-    return not set(spoken).isdisjoint(data()["negation"]["desire"])
-
-
-def _things(refused: str) -> Iterator[str]:
-    """The single things of a refusal; words that name nothing are none."""
-    for part in _ALTERNATIVES.split(refused):
-        thing = _without(_pattern("negation", "cues"), part)
-        if informative(thing):
-            yield _trim(thing)
-
-
-def _trim(thing: str) -> str:
-    """A thing without the words before it that name nothing, nor those that only end a sentence or go on."""
-    parts = thing.strip(" ,\"'").split()
-    first = next(place for place, word in enumerate(parts) if informative(word))
-    while parts[-1].lower() in _ENDING:
-        parts.pop()
-    return " ".join(parts[first:])
+    return not set(spoken).isdisjoint(table_of("wishes")["negation"]["desire"])
 
 
 def _join(wanted: Iterable[str]) -> str:
@@ -294,27 +227,4 @@ def _join(wanted: Iterable[str]) -> str:
 
 
 def _without_indifference(text: str) -> str:
-    return _without(_pattern("indifference", "phrases"), text)
-
-
-def _without(pattern: re.Pattern[str], text: str) -> str:
-    return pattern.sub(" ", text)
-
-
-@cache
-def _pattern(table: str, key: str) -> re.Pattern[str]:
-    """Any phrase of a list of the data, the longest first."""
-    return any_phrase(data()[table][key])
-
-
-@cache
-def _idioms(key: str) -> tuple[re.Pattern[str], ...]:
-    """The idioms of a list of the data, each with its parts put in."""
-    table = table_of("idioms")
-    parts = {name: part if isinstance(part, str) else f"(?:{'|'.join(part)})" for name, part in table["parts"].items()}
-    return tuple(whole_words(fill_parts(idiom["pattern"], parts)) for idiom in table[key])
-
-
-def _first_match(idioms: Iterable[re.Pattern[str]], text: str) -> re.Match[str] | None:
-    """The first idiom of a list that is found in a text."""
-    return next(filter(None, (idiom.search(text) for idiom in idioms)), None)
+    return phrase_pattern("indifference", "phrases").sub(" ", text)
