@@ -35,9 +35,9 @@ _TAIL = (
     r"|head|throat|hard|in\b|out\b|deep|breath|heavy|long|slow|voice|a|an|and|then|confused|worried|uncomfortable|upset"
     r"|anxious|tired|contact|up$)(?!\s+blood)(?:\W|$))"
 )
-_ACTION = re.compile(rf"\s*(?:{_WHO})?(?:{_HOW})*(?:{_ACTS}){_TAIL}", re.IGNORECASE)
+_ACTION = re.compile(rf"\A\s*(?:{_WHO})?(?:{_HOW})*(?:{_ACTS}){_TAIL}", re.IGNORECASE)
 _SPEECH = re.compile(
-    r"\s*(?:i|i['\u2019]\w+|it|it['\u2019]s|my|no|yes|you|please|doctor|that['\u2019]?s?)\b", re.IGNORECASE
+    r"\A\s*(?:i|i['\u2019]\w+|it|it['\u2019]s|my|no|yes|you|please|doctor|that['\u2019]?s?)\b", re.IGNORECASE
 )
 _EMPTY = re.compile(r"(\*{1,2}|_{1,2})[ \t]+\1(?!\w)")
 _ENOUGH = re.compile(r"\w")

@@ -27,10 +27,10 @@ from adjudge.suites.patient.read.transcript import read_transcript
 from adjudge.suites.patient.rules.personas import AXES
 
 # Patients, admissions and stays of MIMIC-IV have eight digits, first 1, 2 or 3; transcripts are often named by them.
-ADMISSION = re.compile(r"(?:[a-z]+[_-]?)?[123]\d{7}(?:[_-][123]\d{7})*", re.IGNORECASE)
+ADMISSION = re.compile(r"\A(?:[a-z]+[_-]?)?[123]\d{7}(?:[_-][123]\d{7})*", re.IGNORECASE)
 OF_MIMIC = re.compile(r"(?<![a-z])(?:mimic|hadm|subject|stay|admission)(?![a-z])(?=.*\d{5})", re.IGNORECASE)
 # A day after another word than "patient" is no such number.
-DAY = re.compile(r"(?!patient)[a-z]+[_-]?20[0-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])", re.IGNORECASE)
+DAY = re.compile(r"\A(?!patient)[a-z]+[_-]?20[0-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])", re.IGNORECASE)
 UNNAMED = "patient"
 HEAD = 4096
 

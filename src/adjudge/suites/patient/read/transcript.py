@@ -40,12 +40,16 @@ SHOWN = 40
 
 _SPEAKERS = [word for word in (*DOCTORS, *PATIENTS, *CHATTING, *OTHERS) if word != "provider"]
 _NUMBERED = re.compile(
-    r"\s*\**\[\s*turn\s*#?(?P<number>\d{1,9})\s*\]\s*(?P<speaker>[^:\[\]]{1,60}?)\**\s*:\**(?P<text>.*)", re.IGNORECASE
+    r"\A\s*\**\[\s*turn\s*#?(?P<number>\d{1,9})\s*\]\s*(?P<speaker>[^:\[\]]{1,60}?)\**\s*:\**(?P<text>.*)",
+    re.IGNORECASE,
 )
-_SEPARATOR = re.compile(r"\s*[=\-_*~#\u2500\u2550]{3,}\s*")
-_TITLE = re.compile(r"\s*(?P<heading>[#*]*)\s*(?P<title>[a-z][a-z ]{3,30}?)\s*(?P<colon>:?)\**\s*", re.IGNORECASE)
-_ITEM = re.compile(r"\s*(?:[-*\u2022]\s+)?\**(?P<name>[^\W\d_][\w /&()'.-]{0,60}?)\**\s*:\**\s*(?P<value>.*)")
-_BULLET = re.compile(r"\s*[-*\u2022]\s+")
+_SEPARATOR = re.compile(r"\A\s*[=\-_*~#\u2500\u2550]{3,}\s*")
+# "## Patient profile:", "PERSONA CONFIGURATION", "**Conversation**".
+_TITLE = re.compile(
+    r"\A\s*(?:(?P<heading>[#*]+)\s*)?(?P<title>[a-z][a-z ]{3,30}?)\s*(?:(?P<colon>:)\**\s*|\*+\s*)?", re.IGNORECASE
+)
+_ITEM = re.compile(r"\A\s*(?:[-*\u2022]\s+)?\**(?P<name>[^\W\d_][\w /&()'.-]{0,60}?)\**\s*:\**\s*(?P<value>.*)")
+_BULLET = re.compile(r"\A\s*[-*\u2022]\s+")
 
 Place = Callable[[int], str]
 
