@@ -179,7 +179,7 @@ def scored(case: str, arm: str, *marks: Mark) -> ScoreRow:
 
 def test_arms_are_tallied_apart() -> None:
     found = tally([scored("1", "a", Mark(1.0)), scored("1", "b", Mark(0.0)), scored("2", "a", Mark(0.0))])
-    assert {arm: made.over_conversations.mean for (_, arm, _), made in found.items()} == {"a": 0.5, "b": 0.0}
+    assert {arm: made.mean_over_conversations for (_, arm, _), made in found.items()} == {"a": 0.5, "b": 0.0}
 
 
 def test_groups_are_tallied_from_the_marks_that_name_one() -> None:
@@ -197,8 +197,8 @@ def test_groups_are_tallied_from_the_marks_that_name_one() -> None:
 def test_the_groups_of_a_record_make_up_its_whole() -> None:
     marks = [Mark(1.0, group="hotel"), Mark(0.5, group="taxi", weight=3.0), Mark(0.0, group="train")]
     found = tally_groups([scored("1", "a", *marks)])
-    total = sum(made.over_marks.total for made in found.values())
-    assert total / sum(made.over_marks.weight for made in found.values()) == Score.of(marks).value
+    total = sum(made.mean_over_marks * sum(made.weights) for made in found.values())
+    assert total / sum(sum(made.weights) for made in found.values()) == Score.of(marks).value
 
 
 @QUICKLY

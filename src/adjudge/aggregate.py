@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from statistics import fmean
 
@@ -12,18 +12,12 @@ from msgspec import Struct, structs
 from adjudge.core.card import Better, Card, Pool
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Score, ScoreRow
-from adjudge.core.tally import Tally
+from adjudge.core.tally import OWN_CASE, Tally
 from adjudge.run import Run, SummaryRow
 from adjudge.stats.bootstrap import Group, group_distance, group_distance_limits
 from adjudge.stats.cases import Arm
 from adjudge.stats.estimate import Estimate, no_estimate
 from adjudge.stats.interval import estimate_mean
-from adjudge.stats.variance import number_clusters
-
-BATCH = 1024
-
-# The cases, values, weights and numbers of marks of conversations.
-Columns = tuple[list[str], list[float], list[float], list[int]]
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -156,65 +150,37 @@ def _accord(spreads: list[float]) -> tuple[float | None, float | None]:
 
 def tally(rows: Iterable[ScoreRow] | Iterable[SummaryRow]) -> Tallies:
     """Tallies by metric and arm."""
-    counting = _Counting()
+    tallies: Tallies = defaultdict(Tally)
+    numbers: dict[str, int] = {}
     for row in rows:
-        arm, case = row.arm, row.case
+        arm, case = row.arm, _case_number(row.case, numbers)
         for name, score in row.scores.items():
+            tally = tallies[name, arm, ""]
             if score.missing:
-                counting.tally((name, arm, "")).note(score.missing.values())
+                tally.note(score.missing.values())
             if score.value is not None:
-                counting.add((name, arm, ""), case, score.value, score.weight, score.n)
-                if score.basis:
-                    counting.tally((name, arm, "")).rest_on(score.basis)
+                tally.count(case, score.value, score.weight, score.n)
+                tally.rest_on(score.basis)
             else:
-                counting.tally((name, arm, "")).miss(score.skipped)
-    return counting.result()
+                tally.miss(score.skipped)
+    return dict(tallies)
 
 
 def tally_groups(rows: Iterable[ScoreRow]) -> Tallies:
     """Tallies by metric, arm and group, of the marks that name a group."""
-    counting = _Counting()
+    tallies: Tallies = defaultdict(Tally)
+    numbers: dict[str, int] = {}
     for row in rows:
+        case = _case_number(row.case, numbers)
         for name, score in row.scores.items():
-            for group, part in _by_group(score).items():
-                counting.add((name, row.arm, group), row.case, part[0] / part[1], part[1], int(part[2]))
-    return counting.result()
+            for group, (total, weight, marks) in _by_group(score).items():
+                tallies[name, row.arm, group].count(case, total / weight, weight, int(marks))
+    return dict(tallies)
 
 
-class _Counting:
-    """Tallies being made; values are taken in many at a time, which is several times as fast."""
-
-    def __init__(self) -> None:
-        self._tallies: Tallies = {}
-        self._waiting: dict[tuple[str, str, str], Columns] = {}
-
-    def tally(self, key: tuple[str, str, str]) -> Tally:
-        """The tally of a key, made when it is first asked for."""
-        if key not in self._tallies:
-            self._tallies[key] = Tally()
-        return self._tallies[key]
-
-    def add(self, key: tuple[str, str, str], case: str, value: float, weight: float, marks: int) -> None:
-        """Take in the value of one conversation."""
-        waiting = self._waiting.get(key)
-        if waiting is None:
-            self.tally(key)
-            waiting = self._waiting[key] = ([], [], [], [])
-        waiting[0].append(case)
-        waiting[1].append(value)
-        waiting[2].append(weight)
-        waiting[3].append(marks)
-        if len(waiting[0]) >= BATCH:
-            self._take(key)
-
-    def result(self) -> Tallies:
-        """The tallies of everything."""
-        for key in list(self._waiting):
-            self._take(key)
-        return self._tallies
-
-    def _take(self, key: tuple[str, str, str]) -> None:
-        self._tallies[key].count_all(*self._waiting.pop(key))
+def _case_number(case: str, numbers: dict[str, int]) -> int:
+    """The number of a case, the next one where it is new; a conversation without a case is a case of its own."""
+    return numbers.setdefault(case, len(numbers)) if case else OWN_CASE
 
 
 def _by_group(score: Score) -> dict[str, list[float]]:
@@ -245,8 +211,8 @@ def _rows(tallies: Tallies, cards: dict[str, Card]) -> list[Row]:
 def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
     """The row that a tally makes."""
     known = tally.marks > 0
-    over_marks = tally.over_marks.mean if known else None
-    over_conversations = tally.over_conversations.mean if known else None
+    over_marks = tally.mean_over_marks if known else None
+    over_conversations = tally.mean_over_conversations if known else None
     value = over_conversations if card.pool == "conversations" else over_marks
     if tally.groups and card.pool == "groups":
         value = group_distance(_groups(tally))
@@ -257,7 +223,7 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
         value=value,
         low=interval.low,
         high=interval.high,
-        n=tally.over_conversations.n if card.pool == "conversations" else tally.marks,
+        n=tally.conversations if card.pool == "conversations" else tally.marks,
         undefined=tally.undefined,
         skipped=tally.skipped,
         errors=tally.errors,
@@ -268,7 +234,7 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
         over_marks=over_marks,
         over_conversations=over_conversations,
         marks=tally.marks,
-        conversations=tally.over_conversations.n,
+        conversations=tally.conversations,
         method=interval.method,
         band=card.band(value) if value is not None else "",
         group=group,
@@ -285,7 +251,7 @@ def interval_of(card: Card, tally: Tally) -> Estimate:
     never [1, 1]; on an open scale Student's t. A metric pooled over groups has its groups' means redrawn from their
     sampling distributions. See `adjudge.stats.interval`.
     """
-    if tally.over_conversations.n < 2:
+    if tally.conversations < 2:
         return no_estimate("needs at least 2 conversations")
     if tally.groups and card.pool == "groups":
         limits = group_distance_limits(_groups(tally))
@@ -297,11 +263,10 @@ def _arm(card: Card, tally: Tally) -> Arm:
     """The conversations of a tally as sums over their cases."""
     values = np.frombuffer(tally.values)
     weights = np.ones_like(values) if card.pool == "conversations" else np.frombuffer(tally.weights)
-    cases = tally.cases
-    if len(set(cases)) == len(cases) or not any(cases):
-        return Arm(values * weights, weights)
-    numbers = number_clusters([case or place for place, case in enumerate(cases)], len(cases))
-    return Arm.by_cluster(values, weights, numbers)
+    cases = np.frombuffer(tally.cases, dtype=np.intc).astype(np.intp)
+    own = np.flatnonzero(cases == OWN_CASE)
+    cases[own] = cases.max() + 1 + own
+    return Arm.by_cluster(values, weights, cases)
 
 
 def _groups(tally: Tally) -> list[Group]:

@@ -1,9 +1,11 @@
-"""Tallies: sums over scores that merge, from which every dataset value and interval is computed."""
+"""Tallies: what is kept of scores, so that it merges and every dataset value and interval is computed from it."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from math import fsum
+from operator import mul
 
 from msgspec import Struct, field
 
@@ -43,47 +45,29 @@ class Moments(Struct, gc=False):
         return self.m2 / (self.n - 1)
 
 
-class Ratio(Struct, gc=False):
-    """Sums of weighted values and of weights, one pair a conversation: a mean over marks or over conversations."""
-
-    n: int = 0
-    total: float = 0.0
-    weight: float = 0.0
-
-    @classmethod
-    def of(cls, totals: Sequence[float], weights: Sequence[float]) -> Ratio:
-        """The sums of many conversations at once."""
-        return cls(len(totals), sum(totals), sum(weights))
-
-    def merge(self, other: Ratio) -> None:
-        """Take in all conversations another has seen."""
-        self.n += other.n
-        self.total += other.total
-        self.weight += other.weight
-
-    @property
-    def mean(self) -> float:
-        """The weighted mean; ask only where `n` is not 0."""
-        return self.total / self.weight
+# Stands for a case that no other conversation is of.
+OWN_CASE = -1
 
 
 def _doubles() -> array[float]:
     return array("d")
 
 
-class Tally(Struct, gc=False):
-    """One metric on one arm: over marks, over conversations, and what could not be valued.
+def _integers() -> array[int]:
+    return array("i")
 
-    `cases`, `values` and `weights` are those of the conversations with a value, from which intervals are computed:
-    these depend on how long each case is, so no sums of fixed size will do. An empty case stands for a case of its own.
-    `bases` counts conversations by what their values rest on; `groups` holds the marks of each group, for metrics that
-    are pooled over groups.
+
+class Tally(Struct, gc=False):
+    """One metric on one arm: its conversations with a value, and what could not be valued.
+
+    `cases`, `values` and `weights` have an entry for each conversation with a value; `marks` counts the marks of all of
+    them. Intervals depend on the length of each case, so no sums of a fixed size are enough. Cases are numbers that the
+    caller gives, the same in all tallies that are merged. `bases` counts conversations by what their values rest on;
+    `groups` holds the marks of each group, for metrics that are pooled over groups.
     """
 
     marks: int = 0
-    over_marks: Ratio = field(default_factory=Ratio)
-    over_conversations: Ratio = field(default_factory=Ratio)
-    cases: list[str] = []
+    cases: array[int] = field(default_factory=_integers)
     values: array[float] = field(default_factory=_doubles)
     weights: array[float] = field(default_factory=_doubles)
     undefined: int = 0
@@ -94,14 +78,37 @@ class Tally(Struct, gc=False):
     bases: dict[str, int] = {}
     groups: dict[str, Moments] = {}
 
-    def add(self, score: Score, case: str = "") -> None:
+    @property
+    def conversations(self) -> int:
+        """The number of conversations with a value."""
+        return len(self.values)
+
+    @property
+    def mean_over_marks(self) -> float:
+        """The mean over marks by their weights; ask only where there are marks."""
+        # Exact sums, so that any order and any split over workers gives the same mean to the last digit.
+        return fsum(map(mul, self.values, self.weights)) / fsum(self.weights)
+
+    @property
+    def mean_over_conversations(self) -> float:
+        """The mean over conversations; ask only where there are marks."""
+        return fsum(self.values) / len(self.values)
+
+    def add(self, score: Score, case: int = OWN_CASE) -> None:
         """Take in the score of one conversation."""
         if score.value is not None:
-            self.count_all([case], [score.value], [score.weight], [score.n])
+            self.count(case, score.value, score.weight, score.n)
             self.rest_on(score.basis)
             self.sort(score.marks)
         else:
             self.miss(score.skipped)
+
+    def count(self, case: int, value: float, weight: float, marks: int) -> None:
+        """Take in the value of one conversation, with the weight and the number of its marks."""
+        self.marks += marks
+        self.cases.append(case)
+        self.values.append(value)
+        self.weights.append(weight)
 
     def rest_on(self, basis: str) -> None:
         """Take in what the value of one conversation rests on."""
@@ -131,22 +138,9 @@ class Tally(Struct, gc=False):
         for skipped in missing:
             self.statuses[skipped.status] = self.statuses.get(skipped.status, 0) + 1
 
-    def count_all(
-        self, cases: Sequence[str], values: Sequence[float], weights: Sequence[float], marks: Sequence[int]
-    ) -> None:
-        """Take in the values of many conversations, with their cases and the weights and numbers of their marks."""
-        self.marks += sum(marks)
-        self.over_conversations.merge(Ratio(len(values), sum(values), float(len(values))))
-        self.over_marks.merge(Ratio.of([v * w for v, w in zip(values, weights, strict=True)], weights))
-        self.cases += cases
-        self.values.extend(values)
-        self.weights.extend(weights)
-
     def merge(self, other: Tally) -> None:
         """Take in everything another has counted."""
         self.marks += other.marks
-        self.over_marks.merge(other.over_marks)
-        self.over_conversations.merge(other.over_conversations)
         self.cases += other.cases
         self.values += other.values
         self.weights += other.weights

@@ -77,7 +77,7 @@ class Arm(Struct, frozen=True, eq=False):
         >>> Arm.by_cluster(np.array([1.0, 0.0, 1.0]), np.ones(3), np.array([2, 2, 0])).totals.tolist()
         [1.0, 1.0]
         """
-        present = np.unique(clusters)
+        present = np.flatnonzero(np.bincount(clusters))
         return cls(sum_by(clusters, values * weights)[present], sum_by(clusters, weights)[present])
 
     @property

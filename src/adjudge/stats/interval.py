@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from adjudge.core.mark import Scale
 from adjudge.stats.cases import Arm
 from adjudge.stats.estimate import Estimate, no_estimate
-from adjudge.stats.variance import Floats, Ints
+from adjudge.stats.variance import Floats, Ints, sum_of_squares
 
 CONFIDENCE = 0.95
 
@@ -123,7 +123,7 @@ def one_mark_variance(shares: Floats) -> float:
     0.25
     """
     odds = shares / (1 - shares)
-    return float(odds @ odds) * (len(shares) - 1) / len(shares)
+    return sum_of_squares(odds) * (len(shares) - 1) / len(shares)
 
 
 def score_limits(mean: float, reach: float) -> Bounds:
@@ -159,5 +159,5 @@ def t_quantile(df: float, alpha: float = 1 - CONFIDENCE) -> float:
 
 def _effective_count(amounts: Floats) -> float:
     """How many cases have an amount, (sum x)^2 / sum x^2: all of them if the amounts are equal."""
-    squares = float(amounts @ amounts)
+    squares = sum_of_squares(amounts)
     return float(amounts.sum()) ** 2 / squares if squares else 0.0

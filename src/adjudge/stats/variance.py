@@ -24,7 +24,18 @@ def jackknife_variance(influence: Floats) -> float:
     0.25
     """
     n = len(influence)
-    return float(influence @ influence) * (n - 1) / n
+    return sum_of_squares(influence) * (n - 1) / n
+
+
+def sum_of_squares(amounts: Floats) -> float:
+    """The sum of the squares of the amounts.
+
+    >>> sum_of_squares(np.array([1.0, 2.0]))
+    5.0
+    """
+    # Not amounts @ amounts: from 10,000 numbers on OpenBLAS uses threads for it, which took 17 ms where the cores were
+    # busy, against 0.02 ms.
+    return float(np.square(amounts).sum())
 
 
 def cluster_error(influence: Floats, clusters: Ints, magnitude: float = 1.0) -> float:
