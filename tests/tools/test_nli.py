@@ -416,6 +416,13 @@ def test_without_a_tool_the_metric_is_skipped_with_how_to_get_one(sample: Path) 
     assert first["skipped"]["why"].endswith("name one with --nli judge, --nli DIR or --nli-url URL")
 
 
+def test_a_tool_that_no_metric_takes_is_remarked(sample: Path) -> None:
+    command = ["score", "service", str(sample), "-o", "run", "--only", "joint_goal_accuracy", "-q"]
+    assert main([*command, "--nli-url", "http://127.0.0.1:9"]) == 0
+    warnings = json.loads(Path("run/run.json").read_text("utf-8"))["coverage"]["warnings"]
+    assert "--nli: no metric that is scored takes an entailment tool, so it is not used" in warnings
+
+
 @needs_onnx
 def test_a_run_with_a_model_on_disk_names_it_and_sends_nothing(
     sample: Path, capsys: pytest.CaptureFixture[str]

@@ -13,10 +13,15 @@ from adjudge.core.usage import Usage
 
 
 class Contents(Struct, frozen=True):
-    """What the files of a run hold: arms and cases by name, the number of records and of those credentialed."""
+    """What a run is about: its arms and cases, the number of its records and of those that are credentialed.
+
+    `metrics` are all metrics of the suite by name, `tools` the tools that the chosen ones take.
+    """
 
     arms: Sequence[str]
     cases: Collection[str] = ()
+    metrics: Collection[str] = ()
+    tools: Collection[str] = ()
     records: int = 0
     credentialed: int = 0
 

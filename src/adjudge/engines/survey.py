@@ -160,13 +160,18 @@ class _FirstPass:
 
     def all_warnings(self, arms: Sequence[str]) -> list[str]:
         """A sentence for each kind of warning of the reader, the first complaints, and those of the equipment."""
-        result = self.result
         return [
             *self.source.warnings.lines(),
             *self.warnings.lines(),
             *map(str, self.complaints[:SHOWN]),
-            *self.job.equipment.warnings(Contents(arms, result.cases, result.records, result.credentialed)),
+            *self.job.equipment.warnings(self.contents(arms)),
         ]
+
+    def contents(self, arms: Sequence[str]) -> Contents:
+        """What the equipment is told about the run."""
+        job, result = self.job, self.result
+        metrics = {metric.card.name for metric in (*job.suite.metrics(), *job.metrics)}
+        return Contents(arms, result.cases, metrics, job.tool_names(), result.records, result.credentialed)
 
 
 def _nothing_to_score(plan: Plan) -> str:

@@ -102,6 +102,8 @@ class Toolbox:
             for arm in contents.arms
             if _is_named_after(arm, model)
         ]
+        if (self.settings.nli or self.settings.nli_url) and "nli" not in contents.tools:
+            related.append("--nli: no metric that is scored takes an entailment tool, so it is not used")
         related += [line for labels in self.people.values() for line in labels.remarks(contents)]
         if not contents.credentialed:
             return related
@@ -249,7 +251,10 @@ def _judged_entailment(judge: JudgeAnswerer | None, stack: ExitStack) -> object:
 def _label_file(name: str) -> LabelFile:
     from adjudge.tools.judge.people import LabelFile
 
-    return LabelFile(Path(name.removeprefix(LABELS)).expanduser())
+    file = name.removeprefix(LABELS)
+    if not file:
+        raise BadInput(f"--judge {name}: no file is named; expected labels:FILE")
+    return LabelFile(Path(file).expanduser())
 
 
 def _is_named_after(arm: str, model: str) -> bool:

@@ -406,3 +406,18 @@ def test_labels_of_cases_that_are_not_there_are_remarked_once(sample: Path) -> N
     warnings = json.loads(Path("run/run.json").read_text("utf-8"))["coverage"]["warnings"]
     expected = "labels.csv: 2 labels are of cases that the data does not have ('s1', 'x'); did you mean 's01'?"
     assert expected in warnings
+
+
+def test_labels_of_metrics_that_are_not_there_are_remarked(sample: Path) -> None:
+    labels = Path("labels.csv")
+    text = labels.read_text("utf-8")
+    labels.write_text(text + "s01,,,response_qualty,0,,,4,,\ns01,,,inform,,,,1,,\n", "utf-8")
+    assert score("--judge", "labels:labels.csv") == 0
+    warnings = json.loads(Path("run/run.json").read_text("utf-8"))["coverage"]["warnings"]
+    expected = "labels.csv: 1 label is of metrics that the suite does not have ('response_qualty'); did you mean"
+    assert [line.partition(" 'response_quality'?")[0] for line in warnings] == [expected]
+
+
+def test_a_judge_of_labels_needs_a_file(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert score("--judge", "labels:") == 2
+    assert "--judge labels:: no file is named; expected labels:FILE" in capsys.readouterr().err

@@ -39,7 +39,7 @@ def expected_at(answer: Any, path: str) -> Expected:
         if name not in fields:
             raise BadInput(f"a question says that it is about {path!r}, which its answer does not have")
         kind = fields[name]
-    return _expected(kind)
+    return _expected_type(kind)
 
 
 def list_above(answer: Any, path: str) -> str | None:
@@ -94,7 +94,7 @@ def combine(values: Sequence[Any], expected: Expected) -> Any | NoLabel:
     return NO_LABEL if others and others[0][1] == most else first
 
 
-def _expected(kind: Any) -> Expected:
+def _expected_type(kind: Any) -> Expected:
     if not isinstance(kind, inspect.UnionType):
         return Expected(kind)
     rest = [part for part in kind.types if not isinstance(part, inspect.NoneType)]

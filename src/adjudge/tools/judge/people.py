@@ -20,7 +20,7 @@ from adjudge.read.labels import WHOLE, Label, read_labels
 from adjudge.tools.judge.label_values import Expected, combine, expected_at, list_above, read_value
 
 RATERS_SHOWN = 5
-CASES_SHOWN = 3
+NAMES_SHOWN = 3
 NO_ABOUT = "the question does not say what it is about, so labels cannot answer it"
 
 # A case, a field's name in the file, a turn and what was judged there.
@@ -37,6 +37,7 @@ class LabelFile:
         self.path = path
         self.arms = Counter(label.arm for label in labels if label.arm)
         self.cases = Counter(label.case for label in labels)
+        self.metrics = Counter(label.metric for label in labels if label.metric)
         self.raters = sorted({label.rater for label in labels if label.rater})
         self.sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         self._by_place: dict[_Place, list[Label]] = {}
@@ -57,22 +58,27 @@ class LabelFile:
         return f"{LABEL_FILE}{self.path.name}, sha256 {self.sha256[:16]}{raters})"
 
     def remarks(self, contents: Contents) -> list[str]:
-        """The arms and cases that labels name and the data does not have, a sentence for each arm and one for cases."""
-        arms = [
+        """The arms, cases and metrics that labels name and the run does not have, a sentence for each kind."""
+        lines = [
             f"{self.path.name}: {number} labels of arm {arm!r}, which the data does not have"
             f"{did_you_mean(arm, contents.arms)}"
             for arm, number in self.arms.items()
             if arm not in contents.arms
         ]
-        missing = {case: number for case, number in self.cases.items() if case not in contents.cases}
-        return [*arms, self._missing_cases(missing, contents.cases)] if missing else arms
+        if missing := _without(self.cases, contents.cases):
+            lines.append(self._line(missing, "cases that the data does not have", contents.cases))
+        if missing := _without(self.metrics, contents.metrics):
+            lines.append(self._line(missing, "metrics that the suite does not have", contents.metrics))
+        return lines
 
-    def _missing_cases(self, missing: Mapping[str, int], cases: Collection[str]) -> str:
+    def _line(self, missing: Mapping[str, int], what: str, known: Collection[str]) -> str:
+        """How many labels are of what is missing, with the first names and what was probably meant by the first."""
         number = sum(missing.values())
-        labels = f"{number} {'label is' if number == 1 else 'labels are'} of cases that the data does not have"
-        shown = ", ".join(map(repr, list(missing)[:CASES_SHOWN]))
-        more = f" and {len(missing) - CASES_SHOWN} more" if len(missing) > CASES_SHOWN else ""
-        return f"{self.path.name}: {labels} ({shown}{more}){did_you_mean(next(iter(missing)), cases)}"
+        shown = ", ".join(map(repr, list(missing)[:NAMES_SHOWN]))
+        more = f" and {len(missing) - NAMES_SHOWN} more" if len(missing) > NAMES_SHOWN else ""
+        hint = did_you_mean(next(iter(missing)), known)
+        labels = "label is" if number == 1 else "labels are"
+        return f"{self.path.name}: {number} {labels} of {what} ({shown}{more}){hint}"
 
     def about(self, about: About) -> list[Label]:
         """The labels of a field of an answer; a label may leave out arm, trial, turn or `at` where one thing fits."""
@@ -222,6 +228,10 @@ def _reason(labels: Sequence[Label]) -> str:
         f"{label.rater}: {label.why}" if label.rater and len(labels) > 1 else label.why for label in labels if label.why
     )
     return "; ".join(reasons)
+
+
+def _without(counts: Mapping[str, int], known: Collection[str]) -> dict[str, int]:
+    return {name: number for name, number in counts.items() if name not in known}
 
 
 def _check_key(label: Label, about: About) -> None:
