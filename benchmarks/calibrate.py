@@ -109,9 +109,9 @@ def _sample(encoder: Encoder, pairs: Sequence[Labelled]) -> Sample:
     )
 
 
-def balanced_accuracy(said: Bools, matches: Bools) -> float:
+def balanced_accuracy(predicted: Bools, matches: Bools) -> float:
     """The mean of the shares of matches and of others that were recognised."""
-    return float((said[matches].mean() + (~said[~matches]).mean()) / 2)
+    return float((predicted[matches].mean() + (~predicted[~matches]).mean()) / 2)
 
 
 def best_threshold(sample: Sample) -> float:
@@ -125,12 +125,12 @@ def best_threshold(sample: Sample) -> float:
 
 def held_out(sample: Sample) -> Bools:
     """What thresholds say on pairs that had no part in finding them."""
-    said = np.zeros(len(sample.matches), dtype=bool)
+    predicted = np.zeros(len(sample.matches), dtype=bool)
     folds = np.random.default_rng(SEED).permutation(sample.wishes.max() + 1) % FOLDS
     for fold in range(FOLDS):
         out = folds[sample.wishes] == fold
-        said[out] = sample.cosines[out] >= best_threshold(sample.where(~out))
-    return said
+        predicted[out] = sample.cosines[out] >= best_threshold(sample.where(~out))
+    return predicted
 
 
 def auc(cosines: Floats, matches: Bools) -> float:
@@ -165,20 +165,20 @@ def _section(encoder: Encoder) -> str:
 
 
 def _figures(sample: Sample, source: float | None) -> dict[str, str]:
-    said, matches, cosines = held_out(sample), sample.matches, sample.cosines
-    accuracy = interval(sample, lambda rows: balanced_accuracy(said[rows], matches[rows]))
+    predicted, matches, cosines = held_out(sample), sample.matches, sample.cosines
+    accuracy = interval(sample, lambda rows: balanced_accuracy(predicted[rows], matches[rows]))
     area = interval(sample, lambda rows: auc(cosines[rows], matches[rows]))
-    found = {
+    measures = {
         "threshold": f"{best_threshold(sample):.2f}",
-        "balanced_accuracy": f"{balanced_accuracy(said, matches):.3f}",
+        "balanced_accuracy": f"{balanced_accuracy(predicted, matches):.3f}",
         "balanced_accuracy_interval": f"[{accuracy[0]:.3f}, {accuracy[1]:.3f}]",
         "auc": f"{auc(cosines, matches):.3f}",
         "auc_interval": f"[{area[0]:.3f}, {area[1]:.3f}]",
         "pairs": str(len(matches)),
     }
     if source is not None:
-        found["at_source"] = f"{balanced_accuracy(cosines >= source, matches):.3f}"
-    return found
+        measures["at_source"] = f"{balanced_accuracy(cosines >= source, matches):.3f}"
+    return measures
 
 
 def _inline(table: dict[str, float]) -> str:

@@ -51,11 +51,11 @@ def main() -> None:
 def bootstrap(given: argparse.Namespace) -> None:
     """All metrics and arms at once, beside scipy one by one."""
     ours, theirs = _task("ours"), _task("scipy")
-    ratios, one = given.metrics * given.arms, theirs["wall"] / theirs["sampled"]
+    ratios, seconds = given.metrics * given.arms, theirs["wall"] / theirs["sampled"]
     print(
         f"{given.resamples:,} resamples over {given.cases:,} cases, {given.metrics} metrics, {given.arms} arms: "
         f"{ours['wall']:.2f} s, {ours['cpu']:.2f} s of CPU, {ours['peak']:.0f} MB more; scipy.stats.bootstrap takes "
-        f"{one:.2f} s for one of the {ratios}, {one * ratios / ours['wall']:,.0f} times as long for all; "
+        f"{seconds:.2f} s for one of the {ratios}, {seconds * ratios / ours['wall']:,.0f} times as long for all; "
         f"the bounds of one differ by {abs(ours['low'] - theirs['low']):.4f}"
     )
 
@@ -66,7 +66,7 @@ def one_contrast() -> None:
     print(f"one contrast: test {cost['test'] * 1000:.1f} ms, interval {cost['interval'] * 1000:.1f} ms")
 
 
-def drawn(given: argparse.Namespace) -> tuple[Floats, Floats]:
+def draw_sums(given: argparse.Namespace) -> tuple[Floats, Floats]:
     """Totals and weights of cases by arm and metric: some marks of 0 and 1 a case."""
     dice = np.random.default_rng(1)
     weights = dice.integers(1, 13, (given.cases, given.arms, given.metrics))
@@ -75,12 +75,12 @@ def drawn(given: argparse.Namespace) -> tuple[Floats, Floats]:
 
 def task_ours(given: argparse.Namespace) -> dict[str, float]:
     """Seconds for the percentile intervals of everything, and the memory it took."""
-    totals, weights = drawn(given)
+    totals, weights = draw_sums(given)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     wall, cpu = time.perf_counter(), time.process_time()
-    found = resample(totals, weights, resamples=given.resamples)
+    resampled = resample(totals, weights, resamples=given.resamples)
     bounds = [
-        np.quantile(found.means(arm, metric), (0.025, 0.975))
+        np.quantile(resampled.means(arm, metric), (0.025, 0.975))
         for arm in range(given.arms)
         for metric in range(given.metrics)
     ]
@@ -96,7 +96,7 @@ def task_scipy(given: argparse.Namespace) -> dict[str, float]:
     """Seconds for the percentile intervals of some, one by one, vectorised as scipy offers."""
     from scipy.stats import bootstrap as scipy_bootstrap
 
-    totals, weights = drawn(given)
+    totals, weights = draw_sums(given)
     places = [(arm, metric) for arm in range(given.arms) for metric in range(given.metrics)][: given.sample]
     start = time.perf_counter()
     bounds = [
@@ -121,7 +121,7 @@ def _ratio(totals: Floats, weights: Floats, axis: int = -1) -> Any:
 
 def task_contrast(given: argparse.Namespace) -> dict[str, float]:
     """Seconds for the test and for the interval."""
-    totals, weights = drawn(given)
+    totals, weights = draw_sums(given)
     data = Paired.of(*(Arm(totals[:, arm, 0].copy(), weights[:, arm, 0].copy()) for arm in (0, 1)))
     _pivot(data).limits(0.95)  # scipy is imported before the clock runs.
     return {

@@ -78,16 +78,16 @@ def closeness(size: int) -> Contenders:
     dice = np.random.default_rng(size)
     matrix = dice.uniform(0.1, 9, (size, CRITERIA)) * 10.0 ** np.arange(CRITERIA)
     weights = dice.dirichlet(np.ones(CRITERIA))
-    found: dict[str, Callable[[], Floats]] = {
+    methods: dict[str, Callable[[], Floats]] = {
         "adjudge": lambda: topsis(matrix, weights, TYPES > 0),
         "bare numpy": lambda: bare_topsis(matrix, weights),
         **_pymcdm(matrix, weights),
         **_scikit_criteria(matrix, weights),
     }
-    expected = found["adjudge"]()
-    for name, run in found.items():
+    expected = methods["adjudge"]()
+    for name, run in methods.items():
         assert np.allclose(run(), expected, rtol=0, atol=1e-9), name
-    return dict(found)
+    return dict(methods)
 
 
 def bare_topsis(matrix: Floats, weights: Floats) -> Floats:

@@ -48,10 +48,10 @@ def main() -> None:
 def texts(random: Random, count: int, length: int) -> list[str]:
     """Different texts of about so many words, drawn from sentences of our own."""
     words = sorted({word for line in PAIRS.read_bytes().splitlines() for word in _words(line)})
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found[" ".join(random.choices(words, k=random.randint(length - length // 3, length + length // 3)))] = None
-    return list(found)
+    texts: dict[str, None] = {}
+    while len(texts) < count:
+        texts[" ".join(random.choices(words, k=random.randint(length - length // 3, length + length // 3)))] = None
+    return list(texts)
 
 
 def _words(line: bytes) -> list[str]:

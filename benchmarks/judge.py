@@ -83,7 +83,7 @@ def main() -> None:
     print(
         f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, {given.questions:,} questions, {given.latency:g} s"
     )
-    with served(given.latency) as url:
+    with run_server(given.latency) as url:
         for in_flight in given.in_flight:
             ours(url, given.questions, in_flight, given.latency)
         for count in (given.questions, 10 * given.questions):
@@ -95,8 +95,8 @@ def ours(url: str, count: int, in_flight: int, latency: float) -> None:
     """The rate and the CPU of judging with a cache, with connections open, each time with new questions."""
     with tempfile.TemporaryDirectory() as folder, Answers(Path(folder) / "answers.sqlite") as answers:
         answerer = JudgeAnswerer(JudgeClient(ChatEndpoint(spec_of(url)), in_flight), answers, Budget(None, None))
-        judged(answerer, questions(2 * in_flight, "warm-up"))
-        taken = sorted(judged(answerer, questions(count, f"round {number}")) for number in range(ROUNDS))
+        ask_all(answerer, questions(2 * in_flight, "warm-up"))
+        taken = sorted(ask_all(answerer, questions(count, f"round {number}")) for number in range(ROUNDS))
         answerer.close()
     report(f"adjudge, {in_flight} in flight, best", count, taken[0], in_flight / latency)
     report(f"adjudge, {in_flight} in flight, median", count, taken[ROUNDS // 2], in_flight / latency)
@@ -111,14 +111,14 @@ def from_cache(url: str, count: int) -> None:
         answers.put_many({cache_key(question, spec_of(url)): kept for question in asked})
         answers.flush()
         answerer = JudgeAnswerer(JudgeClient(ChatEndpoint(spec_of(url))), answers, Budget(None, None))
-        taken = judged(answerer, asked)
+        taken = ask_all(answerer, asked)
         answerer.close()
     print(f"  {count:>7,} questions from the cache: {taken.seconds:.3f} s, {taken.cpu / count * 1e3:.3f} ms CPU each")
 
 
-def judged(answerer: JudgeAnswerer, asked: list[Question[Verdict]]) -> Taken:
+def ask_all(answerer: JudgeAnswerer, asked: list[Question[Verdict]]) -> Taken:
     """Have all questions answered, as the engine does: asked in small groups, taken as they are ready."""
-    with measured() as taken:
+    with collect_timings() as taken:
         for start in range(0, len(asked), 10):
             answerer.ask(asked[start : start + 10], "quality")
         left = len(asked)
@@ -153,7 +153,7 @@ def spec_of(url: str) -> JudgeSpec:
 
 
 @contextmanager
-def measured() -> Iterator[list[Taken]]:
+def collect_timings() -> Iterator[list[Taken]]:
     """Put into the list what the body took."""
     taken: list[Taken] = []
     started, cpu = perf_counter(), _cpu()
@@ -167,7 +167,7 @@ def _cpu() -> float:
 
 
 @contextmanager
-def served(latency: float) -> Iterator[str]:
+def run_server(latency: float) -> Iterator[str]:
     """The address of a server that runs meanwhile."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
@@ -222,7 +222,7 @@ def peers(url: str, in_flight: int, latency: float, count: int = 320) -> None:
             continue
         texts = [question.material for question in questions(count, name)]
         try:
-            with measured() as taken:
+            with collect_timings() as taken:
                 asyncio.run(run(texts, in_flight))
         except Exception as error:
             print(f"  {name}: failed ({type(error).__name__}: {str(error)[:80]})")
@@ -234,7 +234,7 @@ async def _openevals(texts: list[str], in_flight: int) -> None:
     from openevals.llm import create_async_llm_as_judge  # type: ignore[import-not-found,unused-ignore]
 
     judge = create_async_llm_as_judge(prompt="Judge: {outputs}", model="openai:constant")
-    await _limited([lambda text=text: judge(outputs=text) for text in texts], in_flight)
+    await _gather_limited([lambda text=text: judge(outputs=text) for text in texts], in_flight)
 
 
 async def _deepeval(texts: list[str], in_flight: int) -> None:
@@ -249,7 +249,7 @@ async def _deepeval(texts: list[str], in_flight: int) -> None:
         metric = GEval(name="q", evaluation_steps=["Judge."], evaluation_params=fields, model=model)
         return await metric.a_measure(LLMTestCase(input="", actual_output=text), _show_indicator=False)
 
-    await _limited([lambda text=text: judge(text) for text in texts], in_flight)
+    await _gather_limited([lambda text=text: judge(text) for text in texts], in_flight)
 
 
 async def _inspect(texts: list[str], in_flight: int) -> None:
@@ -257,17 +257,17 @@ async def _inspect(texts: list[str], in_flight: int) -> None:
 
     config = GenerateConfig(max_connections=in_flight)
     model = get_model("openai/constant", config=config, responses_api=False)
-    await _limited([lambda text=text: model.generate(text) for text in texts], in_flight)
+    await _gather_limited([lambda text=text: model.generate(text) for text in texts], in_flight)
 
 
-async def _limited(calls: list[Any], in_flight: int) -> None:
+async def _gather_limited(calls: list[Any], in_flight: int) -> None:
     places = asyncio.Semaphore(in_flight)
 
-    async def one(call: Any) -> None:
+    async def run_call(call: Any) -> None:
         async with places:
             await call()
 
-    await asyncio.gather(*(one(call) for call in calls))
+    await asyncio.gather(*(run_call(call) for call in calls))
 
 
 if __name__ == "__main__":

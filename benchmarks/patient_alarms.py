@@ -61,34 +61,34 @@ def report(title: str, visits: list[Consultation], show: bool) -> None:
     """The alarms of every check on these visits."""
     print(f"{title}: {len(visits)} consultations, {sum(len(visit.replies) for visit in visits):,} replies")
     for check in CHECKS:
-        found = [(visit, mark) for visit in visits for mark in check(visit)]
-        alarms = [(visit, mark) for visit, mark in found if mark.value]
-        rate = f"{len(alarms) / len(found):.2%}" if found else "undefined"
-        print(f"  {check.card.name:28s} {len(alarms):3d} of {_units(check, len(found))}   {rate}")
+        judged = [(visit, mark) for visit in visits for mark in check(visit)]
+        alarms = [(visit, mark) for visit, mark in judged if mark.value]
+        rate = f"{len(alarms) / len(judged):.2%}" if judged else "undefined"
+        print(f"  {check.card.name:28s} {len(alarms):3d} of {_units(check, len(judged))}   {rate}")
         for visit, mark in alarms if show else ():
-            print(f"      {_shown(visit, mark)}")
+            print(f"      {_describe(visit, mark)}")
     confused = [(visit, reply) for visit in visits for reply in visit.replies if is_confused(reply)]
     print(
         f"  {'words of confusion':28s} {len(confused):3d} of {sum(len(visit.replies) for visit in visits):6,d} replies"
     )
     for visit, reply in confused if show else ():
         print(f"      {visit.id}, turn {reply.turn}")
-    swapped = [any(mark.value for mark in role_break(_swapped(visit))) for visit in visits]
+    swapped = [any(mark.value for mark in role_break(_swap_speakers(visit))) for visit in visits]
     print(f"  planted: role_break finds {sum(swapped)} of {len(visits)} consultations whose speakers were swapped")
 
 
 def primock(visit: Consultation) -> Consultation:
     """A consultation of PriMock57 with the diagnosis and earlier illnesses of its note."""
-    found = IMPRESSION.search(visit.note)
-    told = {"medical_history": " ".join(HISTORY.findall(visit.note))}
-    told |= {"diagnosis": found[1].strip()} if found else {}
-    return structs.replace(visit, profile=visit.profile | told)
+    impression = IMPRESSION.search(visit.note)
+    facts = {"medical_history": " ".join(HISTORY.findall(visit.note))}
+    facts |= {"diagnosis": impression[1].strip()} if impression else {}
+    return structs.replace(visit, profile=visit.profile | facts)
 
 
 def aci(visit: Consultation) -> Consultation:
     """A consultation of ACI-BENCH with the age of its note."""
-    found = AGE.search(visit.note)
-    return structs.replace(visit, profile={"age": found[1]}) if found else visit
+    age = AGE.search(visit.note)
+    return structs.replace(visit, profile={"age": age[1]}) if age else visit
 
 
 COLLECTIONS: Mapping[str, tuple[str, Callable[[Consultation], Consultation]]] = {
@@ -109,11 +109,11 @@ def _units(check: Metric, number: int) -> str:
     return f"{number:6,d} {check.card.unit if number == 1 else many[check.card.unit]}"
 
 
-def _shown(visit: Consultation, mark: Mark) -> str:
+def _describe(visit: Consultation, mark: Mark) -> str:
     return f"{visit.id}, turn {mark.turn}: {mark.why}"
 
 
-def _swapped(visit: Consultation) -> Consultation:
+def _swap_speakers(visit: Consultation) -> Consultation:
     """The visit with doctor and patient in each other's place: every patient in it falls out of the role."""
     other = {DOCTOR: PATIENT, PATIENT: DOCTOR}
     turns = tuple(structs.replace(turn, speaker=other.get(turn.speaker, turn.speaker)) for turn in visit.turns)

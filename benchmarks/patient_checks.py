@@ -93,7 +93,7 @@ def main() -> None:
     for split in ("dev", "test"):
         _show(split, cases(split))
     if chosen.write:
-        KEPT.write_text(kept(), "utf-8")
+        KEPT.write_text(checks_text(), "utf-8")
 
 
 def cases(split: str) -> list[Case]:
@@ -115,7 +115,7 @@ def fires(check: Metric, case: Case) -> bool:
     return any(mark.value == 1.0 and mark.turn == str(len(case.turns)) for mark in check(case.visit))
 
 
-def kept() -> str:
+def checks_text() -> str:
     """The text of `checks.toml`."""
     head = [
         "# How much each check finds on held-out replies: found where it must fire, raised elsewhere.",
@@ -165,11 +165,11 @@ def _show_unneeded() -> None:
 def _show(split: str, some: Sequence[Case]) -> None:
     print(f"{split}, {len(some)} replies")
     for check in CHECKS:
-        found = measure(check, some)
-        recall, alarms = found.found / found.of, found.raised / found.among
+        quality = measure(check, some)
+        recall, alarms = quality.found / quality.of, quality.raised / quality.among
         print(
-            f"    {check.card.name:27} found {found.found:3} of {found.of:3}  {_interval(recall, found.of)}"
-            f"   raised {found.raised:3} of {found.among:3}  {_interval(alarms, found.among)}"
+            f"    {check.card.name:27} found {quality.found:3} of {quality.of:3}  {_interval(recall, quality.of)}"
+            f"   raised {quality.raised:3} of {quality.among:3}  {_interval(alarms, quality.among)}"
         )
 
 

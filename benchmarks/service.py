@@ -51,7 +51,7 @@ def main() -> None:
     start_up()
     with tempfile.TemporaryDirectory() as folder:
         if given.data.is_dir():
-            published(given.data, Path(folder))
+            score_published_system(given.data, Path(folder))
             queries(given.data)
         many_turns(given.data, Path(folder), given.turns)
 
@@ -64,7 +64,7 @@ def start_up() -> None:
     print(f"adjudge --help: {ours:.3f} s, {ours / empty:.1f} times an empty Python program")
 
 
-def published(data: Path, folder: Path) -> None:
+def score_published_system(data: Path, folder: Path) -> None:
     """One published system through all offline metrics, beside decoding the same files."""
     cost = _task("published", str(data), str(folder / "published"))
     print(
@@ -170,10 +170,10 @@ def task_queries(data: str) -> dict[str, float]:
     from adjudge.suites.service.rules.database import QUERIED, Venues
     from adjudge.suites.service.rules.offers import _states
 
-    found = survey(Job.open(_plan(data)))
+    inventory = survey(Job.open(_plan(data)))
     wanted = [
         (domain, state[domain])
-        for records in found.kept or ()
+        for records in inventory.kept or ()
         for record in records
         if isinstance(record, ServiceDialogue)
         for state in _states(record.exchanges)
@@ -222,10 +222,10 @@ def _linear(venues: Any, domain: str, constraints: dict[str, str]) -> frozenset[
 def task_write(data: str, path: str, turns: str) -> dict[str, int]:
     """Write so many turns in our own format, with something predicted for every metric."""
     plan = _plan(data) if Path(data).is_dir() else Plan(suite="service", files=(str(suite.sample),))
-    found = survey(Job.open(plan))
+    inventory = survey(Job.open(plan))
     records = [
         _with_all_fields(record)
-        for together in found.kept or ()
+        for together in inventory.kept or ()
         for record in together
         if isinstance(record, ServiceDialogue)
     ]
@@ -248,13 +248,13 @@ def _with_all_fields(record: ServiceDialogue) -> ServiceDialogue:
 
 
 def _turn_with_all_fields(turn: ServiceTurn) -> ServiceTurn:
-    gold, said = turn.gold, turn.predicted
+    gold, predicted = turn.gold, turn.predicted
     if gold is None:
         return turn
-    if said is None:
+    if predicted is None:
         return structs.replace(turn, predicted=Annotation(acts=gold.acts))
-    intents = said.intents if said.intents is not None else gold.intents
-    return structs.replace(turn, predicted=structs.replace(said, intents=intents))
+    intents = predicted.intents if predicted.intents is not None else gold.intents
+    return structs.replace(turn, predicted=structs.replace(predicted, intents=intents))
 
 
 def task_decode(path: str) -> dict[str, float]:

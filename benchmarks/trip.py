@@ -43,10 +43,10 @@ def main() -> None:
     asked = parser.parse_args()
     encoder = embedder(asked.embedder)
     encoder.embed(["the first text loads the model"])
-    trips = list(made(asked.dialogues))
+    trips = list(generate_trips(asked.dialogues))
     ratios = []
     for number in range(asked.rounds):
-        texts, seconds = scored(trips, encoder)
+        texts, seconds = score_trips(trips, encoder)
         bare = batch(texts, encoder)
         ratios.append(bare / seconds)
         print(
@@ -70,7 +70,7 @@ class Noted(EmbedAnswerer):
         return super()._embed_portion(texts)
 
 
-def scored(trips: list[Trip], encoder: Encoder) -> tuple[list[str], float]:
+def score_trips(trips: list[Trip], encoder: Encoder) -> tuple[list[str], float]:
     """The texts that scoring embeds, and how long scoring takes."""
     answerer = Noted(encoder)
     scorer = Scorer(suite.metrics(), {"embed": answerer, "thresholds": encoder.thresholds}, {"C": FIELDS})
@@ -91,7 +91,7 @@ def batch(texts: list[str], encoder: Encoder) -> float:
     return time.perf_counter() - started
 
 
-def made(count: int) -> Iterator[Trip]:
+def generate_trips(count: int) -> Iterator[Trip]:
     """Dialogues like those of the sample, each with words of its own."""
     sample = [msgspec.json.decode(line, type=Trip) for line in suite.sample.read_bytes().splitlines()]
     random = Random(SEED)
@@ -120,8 +120,8 @@ def _turn(turn: TripTurn, tail: str) -> TripTurn:
     synthesis = turn.synthesis
     if synthesis is not None:
         synthesis = structs.replace(synthesis, resolution_explanation=f"{synthesis.resolution_explanation} {tail}")
-    said = turn.intent.startswith(("user_provide_", "sys_synthesize_"))
-    return structs.replace(turn, text=f"{turn.text} {tail}" if said else turn.text, synthesis=synthesis)
+    speaks = turn.intent.startswith(("user_provide_", "sys_synthesize_"))
+    return structs.replace(turn, text=f"{turn.text} {tail}" if speaks else turn.text, synthesis=synthesis)
 
 
 def _entry(entry: Entry, tail: str) -> Entry:

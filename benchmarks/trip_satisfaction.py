@@ -85,9 +85,9 @@ class Counts(msgspec.Struct):
     wrong_yes: int = 0
     wrong_no: int = 0
 
-    def add(self, said: bool, truth: bool) -> None:
+    def add(self, verdict: bool, truth: bool) -> None:
         """Count one judgement."""
-        name = f"{'right' if said == truth else 'wrong'}_{'yes' if said else 'no'}"
+        name = f"{'right' if verdict == truth else 'wrong'}_{'yes' if verdict else 'no'}"
         setattr(self, name, getattr(self, name) + 1)
 
     def __str__(self) -> str:
@@ -110,10 +110,10 @@ def main() -> None:
         encoder = embedder(name)
         for split in [asked.split] if asked.split else SPLITS:
             print(f"\n{name}, cosine from {encoder.thresholds['satisfaction']:g}, {split}")
-            _print(list(judged(encoder, split)), asked.wrong)
+            _print(list(judge_wishes(encoder, split)), asked.wrong)
 
 
-def judged(encoder: Encoder, split: str) -> Iterator[tuple[Labelled, Judgement]]:
+def judge_wishes(encoder: Encoder, split: str) -> Iterator[tuple[Labelled, Judgement]]:
     """The pairs of a half, each with what the channels say of it."""
     rows = [msgspec.json.decode(line, type=Labelled) for line in PAIRS.read_bytes().splitlines()]
     least = encoder.thresholds["satisfaction"]

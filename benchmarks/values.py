@@ -133,8 +133,8 @@ def table_of(name: str, run: Path) -> Iterator[dict[str, str]]:
             place = f"{row['case']} {row.get('trial', 0)}"
             for metric, score in row["scores"].items():
                 scores.setdefault((metric, row["arm"]), []).append((place, score))
-    for (metric, arm), found in sorted(scores.items()):
-        yield {"data": name, "metric": metric, "arm": arm, "version": str(cards[metric]["version"]), **facts(found)}
+    for (metric, arm), rows in sorted(scores.items()):
+        yield {"data": name, "metric": metric, "arm": arm, "version": str(cards[metric]["version"]), **facts(rows)}
 
 
 def facts(scores: list[tuple[str, dict[str, Any]]]) -> dict[str, str]:
