@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,8 @@ def test_a_release_has_its_version_and_takes_the_fragments(project: Path) -> Non
 def test_fragments_are_named_so_that_they_are_found() -> None:
     names = sorted(path.name for path in CHANGES.glob("*.md") if path.name != "README.md")
     assert [name for name in names if not re.fullmatch(r"\d{4}-[\w-]+\.md", name)] == []
+
+
+def test_no_two_fragments_have_the_same_number() -> None:
+    numbers = [path.name[:4] for path in CHANGES.glob("*.md") if path.name != "README.md"]
+    assert [number for number, uses in Counter(numbers).items() if uses > 1] == []

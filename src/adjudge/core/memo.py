@@ -32,7 +32,7 @@ def once(function: Callable[[R, *Tools], T]) -> Callable[[R, *Tools], T]:
     """
 
     @wraps(function)
-    def remembered(record: R, *tools: *Tools) -> T:
+    def compute_once(record: R, *tools: *Tools) -> T:
         memo = record.__dict__.get(MEMO)
         if memo is None:
             memo = record.__dict__[MEMO] = {}
@@ -42,4 +42,4 @@ def once(function: Callable[[R, *Tools], T]) -> Callable[[R, *Tools], T]:
         value: T = memo[key]
         return value
 
-    return remembered
+    return compute_once
