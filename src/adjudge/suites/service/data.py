@@ -75,7 +75,7 @@ class Exchange(Struct, frozen=True, gc=False):
     `gold` and `predicted` join what is annotated on both turns; `predicted` is None where the arm says
     nothing about this turn at all. `active` are the domains the turn is about by the gold annotation,
     carried over from the turn before where it names none; `group` is the one under which tables list the turn.
-    `one_mark` and `zero_mark` are the marks 1 and 0 of the turn without more to say, made once for all metrics.
+    `one_mark` and `zero_mark` are the turn's marks of 1 and 0 without evidence, made once for all metrics.
     """
 
     turn: str

@@ -1,4 +1,4 @@
-"""Whether confidence goes with being right."""
+"""Whether confidence agrees with being right."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHARE = "share of agents behind the decision"
 
 
 class Forecast(Struct, frozen=True):
-    """How sure a decision is, on what that rests, and whether it is right."""
+    """The confidence in a decision, what it rests on, and whether the decision is right."""
 
     sure: float
     right: bool
@@ -27,7 +27,7 @@ class Forecast(Struct, frozen=True):
 
     @property
     def error(self) -> float:
-        """The confidence less the outcome: above 0 where too sure."""
+        """The confidence minus the outcome: above 0 for overconfidence."""
         return self.sure - self.right
 
     @property
@@ -55,7 +55,8 @@ def brier(decision: Decision) -> Iterator[Mark]:
     """How far is the confidence from the outcome?
 
     The confidence is decision_confidence or, where that is not known, the share of agents who prefer what was decided.
-    Undefined where no truth is known. Always 0.5 sure gives 0.25. Of a lottery its foremost alternative counts.
+    Undefined where no truth is known. A confidence of 0.5 always gives 0.25. For a lottery, the alternative with the
+    largest share counts.
     """
     for forecast in _forecasts(decision):
         yield Mark(forecast.error**2, why=forecast.summary)
@@ -72,8 +73,8 @@ def brier(decision: Decision) -> Iterator[Mark]:
 def calibration_error(decision: Decision) -> Iterator[Mark]:
     """How far are confidences from the share of decisions that are right (expected calibration error)?
 
-    Each mark is confidence less outcome, above 0 where too sure; its group is the bin of confidence, so that the table
-    by group is the reliability curve. Few decisions make it look larger than it is.
+    Each mark is the confidence minus the outcome, above 0 for overconfidence; its group is the bin of confidence, so
+    that the table by group is the reliability curve. With few decisions the value is biased upwards.
     """
     for forecast in _forecasts(decision):
         low = min(int(forecast.sure * BINS), BINS - 1) / BINS
@@ -89,9 +90,9 @@ def calibration_error(decision: Decision) -> Iterator[Mark]:
     source="our own",
 )
 def overconfidence(decision: Decision) -> Iterator[Mark]:
-    """Is the decision surer than it has reason to be?
+    """Is the decision more confident than its outcome justifies?
 
-    Above 0: too sure on average; below 0: not sure enough. 0 is best.
+    Above 0: overconfident on average; below 0: underconfident. 0 is best.
     """
     for forecast in _forecasts(decision):
         yield Mark(forecast.error, why=forecast.summary)

@@ -1,4 +1,4 @@
-"""How sure the decision and its agents are."""
+"""How confident the decision and its agents are."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ confidence_metric = partial(
 
 
 class Confidence(NamedTuple):
-    """How sure a decision is, and on what that rests."""
+    """How confident a decision is, and what that rests on."""
 
     value: float
     basis: str
 
 
 def confidence_of(decision: Decision) -> Confidence | None:
-    """How sure a decision is; None where nothing is known.
+    """The confidence in a decision; None where nothing is known.
 
-    A group: from its consensus and its agents' confidences. A single agent, or a group of which these are not known:
-    what it says itself.
+    For a group it comes from its consensus and its agents' confidences. For a single agent, and for a group whose
+    consensus or confidences are not known, it is the stated one.
     """
     agreed = pair_cosines(decision.last).values()
     sure = mean_confidence(decision.last)
@@ -56,9 +56,9 @@ def confidence_of(decision: Decision) -> Confidence | None:
     departs="The two formulas are different measures, so each result names its basis and they are never compared.",
 )
 def decision_confidence(decision: Decision) -> Iterator[Mark]:
-    """How sure is the decision?
+    """How confident is the decision?
 
-    A group whose consensus or confidences are not known, and a single agent: what is stated.
+    For a single agent, and for a group whose consensus or confidences are not known, the stated confidence counts.
     """
     confidence = confidence_of(decision)
     if confidence:
@@ -70,9 +70,9 @@ def decision_confidence(decision: Decision) -> Iterator[Mark]:
     formula="1 - decision_confidence",
 )
 def uncertainty(decision: Decision) -> Iterator[Mark]:
-    """How unsure is the decision?
+    """How uncertain is the decision?
 
-    What decision_confidence leaves.
+    What decision_confidence lacks to 1.
     """
     confidence = confidence_of(decision)
     if confidence:
@@ -86,9 +86,9 @@ def uncertainty(decision: Decision) -> Iterator[Mark]:
     bands=(Band(-1.0, "introduces doubt"), Band(0.0, "provides benefit", above=True)),
 )
 def aggregation_gain(decision: Decision) -> Iterator[Mark]:
-    """Is the group surer than its agents are on average?
+    """Is the group more confident than its agents are on average?
 
-    By the source: above 0 aggregation provides benefit, below it introduces doubt. Undefined for a single agent.
+    By the source, aggregation provides benefit above 0 and introduces doubt below. Undefined for a single agent.
     """
     confidence, sure = confidence_of(decision), mean_confidence(decision.last)
     if confidence and sure is not None and confidence.basis == COMPOSED:
@@ -101,9 +101,9 @@ def aggregation_gain(decision: Decision) -> Iterator[Mark]:
     unit="agent",
 )
 def average_confidence(decision: Decision) -> Iterator[Mark]:
-    """How sure are the agents, each by itself?
+    """How confident are the agents themselves?
 
-    Means the same for a group and for a single agent. Agents who give no confidence are left out.
+    It means the same for a group and for a single agent. Agents who give no confidence are left out.
     """
     for assessment in decision.last:
         if assessment.confidence is not None:
@@ -119,7 +119,7 @@ def average_confidence(decision: Decision) -> Iterator[Mark]:
 def confidence_variance(decision: Decision) -> Iterator[Mark]:
     """How far apart are the agents' confidences?
 
-    The variance over the agents, not an estimate for others (divided by n). Undefined with fewer than two.
+    The population variance over the agents (divided by n). Undefined with fewer than two confidences.
     """
     given = [assessment.confidence for assessment in decision.last if assessment.confidence is not None]
     if len(given) > 1:

@@ -34,7 +34,7 @@ agreement_metric = partial(metric, better="neither", pool="conversations", probe
 def consensus(decision: Decision) -> Iterator[Mark]:
     """How alike are the agents' beliefs when the decision is made?
 
-    Each agent's last assessment counts. Undefined with fewer than two agents; a pair in which one believes in nothing
+    Each agent's last assessment counts. Undefined with fewer than two agents; a pair in which one agent has no beliefs
     has no cosine. Agreement is not quality: a group can agree and be wrong.
     """
     if is_choice(decision):
@@ -51,8 +51,8 @@ def consensus(decision: Decision) -> Iterator[Mark]:
 def belief_agreement(decision: Decision) -> Iterator[Mark]:
     """How alike are the agents' beliefs as distributions?
 
-    Unlike the cosine it is 0 only where no belief is shared and 1 only where all are. Unassigned belief is shared out
-    evenly; beliefs that sum to more than 1 are no distribution and left out.
+    Unlike the cosine it is 0 only where no belief is shared and 1 only where all are. Unassigned belief is spread
+    evenly over the alternatives; beliefs that sum to more than 1 are no distribution and are left out.
     """
     if not is_choice(decision):
         return
@@ -74,7 +74,7 @@ def belief_agreement(decision: Decision) -> Iterator[Mark]:
 def choice_agreement(decision: Decision) -> Iterator[Mark]:
     """Which share of the agents prefers the alternative that most of them prefer?
 
-    The source's agreement percentage. An agent who prefers several alternatives alike gives each its part.
+    The source's agreement percentage. An agent who prefers several alternatives equally splits its vote among them.
     """
     voters = [assessment for assessment in decision.last if assessment.choices]
     if len(voters) < 2 or not is_choice(decision):

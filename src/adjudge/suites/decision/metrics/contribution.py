@@ -33,10 +33,10 @@ SOURCE = "Evaluation Methodology (multi-agent against single-agent), 4 Expert Co
 def contribution_balance(decision: Decision) -> Iterator[Mark]:
     """How evenly do the agents contribute, by the source's measure of contribution?
 
-    It calls unsure beliefs a contribution; participation_balance looks at what was said. Undefined with fewer than two
-    agents, and where nobody contributes anything.
+    By this measure uncertain beliefs are a contribution; participation_balance measures what was said instead.
+    Undefined with fewer than two agents, and where nobody contributes anything.
     """
-    known = _contributions(decision)
+    known = _contributions(decision) if is_choice(decision) else {}
     uneven = gini(known.values()) if len(known) > 1 else None
     if uneven is not None:
         yield Mark(1 - uneven, why=", ".join(f"{agent} {value:.3f}" for agent, value in known.items()))
@@ -55,7 +55,7 @@ def contribution_balance(decision: Decision) -> Iterator[Mark]:
 def diversity(decision: Decision) -> Iterator[Mark]:
     """How many different alternatives do the agents prefer?
 
-    Each agent's last preference counts; to prefer several alike is a preference of its own.
+    Each agent's last preference counts; a tie between several alternatives is a preference of its own.
     """
     preferred = [
         " or ".join(sorted(map(repr, assessment.choices))) for assessment in decision.last if assessment.choices
@@ -76,7 +76,7 @@ def diversity(decision: Decision) -> Iterator[Mark]:
     source="our own",
 )
 def participation_balance(decision: Decision) -> Iterator[Mark]:
-    """How evenly do the agents take part in the talk?
+    """How evenly do the agents take part in the discussion?
 
     One mark each for messages, words and (where all turns have them) tokens; agents who say nothing count with 0.
     Turns by others than the agents do not count.
@@ -89,14 +89,13 @@ def participation_balance(decision: Decision) -> Iterator[Mark]:
 
 
 def _contributions(decision: Decision) -> dict[str, float]:
-    contributions: dict[str, float] = {}
-    for assessment in decision.last:
-        if assessment.confidence is None or not is_distribution(assessment.beliefs):
-            continue
-        unsure = entropy(pignistic_distribution(assessment.beliefs, decision.scenario.alternatives))
-        if unsure is not None:
-            contributions[assessment.agent] = (assessment.confidence + unsure) / 2
-    return contributions
+    alternatives = decision.scenario.alternatives
+    return {
+        assessment.agent: (assessment.confidence + entropy(pignistic_distribution(assessment.beliefs, alternatives)))
+        / 2
+        for assessment in decision.last
+        if assessment.confidence is not None and is_distribution(assessment.beliefs)
+    }
 
 
 def _amounts_said(decision: Decision) -> dict[str, dict[str, float]]:

@@ -44,7 +44,7 @@ def amount_metric(symbol: str, formula: str) -> Callable[[Callable[[Effort], flo
     better="higher",
 )
 def efficiency(decision: Decision) -> Iterator[Mark]:
-    """How little did the decision take, against 1 iteration, 3 calls and 5 seconds?
+    """How efficient was the decision, relative to 1 iteration, 3 calls and 5 seconds?
 
     One mark for each of the three terms. Undefined unless all three are known: the mean of two is another measure.
     """

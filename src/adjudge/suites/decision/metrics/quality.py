@@ -51,10 +51,10 @@ criteria_metric = partial(
     "1 - the score of a cost",
 )
 def decision_quality(decision: Decision) -> Iterator[Mark]:
-    """How well does the recommended alternative satisfy the criteria, all alike?
+    """How well does the recommended alternative satisfy the criteria, all weighted equally?
 
-    The scores are the scenario's, or else the mean of the agents' own, the same for all arms; what they are is the
-    result's basis. Undefined without scores, and where one is outside its criterion's scale.
+    The scores are the scenario's, or else the mean of the agents' own scores. They are the same for all arms, and the
+    result's basis names them. Undefined without scores, and where one is outside its criterion's scale.
     """
     yield from _criterion_marks(decision, {criterion.id: 1.0 for criterion in decision.scenario.criteria})
 
@@ -64,7 +64,7 @@ def decision_quality(decision: Decision) -> Iterator[Mark]:
     formula="sum over criteria of weight * satisfaction / sum of weights",
 )
 def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
-    """How well does the recommended alternative satisfy the criteria, each by its weight?
+    """How well does the recommended alternative satisfy the criteria, each with its weight?
 
     Undefined where the criteria have no weights.
     """
@@ -86,7 +86,8 @@ def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
 def decision_closeness(decision: Decision) -> Iterator[Mark]:
     """How close is the recommended alternative to the ideal one, relative to the others (TOPSIS)?
 
-    A scale of its own: not to be compared with decision_quality. Undefined where all alternatives are alike.
+    It has a scale of its own and cannot be compared with decision_quality. Undefined where all alternatives have the
+    same scores.
     """
     closeness = _closeness(decision)
     if not closeness or not decision.shares or not decision.shares.keys() <= closeness.keys():
@@ -108,7 +109,7 @@ def decision_closeness(decision: Decision) -> Iterator[Mark]:
     source="our own",
 )
 def regret(decision: Decision) -> Iterator[Mark]:
-    """How much quality was given away against the best available alternative?
+    """How much quality was lost compared with the best available alternative?
 
     Undefined unless every alternative has its scores.
     """

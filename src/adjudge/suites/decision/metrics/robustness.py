@@ -1,4 +1,4 @@
-"""Whether the decision hangs on the weights, or on the method."""
+"""Whether the decision depends on the weights, or on the method."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ POINTS = 4096
 def weight_robustness(decision: Decision) -> Iterator[Mark]:
     """In how much of the weight space does the recommended alternative stay first?
 
-    1: best whatever matters most; 0: never best, so no weighting explains it. Undefined for a decision that is a
-    lottery, where all alternatives are alike, and unless each has its scores. The weightings are the same in every
-    run; the share is within 0.02 of the exact one.
+    1: first under every weighting; 0: first under none. Undefined for a decision that is a lottery, where all
+    alternatives have the same scores, and where one has none. The weightings are the same in every run; the share is
+    within 0.02 of the exact one.
     """
     rows = _rows(decision.scenario)
     if rows is None or decision.recommended not in rows or np.ptp(list(rows.values()), axis=0).max() <= ROUNDING:
@@ -63,7 +63,7 @@ def weight_robustness(decision: Decision) -> Iterator[Mark]:
 def method_agreement(decision: Decision) -> Iterator[Mark]:
     """Do weighted sum, TOPSIS and combined beliefs rank the alternatives alike?
 
-    Low: the choice of method decides. Undefined where fewer than two of them give a ranking.
+    A low value means that the choice of method decides the ranking. Undefined where fewer than two of them give one.
     """
     # What differs by rounding alone is tied.
     scores = {method: [round(score, 12) for score in values] for method, values in _scores(decision).items()}

@@ -58,7 +58,7 @@ def consensus_before(decision: Decision) -> Iterator[Mark]:
 def consensus_gain(decision: Decision) -> Iterator[Mark]:
     """How much closer did deliberation bring the agents?
 
-    Undefined with one round only. Coming closer is no good by itself: see unanimous_wrong.
+    Undefined with one round only. Convergence is not good in itself: see unanimous_wrong.
     """
     values = list(_by_round(decision).values())
     if values:

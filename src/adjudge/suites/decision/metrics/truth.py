@@ -43,8 +43,8 @@ def ground_truth_match(decision: Decision) -> Iterator[Mark]:
 def unanimous_wrong(decision: Decision) -> Iterator[Mark]:
     """When all agents agree in the end, are they wrong?
 
-    Consensus does not make a decision right: this says how often it did not. Undefined where agents disagree, and where
-    no truth is known.
+    Consensus does not make a decision right; this metric shows how often it was wrong. Undefined where agents disagree,
+    and where no truth is known.
     """
     counts = votes(decision.last)
     answered = len(decision.last) > 1 and all(assessment.choices for assessment in decision.last)

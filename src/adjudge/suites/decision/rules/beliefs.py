@@ -61,14 +61,12 @@ def _divergence(first: Sequence[float], second: Sequence[float]) -> float:
     return sum(p * log2(p / q) for p, q in zip(first, second, strict=True) if p > 0)
 
 
-def entropy(shares: Sequence[float]) -> float | None:
-    """The entropy of a distribution divided by its maximum log(n); None for a single alternative.
+def entropy(shares: Sequence[float]) -> float:
+    """The entropy of a distribution over two or more alternatives, divided by its maximum log(n).
 
     >>> entropy([0.5, 0.5]), entropy([1.0, 0.0])
     (1.0, 0.0)
     """
-    if len(shares) < 2:
-        return None
     return min(max(0.0, -sum(p * log(p) for p in shares if p > 0) / log(len(shares))), 1.0)
 
 

@@ -49,7 +49,7 @@ def act_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
 def act_precision(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the chosen act types are in the gold reply?
 
-    A turn's mark weighs as many as act types were predicted; a turn without any is undefined.
+    A turn's mark is weighted by its number of predicted act types; a turn without any is undefined.
     """
     return precision(_acts(dialogue))
 
@@ -61,7 +61,7 @@ def act_precision(dialogue: ServiceDialogue) -> list[Mark]:
 def act_recall(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the gold reply's act types were chosen?
 
-    A turn's mark weighs as many as gold has act types there.
+    A turn's mark is weighted by its number of gold act types.
     """
     return recall(_acts(dialogue))
 
@@ -73,6 +73,6 @@ def act_recall(dialogue: ServiceDialogue) -> list[Mark]:
 def act_f1(dialogue: ServiceDialogue) -> list[Mark]:
     """How well do chosen and gold act types overlap?
 
-    A turn's mark weighs predicted plus gold act types, so the mean over marks is the pooled F1.
+    A turn's mark is weighted by predicted plus gold act types, so the mean over marks is the pooled F1.
     """
     return f1(_acts(dialogue))

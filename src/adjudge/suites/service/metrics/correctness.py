@@ -31,7 +31,7 @@ DEPARTS = (
     departs=DEPARTS,
 )
 def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, actions: Actions) -> Iterator[Mark]:
-    """Did the system react rightly to what the user gave it?
+    """Did the system take the right action in each turn?
 
     A find intent calls for a search, a book intent with all required slots for a booking, one with slots
     missing for a request, no intent for an inform.

@@ -47,8 +47,8 @@ def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
 def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Do the offers fit the goal, and is everything given that the user wanted to know?
 
-    A booking reference counts only for domains that are booked by the annotation; where it does not know
-    of bookings, the reference counts as given.
+    A booking reference counts only for domains that are booked by the annotation; where bookings are not annotated,
+    it counts wherever it stands.
     """
     if dialogue.goal:
         outcome = outcome_of(dialogue, db)
@@ -63,7 +63,7 @@ def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
 def inform_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Do the venues on offer at the end fit the user's goal, domain by domain?
 
-    Inform for each domain by itself; by group it is Inform by domain.
+    Inform for each domain on its own; the table by group shows it by domain.
     """
     if dialogue.goal:
         outcome = outcome_of(dialogue, db)
@@ -80,7 +80,7 @@ def inform_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
 def success_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Is everything given that the user wanted to know, domain by domain?
 
-    As in Success, no domain succeeds unless the whole dialogue informs; by group it is Success by domain.
+    As in Success, no domain succeeds unless the whole dialogue informs; the table by group shows it by domain.
     """
     if dialogue.goal:
         outcome = outcome_of(dialogue, db)

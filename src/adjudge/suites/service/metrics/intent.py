@@ -64,7 +64,7 @@ def intent_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
 def intent_precision(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the predicted intents does the user have?
 
-    A turn's mark weighs as many as intents were predicted; a turn without any is undefined.
+    A turn's mark is weighted by its number of predicted intents; a turn without any is undefined.
     """
     return precision(_with_intent(dialogue))
 
@@ -76,7 +76,7 @@ def intent_precision(dialogue: ServiceDialogue) -> list[Mark]:
 def intent_recall(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the user's intents were detected?
 
-    A turn's mark weighs as many as gold has intents there.
+    A turn's mark is weighted by its number of gold intents.
     """
     return recall(_with_intent(dialogue))
 
@@ -88,6 +88,6 @@ def intent_recall(dialogue: ServiceDialogue) -> list[Mark]:
 def intent_f1(dialogue: ServiceDialogue) -> list[Mark]:
     """How well do predicted and true intents overlap?
 
-    A turn's mark weighs predicted plus gold intents, so the mean over marks is the pooled F1.
+    A turn's mark is weighted by predicted plus gold intents, so the mean over marks is the pooled F1.
     """
     return f1(_with_intent(dialogue))

@@ -26,13 +26,13 @@ PATIENCE = 3
     predicts=("state",),
     source=SOURCE,
     departs="An opportunity is an area or pricerange that gold itself repeats in the new domain, and the "
-    "system has that turn and the next two to take it over.",
+    "system has that turn and the next two to carry it over.",
 )
 def memory_transfer(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
-    """When the user takes a constraint along to a new domain, does the system take it along too?
+    """When the user carries a constraint over to a new domain, does the system carry it over too?
 
     The dialogue enters a domain at the first turn whose gold state has a slot of it; the constraint may come
-    in that turn or the next two. Dialogues that never take a constraint along are undefined.
+    in that turn or the next two. Dialogues in which no constraint is carried over are undefined.
     """
     turns = tracked_turns(dialogue, match)
     for entry, domain in _entries(turns):

@@ -14,7 +14,7 @@ from adjudge.suites.service.data import NO_PREDICTION, ServiceDialogue
     source="adjudge: an output that cannot be read is wrong everywhere and counted here",
 )
 def unparsed_output(dialogue: ServiceDialogue) -> list[Mark]:
-    """How often was the system's output not even readable?
+    """How often could the system's output not be read?
 
     The record says so with `predicted.unparsed`; every other metric takes such a turn as predicted and wrong.
     """

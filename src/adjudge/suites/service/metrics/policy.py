@@ -35,7 +35,7 @@ def _marks(dialogue: ServiceDialogue, policy: Policy, actions: Actions, kept: fl
     better="lower",
 )
 def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
-    """In how many turns did the system book without what a booking needs?
+    """In how many turns did the system book although a required slot was missing?
 
     A booking is an act Booking-Book (or what the act table counts as booking) or the action `book`; what
     it needs is in the policy file. The predicted state is what the system knew. An output that could not be read

@@ -47,7 +47,7 @@ def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
 def slot_precision(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """How many of the tracked pairs are true?
 
-    A turn's mark weighs as many as pairs were predicted, so the mean over marks is the pooled precision; a
+    A turn's mark is weighted by its number of predicted pairs, so the mean over marks is the pooled precision; a
     turn without any is undefined.
     """
     for turn in tracked_turns(dialogue, match):
@@ -61,7 +61,7 @@ def slot_precision(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
 def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """How many of the true pairs are tracked?
 
-    A turn's mark weighs as many as gold has pairs there, so the mean over marks is the pooled recall.
+    A turn's mark is weighted by its number of gold pairs, so the mean over marks is the pooled recall.
     """
     for turn in tracked_turns(dialogue, match):
         yield from _share(turn, turn.right, len(turn.gold))
@@ -75,7 +75,7 @@ def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
 def slot_f1(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """How well do tracked and true pairs overlap?
 
-    A turn's mark weighs predicted plus gold pairs, so the mean over marks is the pooled F1.
+    A turn's mark is weighted by predicted plus gold pairs, so the mean over marks is the pooled F1.
     """
     for turn in tracked_turns(dialogue, match):
         yield from _share(turn, 2 * turn.right, len(turn.predicted) + len(turn.gold))

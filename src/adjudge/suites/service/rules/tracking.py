@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.core.memo import once
-from adjudge.suites.service.data import ABSENT, Exchange, ServiceDialogue, State, domain_of
+from adjudge.suites.service.data import ABSENT, NO_PREDICTION, Exchange, ServiceDialogue, State, domain_of
 from adjudge.suites.service.rules.values import Match
 
 
@@ -40,9 +40,7 @@ class TrackedTurn(Struct, frozen=True, gc=False):
     @property
     def active_domains(self) -> tuple[str, ...]:
         """The domains a turn is about, by gold and by the arm's own routing."""
-        predicted = self.exchange.predicted
-        if predicted is None:
-            return self.exchange.active
+        predicted = self.exchange.predicted or NO_PREDICTION
         return self.exchange.active + (predicted.domains or tuple(map(domain_of, predicted.intents or ())))
 
     def evidence(self) -> str:
