@@ -12,7 +12,7 @@ VERBS = {
     "schema": ("schema", "print the JSON Schema of a suite's records or of a run's files"),
     "validate": ("validate", "check files without scoring them"),
     "score": ("score", "score files into a run folder"),
-    "report": ("report", "show a run, or write it as .html, .md, .csv or .json"),
+    "report": ("report", "show a run, or write it as .html, .md, .csv, .json or a figure"),
     "compare": ("compare", "compare arms: which is better, by how much, and how certain that is"),
     "gate": ("gate", "check a run against rules, for CI: exit code 1 if a rule fails"),
     "power": ("power", "the smallest detectable difference, and the sample size another one needs"),
