@@ -38,7 +38,7 @@ from adjudge.suites.patient.metrics.values import impossible_value
 HERE = Path(__file__).parent
 CASES = HERE / "calibration" / "patient_replies.jsonl"
 WORDINGS = HERE.parent / "tests" / "suites" / "patient" / "wordings.toml"
-KEPT = HERE.parent / "src" / "adjudge" / "suites" / "patient" / "rules" / "checks.toml"
+KEPT = HERE.parent / "src" / "adjudge" / "suites" / "patient" / "lexicon" / "checks.toml"
 CHECKS = (
     role_break,
     injection_suspected,

@@ -25,7 +25,7 @@ def phrases() -> Iterator[tuple[str, str, re.Pattern[str]]]:
         for example, phrase in order["patterns"].items():
             yield example, written_out(example), re.compile(fill(phrase))
     for disposition in table()["dispositions"]:
-        for example, phrase in disposition["told"].items():
+        for example, phrase in disposition["phrases"].items():
             yield example, plain(example), either((phrase,))
     for example, phrase in table()["confused"].items():
         yield example, plain(example), either((phrase,))

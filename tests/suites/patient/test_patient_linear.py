@@ -61,7 +61,7 @@ def named_patterns() -> Iterator[tuple[str, str, re.Pattern[str]]]:
     for way in breaks():
         yield f"unless of {way.name}", "", either(way.unless or ("x",))
     for disposition in table()["dispositions"]:
-        yield disposition["announced"], "", either((*disposition["told"].values(), disposition["announced"]))
+        yield disposition["announced"], "", either((*disposition["phrases"].values(), disposition["announced"]))
     for name in ("unasserted", "unsure", "fillers", "history", "others", "confused"):
         yield name, "", pattern(name)
     for quantity, questions in table_of("numbers")["asks"].items():

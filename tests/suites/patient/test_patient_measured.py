@@ -11,7 +11,7 @@ from patient_visits import benchmark_of
 
 from adjudge.score import find_suite
 from adjudge.suites.patient.lexicon.phrases import orders
-from adjudge.suites.patient.rules.checks import measured, quality
+from adjudge.suites.patient.rules.checks import measured_figures, quality
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +62,10 @@ def _fields(case: Any) -> dict[str, Any]:
 
 def test_every_measured_check_says_on_its_card_how_good_it_is() -> None:
     cards = {metric.card.name: metric.card for metric in find_suite("patient").metrics()}
-    assert {name: cards[name].departs for name in measured()} == {name: quality(name) for name in measured()}
-    assert str(measured()["role_break"]["found"]) in quality("role_break")
+    assert {name: cards[name].departs for name in measured_figures()} == {
+        name: quality(name) for name in measured_figures()
+    }
+    assert str(measured_figures()["role_break"]["found"]) in quality("role_break")
 
 
 def test_orders_can_be_put_behind_a_common_start() -> None:

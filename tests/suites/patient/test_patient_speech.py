@@ -5,7 +5,7 @@ from patient_visits import rows
 
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.lexicon.phrases import last_question
-from adjudge.suites.patient.lexicon.speech import opening, spoken, statements
+from adjudge.suites.patient.lexicon.speech import opening, spoken_text, statements
 from adjudge.suites.patient.rules.numbers import Span, digits
 
 
@@ -14,7 +14,7 @@ from adjudge.suites.patient.rules.numbers import Span, digits
     rows("actions_are_not_speech"),
 )
 def test_actions_are_not_speech(written: str, said: str) -> None:
-    assert spoken(written) == said
+    assert spoken_text(written) == said
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def test_actions_are_not_speech(written: str, said: str) -> None:
     rows("brackets_and_stars_that_hold_speech_are_kept"),
 )
 def test_brackets_and_stars_that_hold_speech_are_kept(written: str) -> None:
-    assert spoken(written) == written
+    assert spoken_text(written) == written
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ def test_brackets_and_stars_that_hold_speech_are_kept(written: str) -> None:
     rows("stressed_words_are_said"),
 )
 def test_stressed_words_are_said(written: str, said: str) -> None:
-    assert spoken(written) == said
+    assert spoken_text(written) == said
 
 
 @pytest.mark.parametrize("written", ["", "...", "[silence]", "*nods*", "(shrugs) ..."])
 def test_a_turn_without_words_says_nothing(written: str) -> None:
-    assert spoken(written) == ""
+    assert spoken_text(written) == ""
 
 
 def test_pieces_without_a_word_are_no_sentences() -> None:

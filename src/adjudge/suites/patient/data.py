@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from adjudge.core.record import Record, Turn
 from adjudge.suites.patient.lexicon.fields import HIDDEN, Profile
-from adjudge.suites.patient.lexicon.speech import spoken, statements
+from adjudge.suites.patient.lexicon.speech import spoken_text, statements
 
 DOCTOR, PATIENT = "doctor", "patient"
 
@@ -79,18 +79,18 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
     @cached_property
     def replies(self) -> tuple[Reply, ...]:
         """The turns of the patient in which something was said, in order."""
-        found: list[Reply] = []
+        replies: list[Reply] = []
         asked: list[str] = []
         for turn in self.turns:
             if turn.speaker != PATIENT:
                 asked.append(turn.text)
                 continue
             question, asked = " ".join(asked), []
-            text = spoken(turn.text)
+            text = spoken_text(turn.text)
             if text:
-                sentences = tuple(Sentence(turn.id, one, question) for one in statements(text))
-                found.append(Reply(turn.id, question, text, sentences))
-        return tuple(found)
+                sentences = tuple(Sentence(turn.id, sentence, question) for sentence in statements(text))
+                replies.append(Reply(turn.id, question, text, sentences))
+        return tuple(replies)
 
     @property
     def known(self) -> Profile:

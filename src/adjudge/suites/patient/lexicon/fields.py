@@ -89,7 +89,7 @@ def group_of(name: str) -> str:
     return field.group if field else OTHER
 
 
-def recorded(value: str) -> bool:
+def is_recorded(value: str) -> bool:
     """Whether a profile or an extraction holds a value at all; "not recorded" is none, "none" is one."""
     return value.strip().strip(".").lower() not in UNRECORDED
 
@@ -111,7 +111,7 @@ def _own(path: Path) -> dict[str, str]:
     for alias, name in table.items():
         if not isinstance(name, str) or not name.strip():
             raise BadInput(f'{path}: {alias}: found {name!r}; expected the name of a profile item, such as "tobacco"')
-        if nameless := [one for one in (alias, name) if not key_of(one)]:
+        if nameless := [each for each in (alias, name) if not key_of(each)]:
             raise BadInput(f"{path}: {alias}: found {nameless[0]!r}; expected a name with a letter or a digit")
     return table
 
@@ -126,4 +126,4 @@ def _words(name: str) -> tuple[str, ...]:
     """The words of a name: letters, digits and the marks on them, of any script, in one spelling."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     # What an identifier may go on with, but not \w: that parts letters from their vowel signs.
-    return tuple("".join(one if f"a{one}".isidentifier() and one != "_" else " " for one in folded).split())
+    return tuple("".join(letter if f"a{letter}".isidentifier() and letter != "_" else " " for letter in folded).split())

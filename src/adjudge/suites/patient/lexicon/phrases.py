@@ -43,7 +43,7 @@ class Disposition(Struct, frozen=True, forbid_unknown_fields=True):
     """One end of a visit: how profiles name it, how a patient gives it away, and how a doctor announces it."""
 
     named: str
-    told: tuple[str, ...]
+    phrases: tuple[str, ...]
     announced: str
 
 
@@ -118,7 +118,7 @@ def orders() -> tuple[Order, ...]:
 @cache
 def dispositions() -> tuple[Disposition, ...]:
     """The known ends of a visit."""
-    return msgspec.convert(_without_examples("dispositions", "told"), tuple[Disposition, ...])
+    return msgspec.convert(_without_examples("dispositions", "phrases"), tuple[Disposition, ...])
 
 
 def _without_examples(name: str, patterns: str) -> list[dict[str, Any]]:
@@ -130,13 +130,13 @@ def _without_examples(name: str, patterns: str) -> list[dict[str, Any]]:
 def table() -> Mapping[str, Any]:
     """All of `phrases.toml`; its lists as tuples."""
     raw = table_of("phrases")
-    return {name: tuple(found) if isinstance(found, list) else found for name, found in raw.items()}
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}
 
 
 @cache
 def _order() -> re.Pattern[str]:
     """Any of the orders; they are no words at a word's start, so that they are not taken as `either` takes phrases."""
-    return _any([one for order in orders() for one in order.patterns], fill_phrase("<begin>"), r"\b")
+    return _any([phrase for order in orders() for phrase in order.patterns], fill_phrase("<begin>"), r"\b")
 
 
 def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
@@ -150,4 +150,4 @@ def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) ->
 
 def fill_phrase(phrase: str) -> str:
     """A pattern with its classes of words, <symptom>, written out from the table of parts."""
-    return re.sub(r"<(\w+)>", lambda found: f"(?:{table()['parts'][found[1]]})", phrase)
+    return re.sub(r"<(\w+)>", lambda match: f"(?:{table()['parts'][match[1]]})", phrase)

@@ -46,14 +46,14 @@ _WITHIN = re.compile(r"[\w,] ?\Z")
 _OPENING = 8
 
 
-def spoken(text: str) -> str:
+def spoken_text(text: str) -> str:
     """The text without bracketed asides and stage directions; empty where nothing is left that can be said.
 
-    >>> spoken("[sighs] I take lisinopril (10 mg). *winces* (pauses) It hurts.")
+    >>> spoken_text("[sighs] I take lisinopril (10 mg). *winces* (pauses) It hurts.")
     'I take lisinopril (10 mg). It hurts.'
     """
     text = _STARRED.sub(_kept_emphasis, _BRACKETED.sub(" ", text))
-    text = _PARENTHESIS.sub(lambda found: " " if _ACTION.match(found[1]) else found[0], text)
+    text = _PARENTHESIS.sub(lambda match: " " if _ACTION.match(match[1]) else match[0], text)
     text = re.sub(r"[ \t]+", " ", _EMPTY.sub(" ", text))
     text = re.sub(r" (?=[.,!?;:](?:\s|$))", "", text).strip()
     return text if _ENOUGH.search(text) else ""
@@ -62,7 +62,7 @@ def spoken(text: str) -> str:
 @lru_cache(maxsize=100_000)
 def statements(text: str) -> tuple[str, ...]:
     """The sentences of what was spoken; pieces without a letter or digit are none."""
-    return tuple(one for one in sentences(text) if _ENOUGH.search(one))
+    return tuple(sentence for sentence in sentences(text) if _ENOUGH.search(sentence))
 
 
 def opening(text: str) -> str:
@@ -75,9 +75,9 @@ def opening(text: str) -> str:
     return " ".join(words) if len(words) <= _OPENING else f"{' '.join(words[:_OPENING])} ..."
 
 
-def _kept_emphasis(found: re.Match[str]) -> str:
+def _kept_emphasis(match: re.Match[str]) -> str:
     """Stars stress what is said where they hold no action and one or two words, speech, or a part of a sentence."""
-    inside = found[2] or found[4]
-    within = _WITHIN.search(found.string, max(found.start() - 2, 0), found.start()) is not None
+    inside = match[2] or match[4]
+    within = _WITHIN.search(match.string, max(match.start() - 2, 0), match.start()) is not None
     stressed = within or len(inside.split()) <= 2 or _SPEECH.match(inside)
     return inside if stressed and not _ACTION.match(inside) else " "

@@ -7,6 +7,6 @@ from importlib.resources import files
 from typing import Any
 
 
-def table_of(name: str, folder: str = "lexicon") -> dict[str, Any]:
+def table_of(name: str) -> dict[str, Any]:
     """The table in the file of that name, `NAME.toml`; whoever reads it often keeps what it makes of it."""
-    return tomllib.loads(files("adjudge.suites.patient").joinpath(folder, f"{name}.toml").read_text("utf-8"))
+    return tomllib.loads(files("adjudge.suites.patient").joinpath("lexicon", f"{name}.toml").read_text("utf-8"))

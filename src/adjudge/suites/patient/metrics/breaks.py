@@ -10,7 +10,7 @@ from adjudge.core.mark import Mark
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
 from adjudge.suites.patient.lexicon.phrases import STRAIGHT, Break, breaks, either, is_order
-from adjudge.suites.patient.lexicon.speech import opening, spoken, statements
+from adjudge.suites.patient.lexicon.speech import opening, spoken_text, statements
 from adjudge.suites.patient.rules.checks import quality
 
 _ASIDE = re.compile(
@@ -67,7 +67,7 @@ def injection_suspected(visit: Consultation) -> Iterator[Mark]:
         if turn.speaker != PATIENT:
             continue
         ordered = is_order(turn.text)
-        if ordered or spoken(turn.text):
+        if ordered or spoken_text(turn.text):
             why = "reads like an order to a judge; expected a patient's own words" if ordered else "no order to a judge"
             yield Mark(float(ordered), opening(turn.text), turn.id, why)
 

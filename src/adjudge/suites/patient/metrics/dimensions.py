@@ -44,7 +44,7 @@ def personality(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> I
 
     Not judged for highly confused patients. The dimensions of a conversation come from one question.
     """
-    yield from _rated("personality", consultation, judge, rubrics)
+    yield from _dimension_marks("personality", consultation, judge, rubrics)
 
 
 @dimension("Lang", predicts=PERSONA)
@@ -53,7 +53,7 @@ def language_proficiency(consultation: Consultation, judge: Judge, rubrics: Rubr
 
     Not judged for highly confused patients.
     """
-    yield from _rated("language_proficiency", consultation, judge, rubrics)
+    yield from _dimension_marks("language_proficiency", consultation, judge, rubrics)
 
 
 @dimension("Recall", predicts=PERSONA)
@@ -62,7 +62,7 @@ def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubric
 
     Not judged for highly confused patients.
     """
-    yield from _rated("recall_consistency", consultation, judge, rubrics)
+    yield from _dimension_marks("recall_consistency", consultation, judge, rubrics)
 
 
 @dimension("Conf", predicts=PERSONA)
@@ -71,19 +71,19 @@ def confusion_consistency(consultation: Consultation, judge: Judge, rubrics: Rub
 
     Judged for highly confused patients only.
     """
-    yield from _rated("confusion_consistency", consultation, judge, rubrics)
+    yield from _dimension_marks("confusion_consistency", consultation, judge, rubrics)
 
 
 @dimension("Clin", predicts=("a conversation",))
 def clinical_realism(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Does the patient speak and behave as a real patient with this complaint would?"""
-    yield from _rated("clinical_realism", consultation, judge, rubrics)
+    yield from _dimension_marks("clinical_realism", consultation, judge, rubrics)
 
 
 @dimension("Resp", predicts=("a conversation",))
 def response_appropriateness(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Do the patient's replies answer what the doctor asks?"""
-    yield from _rated("response_appropriateness", consultation, judge, rubrics)
+    yield from _dimension_marks("response_appropriateness", consultation, judge, rubrics)
 
 
 def dimensions_of(consultation: Consultation) -> tuple[str, ...]:
@@ -91,12 +91,12 @@ def dimensions_of(consultation: Consultation) -> tuple[str, ...]:
     if not consultation.replies:
         return ()
     persona = consultation.persona
-    said = {
+    by_dimension = {
         "personality": persona.personality,
         "language_proficiency": persona.language,
         "recall_consistency": persona.recall,
     }
-    gated = ["confusion_consistency"] if persona.confused else [name for name, value in said.items() if value]
+    gated = ["confusion_consistency"] if persona.confused else [name for name, value in by_dimension.items() if value]
     return (*gated, "clinical_realism", "response_appropriateness")
 
 
@@ -113,7 +113,9 @@ def question_about(consultation: Consultation, rubrics: Rubrics) -> Question[Any
     return Question(rubrics.text("dimensions"), _answer(names), msgspec.json.encode(shown).decode(), about=about)
 
 
-def _rated(name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
+def _dimension_marks(
+    name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics
+) -> Iterator[Mark | Unlabelled]:
     if name in dimensions_of(consultation):
         (answer,) = judge([question_about(consultation, rubrics)])
         rated = getattr(answer, name)

@@ -84,7 +84,10 @@ def _clashes(pairs: Iterable[Any], statements: list[Sentence]) -> Iterator[Clash
 
 
 def _material(statements: list[Sentence]) -> str:
-    shown = [{"number": number, "doctor": one.asked, "patient": one.text} for number, one in enumerate(statements, 1)]
+    shown = [
+        {"number": number, "doctor": statement.asked, "patient": statement.text}
+        for number, statement in enumerate(statements, 1)
+    ]
     return msgspec.json.encode({"statements": shown}).decode()
 
 

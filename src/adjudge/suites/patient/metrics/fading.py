@@ -35,7 +35,7 @@ def confusion_fades(visit: Consultation) -> Iterator[Mark]:
     if not visit.persona.confused or len(replies) < FEWEST_REPLIES:
         return
     third = len(replies) // 3
-    first, last = _confused(replies[:third]), _confused(replies[-third:])
+    first, last = _count_confused(replies[:third]), _count_confused(replies[-third:])
     if first or last:
         why = f"{first} of the first {third} replies confused, {last} of the last {third}; expected fewer at the end"
         yield Mark(float(last < first), why=why)
@@ -46,5 +46,5 @@ def is_confused(reply: Reply) -> bool:
     return any(pattern("confused").search(plain(sentence.text)) for sentence in reply.sentences)
 
 
-def _confused(replies: Sequence[Reply]) -> int:
+def _count_confused(replies: Sequence[Reply]) -> int:
     return sum(map(is_confused, replies))

@@ -30,9 +30,9 @@ def sentence_limit(visit: Consultation) -> Iterator[Mark]:
     if most is None:
         return
     for reply in visit.replies:
-        found = len(reply.sentences)
-        why = f"{_counted(found, 'sentence')}; at most {most.sentences} expected"
-        yield Mark(float(found <= most.sentences), opening(reply.text), reply.turn, why)
+        count = len(reply.sentences)
+        why = f"{_number_of(count, 'sentence')}; at most {most.sentences} expected"
+        yield Mark(float(count <= most.sentences), opening(reply.text), reply.turn, why)
 
 
 @limit("Words", formula="sentences of at most 20 words / sentences", unit="sentence")
@@ -46,10 +46,10 @@ def word_limit(visit: Consultation) -> Iterator[Mark]:
         return
     for reply in visit.replies:
         for sentence in reply.sentences:
-            found = sum(any(map(str.isalnum, word)) for word in sentence.text.split())
-            why = f"{_counted(found, 'word')}; at most {most.words} expected"
-            yield Mark(float(found <= most.words), sentence.text, reply.turn, why)
+            count = sum(any(map(str.isalnum, word)) for word in sentence.text.split())
+            why = f"{_number_of(count, 'word')}; at most {most.words} expected"
+            yield Mark(float(count <= most.words), sentence.text, reply.turn, why)
 
 
-def _counted(number: int, what: str) -> str:
+def _number_of(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

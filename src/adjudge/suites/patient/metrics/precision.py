@@ -127,40 +127,40 @@ def names(value: str) -> set[str]:
     ['acetaminophen', 'amlodipine', 'warfarin']
     """
     entries = (_LEADING_DOSE.sub("", entry) for entry in _ENTRIES.split(value.lower()))
-    found = {word for entry in entries for word in long_words(_NAME_ENDS.split(entry, maxsplit=1)[0])}
-    return {word for word in found if not any(any_word(kind).fullmatch(word) for kind in ("body", "symptoms"))}
+    candidates = {word for entry in entries for word in long_words(_NAME_ENDS.split(entry, maxsplit=1)[0])}
+    return {word for word in candidates if not any(any_word(kind).fullmatch(word) for kind in ("body", "symptoms"))}
 
 
 def long_words(text: str) -> set[str]:
     """The words that may name a medicine, brands by their substance: five letters or more, and no plain words."""
     brands: Mapping[str, str] = table()["brands"]
-    found = {word for word in words(text) if word in brands or (len(word) >= SHORTEST_NAME and word.isalpha())}
-    return {brands.get(word, word) for word in found - set(table()["plain_drug_words"])}
+    candidates = {word for word in words(text) if word in brands or (len(word) >= SHORTEST_NAME and word.isalpha())}
+    return {brands.get(word, word) for word in candidates - set(table()["plain_drug_words"])}
 
 
 def doses(text: str) -> set[str]:
     """The doses in a text, in one spelling: "500 milligrams", "500mg" and "half a gram" are the same."""
-    said = _POINT.sub(lambda found: f"{found[1] or 0}.{found[2]}", digits(text))
-    said = _AND_HALF.sub(lambda found: f"{found[1]}.5" if found[1] else "0.5 ", said)
-    return {_dose(number, unit) for number, unit in _DOSE.findall(said)}
+    plain_text = _POINT.sub(lambda match: f"{match[1] or 0}.{match[2]}", digits(text))
+    plain_text = _AND_HALF.sub(lambda match: f"{match[1]}.5" if match[1] else "0.5 ", plain_text)
+    return {_dose(number, unit) for number, unit in _DOSE.findall(plain_text)}
 
 
 def dates(text: str) -> set[str]:
     """The years in a text, also those of which only the last two digits are said."""
-    said = digits(_OH.sub(_oh_year, plain(text).replace(" nineteen-", " nineteen ")))
-    short = (int(found) for found in _SHORT_YEAR.findall(said))
-    return set(_YEAR.findall(said)) | {str(year + (1900 if year >= _CENTURY else 2000)) for year in short}
+    plain_text = digits(_OH.sub(_oh_year, plain(text).replace(" nineteen-", " nineteen ")))
+    short = (int(digits_of_year) for digits_of_year in _SHORT_YEAR.findall(plain_text))
+    return set(_YEAR.findall(plain_text)) | {str(year + (1900 if year >= _CENTURY else 2000)) for year in short}
 
 
 def quantities(text: str) -> set[str]:
     """The amounts in a text, such as "6 beer a day"; a lone "a beer" is none."""
-    said = _GRAM.sub(" grams", _DRINK_KIND.sub("", plain(text)))
-    first = _PERIOD_FIRST.search(said)
+    plain_text = _GRAM.sub(" grams", _DRINK_KIND.sub("", plain(text)))
+    first = _PERIOD_FIRST.search(plain_text)
     period = f" a {PERIODS.get(first[1], first[1])}" if first else ""
-    found = {(f"{span.low:g}", of) for of, span in amounts(said) if span.low == span.high}
-    timed = {(number, of if " a " in of else f"{of}{period}") for number, of in found}
+    exact = {(f"{span.low:g}", of) for of, span in amounts(plain_text) if span.low == span.high}
+    timed = {(number, of if " a " in of else f"{of}{period}") for number, of in exact}
     bare = {(number, _OF.sub("", of)) for number, of in timed if of.startswith(_SELF_NAMED)}
-    return {f"{number} {of}" for number, of in found | timed | bare if number != "1" or " a " in of}
+    return {f"{number} {of}" for number, of in exact | timed | bare if number != "1" or " a " in of}
 
 
 DETAILS: Mapping[str, Callable[[str], set[str]]] = {
@@ -173,36 +173,38 @@ DETAILS: Mapping[str, Callable[[str], set[str]]] = {
 
 def _details(expectation: Expectation, value: str) -> dict[str, set[str]]:
     """The exact details of each kind that a profile's value holds."""
-    found = {kind: names(value) if kind == "names" else DETAILS[kind](value) for kind in expectation.details}
-    return {kind: exact for kind, exact in found.items() if exact}
+    by_kind = {kind: names(value) if kind == "names" else DETAILS[kind](value) for kind in expectation.details}
+    return {kind: exact for kind, exact in by_kind.items() if exact}
 
 
 def _mark(visit: Consultation, expectation: Expectation, item: str, exact: dict[str, set[str]]) -> Mark:
     heard: set[str] = set()
     for reply, since in exchanges(visit):
-        heard |= {detail for text in since for detail in _heard(text, exact)}
+        heard |= {detail for text in since for detail in _details_heard(text, exact)}
         for sentence in reply.sentences:
-            said = (_said(sentence.text, exact) | _answered(sentence, item, exact)) - heard
-            if said and not _unsure(sentence.text, exact):
-                told_of = f"says {', '.join(sorted(said))} exactly ({sentence.text!r})"
+            details = (_details_in(sentence.text, exact) | _details_answered(sentence, item, exact)) - heard
+            if details and not _unsure(sentence.text, exact):
+                told_of = f"says {', '.join(sorted(details))} exactly ({sentence.text!r})"
                 why = f"{told_of}; with this persona the patient {expectation.allows}"
                 return Mark(1.0, item, reply.turn, why, group_of(item))
     return Mark(0.0, item, why=f"no exact {' or '.join(exact)} said", group=group_of(item))
 
 
-def _said(text: str, exact: dict[str, set[str]]) -> set[str]:
+def _details_in(text: str, exact: dict[str, set[str]]) -> set[str]:
     """The exact details that a text tells."""
     return {detail for kind, details in exact.items() for detail in details & DETAILS[kind](text)}
 
 
-def _heard(text: str, exact: dict[str, set[str]]) -> set[str]:
+def _details_heard(text: str, exact: dict[str, set[str]]) -> set[str]:
     """The exact details that a doctor tells; an amount also without its time or without what it is of."""
     untimed = {amount.partition(" a ")[0] for amount in quantities(text) | _single(text)}
     by_the_day = {often["number"] for often in _BY_THE_DAY.finditer(digits(text))}
     amounts_told = {
-        one for one in exact.get("amounts", ()) if one.partition(" a ")[0] in untimed or _number(one) in by_the_day
+        amount
+        for amount in exact.get("amounts", ())
+        if amount.partition(" a ")[0] in untimed or _number(amount) in by_the_day
     }
-    return _said(text, exact) | amounts_told
+    return _details_in(text, exact) | amounts_told
 
 
 def _single(text: str) -> set[str]:
@@ -210,26 +212,30 @@ def _single(text: str) -> set[str]:
     return {f"1 {of}" for of, span in amounts(text) if span.low == span.high == 1.0}
 
 
-def _answered(sentence: Sentence, item: str, exact: dict[str, set[str]]) -> set[str]:
+def _details_answered(sentence: Sentence, item: str, exact: dict[str, set[str]]) -> set[str]:
     """The exact details of which a sentence says only the number, because the question or a verb says of what."""
-    asked, said = last_question(sentence.asked), digits(sentence.text)
-    bare = _bare_number(said) if _ASKS_DOSE.search(asked) else ""
-    year = _ANSWER_YEAR.search(said) if _ASKS_YEAR.search(asked) else None
-    found = {one for one in exact.get("doses", ()) if bare and _number(one) == bare}
-    found |= {one for one in exact.get("dates", ()) if year and one.endswith(year[1])}
+    asked, reply = last_question(sentence.asked), digits(sentence.text)
+    bare = _bare_number(reply) if _ASKS_DOSE.search(asked) else ""
+    year = _ANSWER_YEAR.search(reply) if _ASKS_YEAR.search(asked) else None
+    details = {detail for detail in exact.get("doses", ()) if bare and _number(detail) == bare}
+    details |= {detail for detail in exact.get("dates", ()) if year and detail.endswith(year[1])}
     topic = _TOPICS.get(item)
     if topic is None or _NOT_OF_HABITS.search(asked):
-        return found
-    return found | _answered_amounts(asked, said, topic, exact.get("amounts", set()))
+        return details
+    return details | _answered_amounts(asked, reply, topic, exact.get("amounts", set()))
 
 
-def _answered_amounts(asked: str, said: str, topic: re.Pattern[str], exact: set[str]) -> set[str]:
+def _answered_amounts(asked: str, reply: str, topic: re.Pattern[str], exact: set[str]) -> set[str]:
     """The exact amounts that answer the question for their number, or that are told as so many by the day."""
     asks = topic.search(asked) and _ASKS_NUMBER.search(asked)
-    bare, asked_period = _bare_number(said) if asks else "", _period(re.search(_EACH, asked))
-    by_the_day = _BY_THE_DAY.finditer(said) if topic.search(f"{asked} {said}") else ()
+    bare, asked_period = _bare_number(reply) if asks else "", _period(re.search(_EACH, asked))
+    by_the_day = _BY_THE_DAY.finditer(reply) if topic.search(f"{asked} {reply}") else ()
     timed = {(often["number"], _period(often)) for often in by_the_day}
-    return {one for one in exact if _answers(one, bare, asked_period) or (_number(one), _period_of(one)) in timed}
+    return {
+        amount
+        for amount in exact
+        if _answers(amount, bare, asked_period) or (_number(amount), _period_of(amount)) in timed
+    }
 
 
 def _answers(amount: str, bare: str, asked_period: str) -> bool:
@@ -237,14 +243,14 @@ def _answers(amount: str, bare: str, asked_period: str) -> bool:
     return _number(amount) == bare and (not asked_period or _period_of(amount) in ("", asked_period))
 
 
-def _bare_number(said: str) -> str:
-    found = _ANSWER.search(said)
-    return found[1] if found else ""
+def _bare_number(reply: str) -> str:
+    match = _ANSWER.search(reply)
+    return match[1] if match else ""
 
 
-def _period(found: re.Match[str] | None) -> str:
+def _period(match: re.Match[str] | None) -> str:
     """The day, week or month of a match; "" without one."""
-    word = (found["period"] or found["often"]) if found else ""
+    word = (match["period"] or match["often"]) if match else ""
     return PERIODS.get(word, word)
 
 
@@ -254,18 +260,18 @@ def _period_of(amount: str) -> str:
 
 
 def _unsure(sentence: str, exact: dict[str, set[str]]) -> bool:
-    said = plain(sentence)
-    if said.endswith("?") or pattern("unsure").search(said):
+    plain_text = plain(sentence)
+    if plain_text.endswith("?") or pattern("unsure").search(plain_text):
         return True
-    return "dates" in exact and _NEARLY.search(said) is not None
+    return "dates" in exact and _NEARLY.search(plain_text) is not None
 
 
 def _dose(number: str, unit: str) -> str:
     """A dose in one spelling; no number stands for one, "a gram"."""
     many = float(number or 1)
-    one = unit.replace("gramme", "gram")
-    one = one if one in ("g", "ug") else one.rstrip("s")
-    return f"{many * _MILLIGRAMS[one]:g} mg" if one in _MILLIGRAMS else f"{many:g} {_UNITS.get(one, one)}"
+    name = unit.replace("gramme", "gram")
+    name = name if name in ("g", "ug") else name.rstrip("s")
+    return f"{many * _MILLIGRAMS[name]:g} mg" if name in _MILLIGRAMS else f"{many:g} {_UNITS.get(name, name)}"
 
 
 def _number(detail: str) -> str:
@@ -273,7 +279,7 @@ def _number(detail: str) -> str:
     return detail.partition(" ")[0]
 
 
-def _oh_year(found: re.Match[str]) -> str:
+def _oh_year(match: re.Match[str]) -> str:
     """A year whose nought is said as a letter: "oh five", "nineteen oh five"."""
-    century = {"nineteen ": "19", "twenty ": "20"}.get(found[1] or "", "")
-    return f"{century}0{UNITS.get(found[2], found[2])}"
+    century = {"nineteen ": "19", "twenty ": "20"}.get(match[1] or "", "")
+    return f"{century}0{UNITS.get(match[2], match[2])}"

@@ -13,7 +13,7 @@ from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.patient.data import NO_PERSONA, Consultation
 from adjudge.suites.patient.lexicon.fields import group_of
-from adjudge.suites.patient.rules.ratings import Rater, extracted
+from adjudge.suites.patient.rules.ratings import Rater, extract_items
 from adjudge.tools.rubrics import Rubrics
 
 GUIDE = "Dialogue-level evaluation guide"
@@ -56,7 +56,7 @@ def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual:
     that against the profile. A low value is a hard patient or a poor doctor, and no fault by itself: read it with
     `role_play`.
     """
-    for item, rating in dual.rated(consultation, judge, rubrics):
+    for item, rating in dual.ratings(consultation, judge, rubrics):
         yield _mark(item, rating.extraction_score, rating.extraction_reason)
 
 
@@ -74,7 +74,7 @@ def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: 
     The judge is given what this persona is expected to leave out or to blur. It comes from the same questions as
     `extraction`. Undefined without a persona.
     """
-    for item, rating in dual.rated(consultation, judge, rubrics) if consultation.persona != NO_PERSONA else ():
+    for item, rating in dual.ratings(consultation, judge, rubrics) if consultation.persona != NO_PERSONA else ():
         yield _mark(item, rating.roleplay_score, rating.roleplay_reason)
 
 
@@ -93,7 +93,7 @@ def consistency(
 
     With `--simple`, in place of `extraction` and `role_play`. An item that never comes out gets 1.
     """
-    for item, rating in simple.rated(consultation, judge, rubrics):
+    for item, rating in simple.ratings(consultation, judge, rubrics):
         yield _mark(item, rating.score, rating.reason)
 
 
@@ -109,11 +109,11 @@ def consistency(
 )
 def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How many items of the profile come out in the visit at all?"""
-    found = extracted(consultation, judge, rubrics)
-    for item in consultation.known if found else ():
-        learned = found[item]
-        points = NO_LABEL if learned is NO_LABEL else learned is not None
-        yield _mark(item, points, f"learned: {learned or 'nothing'}")
+    learned = extract_items(consultation, judge, rubrics)
+    for item in consultation.known if learned else ():
+        text = learned[item]
+        points = NO_LABEL if text is NO_LABEL else text is not None
+        yield _mark(item, points, f"learned: {text or 'nothing'}")
 
 
 @item_metric(
@@ -131,12 +131,12 @@ def consistency_covered(
 
     The scores are those of `extraction`, or with `--simple` those of `consistency`; which stands beside the value.
     """
-    found = extracted(consultation, judge, rubrics)
+    learned = extract_items(consultation, judge, rubrics)
     rater = simple or dual
-    for item, rating in rater.rated(consultation, judge, rubrics) if rater else ():
-        if found[item] is NO_LABEL:
+    for item, rating in rater.ratings(consultation, judge, rubrics) if rater else ():
+        if learned[item] is NO_LABEL:
             yield Unlabelled(item)
-        elif found[item] is not None:
+        elif learned[item] is not None:
             score, why = (
                 (rating.score, rating.reason) if simple else (rating.extraction_score, rating.extraction_reason)
             )
@@ -212,7 +212,9 @@ def _quadrant(
 ) -> Iterator[Mark | Unlabelled]:
     if consultation.persona == NO_PERSONA:
         return
-    pairs = [(rating.extraction_score, rating.roleplay_score) for _, rating in dual.rated(consultation, judge, rubrics)]
+    pairs = [
+        (rating.extraction_score, rating.roleplay_score) for _, rating in dual.ratings(consultation, judge, rubrics)
+    ]
     labelled = [pair for pair in pairs if NO_LABEL not in pair]
     if labelled:
         reading = Reading(fmean(first for first, _ in labelled), fmean(second for _, second in labelled))

@@ -91,19 +91,19 @@ class Earlier:
 
     def like(self, text: str) -> str:
         """The turn of a reply that says the same; empty where none does."""
-        said = " ".join(words(text))
-        if said in self._turns:
-            return self._turns[said]
+        reply_words = " ".join(words(text))
+        if reply_words in self._turns:
+            return self._turns[reply_words]
         same = next((self._bare[bare] for bare in _bare(text) if bare in self._bare), "")
-        alike = (known for known in _alike(said, list(self._turns)) if _says_no_more(said, known))
+        alike = (known for known in _alike(reply_words, list(self._turns)) if _says_no_more(reply_words, known))
         return same or next((self._turns[known] for known in alike), "")
 
 
 def _tells(text: str) -> bool:
     """Whether a reply says something that need not be said again."""
-    said = words(digits(text))
-    long = len(words(text)) >= FEWEST_WORDS or sum(map(_width, "".join(said))) >= WIDE
-    return long and not set(said) <= set(table()["stock_words"])
+    reply_words = words(digits(text))
+    long = len(words(text)) >= FEWEST_WORDS or sum(map(_width, "".join(reply_words))) >= WIDE
+    return long and not set(reply_words) <= set(table()["stock_words"])
 
 
 def _width(letter: str) -> int:
@@ -117,10 +117,10 @@ def _bare(text: str) -> list[tuple[str, ...]]:
     running = tuple(word for clause in clauses for word in clause)
     if len(running) < SAME_WORDS:
         return []
-    return [running, ("", *sorted(" ".join(_rotated(clause)) for clause in clauses if clause))]
+    return [running, ("", *sorted(" ".join(_rotate_clause(clause)) for clause in clauses if clause))]
 
 
-def _rotated(clause: tuple[str, ...]) -> tuple[str, ...]:
+def _rotate_clause(clause: tuple[str, ...]) -> tuple[str, ...]:
     """A clause from where it sorts first, so that "at night my hands go numb" is "my hands go numb at night"."""
     if "than" in clause or len(clause) > LONGEST_TURNED:
         return clause
@@ -142,7 +142,7 @@ def _alike(text: str, earlier: Sequence[str]) -> list[str]:
 
 def _says_no_more(text: str, known: str) -> bool:
     """Whether two replies differ in small words alone, or are so long that a word does not matter."""
-    one, other = text.split(), known.split()
-    if one == other or min(len(one), len(other)) >= MANY_WORDS:
+    first, second = text.split(), known.split()
+    if first == second or min(len(first), len(second)) >= MANY_WORDS:
         return True
-    return not (set(one) ^ set(other)) - set(table()["small_words"])
+    return not (set(first) ^ set(second)) - set(table()["small_words"])

@@ -9,7 +9,7 @@ from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.lexicon.speech import opening
 from adjudge.suites.patient.rules.checks import quality
-from adjudge.suites.patient.rules.hidden import Secrets, exchanges, leaked
+from adjudge.suites.patient.rules.hidden import Secrets, exchanges, find_leak
 
 
 @metric(
@@ -34,6 +34,6 @@ def diagnosis_revealed(visit: Consultation) -> Iterator[Mark]:
     secrets = Secrets.of(visit)
     for reply, since in exchanges(visit) if secrets else ():
         secrets = secrets.without(since)
-        leak = leaked(reply, secrets)
+        leak = find_leak(reply, secrets)
         why = f"tells {leak[0]}, which the patient cannot know: {leak[1]!r}" if leak else "tells nothing hidden"
         yield Mark(float(leak is not None), opening(reply.text), reply.turn, why)

@@ -9,7 +9,7 @@ from adjudge.core.ask import NO_LABEL, Judge
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.rules.verdicts import Judged, judged
+from adjudge.suites.patient.rules.verdicts import Judged, judge_sentences
 from adjudge.tools.rubrics import Rubrics
 
 ENTAIL = "Dialogue-level evaluation guide, Entail(%)"
@@ -37,8 +37,12 @@ def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> It
     patient here and not in `entailment_supported`. Sentences that give no information are not judged. All metrics of
     sentences come from the same questions, one for eight sentences.
     """
-    for one in informing(consultation, judge, rubrics):
-        yield one if isinstance(one, Unlabelled) else _mark(one, one.relation == "entail")
+    for judged_sentence in informing(consultation, judge, rubrics):
+        yield (
+            judged_sentence
+            if isinstance(judged_sentence, Unlabelled)
+            else _mark(judged_sentence, judged_sentence.relation == "entail")
+        )
 
 
 @sentence_metric(
@@ -53,11 +57,11 @@ def entailment_supported(consultation: Consultation, judge: Judge, rubrics: Rubr
     Sentences that no profile item entails or contradicts are left out. On the same data it is much higher than
     `entailment`: 97.9 % against 74.7 % for the published counts.
     """
-    for one in informing(consultation, judge, rubrics):
-        if isinstance(one, Unlabelled):
-            yield one
-        elif one.relation != "neutral":
-            yield _mark(one, one.relation == "entail", group=one.group)
+    for judged_sentence in informing(consultation, judge, rubrics):
+        if isinstance(judged_sentence, Unlabelled):
+            yield judged_sentence
+        elif judged_sentence.relation != "neutral":
+            yield _mark(judged_sentence, judged_sentence.relation == "entail", group=judged_sentence.group)
 
 
 @sentence_metric(
@@ -71,13 +75,17 @@ def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
 
     A sentence that one item entails and another contradicts counts here as well as in `entailment`.
     """
-    for one in informing(consultation, judge, rubrics):
-        if isinstance(one, Unlabelled):
-            yield one
+    for judged_sentence in informing(consultation, judge, rubrics):
+        if isinstance(judged_sentence, Unlabelled):
+            yield judged_sentence
             continue
-        against = one.items("contradict")
+        against = judged_sentence.items("contradict")
         named = ", ".join(filter(None, against)) or "the profile"
-        yield _mark(one, bool(against), f"contradicts {named}: {one.verdict.reasoning}" if against else "")
+        yield _mark(
+            judged_sentence,
+            bool(against),
+            f"contradicts {named}: {judged_sentence.verdict.reasoning}" if against else "",
+        )
 
 
 @sentence_metric(
@@ -93,8 +101,12 @@ def sentence_verdict(consultation: Consultation, judge: Judge, rubrics: Rubrics)
 
     The verdicts themselves, as `adjudge calibrate` sets them beside the words of people.
     """
-    for one in informing(consultation, judge, rubrics):
-        yield one if isinstance(one, Unlabelled) else _mark(one, VALUES[one.relation])
+    for judged_sentence in informing(consultation, judge, rubrics):
+        yield (
+            judged_sentence
+            if isinstance(judged_sentence, Unlabelled)
+            else _mark(judged_sentence, VALUES[judged_sentence.relation])
+        )
 
 
 @sentence_metric(
@@ -108,11 +120,16 @@ def information_share(consultation: Consultation, judge: Judge, rubrics: Rubrics
 
     The others are politeness, emotion, inquiry or talk about the talk.
     """
-    for one in judged(consultation, judge, rubrics):
-        if one.kind is NO_LABEL:
-            yield Unlabelled(one.sentence.text, one.sentence.turn)
+    for judged_sentence in judge_sentences(consultation, judge, rubrics):
+        if judged_sentence.kind is NO_LABEL:
+            yield Unlabelled(judged_sentence.sentence.text, judged_sentence.sentence.turn)
         else:
-            yield Mark(float(one.informs), one.sentence.text, one.sentence.turn, one.kind)
+            yield Mark(
+                float(judged_sentence.informs),
+                judged_sentence.sentence.text,
+                judged_sentence.sentence.turn,
+                judged_sentence.kind,
+            )
 
 
 @sentence_metric(
@@ -126,8 +143,12 @@ def unsupported_information(consultation: Consultation, judge: Judge, rubrics: R
 
     Some of it is what makes a patient alive; `plausibility` says whether it fits.
     """
-    for one in adding(consultation, judge, rubrics):
-        yield one if isinstance(one, Unlabelled) else _mark(one, one.verdict.unsupported is not None)
+    for judged_sentence in adding(consultation, judge, rubrics):
+        yield (
+            judged_sentence
+            if isinstance(judged_sentence, Unlabelled)
+            else _mark(judged_sentence, judged_sentence.verdict.unsupported is not None)
+        )
 
 
 @sentence_metric(
@@ -139,30 +160,34 @@ def unsupported_information(consultation: Consultation, judge: Judge, rubrics: R
 )
 def plausibility(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How plausible is what the patient adds to its profile?"""
-    for one in adding(consultation, judge, rubrics):
-        if isinstance(one, Unlabelled):
-            yield one
-        elif isinstance(points := one.verdict.unsupported, int | float):
-            yield _mark(one, points)
+    for judged_sentence in adding(consultation, judge, rubrics):
+        if isinstance(judged_sentence, Unlabelled):
+            yield judged_sentence
+        elif isinstance(points := judged_sentence.verdict.unsupported, int | float):
+            yield _mark(judged_sentence, points)
 
 
 def informing(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Judged | Unlabelled]:
     """The sentences that give information, with how they stand to the profile as far as that is labelled."""
-    for one in judged(consultation, judge, rubrics):
-        if one.kind is NO_LABEL or (one.informs and one.related is NO_LABEL):
-            yield Unlabelled(one.sentence.text, one.sentence.turn)
-        elif one.informs:
-            yield one
+    for judged_sentence in judge_sentences(consultation, judge, rubrics):
+        if judged_sentence.kind is NO_LABEL or (judged_sentence.informs and judged_sentence.related is NO_LABEL):
+            yield Unlabelled(judged_sentence.sentence.text, judged_sentence.sentence.turn)
+        elif judged_sentence.informs:
+            yield judged_sentence
 
 
 def adding(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Judged | Unlabelled]:
     """The sentences that give information, with what they add to the profile as far as that is labelled."""
-    for one in judged(consultation, judge, rubrics):
-        if one.kind is NO_LABEL or (one.informs and one.verdict.unsupported is NO_LABEL):
-            yield Unlabelled(one.sentence.text, one.sentence.turn)
-        elif one.informs:
-            yield one
+    for judged_sentence in judge_sentences(consultation, judge, rubrics):
+        if judged_sentence.kind is NO_LABEL or (
+            judged_sentence.informs and judged_sentence.verdict.unsupported is NO_LABEL
+        ):
+            yield Unlabelled(judged_sentence.sentence.text, judged_sentence.sentence.turn)
+        elif judged_sentence.informs:
+            yield judged_sentence
 
 
-def _mark(one: Judged, value: float, why: str = "", group: str = "") -> Mark:
-    return Mark(float(value), one.sentence.text, one.sentence.turn, why or one.why, group)
+def _mark(judged_sentence: Judged, value: float, why: str = "", group: str = "") -> Mark:
+    return Mark(
+        float(value), judged_sentence.sentence.text, judged_sentence.sentence.turn, why or judged_sentence.why, group
+    )

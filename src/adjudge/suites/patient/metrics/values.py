@@ -8,7 +8,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.rules.checks import quality
-from adjudge.suites.patient.rules.vitals import measured
+from adjudge.suites.patient.rules.vitals import stated_values
 
 
 @metric(
@@ -30,6 +30,6 @@ def impossible_value(visit: Consultation) -> Iterator[Mark]:
     than 10 points of 10 counts, though people exaggerate so. Undefined where no such value is stated.
     """
     for reply in visit.replies:
-        for value in measured(reply):
+        for value in stated_values(reply):
             why = f"says {str(value)!r} ({value.text!r}); expected {value.expected}"
             yield Mark(float(not value.possible), str(value), value.turn, why)

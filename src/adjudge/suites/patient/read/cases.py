@@ -52,14 +52,14 @@ def case_id(where: str) -> str:
 def case_profile(where: str, row: bytes) -> dict[str, Any]:
     """The profile that a case gives its patient, with the diagnosis that the patient does not know."""
     examination = decode(where, row, CASES).OSCE_Examination
-    told = dict(examination.Patient_Actor)
-    symptoms = told.pop("Symptoms", None)
+    actor = dict(examination.Patient_Actor)
+    symptoms = actor.pop("Symptoms", None)
     primary, secondary = _symptoms(symptoms) if isinstance(symptoms, dict) else (None, symptoms)
     return {
-        **demographics(str(told.pop("Demographics", "") or "")),
+        **demographics(str(actor.pop("Demographics", "") or "")),
         "chief_complaint": primary,
-        "present_illness_positive": [told.pop("History", None), primary, secondary],
-        **told,
+        "present_illness_positive": [actor.pop("History", None), primary, secondary],
+        **actor,
         "diagnosis": examination.Correct_Diagnosis,
     }
 
@@ -70,18 +70,18 @@ def demographics(text: str) -> dict[str, str]:
     >>> demographics("35-year-old female"), demographics("8-month-old boy")
     ({'age': '35', 'gender': 'female'}, {'age': '8 months', 'gender': 'male'})
     """
-    found: dict[str, str] = {}
+    items: dict[str, str] = {}
     rest = text
     if age := _AGE.search(text):
-        found["age"] = _age(int(age[1]), age[2].lower())
+        items["age"] = _age(int(age[1]), age[2].lower())
         rest = rest.replace(age[0], "")
     elif _NEWBORN.search(text):
-        found["age"] = "newborn"
+        items["age"] = "newborn"
     for gender, words in _GENDERS.items():
         if words.search(text):
-            found["gender"] = gender
+            items["gender"] = gender
             rest = words.sub("", rest)
-    return {**found, "demographics": text} if re.search(r"\w", _NEWBORN.sub("", rest)) else found
+    return {**items, "demographics": text} if re.search(r"\w", _NEWBORN.sub("", rest)) else items
 
 
 def _age(number: int, unit: str) -> str:

@@ -13,7 +13,7 @@ from adjudge.core.record import Participant
 ENDINGS = (".gz", ".zip", ".txt", ".text", ".md", ".log", ".json", ".jsonl", ".ndjson")
 
 
-class Said(Struct, frozen=True, gc=False):
+class Utterance(Struct, frozen=True, gc=False):
     """One turn: who spoke by the file's word for them, what was said, and where that stands.
 
     `id` is the turn's own, empty where it has none; `number` one that several turns may share (a question and its
@@ -50,7 +50,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     credentialed: bool = False
     profile: Mapping[str, Any] = {}
     persona: tuple[Trait, ...] = ()
-    said: tuple[Said, ...] = ()
+    utterances: tuple[Utterance, ...] = ()
     note: str = ""
 
 

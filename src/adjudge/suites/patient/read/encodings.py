@@ -28,13 +28,13 @@ class Encoding:
             return raw.decode(self.name)
         except UnicodeDecodeError as fault:
             if self.name == "utf-8" and (text := _with_halves(raw)):
-                return self._mended(name, text, warnings, refuse)
+                return self._replace_surrogates(name, text, warnings, refuse)
             if self.name == "utf-8" and fault.reason == "unexpected end of data":
                 refuse(Complaint(_at(name, raw, fault.start), "ends inside a character (truncated); write it again"))
                 return ""
             raise BadInput(f"{_at(name, raw, fault.start)}: {self._wrong(raw, fault.start)}") from None
 
-    def _mended(self, name: str, text: str, warnings: Warnings, refuse: Refuse) -> str:
+    def _replace_surrogates(self, name: str, text: str, warnings: Warnings, refuse: Refuse) -> str:
         """The text with lone surrogates replaced, where that is wanted."""
         for half in _HALF.finditer(text):
             where = f"{name}:{1 + text.count(chr(10), 0, half.start())}"
@@ -48,13 +48,13 @@ class Encoding:
     def _wrong(self, raw: bytes, byte: int) -> str:
         """Which byte does not fit, which encoding is probable, and what to do."""
         expected = self.name.upper() if self.name.startswith("utf") else self.name
-        found = f"byte 0x{raw[byte]:02x} is not {expected}, near {near(raw, byte)}; expected {expected}; "
+        problem = f"byte 0x{raw[byte]:02x} is not {expected}, near {near(raw, byte)}; expected {expected}; "
         if fits(raw, "utf-8"):
-            return found + "probably UTF-8: leave --encoding out"
+            return problem + "probably UTF-8: leave --encoding out"
         if fits(raw, "cp1252"):
             character = raw[byte : byte + 1].decode("cp1252")
-            return found + f"cp1252 is probable (there it is {character!r}): give --encoding cp1252"
-        return found + "name the file's encoding with --encoding, or convert it to UTF-8"
+            return problem + f"cp1252 is probable (there it is {character!r}): give --encoding cp1252"
+        return problem + "name the file's encoding with --encoding, or convert it to UTF-8"
 
 
 def _at(name: str, raw: bytes, byte: int) -> str:

@@ -14,10 +14,10 @@ from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.data import DOCTOR, PATIENT
 from adjudge.suites.patient.lexicon.fields import key_of
 from adjudge.suites.patient.read.cases import CASE, read_case
-from adjudge.suites.patient.read.drafts import Draft, Said, Trait, file_of, line_of, stem
+from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, file_of, line_of, stem
 from adjudge.suites.patient.read.profiles import PROFILES, ROWS, as_text, is_credentialed, is_number_of_patient
 from adjudge.suites.patient.read.speakers import plain
-from adjudge.suites.patient.read.transcript import items_in, said_in
+from adjudge.suites.patient.read.transcript import items_in, utterances_in
 
 HUMAN = "human"
 PERSONAS = ("persona_config", "persona", "persona_configuration", "patient_persona")
@@ -167,7 +167,7 @@ def read_own(where: str, row: bytes, warnings: Warnings) -> Draft:
         credentialed=own.credentialed,
         profile=_items(where, own.profile, "profile", warnings),
         persona=_traits(where, own.persona, "persona", warnings),
-        said=_said(where, own.turns, "turns"),
+        utterances=_utterances(where, own.turns, "turns"),
         note=own.note,
     )
 
@@ -191,7 +191,7 @@ def read_wild(where: str, row: bytes, warnings: Warnings) -> Draft:
             *(Trait(name, value, where, name) for name, value in types.items()),
             *_traits(where, getattr(wild, played), played, warnings),
         ),
-        said=_said(where, getattr(wild, talk), talk),
+        utterances=_utterances(where, getattr(wild, talk), talk),
         note=wild.note,
     )
 
@@ -199,13 +199,13 @@ def read_wild(where: str, row: bytes, warnings: Warnings) -> Draft:
 def read_timed(where: str, row: bytes) -> Draft:
     """A recorded consultation between people."""
     timed = decode(where, row, TIMED)
-    said = _said(where, timed.turns, "turns")
+    utterances = _utterances(where, timed.turns, "turns")
     return Draft(
         id=timed.id,
         arm=HUMAN,
-        participants=_people(said),
+        participants=_people(utterances),
         profile={"chief_complaint": timed.presenting_complaint},
-        said=said,
+        utterances=utterances,
         note=timed.note,
     )
 
@@ -213,14 +213,14 @@ def read_timed(where: str, row: bytes) -> Draft:
 def read_tagged(where: str, row: bytes, warnings: Warnings) -> Draft:
     """A consultation between people as one text with tags."""
     tagged = decode(where, row, TAGGED)
-    said = said_in(where, tagged.src, "src", warnings)
-    if tagged.src.strip() and not said:
+    utterances = utterances_in(where, tagged.src, "src", warnings)
+    if tagged.src.strip() and not utterances:
         raise bad_record(where, f"starts {tagged.src[:40]!r}; expected lines such as '[doctor] ...'", "src")
     return Draft(
         id="" if tagged.file is None else str(tagged.file),
         arm=HUMAN,
-        participants=_people(said),
-        said=said,
+        participants=_people(utterances),
+        utterances=utterances,
         note=tagged.tgt,
     )
 
@@ -238,20 +238,20 @@ def _id(where: str, raw: Mapping[str, Any], warnings: Warnings) -> str:
 
 def _only(where: str, wild: WildRow, names: Iterable[str]) -> str:
     """The one of several names under which something stands; the first where nothing does."""
-    found = [name for name in names if getattr(wild, name)]
-    if len(found) > 1:
-        raise bad_record(where, f"both {found[0]!r} and {found[1]!r} are there; expected one of them", found[1])
-    return found[0] if found else next(iter(names))
+    present = [name for name in names if getattr(wild, name)]
+    if len(present) > 1:
+        raise bad_record(where, f"both {present[0]!r} and {present[1]!r} are there; expected one of them", present[1])
+    return present[0] if present else next(iter(names))
 
 
 def _items(where: str, raw: Object, field: str, warnings: Warnings) -> Mapping[str, Any]:
     """The items of a profile or persona; a text is read as lines of `key: value`."""
     if not isinstance(raw, str):
         return raw or {}
-    found = items_in(where, raw, field, warnings)
-    if raw.strip() and not found:
+    present = items_in(where, raw, field, warnings)
+    if raw.strip() and not present:
         raise bad_record(where, f"found {raw[:40]!r}; expected an object with items such as 'age'", field)
-    return found
+    return present
 
 
 def _traits(where: str, raw: Object, field: str, warnings: Warnings) -> tuple[Trait, ...]:
@@ -259,31 +259,31 @@ def _traits(where: str, raw: Object, field: str, warnings: Warnings) -> tuple[Tr
     if isinstance(raw, str) and ":" not in raw:
         return (Trait("personality", raw, where, field),)
     items = _items(where, raw, field, warnings).items()
-    each = [(name, one) for name, values in items for one in values] if isinstance(raw, str) else items
+    each = [(name, turn) for name, values in items for turn in values] if isinstance(raw, str) else items
     return tuple(Trait(name, value, where, f"{field}.{name}") for name, value in each)
 
 
-def _said(where: str, turns: Iterable[WildTurn], field: str) -> tuple[Said, ...]:
-    return tuple(_turn(where, one, f"{field}[{place}]") for place, one in enumerate(turns))
+def _utterances(where: str, turns: Iterable[WildTurn], field: str) -> tuple[Utterance, ...]:
+    return tuple(_turn(where, turn, f"{field}[{place}]") for place, turn in enumerate(turns))
 
 
-def _turn(where: str, one: WildTurn, field: str) -> Said:
-    speaker = one.speaker or one.role
+def _turn(where: str, turn: WildTurn, field: str) -> Utterance:
+    speaker = turn.speaker or turn.role
     if not speaker or not speaker.strip():
         raise bad_record(
             where, "required but missing; expected 'doctor', 'patient' or another name", f"{field}.speaker"
         )
-    id = one.turn_id if one.id is None else one.id
-    number = str(one.turn if one.turn is not None else "").strip()
-    content = next((text for text in (one.text, one.content, one.utterance) if text is not None), "")
-    return Said(
+    id = turn.turn_id if turn.id is None else turn.id
+    number = str(turn.turn if turn.turn is not None else "").strip()
+    content = next((text for text in (turn.text, turn.content, turn.utterance) if text is not None), "")
+    return Utterance(
         speaker=speaker,
         text=_text(content).strip(),
         where=where,
         field=field,
         id="" if id is None else str(id),
         number=int(number) if number.isdecimal() else None,
-        start=one.start,
+        start=turn.start,
     )
 
 
@@ -295,9 +295,9 @@ def _text(content: Content) -> str:
     return content or ""
 
 
-def _people(said: Iterable[Said]) -> tuple[Participant, ...]:
+def _people(utterances: Iterable[Utterance]) -> tuple[Participant, ...]:
     """Everybody who speaks in a consultation between people."""
-    names = dict.fromkeys([DOCTOR, PATIENT, *(plain(one.speaker).replace(" ", "_") for one in said)])
+    names = dict.fromkeys([DOCTOR, PATIENT, *(plain(turn.speaker).replace(" ", "_") for turn in utterances)])
     return tuple(Participant(name, name, "human") for name in names)
 
 

@@ -15,7 +15,7 @@ from adjudge.core.errors import BadInput, Warnings, bad_record, did_you_mean
 from adjudge.read.decode import check_depth, decode, duplicate_keys, lenient_row
 from adjudge.read.files import rows
 from adjudge.suites.patient.data import NO_PERSONA, Cefr, Confusion, Consultation, Level, Persona
-from adjudge.suites.patient.lexicon.fields import SEPARATOR, Fields, Profile, key_of, recorded
+from adjudge.suites.patient.lexicon.fields import SEPARATOR, Fields, Profile, is_recorded, key_of
 from adjudge.suites.patient.read.cases import CASE, case_id, case_profile
 from adjudge.suites.patient.read.drafts import Trait
 from adjudge.suites.patient.rules.personas import AXES, canonical, values
@@ -69,17 +69,17 @@ def profile_of(where: str, raw: Mapping[str, Any], fields: Fields, warnings: War
     >>> profile_of("one.jsonl:1", raw, Fields.load(), Warnings())
     {'tobacco': 'no', 'allergies': 'nuts; latex', 'occupation': 'job: baker'}
     """
-    found: dict[str, dict[str, str]] = {}
+    texts_by_name: dict[str, dict[str, str]] = {}
     for entry in _entries(_without_ids(raw), fields):
-        if not recorded(text := as_text(entry.value)):
+        if not is_recorded(text := as_text(entry.value)):
             continue
         if not (name := fields.name(entry.name)):
             expected = "expected a name with a letter or a digit"
             raise bad_record(where, f"an item is called {entry.name!r}; {expected}", "profile")
         _remark_trait(where, entry, text, warnings)
-        _remark_joined(where, entry.path, name, found.setdefault(name, {}), warnings)
-        found[name][entry.path] = text
-    return {name: SEPARATOR.join(dict.fromkeys(texts.values())) for name, texts in found.items()}
+        _remark_joined(where, entry.path, name, texts_by_name.setdefault(name, {}), warnings)
+        texts_by_name[name][entry.path] = text
+    return {name: SEPARATOR.join(dict.fromkeys(texts.values())) for name, texts in texts_by_name.items()}
 
 
 def as_text(value: Any) -> str:
@@ -95,9 +95,9 @@ def as_text(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, Mapping):
-        value = [f"{key}: {text}" for key, one in value.items() if recorded(text := as_text(one))]
+        value = [f"{key}: {text}" for key, part in value.items() if is_recorded(text := as_text(part))]
     if isinstance(value, list | tuple):
-        return SEPARATOR.join(text for one in value if recorded(text := as_text(one)))
+        return SEPARATOR.join(text for part in value if is_recorded(text := as_text(part)))
     return str(value).strip()
 
 
@@ -122,22 +122,22 @@ def is_number_of_patient(name: str) -> bool:
 
 def persona_of(traits: Iterable[Trait], warnings: Warnings) -> Persona:
     """The persona in our words; raises BadRecord for a word on language, recall or confusion that nobody knows."""
-    found: dict[str, str] = {}
+    by_axis: dict[str, str] = {}
     for trait in traits:
         axis = AXIS_OF.get(key_of(trait.name))
         if axis is None:
             hint = did_you_mean(trait.name.lower(), AXES)
             warnings.add("persona", _at(trait, f"not read{hint}; a persona has {', '.join(AXES)}"))
         elif (value := _on_axis(axis, trait, warnings)) is not None:
-            found[axis] = value
+            by_axis[axis] = value
     return (
         NO_PERSONA
-        if not found
+        if not by_axis
         else Persona(
-            found.get("personality"),
-            cast(Cefr | None, found.get("language")),
-            cast(Level | None, found.get("recall")),
-            cast(Confusion | None, found.get("confusion")),
+            by_axis.get("personality"),
+            cast(Cefr | None, by_axis.get("language")),
+            cast(Level | None, by_axis.get("recall")),
+            cast(Confusion | None, by_axis.get("confusion")),
         )
     )
 
@@ -166,10 +166,10 @@ class Profiles:
         return next((name for name in names if name and name in self.by_id), None)
 
     def _add(self, where: str, id: str, raw: Mapping[str, Any], profile: Profile) -> None:
-        found = Beside(profile, is_credentialed(raw))
-        if not found.profile:
+        beside = Beside(profile, is_credentialed(raw))
+        if not beside.profile:
             raise BadInput(f"{where}: {id}: nothing recorded; expected profile items, such as age and chief_complaint")
-        if self.by_id.setdefault(id, found) != found:
+        if self.by_id.setdefault(id, beside) != beside:
             raise BadInput(f"{where}: {id}: stands twice with other content; expected one profile for each id")
 
 
@@ -202,8 +202,8 @@ def _beside(raw: Mapping[str, Any]) -> Mapping[str, Any]:
 def _without_ids(value: Any) -> Any:
     """A value without the numbers that say, at any depth, whose it is."""
     if isinstance(value, Mapping):
-        return {name: _without_ids(one) for name, one in value.items() if not _is_id(name)}
-    return [_without_ids(one) for one in value] if isinstance(value, list | tuple) else value
+        return {name: _without_ids(part) for name, part in value.items() if not _is_id(name)}
+    return [_without_ids(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _is_id(name: str) -> bool:
@@ -213,27 +213,27 @@ def _is_id(name: str) -> bool:
 def _entries(raw: Mapping[str, Any], fields: Fields) -> Iterator[Entry]:
     """The items of a profile; those in groups such as `social: {habits: {smoking}}` are taken out of them."""
     for name, value in raw.items():
-        yield from _opened(Entry(name, name, value), fields)
+        yield from _open_groups(Entry(name, name, value), fields)
 
 
-def _opened(entry: Entry, fields: Fields) -> list[Entry]:
+def _open_groups(entry: Entry, fields: Fields) -> list[Entry]:
     """An item as it is, or the items that a group holds and then what is left of the group."""
     if not isinstance(entry.value, Mapping):
         return [entry]
-    taken, rest = _parted(entry, (entry.name,), fields)
+    taken, rest = _split_group(entry, (entry.name,), fields)
     return [*taken, Entry(entry.path, entry.name, rest)]
 
 
-def _parted(group: Entry, within: tuple[str, ...], fields: Fields) -> tuple[list[Entry], dict[str, Any]]:
+def _split_group(group: Entry, within: tuple[str, ...], fields: Fields) -> tuple[list[Entry], dict[str, Any]]:
     """The items that a group holds at any depth, and what is left of it."""
     taken: list[Entry] = []
     rest: dict[str, Any] = {}
     for name, value in group.value.items():
         inner = Entry(f"{group.path}.{name}", _item_inside(name, within, fields), value)
         if inner.name:
-            taken += _opened(inner, fields)
+            taken += _open_groups(inner, fields)
         elif isinstance(value, Mapping):
-            deeper, rest[name] = _parted(inner, (*within, name), fields)
+            deeper, rest[name] = _split_group(inner, (*within, name), fields)
             taken += deeper
         else:
             rest[name] = value
@@ -248,7 +248,7 @@ def _item_inside(name: str, within: tuple[str, ...], fields: Fields) -> str:
     joined = f"{within[-1]}_{name}"
     if key_of(name) and fields.knows(joined):
         return joined
-    inside_an_item = any(fields.knows(one) and key_of(one) not in GROUPS for one in within)
+    inside_an_item = any(fields.knows(part) and key_of(part) not in GROUPS for part in within)
     return name if fields.knows(name) and not inside_an_item else ""
 
 
@@ -271,9 +271,9 @@ def _on_axis(axis: str, trait: Trait, warnings: Warnings) -> str | None:
     if isinstance(trait.value, Mapping | list):
         raise bad_record(trait.where, f"found {as_text(trait.value)!r}; expected a word", trait.field or trait.name)
     word = as_text(trait.value)
-    if found := _canonical(axis, word):
-        return found
-    if not recorded(word) or word.lower() == UNSAID:
+    if value := _canonical(axis, word):
+        return value
+    if not is_recorded(word) or word.lower() == UNSAID:
         return None
     known = ", ".join(values(axis))
     if axis != "personality":

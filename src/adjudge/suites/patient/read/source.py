@@ -79,7 +79,7 @@ class PatientSource:
                     credentialed=draft.credentialed or self._is_held(draft.id, warnings),
                     profile=profile_of(where, draft.profile, self._fields, warnings),
                     persona=persona,
-                    turns=turns_of(where, draft.said, self.options.get("patient") or "", warnings),
+                    turns=turns_of(where, draft.utterances, self.options.get("patient") or "", warnings),
                     note=draft.note,
                 )
             )

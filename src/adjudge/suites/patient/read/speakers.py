@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.patient.data import DOCTOR, PATIENT, PatientTurn
-from adjudge.suites.patient.read.drafts import Said
+from adjudge.suites.patient.read.drafts import Utterance
 
 DOCTORS = ("doctor", "physician", "clinician", "dr", "gp", "provider", "doctor agent", "clinician agent")
 PATIENTS = ("patient", "pt", "patient agent", "simulated patient", "virtual patient", "standardized patient")
@@ -40,70 +40,74 @@ def plain(speaker: str) -> str:
     return " ".join(speaker.lower().replace("_", " ").split()).strip(" :.*[]")
 
 
-def turns_of(where: str, said: Sequence[Said], patient: str, warnings: Warnings) -> tuple[PatientTurn, ...]:
+def turns_of(where: str, utterances: Sequence[Utterance], patient: str, warnings: Warnings) -> tuple[PatientTurn, ...]:
     """The turns with speakers and ids of ours; `patient` is the role that the patient speaks under, if one is named."""
-    spoken = list(_spoken(said, warnings))
+    spoken = list(_with_words(utterances, warnings))
     _check_times(spoken)
-    cast = _cast(where, list(dict.fromkeys(one.speaker for one in spoken)), plain(patient))
+    cast = _cast(where, list(dict.fromkeys(utterance.speaker for utterance in spoken)), plain(patient))
     ids = _ids(spoken)
-    return tuple(PatientTurn(id, cast[one.speaker], one.text) for id, one in zip(ids, spoken, strict=True))
+    return tuple(
+        PatientTurn(id, cast[utterance.speaker], utterance.text) for id, utterance in zip(ids, spoken, strict=True)
+    )
 
 
-def _spoken(said: Sequence[Said], warnings: Warnings) -> Iterator[Said]:
-    for one in said:
-        if plain(one.speaker) not in UNSPOKEN:
-            yield one
+def _with_words(utterances: Sequence[Utterance], warnings: Warnings) -> Iterator[Utterance]:
+    for utterance in utterances:
+        if plain(utterance.speaker) not in UNSPOKEN:
+            yield utterance
             continue
-        warnings.add("unspoken", _at(one, f"a message of {one.speaker!r} is no speech and was left out"))
+        warnings.add("unspoken", _at(utterance, f"a message of {utterance.speaker!r} is no speech and was left out"))
 
 
 def _cast(where: str, speakers: list[str], patient: str) -> dict[str, str]:
     """Every speaker's role; third persons keep their names. Raises BadRecord where nobody knows who the patient is."""
-    roles = {one: PATIENT if patient and plain(one) == patient else role_of(one) for one in speakers}
+    roles = {speaker: PATIENT if patient and plain(speaker) == patient else role_of(speaker) for speaker in speakers}
     known = {role for role in roles.values() if role}
-    chat = [one for one, role in roles.items() if role is None and plain(one) in CHAT]
+    chat = [speaker for speaker, role in roles.items() if role is None and plain(speaker) in CHAT]
     if len(chat) == 1 and len(known) == 1:
         roles[chat[0]] = PATIENT if known == {DOCTOR} else DOCTOR
     elif speakers and (not known or (chat and len(known) < 2)):
         raise bad_record(where, _unclear(speakers, patient), "speaker")
-    return {one: role or plain(one).replace(" ", "_") for one, role in roles.items()}
+    return {speaker: role or plain(speaker).replace(" ", "_") for speaker, role in roles.items()}
 
 
 def _unclear(speakers: list[str], patient: str) -> str:
-    found = ", ".join(map(repr, speakers[:5])) + (", ..." if len(speakers) > 5 else "")
+    names = ", ".join(map(repr, speakers[:5])) + (", ..." if len(speakers) > 5 else "")
     given = f" (--patient {patient!r} is none of them)" if patient else ""
-    example = next((one for one in speakers if plain(one) == "assistant"), speakers[0])
+    example = next((utterance for utterance in speakers if plain(utterance) == "assistant"), speakers[0])
     return (
-        f"the speakers are {found}{given}; expected 'doctor' and 'patient'; say who is the patient, "
+        f"the speakers are {names}{given}; expected 'doctor' and 'patient'; say who is the patient, "
         f"such as --patient {plain(example)}"
     )
 
 
-def _ids(said: Sequence[Said]) -> list[str]:
+def _ids(utterances: Sequence[Utterance]) -> list[str]:
     """The ids of the turns: their own, else their numbers, else their places from 1."""
-    if any(one.id for one in said):
-        return _own_ids(said)
-    if said and all(one.number is not None for one in said):
-        return _numbered(said)
-    return [str(place) for place in range(1, len(said) + 1)]
+    if any(utterance.id for utterance in utterances):
+        return _own_ids(utterances)
+    if utterances and all(utterance.number is not None for utterance in utterances):
+        return _ids_by_number(utterances)
+    return [str(place) for place in range(1, len(utterances) + 1)]
 
 
-def _own_ids(said: Sequence[Said]) -> list[str]:
-    ids = [one.id or str(place) for place, one in enumerate(said, 1)]
+def _own_ids(utterances: Sequence[Utterance]) -> list[str]:
+    ids = [utterance.id or str(place) for place, utterance in enumerate(utterances, 1)]
     seen: set[str] = set()
-    for id, one in zip(ids, said, strict=True):
+    for id, utterance in zip(ids, utterances, strict=True):
         if id in seen:
-            raise bad_record(one.where, f"found {id!r} a second time; expected ids that differ", _inside(one, "id"))
+            raise bad_record(
+                utterance.where, f"found {id!r} a second time; expected ids that differ", _inside(utterance, "id")
+            )
         seen.add(id)
     if all(id.isdecimal() for id in ids):
-        _check_rising(said, [int(id) for id in ids])
+        _check_rising(utterances, [int(id) for id in ids])
     return ids
 
 
-def _numbered(said: Sequence[Said]) -> list[str]:
+def _ids_by_number(utterances: Sequence[Utterance]) -> list[str]:
     """The numbers of the turns; turns that share one are told apart as 3.1 and 3.2."""
-    numbers = [one.number or 0 for one in said]
-    _check_rising(said, numbers)
+    numbers = [utterance.number or 0 for utterance in utterances]
+    _check_rising(utterances, numbers)
     shared, seen = Counter(numbers), Counter[int]()
     ids: list[str] = []
     for number in numbers:
@@ -112,29 +116,29 @@ def _numbered(said: Sequence[Said]) -> list[str]:
     return ids
 
 
-def _check_rising(said: Sequence[Said], numbers: list[int]) -> None:
-    for (before, number), one in zip(pairwise(numbers), said[1:], strict=True):
+def _check_rising(utterances: Sequence[Utterance], numbers: list[int]) -> None:
+    for (before, number), utterance in zip(pairwise(numbers), utterances[1:], strict=True):
         if number < before:
             raise bad_record(
-                one.where,
+                utterance.where,
                 f"turn {number} comes after turn {before}; expected turns in order; sort them",
-                _inside(one, "id"),
+                _inside(utterance, "id"),
             )
 
 
-def _check_times(said: Sequence[Said]) -> None:
-    for before, one in pairwise(said):
-        if before.start is not None and one.start is not None and one.start < before.start:
+def _check_times(utterances: Sequence[Utterance]) -> None:
+    for before, utterance in pairwise(utterances):
+        if before.start is not None and utterance.start is not None and utterance.start < before.start:
             raise bad_record(
-                one.where,
-                f"starts at {one.start:g}, before the turn above it ({before.start:g}); expected turns in order",
-                _inside(one, "start"),
+                utterance.where,
+                f"starts at {utterance.start:g}, before the turn above it ({before.start:g}); expected turns in order",
+                _inside(utterance, "start"),
             )
 
 
-def _inside(one: Said, name: str) -> str:
-    return f"{one.field}.{name}" if one.field else ""
+def _inside(utterance: Utterance, name: str) -> str:
+    return f"{utterance.field}.{name}" if utterance.field else ""
 
 
-def _at(one: Said, text: str) -> str:
-    return ": ".join(filter(None, (one.where, one.field, text)))
+def _at(utterance: Utterance, text: str) -> str:
+    return ": ".join(filter(None, (utterance.where, utterance.field, text)))

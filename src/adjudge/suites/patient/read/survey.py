@@ -10,7 +10,7 @@ from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 from adjudge.suites.patient.data import NO_PERSONA, PATIENT, Consultation
 from adjudge.suites.patient.lexicon.phrases import is_order
-from adjudge.suites.patient.lexicon.speech import spoken
+from adjudge.suites.patient.lexicon.speech import spoken_text
 from adjudge.suites.patient.read.profiles import Profiles
 
 CASES, EMPTY, SILENT = "cases", "empty", "silent"
@@ -35,7 +35,7 @@ class PatientSurvey(Survey):
         self.cases.add(record.key.case)
         seen.conversations += 1
         replies = [turn for turn in record.turns if turn.speaker == PATIENT]
-        wordless = [f"{record.id}, turn {turn.id}" for turn in replies if not spoken(turn.text)]
+        wordless = [f"{record.id}, turn {turn.id}" for turn in replies if not spoken_text(turn.text)]
         seen.turns += len(replies) - len(wordless)
         seen.fields = list(dict.fromkeys([*seen.fields, *_fields(record)]))
         self.lacking.setdefault(record.arm, Counter()).update(_lacking(record))
@@ -54,13 +54,13 @@ class PatientSurvey(Survey):
             seen.expected = max(len(self.cases), seen.conversations)
             seen.remarks = [
                 *_remarks(self.lacking[arm], seen.conversations),
-                *self._unused(arm),
+                *self._unused_profiles(arm),
                 *_suspicions(self.orders[arm]),
                 *_gaps(self.wordless[arm]),
             ]
         return Coverage(arms=self.arms)
 
-    def _unused(self, arm: str) -> Iterator[str]:
+    def _unused_profiles(self, arm: str) -> Iterator[str]:
         """What is said where profiles were given that no conversation has."""
         known = self.profiles.by_id
         unused = [id for id in known if id not in self.used.get(arm, ())]
@@ -97,7 +97,7 @@ def _lacking(record: Consultation) -> Iterator[str]:
 
 def _remarks(lacking: Counter[str], conversations: int) -> Iterator[str]:
     """What is missing, a sentence each."""
-    said = {
+    items = {
         CASES: "without a conversation: cases to play, or to give with --profiles to the conversations about them",
         EMPTY: "without a conversation and a profile: nothing can be judged there",
         SILENT: "without any turn of the patient: all metrics are undefined there",
@@ -105,7 +105,7 @@ def _remarks(lacking: Counter[str], conversations: int) -> Iterator[str]:
         PLAYS_NOBODY: "without a persona: nothing is expected of the patient's role there",
         CREDENTIALED: "credentialed: sent only where --allow-credentialed allows it",
     }
-    for kind, text in said.items():
+    for kind, text in items.items():
         if lacking[kind]:
             yield f"{lacking[kind]} of {conversations} {text}"
 

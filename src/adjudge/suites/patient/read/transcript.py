@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from adjudge.core.errors import Warnings, bad_record
-from adjudge.suites.patient.read.drafts import Draft, Said, Trait, file_of, stem
+from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, file_of, stem
 from adjudge.suites.patient.read.profiles import is_credentialed
 from adjudge.suites.patient.read.speakers import DOCTORS, PATIENTS, plain
 
@@ -113,17 +113,17 @@ class Labels:
     def of(self, line: str) -> Label | None:
         """What a line says about who speaks; None where it says nothing."""
         if self.numbered:
-            found = _NUMBERED.fullmatch(line)
-            return Label(found["speaker"].strip(), found["text"].strip(), int(found["number"])) if found else None
-        found = self._tagged.fullmatch(line) or self._named.fullmatch(line)
-        if found is None or plain(found["speaker"]) in self._once:
+            match = _NUMBERED.fullmatch(line)
+            return Label(match["speaker"].strip(), match["text"].strip(), int(match["number"])) if match else None
+        match = self._tagged.fullmatch(line) or self._named.fullmatch(line)
+        if match is None or plain(match["speaker"]) in self._once:
             return None
-        return Label(found["speaker"].strip(), found["text"].strip())
+        return Label(match["speaker"].strip(), match["text"].strip())
 
     def _said_once(self, lines: Iterable[Line]) -> set[str]:
         """Relatives that are named once: "Mother: diabetes" is a line of a reply rather than a speaker."""
-        found = Counter(plain(named["speaker"]) for line in lines if (named := self._named.fullmatch(line.text)))
-        return {name for name, count in found.items() if count == 1 and name in KIN}
+        counts = Counter(plain(named["speaker"]) for line in lines if (named := self._named.fullmatch(line.text)))
+        return {name for name, count in counts.items() if count == 1 and name in KIN}
 
 
 def read_transcript(where: str, text: str, warnings: Warnings, patient: str = "") -> Draft:
@@ -136,23 +136,26 @@ def read_transcript(where: str, text: str, warnings: Warnings, patient: str = ""
         return f"{file}:{number}"
 
     about, traits = (_items(sections.get(part, ()), at, warnings) for part in (PROFILE, PERSONA))
-    said = _said(sections.get(TALK, ()), labels, at, warnings)
+    utterances = _utterances(sections.get(TALK, ()), labels, at, warnings)
     id = _id([*_items(sections[HEADER], at, Warnings()), *about])
-    _check_spoken(where, text, sections, bool(said), bool(id))
+    _check_spoken(where, text, sections, bool(utterances), bool(id))
     return Draft(
         id=id or stem(file),
         credentialed=any(is_credentialed({item["name"]: item["value"]}) for item in _all_items(lines)),
         profile=_by_name(about),
-        persona=tuple(Trait(one.name, one.value, at(one.line)) for one in traits),
-        said=said,
+        persona=tuple(Trait(trait.name, trait.value, at(trait.line)) for trait in traits),
+        utterances=utterances,
     )
 
 
-def said_in(where: str, text: str, field: str, warnings: Warnings) -> tuple[Said, ...]:
+def utterances_in(where: str, text: str, field: str, warnings: Warnings) -> tuple[Utterance, ...]:
     """The turns of a conversation that stands as one text in a field of a record."""
     lines = _lines(text)
-    found = _said(lines, Labels(lines), lambda number: f"{where}: {field}, line {number}", warnings)
-    return tuple(Said(one.speaker, one.text, where, f"{field}, turn {place}") for place, one in enumerate(found, 1))
+    utterances = _utterances(lines, Labels(lines), lambda number: f"{where}: {field}, line {number}", warnings)
+    return tuple(
+        Utterance(utterance.speaker, utterance.text, where, f"{field}, turn {place}")
+        for place, utterance in enumerate(utterances, 1)
+    )
 
 
 def items_in(where: str, text: str, field: str, warnings: Warnings) -> Mapping[str, list[str]]:
@@ -189,7 +192,7 @@ def _sections(lines: list[Line], labels: Labels) -> Iterator[tuple[str, list[Lin
             part = HEADER if title == TALK else title
             parts.setdefault(title, [])
         elif _SEPARATOR.fullmatch(line.text):
-            part = HEADER if any(one.text.strip() for one in parts[part]) else part
+            part = HEADER if any(above.text.strip() for above in parts[part]) else part
         else:
             parts[part].append(line)
     yield from parts.items()
@@ -210,20 +213,20 @@ def _start(lines: list[Line], labels: Labels, titles: Mapping[int, str]) -> int:
 
 def _speakers(lines: list[Line], labels: Labels) -> Iterator[tuple[int, str]]:
     """The lines that say who speaks, by place, with the speaker."""
-    found = ((place, labels.of(line.text)) for place, line in enumerate(lines))
-    return ((place, plain(label.speaker)) for place, label in found if label)
+    labelled = ((place, labels.of(line.text)) for place, line in enumerate(lines))
+    return ((place, plain(label.speaker)) for place, label in labelled if label)
 
 
 def _titles(lines: list[Line], labels: Labels) -> dict[int, str]:
     """The titles by their places; what stands below the first words of a conversation is said and no title."""
-    found: dict[int, str] = {}
+    titles: dict[int, str] = {}
     above = 0
     for place, line in enumerate(lines[: _surely_begun(lines, labels)]):
         inset = _inset(line.text)
         if title := _title(line.text, set_in=inset > above):
-            found[place] = title
+            titles[place] = title
         above = inset if line.text.strip() else above
-    return found
+    return titles
 
 
 def _surely_begun(lines: list[Line], labels: Labels) -> int:
@@ -238,15 +241,15 @@ def _surely_begun(lines: list[Line], labels: Labels) -> int:
 
 def _title(line: str, set_in: bool) -> str | None:
     """The part of a transcript that a line is the title of; one that is set in may go on with the line above."""
-    found = _TITLE.fullmatch(line)
-    if found is None:
+    match = _TITLE.fullmatch(line)
+    if match is None:
         return None
-    words, title = found["title"], " ".join(found["title"].lower().split())
-    marked = found["colon"] or found["heading"] or words.isupper() or title in CLEAR_TITLES
+    words, title = match["title"], " ".join(match["title"].lower().split())
+    marked = match["colon"] or match["heading"] or words.isupper() or title in CLEAR_TITLES
     return TITLES.get(title) if marked or (not set_in and words[0].isupper()) else None
 
 
-def _said(lines: Sequence[Line], labels: Labels, at: Place, warnings: Warnings) -> tuple[Said, ...]:
+def _utterances(lines: Sequence[Line], labels: Labels, at: Place, warnings: Warnings) -> tuple[Utterance, ...]:
     """The turns of a conversation; a line that names nobody goes on with what was said before it."""
     speeches: list[Speech] = []
     ended = False
@@ -262,7 +265,9 @@ def _said(lines: Sequence[Line], labels: Labels, at: Place, warnings: Warnings) 
         else:
             _remark_continued(at(line.number), words, speeches[-1].label, warnings)
             speeches[-1].lines.append(words)
-    return tuple(Said(one.label.speaker, one.text, at(one.line), number=one.label.number) for one in speeches)
+    return tuple(
+        Utterance(speech.label.speaker, speech.text, at(speech.line), number=speech.label.number) for speech in speeches
+    )
 
 
 def _has_words(speech: Speech) -> bool:
@@ -286,7 +291,7 @@ def _remark_continued(where: str, words: str, label: Label, warnings: Warnings) 
 
 def _items(lines: Iterable[Line], at: Place, warnings: Warnings) -> list[Item]:
     """The items of a header, profile or persona; points, and lines that are set in further, go on with one."""
-    found: list[Item] = []
+    items: list[Item] = []
     margin: int | None = None
     for line in lines:
         words = line.text.strip()
@@ -296,13 +301,13 @@ def _items(lines: Iterable[Line], at: Place, warnings: Warnings) -> list[Item]:
         item = _ITEM.fullmatch(line.text)
         if item and (margin is None or inset <= margin):
             margin = inset if margin is None else margin
-            found.append(Item(item["name"].strip(), item["value"].strip(), line.number, inset))
-        elif found and (inset > found[-1].inset or _BULLET.match(line.text)):
-            found[-1] = _longer(found[-1], line.text)
+            items.append(Item(item["name"].strip(), item["value"].strip(), line.number, inset))
+        elif items and (inset > items[-1].inset or _BULLET.match(line.text)):
+            items[-1] = _longer(items[-1], line.text)
         else:
             outside = f"{words[:SHOWN]!r} is no item and not set in below one; left out"
             warnings.add("no item", f"{at(line.number)}: {outside}")
-    return found
+    return items
 
 
 def _inset(line: str) -> int:
@@ -323,12 +328,12 @@ def _longer(item: Item, line: str) -> Item:
 
 
 def _by_name(items: Iterable[Item]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for one in items:
-        found.setdefault(one.name, []).append(one.value)
-    return found
+    values: dict[str, list[str]] = {}
+    for item in items:
+        values.setdefault(item.name, []).append(item.value)
+    return values
 
 
 def _id(items: Iterable[Item]) -> str:
-    values = {plain(one.name): one.value for one in items if one.value}
+    values = {plain(item.name): item.value for item in items if item.value}
     return next((values[name] for name in HEADER_IDS if name in values), "")

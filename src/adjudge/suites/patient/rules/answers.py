@@ -18,12 +18,12 @@ def answer_of(name: str, fields: Mapping[str, Any]) -> Any:
     return msgspec.defstruct(name, list(fields.items()), frozen=True, forbid_unknown_fields=True, module=__name__)
 
 
-def coded(items: Iterable[str]) -> dict[str, str]:
+def item_codes(items: Iterable[str]) -> dict[str, str]:
     """What profile items are called in an answer: usual ones by their names, those of the user's own by number.
 
     The fields of an answer stand among the instructions, where no text of the user's data may.
 
-    >>> coded(["age", "shoe_size", "pain", "hat_size"])
+    >>> item_codes(["age", "shoe_size", "pain", "hat_size"])
     {'age': 'age', 'shoe_size': 'own_1', 'pain': 'pain', 'hat_size': 'own_2'}
     """
     items = list(items)

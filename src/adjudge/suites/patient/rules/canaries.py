@@ -26,11 +26,13 @@ def canaries(tools: Mapping[str, object]) -> Sequence[Canary]:
 
 
 def _relates(relation: Relation) -> Callable[[Any], bool]:
-    return lambda verdict: any(one.relation == relation and one.item == "tobacco" for one in verdict.related)
+    return lambda verdict: any(
+        related.relation == relation and related.item == "tobacco" for related in verdict.related
+    )
 
 
-def _canary(name: str, said: str, tools: Mapping[str, object], passes: Callable[[Any], bool], expected: str) -> Canary:
-    turns = (PatientTurn("1", "doctor", "Do you smoke?"), PatientTurn("2", "patient", said))
+def _canary(name: str, reply: str, tools: Mapping[str, object], passes: Callable[[Any], bool], expected: str) -> Canary:
+    turns = (PatientTurn("1", "doctor", "Do you smoke?"), PatientTurn("2", "patient", reply))
     visit = Consultation(id=name, profile=PROFILE, turns=turns)
     question = question_about(visit, visit.replies[0].sentences[:1], cast(Rubrics, tools["rubrics"]))
     return Canary(name, question, lambda answer: passes(answer.sentence_1), expected)

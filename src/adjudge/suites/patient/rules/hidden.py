@@ -14,7 +14,7 @@ from adjudge.english.normalise import plain_speech as plain
 from adjudge.english.tokens import bare_words as words
 from adjudge.english.tokens import singular
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
-from adjudge.suites.patient.lexicon.fields import SEPARATOR, recorded
+from adjudge.suites.patient.lexicon.fields import SEPARATOR, is_recorded
 from adjudge.suites.patient.lexicon.phrases import Disposition, dispositions, either, last_question, pattern, table
 from adjudge.suites.patient.lexicon.tables import table_of
 
@@ -111,17 +111,17 @@ class Diagnosis(Struct, frozen=True):
         called = tuple(dict.fromkeys(names(value)))
         small = [name for name in called if not _in_capitals(name)]
         after = rf"(?! (?:{'|'.join(_diagnoses()['of_others']['follows'])})\b)"
-        ways = [*map(_phrase, small), *_turned(small), *_parts(value)]
+        ways = [*map(_phrase, small), *_reversed_names(small), *_parts(value)]
         capitals = {name[0] for name in called if _in_capitals(name)} | set(_initials(value))
         joined = rf"\b(?:{'|'.join(ways)})\b{after}" if ways else ""
         return cls(joined, rf"\b(?:{'|'.join(sorted(capitals))})\b{after}" if capitals else "")
 
-    def found(self, text: str) -> re.Match[str] | None:
+    def find_in(self, text: str) -> re.Match[str] | None:
         """Where a text tells the diagnosis, be it said of whom it may; found in the level text or as it stands."""
-        inside = _compiled(self.ways).search(level(text)) if self.ways else None
+        inside = _compile(self.ways).search(level(text)) if self.ways else None
         if inside or not self.capitals or text.isupper():
             return inside
-        return _compiled(self.capitals).search(text)
+        return _compile(self.capitals).search(text)
 
     def __bool__(self) -> bool:
         return bool(self.ways or self.capitals)
@@ -138,13 +138,15 @@ class Secrets(Struct, frozen=True):
         """The secrets of a visit, without what the rest of its profile says."""
         hidden = map(_diagnosis, dict.fromkeys(_values(visit.profile, "diagnosis")))
         known = tuple(visit.known.values())
-        secret = tuple(one for one in hidden if one and not any(one.found(value) for value in known))
+        secret = tuple(
+            diagnosis for diagnosis in hidden if diagnosis and not any(diagnosis.find_in(value) for value in known)
+        )
         return cls(secret, tuple(_ends([plain(value) for value in _values(visit.profile, "disposition")])))
 
     def without(self, texts: Sequence[str]) -> Secrets:
         """The secrets that these texts do not tell."""
         announced = [plain(text) for text in texts]
-        diagnoses = [one for one in self.diagnoses if not any(one.found(text) for text in texts)]
+        diagnoses = [diagnosis for diagnosis in self.diagnoses if not any(diagnosis.find_in(text) for text in texts)]
         ends = [end for end in self.ends if not any(either(end.announced).search(text) for text in announced)]
         return Secrets(tuple(diagnoses), tuple(ends))
 
@@ -177,13 +179,13 @@ def _forms(diagnosis: str) -> Iterator[Phrase]:
     bare = _BRACKETS.sub(" ", diagnosis)
     first, *rest = bare.split(",")
     whole, inverted = words(_TAIL.sub("", first)), words(_TAIL.sub("", " ".join((*rest, first))))
-    yield from (whole, inverted, _unqualified(whole), _unqualified(inverted))
+    yield from (whole, inverted, _strip_qualifiers(whole), _strip_qualifiers(inverted))
     if len(words(bare)) > 2:
         yield words(first)
-    yield from _shortened(diagnosis, whole)
+    yield from _short_forms(diagnosis, whole)
 
 
-def _shortened(diagnosis: str, whole: Phrase) -> Iterator[Phrase]:
+def _short_forms(diagnosis: str, whole: Phrase) -> Iterator[Phrase]:
     """The abbreviation in brackets, the disease without its kind or its place, and as what the patient is."""
     yield from ((short,) if len(short) < 3 else words(short) for short in _SHORT.findall(diagnosis))
     named = [word for word in whole if _DISEASE.search(word)]
@@ -191,7 +193,7 @@ def _shortened(diagnosis: str, whole: Phrase) -> Iterator[Phrase]:
     yield from ((word.removesuffix(end) + other,) for word in whole for end, other in _ADJECTIVES if word.endswith(end))
     place = next((at for at, word in enumerate(whole) if word in _WHERE), 0)
     if place > 1:
-        yield from (whole[:place], _unqualified(whole[:place]))
+        yield from (whole[:place], _strip_qualifiers(whole[:place]))
     if len(whole) > 2 and whole[-1] in ("syndrome", "disorder"):
         yield whole[:-1]
 
@@ -205,7 +207,7 @@ def _initials(diagnosis: str) -> Iterator[str]:
         yield letters
 
 
-def _unqualified(phrase: Phrase) -> Phrase:
+def _strip_qualifiers(phrase: Phrase) -> Phrase:
     """A phrase without the qualifying words at its start and end."""
     names = [at for at, word in enumerate(phrase) if word not in table()["qualifiers"] and not word.isdigit()]
     return phrase[names[0] : names[-1] + 1] if names else ()
@@ -213,7 +215,7 @@ def _unqualified(phrase: Phrase) -> Phrase:
 
 def _specific(phrase: Phrase) -> bool:
     """Whether a phrase names a disease; one word that every patient says, or a complaint, does not."""
-    bare = _unqualified(phrase)
+    bare = _strip_qualifiers(phrase)
     if not bare or (len("".join(bare)) < 3 and not _in_capitals(bare)):
         return False
     felt = bare[-1] in table()["complaints"]
@@ -224,7 +226,7 @@ def _in_capitals(name: Phrase) -> bool:
     return len(name) == 1 and name[0].isupper()
 
 
-def _turned(phrases: Iterable[Phrase]) -> Iterator[str]:
+def _reversed_names(phrases: Iterable[Phrase]) -> Iterator[str]:
     """Names of two words said the other way round: "the pregnancy is ectopic"."""
     for phrase in phrases:
         if len(phrase) == 2 and phrase[1] not in table()["complaints"]:
@@ -233,24 +235,24 @@ def _turned(phrases: Iterable[Phrase]) -> Iterator[str]:
 
 def _parts(diagnosis: str) -> Iterator[str]:
     """A part of the body with what is the matter with it: "my pancreas is inflamed" is pancreatitis."""
-    said = words(_BRACKETS.sub(" ", diagnosis))
-    organs, states = _organs(said), _states(said)
+    diagnosis_words = words(_BRACKETS.sub(" ", diagnosis))
+    organs, states = _organs(diagnosis_words), _states(diagnosis_words)
     if organs and states:
         part, state = rf"(?:{'|'.join(organs)})", rf"(?:{'|'.join(states)})"
         yield from (rf"{part}{_GAP}{state}", rf"{state}{_GAP}{part}")
 
 
-def _organs(said: Phrase) -> list[str]:
+def _organs(diagnosis_words: Phrase) -> list[str]:
     """What patients call the parts of the body that a diagnosis names."""
-    found = _diagnoses()["organs"].values()
-    named = (organ for organ in found if any(word.startswith(tuple(organ["roots"])) for word in said))
+    organs = _diagnoses()["organs"].values()
+    named = (organ for organ in organs if any(word.startswith(tuple(organ["roots"])) for word in diagnosis_words))
     return [name for organ in named for name in organ["says"]]
 
 
-def _states(said: Phrase) -> list[str]:
+def _states(diagnosis_words: Phrase) -> list[str]:
     """How patients say what a diagnosis tells to be the matter with a part of the body."""
-    found, text = _diagnoses()["states"].values(), " ".join(said)
-    named = (state for state in found if _compiled(rf"\b(?:{state['means']})\b").search(text))
+    states, text = _diagnoses()["states"].values(), " ".join(diagnosis_words)
+    named = (state for state in states if _compile(rf"\b(?:{state['means']})\b").search(text))
     return [sign for state in named for sign in state["says"]]
 
 
@@ -267,7 +269,7 @@ def _means(name: str) -> re.Pattern[str]:
 
 
 def _is_called(plainly: str, names: Sequence[str]) -> bool:
-    bare = " ".join(map(singular, _unqualified(tuple(plainly.split()))))
+    bare = " ".join(map(singular, _strip_qualifiers(tuple(plainly.split()))))
     return any(bare == " ".join(map(singular, name.split())) for name in names)
 
 
@@ -295,63 +297,63 @@ def exchanges(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
             since = []
 
 
-def leaked(reply: Reply, secrets: Secrets) -> tuple[str, str] | None:
+def find_leak(reply: Reply, secrets: Secrets) -> tuple[str, str] | None:
     """The secret that a reply tells, and the sentence that does; None where it tells none."""
     for sentence in reply.sentences:
         if plain(sentence.text).endswith("?"):
             continue
-        named = next((found for one in secrets.diagnoses if (found := one.found(sentence.text))), None)
+        named = next((match for diagnosis in secrets.diagnoses if (match := diagnosis.find_in(sentence.text))), None)
         if named and _has(named, last_question(sentence.asked)):
             return f"the diagnosis {named[0]!r}", sentence.text
-        ends = (either(end.told).search(plain(sentence.text)) for end in secrets.ends)
-        if any(found and _asserted(found) and not _denied(found) for found in ends):
+        ends = (either(end.phrases).search(plain(sentence.text)) for end in secrets.ends)
+        if any(match and _is_asserted(match) and not _is_denied(match) for match in ends):
             return "how the visit ends", sentence.text
     return None
 
 
 def _has(named: re.Match[str], asked: str) -> bool:
     """Whether somebody who was asked so says that he himself has, at present, what is named."""
-    said = level(named.string)
-    if pattern("history").search(said) or _LONG_KNOWN.search(said):
+    sentence = level(named.string)
+    if pattern("history").search(sentence) or _LONG_KNOWN.search(sentence):
         return False
-    if not _asserted(named) or _of_others(named) or _denied(named):
+    if not _is_asserted(named) or _of_others(named) or _is_denied(named):
         return False
     if _ASKS_IDEAS.search(asked) and _FRAGMENT.search(_before(named)):
         return False
     answers_of_others = _ASKS_FAMILY.search(asked) or _ASKS_PAST.search(asked)
-    return not answers_of_others or _OF_ITSELF.search(said) is not None
+    return not answers_of_others or _OF_ITSELF.search(sentence) is not None
 
 
-def _asserted(found: re.Match[str]) -> bool:
+def _is_asserted(match: re.Match[str]) -> bool:
     """Whether what was found is no fear and no guess."""
-    before = _BREAK.split(_before(found))[-1]
-    rest = level(found.string[found.end() :])
-    said = f"{before} {level(found[0])} {_REMARK.split(rest)[0]}"
-    return not (pattern("unasserted").search(said) or _LIKENED.search(before) or _AFTERTHOUGHT.search(rest))
+    before = _BREAK.split(_before(match))[-1]
+    rest = level(match.string[match.end() :])
+    remark = f"{before} {level(match[0])} {_REMARK.split(rest)[0]}"
+    return not (pattern("unasserted").search(remark) or _LIKENED.search(before) or _AFTERTHOUGHT.search(rest))
 
 
-def _of_others(found: re.Match[str]) -> bool:
+def _of_others(match: re.Match[str]) -> bool:
     """Whether what was found is said of somebody else."""
-    around = f"{_BREAK.split(_before(found))[-1]} {level(found.string[found.end() :])}"
+    around = f"{_BREAK.split(_before(match))[-1]} {level(match.string[match.end() :])}"
     return bool(pattern("others").search(around) or _KIN.search(around))
 
 
-def _denied(found: re.Match[str]) -> bool:
+def _is_denied(match: re.Match[str]) -> bool:
     """Whether the clause before what was found denies it."""
-    clause = _CLAUSE.split(_before(found))[-1]
+    clause = _CLAUSE.split(_before(match))[-1]
     denial = _DENIED.search(clause)
     return denial is not None and not _FREED.search(clause, denial.end())
 
 
-def _before(found: re.Match[str]) -> str:
-    return f"{level(found.string[: found.start()])} " if found.start() else ""
+def _before(match: re.Match[str]) -> str:
+    return f"{level(match.string[: match.start()])} " if match.start() else ""
 
 
 def _ends(values: Sequence[str]) -> Iterator[Disposition]:
     """The ends of the visit that a profile names, and the way to the place that it names."""
-    yield from (one for one in dispositions() if any(either(one.named).search(value) for value in values))
-    for found in (place for value in values for place in _PLACE.finditer(value)):
-        place = found[1].split()[:2]
+    yield from (end for end in dispositions() if any(either(end.named).search(value) for value in values))
+    for journey in (place for value in values for place in _PLACE.finditer(value)):
+        place = journey[1].split()[:2]
         if _PLAIN_PLACES.isdisjoint(place):
             name = " ".join(place)
             yield Disposition(name, (rf"{_ON_THE_WAY} (?:to|in|on) (?:the |an? )?{name}",), name)
@@ -363,7 +365,7 @@ def _diagnosis(value: str) -> Diagnosis:
 
 
 @lru_cache(maxsize=8192)
-def _compiled(source: str) -> re.Pattern[str]:
+def _compile(source: str) -> re.Pattern[str]:
     return re.compile(source)
 
 
@@ -373,4 +375,4 @@ def _diagnoses() -> Mapping[str, Any]:
 
 
 def _values(profile: Mapping[str, str], item: str) -> list[str]:
-    return [value for value in _ALTERNATIVES.split(profile.get(item, "")) if recorded(value)]
+    return [value for value in _ALTERNATIVES.split(profile.get(item, "")) if is_recorded(value)]

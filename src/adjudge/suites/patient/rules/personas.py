@@ -54,19 +54,26 @@ def limits(persona: Persona) -> Limits | None:
     """How long this persona's replies may be; None where its personality is not known."""
     if persona.personality not in _table()["words"]["personality"]:
         return None
-    found = _table()["limits"]
-    own = found["personality"].get(persona.personality, {})
-    return Limits(own.get("sentences", found["sentences"]), own.get("words", found["words"]))
+    defaults = _table()["limits"]
+    own = defaults["personality"].get(persona.personality, {})
+    return Limits(own.get("sentences", defaults["sentences"]), own.get("words", defaults["words"]))
 
 
 def expectations(persona: Persona) -> list[Expectation]:
     """What this persona may leave out or blur, in the order of the table."""
-    return [one for one in _expectations() if getattr(persona, one.axis) == one.value]
+    return [expectation for expectation in _expectations() if getattr(persona, expectation.axis) == expectation.value]
 
 
 def shift(persona: Persona, item: str) -> str:
     """Whether this persona gives less of an item than there is ("down") or more ("up"); empty: neither."""
-    return next((one.shifts for one in expectations(persona) if item in one.items and one.shifts), "")
+    return next(
+        (
+            expectation.shifts
+            for expectation in expectations(persona)
+            if item in expectation.items and expectation.shifts
+        ),
+        "",
+    )
 
 
 @cache

@@ -218,17 +218,17 @@ def _age_in(text: str, answers: bool, of_other: bool) -> Span | None:
 def _age_of_figure(figure: Figure, answers: bool, of_other: bool) -> Span | None:
     old, bare = _YEARS_OLD.match(figure.after), _is_bare(figure.after)
     if _follows_i_am(figure.before) and (old or (bare and (answers or not of_other))):
-        return _rounded(figure)
+        return _age_span(figure)
     if _TURNED.search(figure.before) and not _LONG_AGO.search(figure.after):
         return Span(figure.span.low, figure.span.high + 1)
     if _TURNS.search(figure.before) and _SOON.match(figure.after):
         return Span(figure.span.low - 1, figure.span.high)
     alone = _is_filler(figure.before.removeprefix("my age is"))
     if alone and answers and (bare or figure.after.startswith("year")):
-        return _rounded(figure)
+        return _age_span(figure)
     if alone and old and not of_other and not _OF_A_THING.search(figure.before):
-        return _rounded(figure)
-    return _rounded(figure) if figure.earlier.endswith("at my age,") and not figure.before else None
+        return _age_span(figure)
+    return _age_span(figure) if figure.earlier.endswith("at my age,") and not figure.before else None
 
 
 def _decade(text: str, answers: bool) -> Span | None:
@@ -242,7 +242,7 @@ def _within_decade(part: str | None, decade: str) -> Span:
     return Span(int(decade) + low, int(decade) + high)
 
 
-def _rounded(figure: Figure) -> Span:
+def _age_span(figure: Figure) -> Span:
     """What an age can stand for, by the words before it."""
     offsets = (offset for words, offset in _table()["rounded"].items() if re.search(rf"\b(?:{words})\b", figure.before))
     below, above = next(offsets, (0, 0))

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 
 from adjudge.core.ask import About, Judge, NoLabel, Question
 from adjudge.suites.patient.data import Consultation, Persona
-from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, recorded
-from adjudge.suites.patient.rules.answers import answer_of, coded
+from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, is_recorded
+from adjudge.suites.patient.rules.answers import answer_of, item_codes
 from adjudge.suites.patient.rules.personas import AXES, expectations
 from adjudge.tools.rubrics import Rubrics
 
@@ -55,17 +55,17 @@ class Rater:
         """The answer to a question about so many items: a verdict on each."""
         return self._answers[items]
 
-    def rated(self, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[tuple[str, Any]]:
+    def ratings(self, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[tuple[str, Any]]:
         """Each profile item that the patient can know, with the judge's verdict; none without a conversation."""
-        found = extracted(consultation, judge, rubrics)
-        items = list(consultation.known) if found else []
+        learned = extract_items(consultation, judge, rubrics)
+        items = list(consultation.known) if learned else []
         portions = [items[start : start + ITEMS_A_QUESTION] for start in range(0, len(items), ITEMS_A_QUESTION)]
         rubric = rubrics.text(self.rubric)
         questions: list[Question[Any]] = [
             Question(
                 rubric,
                 self.answer_type(len(portion)),
-                _compared(consultation, found, portion),
+                _comparison(consultation, learned, portion),
                 about=tuple(self._about(consultation, portion)),
             )
             for portion in portions
@@ -83,7 +83,7 @@ class Rater:
                 yield About(f"item_{number}.{field}", consultation.key, at=item, label=metric)
 
 
-def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dict[str, str | NoLabel | None]:
+def extract_items(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dict[str, str | NoLabel | None]:
     """What a reader of the visit learns about each profile item, None for nothing; empty where the patient is silent.
 
     Where people judge, an item that nobody labelled is NO_LABEL. The judge is given the names of items and never their
@@ -94,7 +94,7 @@ def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dic
     items = asked_for(consultation)
     portions = [items[start : start + ITEMS_AN_EXTRACTION] for start in range(0, len(items), ITEMS_AN_EXTRACTION)]
     rubric = rubrics.text("extract")
-    codes = coded(items)
+    codes = item_codes(items)
     questions: list[Question[Any]] = [
         Question(
             rubric,
@@ -105,7 +105,7 @@ def extracted(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dic
         for portion in portions
     ]
     return {
-        item: _learned(getattr(answer, codes[item]))
+        item: _recorded_text(getattr(answer, codes[item]))
         for portion, answer in zip(portions, judge(questions), strict=True)
         for item in portion
     }
@@ -117,12 +117,12 @@ def asked_for(consultation: Consultation) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*usual, *consultation.known]))
 
 
-def _learned(text: str | NoLabel | None) -> str | NoLabel | None:
+def _recorded_text(text: str | NoLabel | None) -> str | NoLabel | None:
     """What was written down; words that say that nothing was are nothing."""
     if isinstance(text, NoLabel):
         return text
     bare = (text or "").strip().strip("`*\"'_. ")
-    return text if recorded(bare) and not bare.lower().startswith("not recorded") else None
+    return text if is_recorded(bare) and not bare.lower().startswith("not recorded") else None
 
 
 def dialogue(consultation: Consultation) -> list[dict[str, str]]:
@@ -133,7 +133,12 @@ def dialogue(consultation: Consultation) -> list[dict[str, str]]:
 def persona_shown(persona: Persona) -> dict[str, object]:
     """The persona as a judge sees it, with what it may leave out."""
     axes = {axis: value for axis in AXES if (value := getattr(persona, axis)) is not None}
-    return {**axes, "expected": [f"{one.axis} {one.value}: {one.allows}" for one in expectations(persona)]}
+    return {
+        **axes,
+        "expected": [
+            f"{expectation.axis} {expectation.value}: {expectation.allows}" for expectation in expectations(persona)
+        ],
+    }
 
 
 @cache
@@ -147,11 +152,15 @@ def _visit(consultation: Consultation, items: Sequence[str], codes: Mapping[str,
     return msgspec.json.encode({"items": named, "visit": dialogue(consultation)}).decode()
 
 
-def _compared(consultation: Consultation, found: Mapping[str, str | NoLabel | None], items: Sequence[str]) -> str:
+def _comparison(consultation: Consultation, learned: Mapping[str, str | NoLabel | None], items: Sequence[str]) -> str:
     shown = {
         "persona": persona_shown(consultation.persona),
         "items": {
-            f"item_{number}": {"name": item, "profile": consultation.profile[item], "visit": _told(found[item])}
+            f"item_{number}": {
+                "name": item,
+                "profile": consultation.profile[item],
+                "visit": _text_or_none(learned[item]),
+            }
             for number, item in enumerate(items, 1)
         },
         "visit": dialogue(consultation),
@@ -159,7 +168,7 @@ def _compared(consultation: Consultation, found: Mapping[str, str | NoLabel | No
     return msgspec.json.encode(shown).decode()
 
 
-def _told(learned: str | NoLabel | None) -> str | None:
+def _text_or_none(learned: str | NoLabel | None) -> str | None:
     return None if isinstance(learned, NoLabel) else learned
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from adjudge.core.ask import NO_LABEL, About, Judge, Labelled, NoLabel, Question, Relation
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, group_of
-from adjudge.suites.patient.rules.answers import answer_of, coded
+from adjudge.suites.patient.rules.answers import answer_of, item_codes
 from adjudge.tools.rubrics import Rubrics
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
@@ -69,7 +69,7 @@ class Judged(Struct, frozen=True):
     def items(self, relation: Relation) -> list[str]:
         """The profile items to which the sentence stands so."""
         related = () if self.related is NO_LABEL else self.related
-        return [one.item for one in related if one.relation == relation]
+        return [pair.item for pair in related if pair.relation == relation]
 
     @property
     def relation(self) -> Relation:
@@ -89,7 +89,7 @@ class Judged(Struct, frozen=True):
         return f"{self.relation}{f' ({deciding})' if deciding else ''}: {self.verdict.reasoning}"
 
 
-def judged(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
+def judge_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
     """Every sentence of the patient with the judge's verdict on it; none without a profile to be true to.
 
     What a patient cannot know is not shown: a patient that names its diagnosis gains nothing by it.
@@ -100,22 +100,22 @@ def judged(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[J
     portions = [sentences[at : at + SENTENCES_A_QUESTION] for at in range(0, len(sentences), SENTENCES_A_QUESTION)]
     answers = judge([question_about(consultation, portion, rubrics) for portion in portions])
     return [
-        _judged(sentence, getattr(answer, name), consultation)
+        _with_verdict(sentence, getattr(answer, name), consultation)
         for portion, answer in zip(portions, answers, strict=True)
         for sentence, name in zip(portion, answer.__struct_fields__, strict=True)
     ]
 
 
-def _judged(sentence: Sentence, verdict: Verdict, consultation: Consultation) -> Judged:
+def _with_verdict(sentence: Sentence, verdict: Verdict, consultation: Consultation) -> Judged:
     """The sentence with its verdict; to an item that the profile does not have, nothing stands in any way."""
     if verdict.related and isinstance(verdict.related[0], Labelled):
-        return Judged(sentence, verdict, _labelled(verdict.related, consultation))
-    names = {code: item for item, code in coded(consultation.known).items()}
-    related = tuple(Related(names[one.item], one.relation) for one in verdict.related if one.item in names)
+        return Judged(sentence, verdict, _labelled_relations(verdict.related, consultation))
+    names = {code: item for item, code in item_codes(consultation.known).items()}
+    related = tuple(Related(names[pair.item], pair.relation) for pair in verdict.related if pair.item in names)
     return Judged(sentence, verdict, related)
 
 
-def _labelled(labels: Iterable[Labelled], consultation: Consultation) -> tuple[Related, ...] | NoLabel:
+def _labelled_relations(labels: Iterable[Labelled], consultation: Consultation) -> tuple[Related, ...] | NoLabel:
     """The known items that people relate a sentence to, by their own names; NO_LABEL where nobody said anything."""
     given = [label for label in labels if label.value is not NO_LABEL]
     known = tuple(Related(label.key, label.value) for label in given if label.key in ("", *consultation.known))
@@ -124,16 +124,16 @@ def _labelled(labels: Iterable[Labelled], consultation: Consultation) -> tuple[R
 
 def question_about(consultation: Consultation, sentences: Sequence[Sentence], rubrics: Rubrics) -> Question[Any]:
     """The question about some sentences: the profile, and the sentences by number below what the doctor said."""
-    numbered = [(f"sentence_{number}", one) for number, one in enumerate(sentences, 1)]
+    numbered = [(f"sentence_{number}", sentence) for number, sentence in enumerate(sentences, 1)]
     exchanges = [
-        {"doctor": asked, "patient": {name: one.text for name, one in those}}
-        for (_, asked), those in groupby(numbered, key=lambda pair: (pair[1].turn, pair[1].asked))
+        {"doctor": asked, "patient": {name: sentence.text for name, sentence in portion}}
+        for (_, asked), portion in groupby(numbered, key=lambda pair: (pair[1].turn, pair[1].asked))
     ]
-    codes = coded(consultation.known)
-    profile = {code: _shown(item, code, consultation.profile[item]) for item, code in codes.items()}
+    codes = item_codes(consultation.known)
+    profile = {code: _item_text(item, code, consultation.profile[item]) for item, code in codes.items()}
     material = msgspec.json.encode({"profile": profile, "exchanges": exchanges}).decode()
     own = sum(item != code for item, code in codes.items())
-    about = tuple(about for name, one in numbered for about in _about(consultation, name, one))
+    about = tuple(about for name, sentence in numbered for about in _about(consultation, name, sentence))
     return Question(rubrics.text("sentences"), answer_type(len(sentences), own), material, about=about)
 
 
@@ -151,7 +151,7 @@ def _about(consultation: Consultation, name: str, sentence: Sentence) -> Iterato
         yield About(f"{name}.{field}", consultation.key, sentence.turn, sentence.text, label, items)
 
 
-def _shown(item: str, code: str, value: str) -> str:
+def _item_text(item: str, code: str, value: str) -> str:
     return value if item == code else f"{item}: {value}"
 
 

@@ -83,57 +83,57 @@ class Value(Struct, frozen=True):
     @property
     def expected(self) -> str:
         """The values that a person can have, in words."""
-        spans = " or ".join(str(Span(*one)) for one in self.measure.within)
+        spans = " or ".join(str(Span(*span)) for span in self.measure.within)
         return f"{spans} over {Span(*self.measure.lower)}" if self.measure.lower else spans
 
 
-def measured(reply: Reply) -> Iterator[Value]:
+def stated_values(reply: Reply) -> Iterator[Value]:
     """The measures that a patient states in a reply; questions, conditions and denials state none."""
     question = digits(last_question(reply.asked))
     context = f"{digits(reply.asked)} {digits(reply.text)}"
-    spoken_of = [one for one in measures() if not one.about or re.search(one.about, context)]
+    spoken_of = [each for each in measures() if not each.about or re.search(each.about, context)]
     for at, sentence in enumerate(reply.sentences):
-        said = without_corrections(sentence.text)
-        if said.endswith("?") or not has_digit(said) or _NOT_MEANT.search(plain(sentence.text)):
+        plain_text = without_corrections(sentence.text)
+        if plain_text.endswith("?") or not has_digit(plain_text) or _NOT_MEANT.search(plain(sentence.text)):
             continue
         for measure in measures():
-            found = _stated(measure, said) if measure in spoken_of else []
-            found = found or (_answered(measure, said, question) if at < 2 else [])
-            yield from (_value(measure, one, sentence) for one in found if not _means_else(measure, said))
+            matches = _find_stated(measure, plain_text) if measure in spoken_of else []
+            matches = matches or (_find_answer(measure, plain_text, question) if at < 2 else [])
+            yield from (_value(measure, each, sentence) for each in matches if not _means_else(measure, plain_text))
     yield from _ages(reply)
 
 
-def _means_else(measure: Measure, said: str) -> bool:
+def _means_else(measure: Measure, sentence: str) -> bool:
     """Whether a sentence has words with which its numbers are no such measure."""
-    return measure.unless != "" and re.search(measure.unless, said) is not None
+    return measure.unless != "" and re.search(measure.unless, sentence) is not None
 
 
 def _ages(reply: Reply) -> Iterator[Value]:
     """The ages that the patient gives as its own."""
-    (measure,) = (one for one in measures() if one.of == "age")
+    (measure,) = (each for each in measures() if each.of == "age")
     for stated in ages(reply):
         if not _means_else(measure, digits(stated.text)):
             yield Value(measure, max(stated.span.low, 0), None, stated.turn, stated.text)
 
 
-def _stated(measure: Measure, said: str) -> list[re.Match[str]]:
+def _find_stated(measure: Measure, sentence: str) -> list[re.Match[str]]:
     """The places of a sentence in which it states the measure."""
-    found = [one for pattern in _patterns(measure) for one in pattern.finditer(said)]
-    begins = [0, *(parted.end() for parted in _CLAUSE.finditer(said))] if found else []
-    denials = [_UNSTATED.search(said, *clause) for clause in pairwise([*begins, len(said)])]
-    return [one for one in found if not _is_before(denials[bisect(begins, one.end()) - 1], one)]
+    matches = [match for pattern in _patterns(measure) for match in pattern.finditer(sentence)]
+    begins = [0, *(parted.end() for parted in _CLAUSE.finditer(sentence))] if matches else []
+    denials = [_UNSTATED.search(sentence, *clause) for clause in pairwise([*begins, len(sentence)])]
+    return [match for match in matches if not _is_before(denials[bisect(begins, match.end()) - 1], match)]
 
 
-def _is_before(denial: re.Match[str] | None, found: re.Match[str]) -> bool:
-    return denial is not None and denial.end() <= found.end()
+def _is_before(denial: re.Match[str] | None, match: re.Match[str]) -> bool:
+    return denial is not None and denial.end() <= match.end()
 
 
-def _answered(measure: Measure, said: str, question: str) -> list[re.Match[str]]:
+def _find_answer(measure: Measure, sentence: str, question: str) -> list[re.Match[str]]:
     """The number in an answer, alone or after what it was read from, where it was asked for."""
     if not measure.answers or not re.search(measure.answers, question):
         return []
-    found = _answer(measure).search(said)
-    return [found] if found and not _UNSTATED.search(said, 0, found.end()) else []
+    match = _answer(measure).search(sentence)
+    return [match] if match and not _UNSTATED.search(sentence, 0, match.end()) else []
 
 
 @cache
@@ -141,9 +141,9 @@ def _answer(measure: Measure) -> re.Pattern[str]:
     return re.compile(f"(?:{alone()}|{_READS}){_NUMBER}{measure.suffix}{_READ}")
 
 
-def _value(measure: Measure, found: re.Match[str], sentence: Sentence) -> Value:
-    lower = found.groupdict().get("lower")
-    number = float(found["number"].replace(" ", ""))
+def _value(measure: Measure, match: re.Match[str], sentence: Sentence) -> Value:
+    lower = match.groupdict().get("lower")
+    number = float(match["number"].replace(" ", ""))
     return Value(measure, number, float(lower) if lower else None, sentence.turn, sentence.text)
 
 
