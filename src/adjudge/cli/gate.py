@@ -26,8 +26,8 @@ rules:
   inform >= 0.8               the value; also <=, > and <
   lower(inform) >= 0.75       the lower bound of the 95 % interval; also upper(...)
   every(inform) >= 1          every conversation
-  inform not worse by 0.02    than the baseline: the interval of the difference ends before the margin
-  inform better               than the baseline, significantly
+  inform not worse by 0.02    the interval of the difference from the baseline excludes a loss of 0.02
+  inform better               significantly better than the baseline
 
 adjudge.toml can hold rules, too: [gate] rules = ["inform >= 0.8"], coverage = 0.95, against = "runs/base".
 Rules of the command line are added to those of the file; --coverage and --against replace the values of the file.

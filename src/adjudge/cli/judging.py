@@ -56,8 +56,8 @@ def add_judging(options: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--canaries", action="store_true", default=None, help="also ask the judge questions with a known answer"
     )
-    group.add_argument("--refresh", action="store_true", help="ask again, also where the cache has an answer")
-    group.add_argument("--replay", action="store_true", help="use answers of the cache only, never ask")
+    group.add_argument("--refresh", action="store_true", help="ask again even if the cache has an answer")
+    group.add_argument("--replay", action="store_true", help="use only answers from the cache; never ask")
     group.add_argument("--estimate", action="store_true", help="print what asking would cost, and stop")
     group.add_argument(
         "--config", metavar="FILE", help="settings (default: adjudge.toml in this folder, if there is one)"
@@ -127,4 +127,4 @@ def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
         return ["people are the judge; nothing would be sent"]
     if not lines:
         return ["no judge is configured; nothing would be asked"]
-    return [*lines, "questions that follow from an answer are not counted, so that there may be more"]
+    return [*lines, "questions that depend on an answer are not counted, so there may be more"]

@@ -58,7 +58,7 @@ def _run(verb: str, arguments: list[str]) -> int:
         print(f"adjudge {verb}: {_plain(str(error))}", file=sys.stderr)
         return EXIT_BAD_INPUT
     except KeyboardInterrupt:
-        print(f"adjudge {verb}: interrupted; the same command goes on from there", file=sys.stderr)
+        print(f"adjudge {verb}: interrupted; run the same command again to continue", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         sys.stdout = None  # The reader of the output has left: there is nothing to flush.

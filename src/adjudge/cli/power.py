@@ -29,15 +29,18 @@ examples:
 With two arms, the standard deviation is that of their differences on the cases they share. With one arm, it is that of
 the arm, and a second arm with the same standard deviation on other cases is assumed."""
 
-PAIRED = "Paired by case: sd is that of the differences, and cases are those that both arms are given."
-UNPAIRED = "No case is shared: sd is that of each arm, and cases are those of each arm."
+PAIRED = (
+    "Paired by case: sd is the standard deviation of the differences, and cases counts the cases that both arms have."
+)
+UNPAIRED = "No case is shared: sd is the standard deviation of each arm, and cases counts the cases of each arm."
 ALONE = (
-    "One arm: sd is its own; a second arm with the same sd on other cases is assumed, and cases are those of each. On "
-    "the same cases fewer do if both arms find the same cases hard; their correlation is unknown from one arm alone."
+    "One arm: sd is its standard deviation, and a second arm with the same sd on other cases is assumed; cases counts "
+    "the cases of each arm. Fewer are enough if both arms run on the same cases and find the same ones hard; "
+    "this correlation is unknown from one arm alone."
 )
 CAUTION = (
-    "Two-sided t test at {alpha:g} with power {power:g}, before any correction for many metrics; for values of 0 and 1 "
-    "and near the ends of a scale the figures are approximate. The sd is itself an estimate from these cases."
+    "Two-sided t test at alpha {alpha:g} with power {power:g}, without correction for multiple metrics. The numbers "
+    "are approximate for values of 0 and 1 and near the ends of a scale. The sd is itself an estimate from these cases."
 )
 
 

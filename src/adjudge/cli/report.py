@@ -27,7 +27,7 @@ def run(arguments: list[str]) -> int:
         action="append",
         default=[],
         metavar="FACET",
-        help="also print a table by a facet of the records, or by `group` of marks; repeatable (files always have it)",
+        help="also print a table by a facet of the records, or by `group` of marks, as files always have; repeatable",
     )
     options.add_argument("--by-group", action="append_const", dest="by", const="group", help="the same as --by group")
     add_output(options, "this file instead of printing")

@@ -139,7 +139,7 @@ def _exit_code(summary: RunSummary, required: float) -> int:
 def _missing_answers(summary: RunSummary) -> str:
     """Which questions were not answered; empty where all were."""
     if summary.status == "stopped":
-        return "stopped at the limit of --max-cost or --max-calls; with a higher one the same command goes on"
+        return "stopped at the limit of --max-cost or --max-calls; raise it and run the same command again to continue"
     # Asking again would help none of these.
     known = ("no_tool", "no_prediction", "no_label", "error")
     counts: dict[str, int] = {}
@@ -150,7 +150,7 @@ def _missing_answers(summary: RunSummary) -> str:
     missing = ", ".join(
         f"{count} score{'s'[: count != 1]} without an answer ({status})" for status, count in sorted(counts.items())
     )
-    return f"{missing}; --fresh asks for those again, what was answered is kept" if missing else ""
+    return f"{missing}; run again with --fresh to ask for these; existing answers are kept" if missing else ""
 
 
 def _short(coverage: Coverage, required: float) -> list[str]:

@@ -13,16 +13,26 @@ DIRECTIONS: dict[Better, str] = {
     "lower": "Lower is better.",
     "neither": "Neither direction is better.",
 }
+# What stands where there is no value.
 NONE = "–"
 INTERVAL = "95 % interval"
+# A smaller p is shown as "<0.001": the approximations behind it do not support more digits.
 SMALLEST_P = 0.001
+VARIANTS = "Variants (literal readings of a source's definition, for reference)"
 RETIRED = "retired metrics, which the installed suite no longer has"
 
-# How an interval was computed, in words, by the name of its method. A name that is not listed speaks for itself.
+# How a test or an interval was computed, in words, by the name of its method. A name that is not listed speaks for
+# itself.
 METHODS = {
     "score": "Wilson's score interval for as many independent 0/1 marks as the cases are worth, cluster-robust by case",
     "exact": "all cases lie at one end of the scale: Clopper and Pearson's interval, with each case as one mark",
     "cluster t": "cluster-robust by case, Student's t with one degree of freedom fewer than cases",
+    "paired score": "Tango's score test and interval at the effective number of pairs, cluster-robust by case",
+    "tango score": "Tango's score test and interval for cases with one 0/1 mark in both arms",
+    "newcombe score": "Newcombe's interval for arms that share no case, from the score interval of each arm",
+    "paired t": "Student's t over the differences of cases",
+    "welch t": "Welch's t for arms that share no case",
+    "percentile bootstrap": "percentiles of the difference over resampled cases, with a fixed seed",
     "redrawn groups": "the group means redrawn 2,000 times from their sampling distributions, with a fixed seed",
 }
 

@@ -52,5 +52,5 @@ def test_a_run_without_metrics_of_members_has_no_such_section(tmp_path: Path) ->
 
 def test_what_follows_from_the_condition_wins_nothing(page: Path) -> None:
     text = content(page).text
-    assert "by design: C1: voice_coverage" in text
+    assert "by design (C1): voice_coverage" in text
     assert "C1 has the best value" not in text

@@ -197,7 +197,7 @@ def test_groups_and_facets_have_their_breakdowns(tmp_path: Path) -> None:
 
 
 def test_what_could_not_be_scored_is_in_plain_sight(page: Element) -> None:
-    assert "skipped for ubar: never predicts intents: intent_accuracy" in page.id("gaps").text
+    assert "skipped for ubar (never predicts intents): intent_accuracy" in page.id("gaps").text
 
 
 def test_the_method_says_what_each_metric_means(page: Element) -> None:

@@ -109,7 +109,7 @@ def test_what_an_arm_skips_is_not_in_the_table_but_its_reason_is_below(summary: 
     lines = printed(summary)
 
     assert not any(line.startswith("intent_accuracy") and "ubar" in line for line in lines)
-    assert "skipped for ubar: never predicts intents: intent_accuracy" in lines
+    assert "skipped for ubar (never predicts intents): intent_accuracy" in lines
 
 
 def test_a_value_without_interval_has_a_dash(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_reasons_without_end_are_listed_up_to_a_number(tmp_path: Path) -> None:
 def test_variants_stand_apart(summary: RunSummary) -> None:
     lines = printed(summary)
 
-    title = lines.index("Variants: literal readings kept beside the ruled ones")
+    title = lines.index("Variants (literal readings of a source's definition, for reference)")
     assert title < next(place for place, line in enumerate(lines) if "success_strict" in line)
 
 

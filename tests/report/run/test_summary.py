@@ -102,13 +102,13 @@ def test_a_reason_is_said_once_with_all_its_arms_and_metrics(tmp_path: Path) -> 
     made = RunSummary.of(make_run(tmp_path / "run", rows, manifest()))
 
     (gap,) = made.gaps
-    assert gap.line(made.arms).startswith("skipped for all arms: no judge: set one with --judge: joint_goal")
+    assert gap.line(made.arms).startswith("skipped for all arms (no judge: set one with --judge): joint_goal")
     assert gap.metrics == tuple(CARDS)
 
 
 def test_a_failure_in_part_says_in_how_many_conversations(summary: RunSummary) -> None:
     assert [gap.conversations for gap in summary.gaps] == [0, 1]
-    assert summary.gaps[1].line(summary.arms).startswith("error for galaxy in 1 conversation: ")
+    assert summary.gaps[1].line(summary.arms).startswith("error for galaxy in 1 conversation (")
 
 
 def test_a_run_without_scores_has_a_summary(tmp_path: Path) -> None:

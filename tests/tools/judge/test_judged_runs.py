@@ -318,7 +318,7 @@ def test_a_dead_judge_in_a_panel_is_seen(server: ChatServer, sample: Path, capsy
     assert main(["score", "service", str(sample), "-o", "run", "--only", "response_quality", *options]) == 3
     printed = capsys.readouterr()
     assert "provider_error" in printed.err
-    assert "by dead: nothing over 0 marks, 2 times no answer (provider_error); never two answers" in printed.out
+    assert "by dead: no value over 0 marks, no answer 2 times (provider_error); no two answers" in printed.out
 
 
 def test_a_rubric_that_changed_makes_another_run(server: ChatServer, sample: Path) -> None:

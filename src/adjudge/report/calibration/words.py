@@ -23,12 +23,12 @@ from adjudge.stats.ratings import Label
 
 HOW_TO_READ = (
     "The words for chance-corrected coefficients are those of Landis & Koch (1977), a convention and not a test. "
-    "Kappa is low where one label is rare, AC1 is not: read both with the confusion table.",
-    "All intervals treat everything that happened on one case, in any arm or trial, as one observation.",
+    "Kappa is low if one label is rare; AC1 is not. Read both with the confusion table.",
+    "All intervals treat the results of one case, over all arms and trials, as one observation.",
 )
 RANDOM_SAMPLE = (
-    "Corrected and labelled-only values are valid where the labelled {items} are a random sample of all; "
-    "labels of only the hard ones, or of only the first ones, make both wrong."
+    "Corrected and labelled-only values are valid only if the labelled {items} are a random sample of all. "
+    "If only hard ones or only the first ones are labelled, both are wrong."
 )
 NO_TABLE = TextTable([], [], [])
 
@@ -69,7 +69,7 @@ def counts_line(calibration: Calibration) -> str:
     """How much was labelled, and by how many people."""
     items = f"{calibration.labelled} of {count(calibration.items, calibration.level)} labelled"
     labels = f"{count(calibration.labels, 'label')} by {count(calibration.raters, 'rater')}"
-    tied = f"; {calibration.tied} without a most frequent label, which agreement leaves out" if calibration.tied else ""
+    tied = f"; left out of agreement: {calibration.tied} without a most frequent label" if calibration.tied else ""
     return f"{items}, {labels}{tied}."
 
 
@@ -184,7 +184,8 @@ def _footings(calibration: Calibration) -> CalibrationPart:
         *_with_bounds("two people", lambda footing: footing.people),
         *_with_bounds(f"{who} and one person", lambda footing: footing.metric),
     ]
-    note = f"Over items that two people or more labelled: the agreement among people is the most to expect of {who}."
+    limit = f"{who} cannot be expected to agree with people more than people agree with each other"
+    note = f"Over items that two or more people labelled: {limit}."
     return CalibrationPart("Agreement among people", tabulate(columns, calibration.footings), [note])
 
 

@@ -216,6 +216,11 @@ def _methods(comparison: Comparison) -> dict[str, list[str]]:
     """For each test and interval, the metrics they were used for."""
     metrics: dict[str, dict[str, None]] = {}
     for contrast in comparison.contrasts:
-        method = f"{contrast.test}; interval: {method_words(contrast.interval) or 'none'}"
-        metrics.setdefault(method, {})[contrast.metric] = None
+        metrics.setdefault(_method(contrast), {})[contrast.metric] = None
     return {method: list(names) for method, names in metrics.items()}
+
+
+def _method(contrast: Contrast) -> str:
+    if contrast.test == contrast.interval:
+        return method_words(contrast.test) or "neither a test nor an interval"
+    return f"test: {method_words(contrast.test) or 'none'}; interval: {method_words(contrast.interval) or 'none'}"

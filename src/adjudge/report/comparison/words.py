@@ -101,7 +101,7 @@ def verdict_text(contrast: Contrast) -> str:
         needed = contrast.needed_to_tie
         return INCONCLUSIVE if needed is None else f"{INCONCLUSIVE} (about {needed:,} cases needed to show a tie)"
     if contrast.significant_alone:
-        return f"{INCONCLUSIVE} (0 is outside the interval alone, not among {contrast.family} contrasts)"
+        return f"{INCONCLUSIVE} (significant alone, not among {contrast.family} contrasts)"
     enough = contrast.needed is None or contrast.needed <= contrast.n
     return INCONCLUSIVE if enough else f"{INCONCLUSIVE} (about {contrast.needed:,} cases needed)"
 
@@ -178,8 +178,8 @@ def repeated_line(repeated: Repeated) -> str:
     """Where the spread of several trials comes from."""
     head = f"{repeated.metric} of {arm_name(repeated.arm)}: {repeated.trials} trials of {count(repeated.cases, 'case')}"
     if repeated.between is not None and repeated.within is not None:
-        share = "" if repeated.correlation is None else f", {repeated.correlation:.0%} of it between cases"
-        head += f"; variance between cases {repeated.between:.4f}, within {repeated.within:.4f}{share}"
+        share = "" if repeated.correlation is None else f", {repeated.correlation:.0%} of the total between cases"
+        head += f"; variance between cases {repeated.between:.4f}, within cases {repeated.within:.4f}{share}"
     passes = ", ".join(f"pass^{k} {figure(rate)}" for k, rate in repeated.passes.items())
     return f"{head}; {passes}" if passes else head
 

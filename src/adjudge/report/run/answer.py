@@ -1,4 +1,4 @@
-"""The run_answer that a run gives in a sentence, and the few metrics that stand first."""
+"""The answer that a run gives in a sentence, and the few metrics that stand first."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.words import interval_text, value_text
 from adjudge.report.words import arm_name, count, enumerate_names
 
+# So many metrics stand first: two rows of plots on a wide screen.
 LEADING = 6
+# So many names a sentence holds, and so many values of a single arm.
 NAMED = 4
 FEW = 3
 
 
 class RunAnswer(Struct, frozen=True):
-    """The run_answer in a sentence, and how far it goes."""
+    """The answer in a sentence, and how far it goes."""
 
     sentence: str
     reach: str = ""
@@ -43,12 +45,12 @@ def run_answer(summary: RunSummary) -> RunAnswer:
     """Which arm has the best value in how many metrics; of a single arm, its first values."""
     rows = _directed_rows(summary)
     if not rows:
-        return RunAnswer("No metric of which one direction is better has a value.")
+        return RunAnswer("No metric with a better direction has a value.")
     if len(summary.arms) == 1:
         return RunAnswer(_single_arm(summary, rows))
     compared = {name: values for name, values in rows.items() if _differ(values) and _have_one_basis(values)}
     if not compared:
-        return RunAnswer("No two arms differ in a metric that both have a value of.")
+        return RunAnswer("No two arms differ in a metric for which both have a value.")
     return RunAnswer(_best_arm(summary, compared), _clear_differences(compared))
 
 
@@ -117,9 +119,9 @@ def _best_arm(summary: RunSummary, compared: dict[str, list[Row]]) -> str:
 def _clear_differences(compared: dict[str, list[Row]]) -> str:
     clear = [metric for metric, rows in compared.items() if _is_clear(rows)]
     if not clear:
-        return "In none of them does the best arm's interval lie apart from all others."
+        return "In all of them the best arm's interval overlaps that of another arm."
     which = f"{len(clear)} ({enumerate_names(clear, NAMED)})"
-    return f"In {which} the best arm's interval lies apart from all others."
+    return f"In {which} the best arm's interval overlaps no other."
 
 
 def _is_clear(rows: list[Row]) -> bool:

@@ -59,7 +59,7 @@ def result_parts(summary: RunSummary, values: Values) -> list[SystemPart]:
 
 
 def variant_entries(summary: RunSummary, values: Values) -> list[MetricEntry]:
-    """The literal readings kept beside the ruled ones that have a value."""
+    """The literal readings of a source's definition that have a value."""
     rows = _by_metric(summary.variants())
     return [
         entry(summary, summary.cards[name], metric_rows, values)

@@ -40,7 +40,7 @@ class Gap(Struct, frozen=True):
         """For which arms, how often, why and in which metrics; "all arms" where these are all there are."""
         whom = _arm_names(self.arms, arms)
         often = f" in {count(self.conversations, 'conversation')}" if self.conversations else ""
-        why = f": {self.why}" if self.why else ""
+        why = f" ({self.why})" if self.why else ""
         return f"{self.kind} for {whom}{often}{why}: {', '.join(self.metrics)}"
 
 
@@ -115,7 +115,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
         return [row for row in self.rows if not self.cards[row.metric].variant]
 
     def variants(self) -> list[Row]:
-        """The rows of literal readings kept beside the ruled ones."""
+        """The rows of metrics that are literal readings of a source's definition."""
         return [row for row in self.rows if self.cards[row.metric].variant]
 
     def headline_groups(self, rows: list[Row] | None = None) -> dict[str, list[Row]]:
@@ -144,7 +144,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
             metrics.setdefault((basis, often, tuple(names)), []).append(metric)
         order = list(dict.fromkeys((basis, often) for basis, often, _ in arms))
         return [
-            f"{basis}{often}: {_arm_names(names, self.arms)}: {', '.join(metric_names)}"
+            f"{basis}{often} ({_arm_names(names, self.arms)}): {', '.join(metric_names)}"
             for (basis, often, names), metric_names in sorted(
                 metrics.items(), key=lambda entry: order.index(entry[0][:2])
             )

@@ -17,7 +17,7 @@ from adjudge.report.run.words import (
     value_text,
     warning_lines,
 )
-from adjudge.report.words import ARROWS, arm_name, figure, retired_line
+from adjudge.report.words import ARROWS, VARIANTS, arm_name, figure, retired_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,7 +111,7 @@ def _print_results(summary: RunSummary, out: RunTables) -> None:
         out.rows({"": _with_result(headline)}, COUNTS)
     variants = summary.variants()
     if any(row.value is not None for row in variants):
-        out.title("Variants: literal readings kept beside the ruled ones")
+        out.title(VARIANTS)
         out.rows({"": _with_result(variants)}, COUNTS, "dim")
 
 

@@ -14,6 +14,7 @@ from adjudge.report.words import NONE, arm_name, count, figure, method_words, pl
 if TYPE_CHECKING:
     from adjudge.report.run.summary import RunSummary
 
+# The name under which a run counts the calls for canaries, which belong to no metric.
 CANARIES = "canaries"
 
 
@@ -80,7 +81,7 @@ def is_complete(coverage: ArmCoverage) -> bool:
 
 def warning_lines(status: str, coverage: Coverage) -> list[str]:
     """What has to be known before any number of the run is read."""
-    unfinished = ["the run is not finished: run the same `adjudge score` again, it continues"]
+    unfinished = ["the run is not finished; run the same `adjudge score` command again to continue it"]
     refused = [f"{count(coverage.refused, 'record')} refused and not scored"]
     return (
         (unfinished if status != "complete" else []) + (refused if coverage.refused else []) + list(coverage.warnings)
@@ -122,10 +123,10 @@ def interval_methods(rows: Iterable[Row]) -> dict[str, list[str]]:
 
 
 def _voice_line(voice: Voice) -> str:
-    value = "nothing" if voice.value is None else figure(voice.value)
-    failures = "".join(f", {times} times no answer ({status})" for status, times in voice.failures.items())
+    value = "no value" if voice.value is None else figure(voice.value)
+    failures = "".join(f", no answer {times} times ({status})" for status, times in voice.failures.items())
     agreement = (
-        "never two answers to compare"
+        "no two answers to compare"
         if voice.agreement is None or voice.spread is None
         else f"all agree on {voice.agreement:.1%} of marks, mean spread {figure(voice.spread)}"
     )
