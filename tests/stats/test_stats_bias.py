@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from adjudge.stats.bias import length_bias, turn_bias
+from adjudge.stats.bias import error_trend
 from adjudge.stats.judged import Judged
 
 
@@ -21,7 +21,7 @@ def verbose(rng: np.random.Generator, n: int, favour: float) -> tuple[Judged, li
 
 def test_length_bias_is_spearmans_rho_of_error_and_length() -> None:
     judged, words = verbose(np.random.default_rng(1), 80, 0.5)
-    found = length_bias(judged, words)
+    found = error_trend(judged, words)
     expected = scipy.stats.spearmanr(judged.error, words)
     assert found.rho.value == pytest.approx(expected.statistic)
     assert cast(float, found.rho.low) > 0
@@ -30,14 +30,14 @@ def test_length_bias_is_spearmans_rho_of_error_and_length() -> None:
 
 def test_a_judge_who_does_not_look_at_length_is_seldom_accused() -> None:
     rng = np.random.default_rng(2)
-    accused = [cast(float, length_bias(*verbose(rng, 40, 0.0)).p) < 0.05 for _ in range(500)]
+    accused = [cast(float, error_trend(*verbose(rng, 40, 0.0)).p) < 0.05 for _ in range(500)]
     assert np.mean(accused) <= 0.07
 
 
 def test_p_and_interval_say_the_same() -> None:
     rng = np.random.default_rng(3)
     for _ in range(50):
-        found = length_bias(*verbose(rng, 30, 0.2))
+        found = error_trend(*verbose(rng, 30, 0.2))
         outside = cast(float, found.rho.low) > 0 or cast(float, found.rho.high) < 0
         assert outside == (cast(float, found.p) < 0.05)
 
@@ -46,20 +46,20 @@ def test_turn_bias_sees_a_judge_who_grows_kinder() -> None:
     turns = [1, 2, 3, 4, 5] * 20
     noise = np.random.default_rng(4).normal(size=100)
     judged = Judged.of([3 + turn / 2 + step for turn, step in zip(turns, noise, strict=True)], [3] * 100)
-    found = turn_bias(judged, turns)
+    found = error_trend(judged, turns)
     assert cast(float, found.rho.low) > 0
 
 
 def test_a_judge_without_error_has_no_trend() -> None:
-    found = length_bias(Judged.of([1, 2, 3], [1, 2, 3]), [10, 20, 30])
+    found = error_trend(Judged.of([1, 2, 3], [1, 2, 3]), [10, 20, 30])
     assert (found.rho.value, found.p, found.rho.why) == (None, None, "the same value for every item")
 
 
 def test_no_label_no_trend() -> None:
-    found = length_bias(Judged.of([1, 2], [None, None]), [10, 20])
+    found = error_trend(Judged.of([1, 2], [None, None]), [10, 20])
     assert (found.rho.value, found.p) == (None, None)
 
 
 def test_lengths_must_be_one_for_each_item() -> None:
     with pytest.raises(ValueError, match="1 amounts for 2 items; expected one each"):
-        length_bias(Judged.of([1, 2], [1, 2]), [10])
+        error_trend(Judged.of([1, 2], [1, 2]), [10])

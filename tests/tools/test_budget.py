@@ -46,7 +46,7 @@ def test_a_question_that_was_asked_twice_counts_as_two_calls() -> None:
 
 
 def test_money_ends_when_the_limit_is_reached() -> None:
-    budget = Budget(None, 1.0, CHEAP)
+    budget = Budget(None, 1.0, [CHEAP])
     assert budget.take("a")
     budget.spend("a", Usage(1, 999_999, 0, 0.999999))
     assert budget.take("a")
@@ -55,7 +55,7 @@ def test_money_ends_when_the_limit_is_reached() -> None:
 
 
 def test_estimates_of_calls_in_flight_are_set_aside() -> None:
-    budget = Budget(None, 1.0, CHEAP)
+    budget = Budget(None, 1.0, [CHEAP])
     estimate = Usage(1, 300_000, 0, 0.3)
     assert [budget.take("a", estimate) for _ in range(5)] == [True, True, True, False, False]
     budget.spend("a", Usage(1, 100_000, 0, 0.1))
@@ -64,7 +64,7 @@ def test_estimates_of_calls_in_flight_are_set_aside() -> None:
 
 
 def test_nothing_stays_set_aside_when_nothing_is_in_flight() -> None:
-    budget = Budget(None, 1.0, CHEAP)
+    budget = Budget(None, 1.0, [CHEAP])
     for _ in range(1000):
         assert budget.take("a", Usage(1, 0, 0, 0.1))
         assert budget.take("b", Usage(1, 0, 0, 0.7))
@@ -74,15 +74,15 @@ def test_nothing_stays_set_aside_when_nothing_is_in_flight() -> None:
 
 
 def test_a_cost_that_is_missing_comes_from_the_prices_of_the_model() -> None:
-    budget = Budget(None, None, CHEAP)
-    budget.spend("a", Usage(1, 1_000_000, 500_000))
+    budget = Budget(None, None, [CHEAP])
+    budget.account(CHEAP).spend("a", Usage(1, 1_000_000, 500_000))
     assert budget.total().cost == pytest.approx(2.0)
 
 
 def test_an_estimate_without_a_cost_is_priced_too() -> None:
-    budget = Budget(None, 1.0, CHEAP)
+    budget = Budget(None, 1.0, [CHEAP])
     estimate = Usage(1, 200_000, 100_000)
-    assert [budget.take("a", estimate) for _ in range(4)] == [True, True, False, False]
+    assert [budget.account(CHEAP).take("a", estimate) for _ in range(4)] == [True, True, False, False]
 
 
 def test_the_models_of_a_panel_share_a_budget_and_have_their_own_prices() -> None:
@@ -98,16 +98,19 @@ def test_the_models_of_a_panel_share_a_budget_and_have_their_own_prices() -> Non
 
 
 def test_a_price_for_each_call_counts_for_each() -> None:
-    budget = Budget(None, None, Prices("p", "m", Rate(0.0), Rate(0.0), per_call=0.005))
-    budget.spend("a", Usage(2, 10, 10))
-    budget.spend("a", Usage())
+    prices = Prices("p", "m", Rate(0.0), Rate(0.0), per_call=0.005)
+    budget = Budget(None, None, [prices])
+    account = budget.account(prices)
+    account.spend("a", Usage(2, 10, 10))
+    account.spend("a", Usage())
     assert budget.total().cost == pytest.approx(0.01)
 
 
 def test_one_call_of_unknown_cost_makes_the_sum_unknown() -> None:
-    budget = Budget(None, None, UNKNOWN)
-    budget.spend("a", Usage(1, 10, 10, 0.5))
-    budget.spend("a", Usage(1, 10, 10))
+    budget = Budget(None, None, [UNKNOWN])
+    account = budget.account(UNKNOWN)
+    account.spend("a", Usage(1, 10, 10, 0.5))
+    account.spend("a", Usage(1, 10, 10))
     assert budget.total() == Usage(2, 20, 20, None)
 
 
@@ -123,8 +126,8 @@ def test_money_that_cannot_be_watched_any_more_ends_the_asking() -> None:
     assert not budget.take("a")
 
 
-@pytest.mark.parametrize("prices", [UNKNOWN, [CHEAP, UNKNOWN], []])
-def test_a_limit_on_money_needs_known_prices(prices: Prices | list[Prices]) -> None:
+@pytest.mark.parametrize("prices", [[UNKNOWN], [CHEAP, UNKNOWN], []])
+def test_a_limit_on_money_needs_known_prices(prices: list[Prices]) -> None:
     with pytest.raises(BadInput, match=r"--max-cost 5: the price of .* is unknown.*--max-calls"):
         Budget(None, 5.0, prices)
     Budget(10, None, prices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -17,11 +17,10 @@ from adjudge.calibrate.scale import steps
 from adjudge.core.card import Better, Card
 from adjudge.read.labels import Labels
 from adjudge.run import Run
-from adjudge.stats.bias import Trend, length_bias, turn_bias
+from adjudge.stats.bias import Trend, error_trend
 from adjudge.stats.confusion import Confusion
 from adjudge.stats.correlation import bias
 from adjudge.stats.estimate import Estimate, no_estimate
-from adjudge.stats.judged import Judged
 from adjudge.stats.ratings import Label, Ratings
 
 # More different values than these are no labels that people tell apart.
@@ -162,9 +161,6 @@ def _pair(labelled: Sequence[Item], scale: Sequence[Label]) -> Ratings:
     return Ratings.of(rows, scale, [item.case for item in labelled])
 
 
-_BIASES: dict[By, Callable[[Judged, Sequence[float]], Trend]] = {"length": length_bias, "turn": turn_bias}
-
-
 def _leaning(labelled: Sequence[Item], by: By) -> Leaning:
     seen = [(item, float(amount)) for item in labelled if (amount := getattr(item, by)) is not None]
     if not seen:
@@ -174,7 +170,7 @@ def _leaning(labelled: Sequence[Item], by: By) -> Leaning:
     return Leaning(
         by,
         len(seen),
-        _BIASES[by](judged_of([item for item, _ in seen]), [amount for _, amount in seen]),
+        error_trend(judged_of([item for item, _ in seen]), [amount for _, amount in seen]),
         median,
         bias(judged_of([item for item, amount in seen if amount <= median])),
         bias(judged_of([item for item, amount in seen if amount > median])),

@@ -68,33 +68,33 @@ class Contrast(Struct, frozen=True, kw_only=True):
     a: Side
     b: Side
     difference: float
-    relative: float | None
-    relative_word: str
-    low: float | None
-    high: float | None
-    interval: str
-    p: float | None
-    p_corrected: float | None
-    test: str
-    effect: float | None
-    effect_word: str
-    effect_name: str
-    d: float | None
-    d_word: str
-    cliffs_delta: float | None
-    t: float | None
-    t_p: float | None
+    relative: float | None = None
+    relative_word: str = ""
+    low: float | None = None
+    high: float | None = None
+    interval: str = ""
+    p: float | None = None
+    p_corrected: float | None = None
+    test: str = ""
+    effect: float | None = None
+    effect_word: str = ""
+    effect_name: str = ""
+    d: float | None = None
+    d_word: str = ""
+    cliffs_delta: float | None = None
+    t: float | None = None
+    t_p: float | None = None
     paired: bool
     n: int
     pairs: int
     gained: int | None
     lost: int | None
     margin: float | None
-    equivalent: bool
-    needed: int | None
-    needed_to_tie: int | None
-    detectable: float | None
-    verdict: Verdict
+    equivalent: bool = False
+    needed: int | None = None
+    needed_to_tie: int | None = None
+    detectable: float | None = None
+    verdict: Verdict = ""
     group: str = ""
     why: str = ""
     family: int = 1
@@ -131,50 +131,24 @@ class Terms(Struct, frozen=True):
 def draft_contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, group: str = "") -> Draft:
     """Two arms by one metric, before the correction for the family it belongs to."""
     card, data = sheet.cards[metric], sheet.arms_of(metric, a, b)
-    estimate, pivot = data.estimate(), pivot_of(data, card.scale)
-    apart, effect = Unpaired.of(data.a, data.b), _effect(data)
-    welch, d = pivot_of(apart, OPEN), cohen_d(apart)
-    margin = terms.margin if terms.margin is not None else _default_margin(card)
-    limits, method = _limits(data, pivot, terms)
-    difference = data.a.mean - data.b.mean
-    p = None if isinstance(pivot, Undefined) else pivot.p()
-    made = Contrast(
+    contrast = Contrast(
         metric=metric,
         better=card.better,
         a=_side(a, data.a, sheet.column(metric, a)),
         b=_side(b, data.b, sheet.column(metric, b)),
-        difference=difference,
-        relative=difference / abs(data.b.mean) if data.b.mean else None,
-        relative_word=percentage_word(difference / abs(data.b.mean)) if data.b.mean else "",
-        low=limits[0] if limits else None,
-        high=limits[1] if limits else None,
-        interval=method,
-        p=p,
-        p_corrected=p,
-        test="" if isinstance(pivot, Undefined) else pivot.method,
-        effect=effect,
-        effect_word="" if effect is None else word(effect),
-        effect_name="dz" if isinstance(data, Paired) else "d",
-        d=d,
-        d_word="" if d is None else word(d),
-        cliffs_delta=cliffs_delta(data.a.values, data.b.values),
-        t=welch.statistic if isinstance(welch, Student) else None,
-        t_p=welch.p() if isinstance(welch, Student) else None,
+        difference=data.a.mean - data.b.mean,
         paired=isinstance(data, Paired),
         n=data.n if isinstance(data, Paired) else min(data.a.n, data.b.n),
         pairs=sheet.pairs(metric, a, b),
         gained=data.gained if isinstance(data, Paired) else None,
         lost=data.lost if isinstance(data, Paired) else None,
-        margin=margin,
-        equivalent=_is_equivalent(pivot, margin),
-        needed=_cases_needed(data, estimate, terms.alpha),
-        needed_to_tie=_cases_to_tie(estimate, margin),
-        detectable=_detectable(data, estimate),
-        verdict="",
+        margin=terms.margin if terms.margin is not None else _default_margin(card),
         group=group,
-        why=pivot.why if isinstance(pivot, Undefined) else "",
     )
-    return Draft(made, None if isinstance(pivot, Undefined) else pivot)
+    pivot = pivot_of(data, card.scale)
+    tested = _with_test(_with_effects(contrast, data), data, pivot, terms)
+    draft = _with_sample_sizes(tested, data, terms.alpha)
+    return Draft(draft, None if isinstance(pivot, Undefined) else pivot)
 
 
 def judge_family(drafts: Sequence[Draft], correction: Correction = "holm") -> list[Contrast]:
@@ -209,15 +183,54 @@ def _default_margin(card: Card) -> float | None:
     return None if low is None or high is None else MARGIN * (high - low)
 
 
-def _effect(data: Paired | Unpaired) -> float | None:
-    return cohen_dz(data) if isinstance(data, Paired) else cohen_d(data)
+def _with_effects(contrast: Contrast, data: Paired | Unpaired) -> Contrast:
+    """The contrast with the sizes of its difference, and Welch's t of the arms as if they were not paired."""
+    apart = Unpaired.of(data.a, data.b)
+    effect = cohen_dz(data) if isinstance(data, Paired) else cohen_d(data)
+    d, welch = cohen_d(apart), pivot_of(apart, OPEN)
+    relative = contrast.difference / abs(data.b.mean) if data.b.mean else None
+    return structs.replace(
+        contrast,
+        relative=relative,
+        relative_word="" if relative is None else percentage_word(relative),
+        effect=effect,
+        effect_word="" if effect is None else word(effect),
+        effect_name="dz" if isinstance(data, Paired) else "d",
+        d=d,
+        d_word="" if d is None else word(d),
+        cliffs_delta=cliffs_delta(data.a.values, data.b.values),
+        t=welch.statistic if isinstance(welch, Student) else None,
+        t_p=welch.p() if isinstance(welch, Student) else None,
+    )
 
 
-def _is_equivalent(pivot: Pivot | Undefined, margin: float | None) -> bool:
+def _with_test(contrast: Contrast, data: Paired | Unpaired, pivot: Pivot | Undefined, terms: Terms) -> Contrast:
+    """The contrast with its interval and its p, or with the reason why there is none."""
+    limits, method = _limits(data, pivot, terms)
+    low, high = limits or (None, None)
+    contrast = structs.replace(contrast, low=low, high=high, interval=method)
+    if isinstance(pivot, Undefined):
+        return structs.replace(contrast, why=pivot.why)
+    p, equivalent = pivot.p(), _is_equivalent(pivot, contrast.margin)
+    return structs.replace(contrast, p=p, p_corrected=p, test=pivot.method, equivalent=equivalent)
+
+
+def _with_sample_sizes(contrast: Contrast, data: Paired | Unpaired, alpha: float) -> Contrast:
+    """The contrast with the sample sizes it needs, and what its own can show; without spread there are none."""
+    estimate, margin = data.estimate(), contrast.margin
+    if isinstance(estimate, Undefined) or not estimate.error:
+        return contrast
+    return structs.replace(
+        contrast,
+        needed=_cases_needed(data, estimate, Aim(alpha=alpha)),
+        needed_to_tie=None if margin is None else cases_to_tie(estimate.sd, margin),
+        detectable=smallest_difference(Sample(data.n, estimate.sd)) if isinstance(data, Paired) else None,
+    )
+
+
+def _is_equivalent(pivot: Pivot, margin: float | None) -> bool:
     """Whether the 90 % interval lies within the margin: two one-sided tests at 5 %."""
-    if margin is None or isinstance(pivot, Undefined):
-        return False
-    return lies_within(pivot.limits(EQUIVALENCE), margin)
+    return margin is not None and lies_within(pivot.limits(EQUIVALENCE), margin)
 
 
 def _limits(data: Paired | Unpaired, pivot: Pivot | Undefined, terms: Terms) -> tuple[Bounds | None, str]:
@@ -228,25 +241,12 @@ def _limits(data: Paired | Unpaired, pivot: Pivot | Undefined, terms: Terms) -> 
     return (None, "") if isinstance(pivot, Undefined) else (pivot.limits(CONFIDENCE), pivot.method)
 
 
-def _cases_needed(data: Paired | Unpaired, estimate: Difference | Undefined, alpha: float) -> int | None:
-    if isinstance(estimate, Undefined) or not estimate.error or not estimate.difference:
-        return None
-    size, aim = abs(estimate.difference), Aim(alpha=alpha)
+def _cases_needed(data: Paired | Unpaired, estimate: Difference, aim: Aim) -> int | None:
+    """The sample size that a difference of the observed size needs."""
+    size = abs(estimate.difference)
     if isinstance(data, Paired):
         return cases_needed(size, estimate.sd, aim)
     return cases_needed_unpaired(size, _sd(data.a.variance, data.a.n), _sd(data.b.variance, data.b.n), aim)
-
-
-def _cases_to_tie(estimate: Difference | Undefined, margin: float | None) -> int | None:
-    if margin is None or isinstance(estimate, Undefined) or not estimate.error:
-        return None
-    return cases_to_tie(estimate.sd, margin)
-
-
-def _detectable(data: Paired | Unpaired, estimate: Difference | Undefined) -> float | None:
-    if isinstance(estimate, Undefined) or not estimate.error or not isinstance(data, Paired):
-        return None
-    return smallest_difference(Sample(data.n, estimate.sd))
 
 
 def _sd(variance: float, n: int) -> float:

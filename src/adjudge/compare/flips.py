@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 
 from adjudge.compare.sheet import Place, Sheet
-from adjudge.core.mark import Mark, Score
+from adjudge.core.mark import Score, marks_by_place
 
 SHOWN = 10
 
@@ -91,7 +91,7 @@ def _flip(
 
 
 def _mark_flips(first: Score, second: Score) -> Iterator[MarkFlip]:
-    ours, theirs = _by_place(first), _by_place(second)
+    ours, theirs = marks_by_place(first.marks), marks_by_place(second.marks)
     for key in dict.fromkeys([*ours, *theirs]):
         mark, other = ours.get(key), theirs.get(key)
         if mark is None or other is None or mark.value != other.value:
@@ -103,13 +103,3 @@ def _mark_flips(first: Score, second: Score) -> Iterator[MarkFlip]:
                 None if other is None else other.value,
                 reasons[0] if reasons else "",
             )
-
-
-def _by_place(score: Score) -> dict[tuple[str, str, int], Mark]:
-    seen: dict[tuple[str, str], int] = {}
-    marks: dict[tuple[str, str, int], Mark] = {}
-    for mark in score.marks:
-        about = (mark.turn, mark.at)
-        marks[*about, seen.get(about, 0)] = mark
-        seen[about] = seen.get(about, 0) + 1
-    return marks

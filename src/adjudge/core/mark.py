@@ -139,6 +139,17 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 UNDEFINED = Score()
 
 
+def marks_by_place(marks: Iterable[Mark]) -> dict[tuple[str, str, int], Mark]:
+    """Marks by turn and by what was judged there; those that share both are numbered from 0."""
+    seen: dict[tuple[str, str], int] = {}
+    placed = {}
+    for mark in marks:
+        about = (mark.turn, mark.at)
+        number = seen[about] = seen.get(about, -1) + 1
+        placed[*about, number] = mark
+    return placed
+
+
 def _basis(marks: list[Mark]) -> str:
     """What marks rest on; seldom more than one thing."""
     first = marks[0].basis

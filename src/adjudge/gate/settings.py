@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,9 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from adjudge.core.errors import BadInput, did_you_mean
-
-FILE = "adjudge.toml"
-TABLE = "gate"
+from adjudge.read.settings_file import GATE, read_settings
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 
@@ -27,18 +24,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def load(path: Path | None) -> Settings:
     """The settings of a file; none named: those of `adjudge.toml` here, if there is one."""
-    place = path or Path(FILE)
-    try:
-        table = tomllib.loads(place.read_text("utf-8")).get(TABLE, {})
-    except FileNotFoundError as error:
-        if path is None:
-            return Settings()
-        raise BadInput(f"{place}: no such file; expected settings in TOML") from error
-    except OSError as error:
-        raise BadInput(f"{place}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{place}: not TOML: {error}") from error
-    return _check_settings(table, place)
+    place, content = read_settings(path)
+    return _check_settings(content.get(GATE, {}), place)
 
 
 def _check_settings(table: Any, place: Path) -> Settings:
@@ -46,11 +33,11 @@ def _check_settings(table: Any, place: Path) -> Settings:
     for name in table if isinstance(table, dict) else ():
         if name not in known:
             hint = did_you_mean(name, known) or f"; expected {', '.join(known)}"
-            raise BadInput(f"{place}: {TABLE}.{name}: no such setting{hint}")
+            raise BadInput(f"{place}: {GATE}.{name}: no such setting{hint}")
     try:
         settings = msgspec.convert(table, Settings)
     except msgspec.ValidationError as error:
-        raise BadInput(f'{place}: [{TABLE}]: {error}; expected rules = ["METRIC >= 0.5"], coverage, against') from error
+        raise BadInput(f'{place}: [{GATE}]: {error}; expected rules = ["METRIC >= 0.5"], coverage, against') from error
     if settings.against is None:
         return settings
     # A place named in a file is meant from the file's folder.

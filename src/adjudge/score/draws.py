@@ -8,7 +8,7 @@ from statistics import fmean
 
 from msgspec import structs
 
-from adjudge.core.mark import UNDEFINED, Mark, Scale, Score
+from adjudge.core.mark import UNDEFINED, Mark, Scale, Score, marks_by_place
 from adjudge.core.panel import Combine
 
 
@@ -24,7 +24,7 @@ def combine_draws(draws: Mapping[str, Score], how: Combine, scale: Scale) -> Sco
     if unpaid or not given:
         return (unpaid or list(draws.values()))[0]
     missing = {label: score.skipped for label, score in draws.items() if score.skipped is not None}
-    placed = {label: _by_place(score.marks) for label, score in draws.items()}
+    placed = {label: marks_by_place(score.marks) for label, score in draws.items()}
     places = dict.fromkeys(place for marks in placed.values() for place in marks)
     if not places:
         return structs.replace(UNDEFINED, missing=missing) if missing else UNDEFINED
@@ -40,17 +40,6 @@ def combine_draws(draws: Mapping[str, Score], how: Combine, scale: Scale) -> Sco
 def _unlabelled_by_all(draws: Mapping[str, Score], marks: int) -> int:
     """The number of items that no member labelled: those that one of them looked at, less those with a mark."""
     return max(0, max(score.n + score.unlabelled for score in draws.values()) - marks)
-
-
-def _by_place(marks: Sequence[Mark]) -> dict[tuple[str, str, int], Mark]:
-    """The marks by turn and thing; equal ones are numbered from 0."""
-    seen: Counter[tuple[str, str]] = Counter()
-    placed = {}
-    for mark in marks:
-        about = (mark.turn, mark.at)
-        placed[*about, seen[about]] = mark
-        seen[about] += 1
-    return placed
 
 
 def _combine_marks(marks: Sequence[Mark], how: Combine) -> Mark:

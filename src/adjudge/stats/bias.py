@@ -22,24 +22,16 @@ class Trend(Struct, frozen=True):
     p: float | None = None
 
 
-def length_bias(judged: Judged, lengths: Sequence[float]) -> Trend:
-    """Whether the judge favours long texts: Spearman's rho of its error and the length of what it judged.
+def error_trend(judged: Judged, amounts: Sequence[float]) -> Trend:
+    """Whether the judge's error goes with an amount of each item: Spearman's rho of the two.
 
-    `lengths` has one for each item, in any unit. Taking the error, not the score, leaves alone that long texts may be
-    better: people's labels say so as well.
+    With the length of what was judged, in any unit: whether the judge favours long texts. With the number of its turn:
+    whether the judge grows kinder or stricter as a conversation goes on. Taking the error, not the score, leaves alone
+    that long texts may be better: people's labels say so as well.
 
-    >>> length_bias(Judged.of([1, 2, 3, 5], [1, 2, 2, 3]), [10, 20, 30, 40]).rho.value > 0.9
+    >>> error_trend(Judged.of([1, 2, 3, 5], [1, 2, 2, 3]), [10, 20, 30, 40]).rho.value > 0.9
     True
     """
-    return _trend(judged, lengths)
-
-
-def turn_bias(judged: Judged, turns: Sequence[float]) -> Trend:
-    """Whether the judge grows kinder or stricter as a conversation goes on: Spearman's rho of error and turn."""
-    return _trend(judged, turns)
-
-
-def _trend(judged: Judged, amounts: Sequence[float]) -> Trend:
     if len(amounts) != len(judged.judge):
         raise ValueError(f"{len(amounts)} amounts for {len(judged.judge)} items; expected one each")
     both = judged.labelled

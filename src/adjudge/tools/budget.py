@@ -14,6 +14,7 @@ from adjudge.core.usage import Usage
 from adjudge.tools.prices import Prices
 
 NOTHING = Usage(cost=0.0)
+ONE_CALL = Usage(1, cost=0.0)
 
 
 def with_cost(usage: Usage, prices: Prices) -> Usage:
@@ -33,17 +34,17 @@ class _Reserve(NamedTuple):
 class Budget:
     """A limit on calls and on US dollars over all askers; None sets no limit.
 
-    `prices` are those of all models that will be called; with one model, a missing cost comes from its price, with
-    several every model has its `account`.
+    `prices` are those of all models that will be called. Each model has its `account`, which fills in the cost of its
+    calls.
 
     Whatever is asked is taken before it is sent and spent once when it has ended, maybe as nothing. Between the
     two, its estimate is set aside, so that many calls in flight do not run past the limit together.
     """
 
-    def __init__(self, max_calls: int | None, max_cost: float | None, prices: Prices | Sequence[Prices] = ()) -> None:
+    def __init__(self, max_calls: int | None, max_cost: float | None, prices: Sequence[Prices] = ()) -> None:
         self.max_calls = max_calls
         self.max_cost = max_cost
-        self.prices = (prices,) if isinstance(prices, Prices) else tuple(prices)
+        self.prices = tuple(prices)
         self._lock = Lock()
         self._in_flight: dict[str, deque[_Reserve]] = {}
         self._calls_aside = 0
@@ -57,10 +58,9 @@ class Budget:
         """The budget as one model's caller sees it."""
         return Account(self, prices)
 
-    def take(self, asker: str, estimate: Usage | None = None) -> bool:
+    def take(self, asker: str, estimate: Usage = ONE_CALL) -> bool:
         """Whether one more question may be asked; without an estimate, one call and no money is set aside."""
-        estimate = self._with_cost(estimate) if estimate is not None else None
-        aside = _Reserve(1, 0.0) if estimate is None else _Reserve(estimate.calls or 1, estimate.cost or 0.0)
+        aside = _Reserve(estimate.calls or 1, estimate.cost or 0.0)
         with self._lock:
             if not self._allows(aside):
                 return False
@@ -70,7 +70,6 @@ class Budget:
 
     def spend(self, asker: str, usage: Usage) -> None:
         """Count what a question took."""
-        usage = self._with_cost(usage)
         with self._lock:
             self._release(asker)
             self._spent[asker] = self._spent.get(asker, NOTHING) + usage
@@ -85,9 +84,6 @@ class Budget:
         """What all askers have spent."""
         with self._lock:
             return self._total
-
-    def _with_cost(self, usage: Usage) -> Usage:
-        return with_cost(usage, self.prices[0]) if len(self.prices) == 1 else usage
 
     def _allows(self, more: _Reserve) -> bool:
         calls = self._total.calls + self._calls_aside + more.calls
@@ -128,9 +124,9 @@ class Account:
         self.budget = budget
         self.prices = prices
 
-    def take(self, asker: str, estimate: Usage | None = None) -> bool:
+    def take(self, asker: str, estimate: Usage) -> bool:
         """Whether one more question may be asked."""
-        return self.budget.take(asker, with_cost(estimate or Usage(1), self.prices))
+        return self.budget.take(asker, with_cost(estimate, self.prices))
 
     def spend(self, asker: str, usage: Usage) -> None:
         """Count what a question took."""

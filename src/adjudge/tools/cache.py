@@ -18,6 +18,8 @@ from adjudge.core.errors import BadInput
 T = TypeVar("T")
 
 NAME = "answers.sqlite"
+# Why a question has no answer in a run that only reads the cache.
+NOT_CACHED = "not in the cache and --replay forbids asking"
 
 # A crash may lose the answers of the last 100 ms: half of that is for gathering them, half for writing them.
 _PERIOD = 0.05

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,10 +13,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from adjudge.core.errors import BadInput
+from adjudge.read.settings_file import GATE, read_settings
 
-FILE = "adjudge.toml"
-# The table of rules for `adjudge gate`, which reads it itself.
-GATE = "gate"
 PREFIX = "ADJUDGE_"
 # The name of a judge that is a file of people's labels begins so.
 LABELS = "labels:"
@@ -73,11 +70,8 @@ def load_settings(path: Path | None, environ: Mapping[str, str], given: Mapping[
 
 
 def _from_file(path: Path | None) -> dict[str, Any]:
-    settings_file = _table(path)
-    if settings_file is None:
-        return {}
-    path, table = settings_file
-    table = {name: value for name, value in table.items() if name != GATE}
+    path, content = read_settings(path)
+    table = {name: value for name, value in content.items() if name != GATE}
     for name in _names(table):
         if _SECRET.search(_field(name)) and _field(name) not in ToolSettings.__struct_fields__:
             raise BadInput(f"{path}: {name}: keys come only from the environment; take it out of the file")
@@ -109,21 +103,6 @@ def _from_options(given: Mapping[str, Any]) -> dict[str, Any]:
         value = str(value) if isinstance(value, Path) else value
         values[_setting_of(name, option)] = _convert(name, value, option, strict=False)
     return values
-
-
-def _table(path: Path | None) -> tuple[Path, dict[str, Any]] | None:
-    """The settings file and what is in it; None if none was named and none is here."""
-    place = Path(FILE) if path is None else path
-    try:
-        return place, tomllib.loads(place.read_text("utf-8"))
-    except FileNotFoundError as error:
-        if path is None:
-            return None
-        raise BadInput(f"{place}: no such file; expected settings in TOML") from error
-    except OSError as error:
-        raise BadInput(f"{place}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{place}: not TOML: {error}") from error
 
 
 def _names(value: object) -> Iterator[str]:

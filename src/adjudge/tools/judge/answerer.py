@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from threading import Condition
 from typing import Any, NamedTuple, Protocol
@@ -15,6 +15,7 @@ from msgspec import Raw, Struct, structs
 from adjudge.core.ask import Question, Reply, YesNo
 from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.usage import Usage
+from adjudge.tools.cache import NOT_CACHED, Answers
 from adjudge.tools.judge.client import JudgeClient
 from adjudge.tools.judge.exchange import Completion
 from adjudge.tools.judge.models import JudgeSpec
@@ -23,23 +24,12 @@ from adjudge.tools.judge.schema import decoder, schema_text
 from adjudge.tools.judge.wording import FRAME
 from adjudge.tools.transport import shorten
 
-NOT_CACHED = "not in the cache and --replay forbids asking"
 # A usual rule of thumb for English text.
 CHARACTERS_A_TOKEN = 4
 # Seconds to gather replies: waking the waiting thread for every single one costs more than the replies themselves.
 GATHERING = 0.002
 # A question that was sent and brought nothing back: providers charge nothing for it, but it was a call.
 FAILED = Usage(1, 0, 0, 0.0)
-
-
-class AnswerStore(Protocol):
-    """The answers kept by content: safe to use from several threads; `get` sees all that `put` has taken."""
-
-    def get(self, keys: Sequence[str]) -> dict[str, bytes]:
-        """Those of the keys that are kept, with their values."""
-
-    def put(self, key: str, value: bytes) -> None:
-        """Keep a value; called once for each new answer, so it must be cheap."""
 
 
 class Spending(Protocol):
@@ -82,7 +72,7 @@ class JudgeAnswerer:
     def __init__(
         self,
         client: JudgeClient,
-        answers: AnswerStore,
+        answers: Answers,
         budget: Spending,
         refresh: bool = False,
         replay: bool = False,

@@ -10,13 +10,12 @@ import msgspec
 
 from adjudge.core.ask import Entailment, Pair, Reply
 from adjudge.core.errors import Unanswered
-from adjudge.tools.cache import Answers
+from adjudge.tools.cache import NOT_CACHED, Answers
 from adjudge.tools.nli import EntailmentModel
 from adjudge.tools.nli.canaries import likeliest
 
 # So many pairs are classified before they are kept: a killed run loses no more.
 PORTION = 256
-NOT_KEPT = "not in the cache and --replay forbids asking"
 
 
 class NliAnswerer:
@@ -60,7 +59,7 @@ class NliAnswerer:
 
     def _classify(self, pairs: Sequence[Pair]) -> Mapping[Pair, Entailment | Unanswered]:
         if self.replay:
-            return dict.fromkeys(pairs, Unanswered("not_cached", NOT_KEPT))
+            return dict.fromkeys(pairs, Unanswered("not_cached", NOT_CACHED))
         try:
             classified = self.model.classify(pairs)
         except Unanswered as failure:
