@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_trip_read import DAYS, PLAN, dialogue, lines, read, said, write
+from test_trip_read import DAYS, PLAN, dialogue, lines, read, say, write
 
 from adjudge.cli.main import main
 from adjudge.core.errors import BadInput
@@ -19,7 +19,7 @@ from adjudge.suites.trip.read.cells import LITERAL_CHARS, UnreadableCell, parse_
 HEADER = "speaker,intent,utterance\n"
 
 
-def refused(*paths: Path, **options: Any) -> str:
+def refusal(*paths: Path, **options: Any) -> str:
     """Why files cannot be read."""
     with pytest.raises(BadInput) as fault:
         read(*paths, **options)
@@ -31,9 +31,9 @@ def text(path: Path, content: str | bytes) -> Path:
     return path
 
 
-def presented(tmp_path: Path, plan: str) -> Path:
+def write_plan(tmp_path: Path, plan: str) -> Path:
     """A dialogue with this in the cell of its plan."""
-    return write(tmp_path / "a_C2.csv", [said("ann", "user_provide_event", "Jazz"), said("system", "x", plan=plan)])
+    return write(tmp_path / "a_C2.csv", [say("ann", "user_provide_event", "Jazz"), say("system", "x", plan=plan)])
 
 
 # Tables
@@ -53,20 +53,20 @@ def test_line_ends_of_any_system_are_read(tmp_path: Path) -> None:
 
 def test_a_field_of_any_length_is_read(tmp_path: Path) -> None:
     long = "x" * 200_000
-    seen = read(write(tmp_path / "a_C2.csv", [said("ann", "user_provide_event", long)]))
+    seen = read(write(tmp_path / "a_C2.csv", [say("ann", "user_provide_event", long)]))
     assert seen.trip.turns[0].text == long
 
 
 def test_semicolons_name_the_header_and_the_option(tmp_path: Path) -> None:
-    path = write(tmp_path / "a_C2.csv", [said("ann", "user_provide_event", "Jazz")], delimiter=";")
-    message = refused(path)
+    path = write(tmp_path / "a_C2.csv", [say("ann", "user_provide_event", "Jazz")], delimiter=";")
+    message = refusal(path)
     assert "a_C2.csv:1: the header 'speaker;intent;utterance' looks separated by semicolons" in message
     assert "give --delimiter ';'" in message
     assert read(path, delimiter=";").trip.turns[0].text == "Jazz"
 
 
 def test_a_missing_column_is_named_with_the_header_that_was_found(tmp_path: Path) -> None:
-    message = refused(text(tmp_path / "a_C2.csv", "speaker,intents,utterance\nann,x,y\n"))
+    message = refusal(text(tmp_path / "a_C2.csv", "speaker,intents,utterance\nann,x,y\n"))
     assert (
         "a_C2.csv:1: no column 'intent' (did you mean 'intents'?); found 'speaker', 'intents', 'utterance'" in message
     )
@@ -74,7 +74,7 @@ def test_a_missing_column_is_named_with_the_header_that_was_found(tmp_path: Path
 
 def test_an_unclosed_quote_is_refused_with_the_line_it_starts_at(tmp_path: Path) -> None:
     path = text(tmp_path / "a_C2.csv", HEADER + 'ann,user_provide_event,Jazz\nbob,user_provide_event,"Opera\nann,x,y\n')
-    message = refused(path)
+    message = refusal(path)
     assert "a_C2.csv:3: utterance: a quote opens this cell and is never closed: it takes lines 3 to 4" in message
 
 
@@ -86,7 +86,7 @@ def test_a_refused_row_takes_its_dialogue_with_it_and_no_other(tmp_path: Path) -
         "d2,ann,x,y",
     ]
     path = text(tmp_path / "a_C2.csv", "dialogue_id," + HEADER + "\n".join(rows) + "\n")
-    assert "a_C2.csv:3: found 5 cells; expected 4" in refused(path)
+    assert "a_C2.csv:3: found 5 cells; expected 4" in refusal(path)
     seen = read(path, skip_bad=True)
     assert [trip.id for trip in seen.trips] == ["d2"]
     assert seen.coverage.refused == 1
@@ -108,7 +108,7 @@ def test_a_refused_row_spoils_no_dialogue_of_another_table(tmp_path: Path) -> No
 
 def test_rows_of_one_dialogue_that_stand_apart_are_refused(tmp_path: Path) -> None:
     rows = ["d1,ann,x,y", "d2,ann,x,y", "d1,ann,x,z"]
-    message = refused(text(tmp_path / "a_C2.csv", "dialogue_id," + HEADER + "\n".join(rows) + "\n"))
+    message = refusal(text(tmp_path / "a_C2.csv", "dialogue_id," + HEADER + "\n".join(rows) + "\n"))
     assert "a_C2.csv:4: rows of 'd1' stand further up already" in message
 
 
@@ -125,7 +125,7 @@ def test_rows_of_one_dialogue_that_stand_apart_are_refused(tmp_path: Path) -> No
     ids=["empty", "header alone", "no speaker", "cp1252", "UTF-16", "surrogate"],
 )
 def test_a_table_that_cannot_be_read_says_why(tmp_path: Path, content: str | bytes, message: str) -> None:
-    assert message in refused(text(tmp_path / "a_C2.csv", content))
+    assert message in refusal(text(tmp_path / "a_C2.csv", content))
 
 
 def test_the_encoding_of_a_table_can_be_named(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_the_encoding_of_a_table_can_be_named(tmp_path: Path) -> None:
 
 def test_cells_that_a_spreadsheet_would_run_stay_text(tmp_path: Path) -> None:
     formulas = ['=HYPERLINK("http://x")', "+1", "@SUM(A1)", "<script>alert(1)</script>", "![x](http://x)"]
-    rows = [said("ann", "user_provide_event", formula, constraint_state=formula) for formula in formulas]
+    rows = [say("ann", "user_provide_event", formula, constraint_state=formula) for formula in formulas]
     assert [turn.text for turn in read(write(tmp_path / "a_C2.csv", rows)).trip.turns] == formulas
 
 
@@ -146,14 +146,14 @@ def test_the_same_table_twice_counts_once_and_another_of_its_name_is_refused(tmp
     seen = read(first, same)
     assert len(seen.trips) == 1
     assert "left out" in seen.warnings
-    assert "the same case stands at" in refused(first, other)
+    assert "the same case stands at" in refusal(first, other)
 
 
 def test_an_archive_of_tables_and_records_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("a_C2.csv", HEADER + "ann,x,y\n")
         archive.writestr("b.jsonl", '{"id": "b"}\n')
-    message = refused(tmp_path / "all.zip")
+    message = refusal(tmp_path / "all.zip")
     assert "a_C2.csv' is a table" in message
     assert "b.jsonl' is not" in message
 
@@ -163,7 +163,7 @@ def test_an_archive_of_tables_and_records_is_refused(tmp_path: Path) -> None:
 
 def test_a_plan_cut_by_a_spreadsheet_leaves_the_dialogue_and_says_why(tmp_path: Path) -> None:
     cut = json.dumps({**PLAN, "raw_output": "x" * 40_000}, separators=(",", ":"))[:32_767]
-    seen = read(presented(tmp_path, cut))
+    seen = read(write_plan(tmp_path, cut))
     assert seen.trip.plan is None
     assert seen.trip.plan_fault.endswith(
         'a_C2.csv:3: plan: not JSON (starts \'{"raw_output":"xxxxxxxxxxxxxxx\'); '
@@ -176,7 +176,7 @@ def test_a_plan_cut_by_a_spreadsheet_leaves_the_dialogue_and_says_why(tmp_path: 
 
 
 def test_dialogue_metrics_are_scored_without_the_plan(tmp_path: Path) -> None:
-    path = presented(tmp_path, '{"days": [{"day": 1')
+    path = write_plan(tmp_path, '{"days": [{"day": 1')
     assert main(["score", "trip", str(path), "-o", str(tmp_path / "run"), "-q"]) == 0
     scores = json.loads((tmp_path / "run" / "scores.jsonl").read_text())["scores"]
     assert scores["total_turns"]["value"] == 2
@@ -200,13 +200,13 @@ def test_dialogue_metrics_are_scored_without_the_plan(tmp_path: Path) -> None:
     ],
 )
 def test_a_plan_that_cannot_be_read_says_what_it_is(tmp_path: Path, plan: str, fault: str) -> None:
-    seen = read(presented(tmp_path, plan))
+    seen = read(write_plan(tmp_path, plan))
     assert seen.trip.plan is None
     assert f"a_C2.csv:3: plan: {fault}" in seen.trip.plan_fault
 
 
 def test_a_plan_of_text_alone_has_no_days(tmp_path: Path) -> None:
-    seen = read(presented(tmp_path, '{"raw_output": "Sorry, no plan."}'))
+    seen = read(write_plan(tmp_path, '{"raw_output": "Sorry, no plan."}'))
     assert seen.trip.plan is not None
     assert (seen.trip.plan.raw, seen.trip.days) == ("Sorry, no plan.", ())
     assert "the planner's text without days" in seen.warnings
@@ -214,7 +214,7 @@ def test_a_plan_of_text_alone_has_no_days(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("plan", ["{}", "[]", '{"days": []}'])
 def test_an_empty_plan_is_none_and_no_place_of_it_is_judged(tmp_path: Path, plan: str) -> None:
-    path = presented(tmp_path, plan)
+    path = write_plan(tmp_path, plan)
     assert main(["score", "trip", str(path), "-o", str(tmp_path / "run"), "-q"]) == 0
     scores = json.loads((tmp_path / "run" / "scores.jsonl").read_text())["scores"]
     assert [name for name in ("grounding", "coherence") if "value" in scores[name]] == []
@@ -228,7 +228,7 @@ def test_a_travelplanner_plan_that_cannot_be_read_keeps_its_row(tmp_path: Path) 
 
 
 def test_a_catalogue_cell_that_cannot_be_read_is_named_and_the_others_kept(tmp_path: Path) -> None:
-    row = said("ann", "user_provide_event", ref_info_events="[{'name'", ref_info_restaurants=[{"name": "Blue Door"}])
+    row = say("ann", "user_provide_event", ref_info_events="[{'name'", ref_info_restaurants=[{"name": "Blue Door"}])
     seen = read(write(tmp_path / "a_C2.csv", [row]))
     assert [entry.name for entry in seen.trip.catalogue] == ["Blue Door"]
     assert "a_C2.csv:2: ref_info_events: not JSON (starts \"[{'name'\")" in seen.warnings
@@ -244,7 +244,7 @@ def test_a_catalogue_cell_that_cannot_be_read_is_named_and_the_others_kept(tmp_p
     ],
 )
 def test_an_empty_catalogue_is_remarked(tmp_path: Path, column: str, cell: str, message: str) -> None:
-    seen = read(write(tmp_path / "a_C2.csv", [said("ann", "user_provide_event", **{column: cell})]))
+    seen = read(write(tmp_path / "a_C2.csv", [say("ann", "user_provide_event", **{column: cell})]))
     assert seen.trip.catalogue == ()
     assert "1 of 1 with an empty catalogue" in seen.remarks
     assert message in seen.warnings
@@ -252,9 +252,9 @@ def test_an_empty_catalogue_is_remarked(tmp_path: Path, column: str, cell: str, 
 
 def test_a_file_without_a_catalogue_in_it_is_refused(tmp_path: Path) -> None:
     plans = lines(tmp_path / "tp.jsonl", {"idx": 1, "query": "", "plan": DAYS})
-    message = refused(plans, catalogue=str(lines(tmp_path / "c.json", {"places": []})))
+    message = refusal(plans, catalogue=str(lines(tmp_path / "c.json", {"places": []})))
     assert "c.json: no catalogue in it; expected reference information by title" in message
-    message = refused(plans, catalogue=str(lines(tmp_path / "c.jsonl", {"kind": "hotel", "name": "x"})))
+    message = refusal(plans, catalogue=str(lines(tmp_path / "c.jsonl", {"kind": "hotel", "name": "x"})))
     assert "c.jsonl:1: kind: expected one of 'restaurant', 'lodging', 'attraction', 'event', found 'hotel'" in message
 
 
@@ -265,7 +265,7 @@ def test_code_in_a_cell_never_runs(tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     code = f"__import__('os').system('touch {trace}')"
     cells = dict(zip(("plan", "constraint_state", "ref_info_events"), SHAPES, strict=True))
-    row = said("system", "sys_present_plan", code, **{name: shape.format(code=code) for name, shape in cells.items()})
+    row = say("system", "sys_present_plan", code, **{name: shape.format(code=code) for name, shape in cells.items()})
     seen = read(write(tmp_path / "a_C2.csv", [row]))
     assert not trace.exists()
     assert seen.trip.plan is None
@@ -307,8 +307,8 @@ def test_a_literal_beyond_the_limits_is_refused() -> None:
 
 
 def test_half_a_character_in_a_cell_is_refused_or_replaced(tmp_path: Path) -> None:
-    path = write(tmp_path / "a_C2.csv", [said("ann", "user_provide_event", metadata='{"group_type": "\\ud83d x"}')])
-    message = refused(path)
+    path = write(tmp_path / "a_C2.csv", [say("ann", "user_provide_event", metadata='{"group_type": "\\ud83d x"}')])
+    message = refusal(path)
     assert "a_C2.csv:2: metadata: lone surrogate \\ud83d" in message
     assert "--lenient replaces it" in message
     seen = read(path, lenient=True)
@@ -335,25 +335,25 @@ def test_half_a_character_in_a_cell_is_refused_or_replaced(tmp_path: Path) -> No
     ],
 )
 def test_a_fact_that_cannot_be_is_refused(tmp_path: Path, cells: dict[str, Any], message: str) -> None:
-    assert message in refused(write(tmp_path / "a_C2.csv", dialogue(**cells)))
+    assert message in refusal(write(tmp_path / "a_C2.csv", dialogue(**cells)))
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf", "many"])
 def test_counts_of_a_vote_that_are_no_numbers_are_unknown(tmp_path: Path, number: str) -> None:
     detail = {"option": "x", "total_score": number, "strong_rejections": number, "member_scores": {"ann": number}}
     cell = {"vote_summary": {"option_details": [detail]}}
-    path = write(tmp_path / "a_C3.csv", [said("system", "sys_synthesize_event", metadata=cell)])
+    path = write(tmp_path / "a_C3.csv", [say("system", "sys_synthesize_event", metadata=cell)])
     vote = read(path).trip.turns[0].vote
     assert vote is not None
     assert vote.option_details == (OptionCount("x"),)
 
 
 def test_turn_ids_must_differ(tmp_path: Path) -> None:
-    rows = [said("ann", "user_provide_event", turn_id="1"), said("ann", "user_provide_cuisine", turn_id="1")]
+    rows = [say("ann", "user_provide_event", turn_id="1"), say("ann", "user_provide_cuisine", turn_id="1")]
     expected = "turns[1].id: '1' is also the id of turn 1; expected each once"
-    assert expected in refused(write(tmp_path / "a_C2.csv", rows))
+    assert expected in refusal(write(tmp_path / "a_C2.csv", rows))
     turns = [{"id": "1", "speaker": "ann"}, {"id": "1", "speaker": "bob"}]
-    assert f"own.jsonl:1: {expected}" in refused(lines(tmp_path / "own.jsonl", {"id": "x", "turns": turns}))
+    assert f"own.jsonl:1: {expected}" in refusal(lines(tmp_path / "own.jsonl", {"id": "x", "turns": turns}))
 
 
 def test_flags_that_do_not_fit_together_are_remarked(tmp_path: Path) -> None:
@@ -403,7 +403,7 @@ def test_flags_that_do_not_fit_together_are_remarked(tmp_path: Path) -> None:
     ],
 )
 def test_a_record_that_is_none_is_refused(tmp_path: Path, record: dict[str, Any], message: str) -> None:
-    assert f"own.jsonl:1: {message}" in refused(lines(tmp_path / "own.jsonl", record))
+    assert f"own.jsonl:1: {message}" in refusal(lines(tmp_path / "own.jsonl", record))
 
 
 def test_a_type_of_group_that_is_not_known_is_kept_with_a_warning(tmp_path: Path) -> None:
@@ -413,14 +413,14 @@ def test_a_type_of_group_that_is_not_known_is_kept_with_a_warning(tmp_path: Path
 
 
 def test_a_record_with_a_lone_surrogate_or_cut_is_refused(tmp_path: Path) -> None:
-    message = refused(text(tmp_path / "own.jsonl", '{"id": "a"}\n{"id": "\\ud83d b"}\n{"id": "c", "arm": "x'))
+    message = refusal(text(tmp_path / "own.jsonl", '{"id": "a"}\n{"id": "\\ud83d b"}\n{"id": "c", "arm": "x'))
     assert "own.jsonl:2: lone surrogate \\ud83d" in message
     assert "own.jsonl:3: ends in the middle of a string (truncated" in message
 
 
 def test_records_that_are_nested_too_deeply_are_refused(tmp_path: Path) -> None:
     path = text(tmp_path / "tp.jsonl", '{"idx": 1, "query": "", "plan": ' + "[" * 500 + "]" * 500 + "}\n")
-    assert "tp.jsonl:1: nested 501 levels deep; expected at most 100" in refused(path)
+    assert "tp.jsonl:1: nested 501 levels deep; expected at most 100" in refusal(path)
 
 
 @pytest.mark.parametrize(
@@ -433,15 +433,15 @@ def test_records_that_are_nested_too_deeply_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_files_of_other_kinds_are_refused(tmp_path: Path, name: str, content: bytes, message: str) -> None:
-    assert message in refused(text(tmp_path / name, content))
+    assert message in refusal(text(tmp_path / name, content))
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
-    assert "no such file" in refused(tmp_path / "none.csv")
+    assert "no such file" in refusal(tmp_path / "none.csv")
 
 
 def test_names_of_arms_must_fit_the_files(tmp_path: Path) -> None:
-    message = refused(write(tmp_path / "a_C2.csv", dialogue()), arm=["x", "y"])
+    message = refusal(write(tmp_path / "a_C2.csv", dialogue()), arm=["x", "y"])
     assert "--arm: found 2 names for 1 files; expected one for all or one for each" in message
 
 

@@ -48,16 +48,16 @@ feedback_activation acceptance total_turns turns_per_slot feedback_turns feedbac
 FOUR = tuple(Member(name) for name in ("Ann", "Bo", "Cy", "Di"))
 
 
-def said(speaker: str, intent: str, text: str = "", **more: Any) -> TripTurn:
+def say(speaker: str, intent: str, text: str = "", **more: Any) -> TripTurn:
     return TripTurn("", speaker, text, intent, **more)
 
 
 def provide(speaker: str, slot: str, text: str) -> TripTurn:
-    return said(speaker, f"user_provide_{slot}", text)
+    return say(speaker, f"user_provide_{slot}", text)
 
 
 def synthesize(slot: str, text: str = "", **noted: Any) -> TripTurn:
-    return said("system", f"sys_synthesize_{slot}", text, synthesis=Synthesis(**noted) if noted else None)
+    return say("system", f"sys_synthesize_{slot}", text, synthesis=Synthesis(**noted) if noted else None)
 
 
 def trip(*turns: TripTurn, members: tuple[Member, ...] = FOUR, **more: Any) -> Trip:
@@ -133,7 +133,7 @@ def test_a_member_called_as_we_number_the_silent_is_counted_once() -> None:
 
 def test_empty_turns_and_the_system_state_no_preference() -> None:
     record = trip(
-        provide("Ann", "cuisine", "  "), provide("system", "cuisine", "Thai"), said("Bo", "user_respond_x", "hm")
+        provide("Ann", "cuisine", "  "), provide("system", "cuisine", "Thai"), say("Bo", "user_respond_x", "hm")
     )
     assert value("voice_coverage", record) == 0.0
 
@@ -143,7 +143,7 @@ def test_without_a_known_group_nobody_can_be_missed() -> None:
 
 
 def test_the_turn_of_a_voice_is_the_first() -> None:
-    record = trip(said("system", "sys_request_cuisine"), provide("Ann", "cuisine", "a"), provide("Ann", "event", "b"))
+    record = trip(say("system", "sys_request_cuisine"), provide("Ann", "cuisine", "a"), provide("Ann", "event", "b"))
     assert [mark.turn for mark in marks("voice_coverage", record)] == ["2", "", "", ""]
 
 
@@ -152,7 +152,7 @@ def test_the_turn_of_a_voice_is_the_first() -> None:
 
 def test_balance_of_one_and_three_words_is_three_quarters() -> None:
     # Gini of 1 and 3: |1 - 3| * 2 / (2 * 4 * 2) = 0.25.
-    record = trip(provide("Ann", "cuisine", "Thai"), said("Bo", "user_accept_plan", "that is fine"), members=FOUR[:2])
+    record = trip(provide("Ann", "cuisine", "Thai"), say("Bo", "user_accept_plan", "that is fine"), members=FOUR[:2])
     assert value("speaking_balance", record) == pytest.approx(0.75)
 
 
@@ -166,7 +166,7 @@ def test_one_speaker_of_four_has_the_least_balance() -> None:
 def test_balance_needs_two_members_and_a_word() -> None:
     assert value("speaking_balance", trip(provide("Ann", "cuisine", "Thai"), members=FOUR[:1])) is None
     assert value("speaking_balance", trip(provide("Ann", "cuisine", ""))) is None
-    assert value("speaking_balance", trip(said("system", "sys_present_plan", "Here it is"))) is None
+    assert value("speaking_balance", trip(say("system", "sys_present_plan", "Here it is"))) is None
     assert value("speaking_balance", trip(provide("Ann", "cuisine", "Thai"), members=())) is None
 
 
@@ -308,8 +308,8 @@ def test_a_synthesis_without_metadata_names_nothing() -> None:
 
 
 def test_known_strategies_are_those_of_the_table() -> None:
-    found = by_place("strategy_known", source_family("C4"))
-    assert found == {"Family Friendly": 0.0, "parent_veto": 1.0, "Include Both": 1.0}
+    judged = by_place("strategy_known", source_family("C4"))
+    assert judged == {"Family Friendly": 0.0, "parent_veto": 1.0, "Include Both": 1.0}
     several = trip(synthesize("cuisine", resolution_strategy="least_misery + coin toss"))
     assert by_place("strategy_known", several) == {"least_misery": 1.0, "coin toss": 0.0}
 
@@ -321,12 +321,12 @@ def test_one_of_eight_turns_leaks_theory() -> None:
     slots = ("cuisine", "event", "attraction", "lodging", "travel_purpose")
     record = trip(
         *(synthesize(slot, "We will do what you like.") for slot in slots),
-        said("system", "sys_feedback_cuisine", "By parental authority we skip the bar."),
-        said("system", "sys_feedback_event", "Is that fine?"),
-        said("system", "sys_feedback_lodging", ""),
-        said("system", "sys_request_lodging", "Tell me about elder stamina."),
-        said("Ann", "user_feedback_event", "Is this least misery?"),
-        said("system", "sys_present_plan", "Here is your plan."),
+        say("system", "sys_feedback_cuisine", "By parental authority we skip the bar."),
+        say("system", "sys_feedback_event", "Is that fine?"),
+        say("system", "sys_feedback_lodging", ""),
+        say("system", "sys_request_lodging", "Tell me about elder stamina."),
+        say("Ann", "user_feedback_event", "Is this least misery?"),
+        say("system", "sys_present_plan", "Here is your plan."),
     )
     assert (value("theory_leakage", record), score("theory_leakage", record).n) == (0.125, 8)
     (leak,) = [mark for mark in marks("theory_leakage", record) if mark.value]
@@ -358,10 +358,10 @@ def conflicts(*feedback: TripTurn, condition: Condition | None = "C5") -> Trip:
 
 
 FEEDBACK = (
-    said("system", "sys_feedback_cuisine", "Fine?"),
-    said("Ann", "user_feedback_event", "Fine."),
-    said("system", "sys_feedback_lodging", "Fine?"),
-    said("Ann", "user_feedback_lodging", "Fine."),
+    say("system", "sys_feedback_cuisine", "Fine?"),
+    say("Ann", "user_feedback_event", "Fine."),
+    say("system", "sys_feedback_lodging", "Fine?"),
+    say("Ann", "user_feedback_lodging", "Fine."),
 )
 
 
@@ -371,8 +371,8 @@ def test_three_of_three_conflicts_get_feedback(condition: Condition | None) -> N
 
 
 def test_a_conflict_without_feedback_counts_in_c5() -> None:
-    found = by_place("feedback_activation", conflicts(*FEEDBACK[:1]))
-    assert found == {"cuisine": 1.0, "event": 0.0, "lodging": 0.0}
+    judged = by_place("feedback_activation", conflicts(*FEEDBACK[:1]))
+    assert judged == {"cuisine": 1.0, "event": 0.0, "lodging": 0.0}
     assert value("feedback_activation", conflicts()) == 0.0
 
 
@@ -396,13 +396,13 @@ def test_feedback_is_undefined_without_conflicts_and_without_any_feedback() -> N
 
 def test_the_last_word_of_each_member_counts() -> None:
     record = trip(
-        said("Ann", "user_reject_plan", "No."),
-        said("Ann", "user_accept_plan", "Well, yes."),
-        said("Bo", "user_approve_approach", "Good."),
-        said("Bo", "user_reject_plan", "But not this."),
-        said("Cy", "user_respond_cuisine", "Hm."),
-        said("Di", "user_reject_approach", "Never."),
-        said("system", "sys_reject_plan", "No."),
+        say("Ann", "user_reject_plan", "No."),
+        say("Ann", "user_accept_plan", "Well, yes."),
+        say("Bo", "user_approve_approach", "Good."),
+        say("Bo", "user_reject_plan", "But not this."),
+        say("Cy", "user_respond_cuisine", "Hm."),
+        say("Di", "user_reject_approach", "Never."),
+        say("system", "sys_reject_plan", "No."),
     )
     assert by_place("acceptance", record) == {"Ann": 1.0, "Bo": 0.0, "Di": 0.0}
     assert marks("acceptance", record)[1].why == "But not this."
@@ -414,38 +414,38 @@ def test_nobody_accepts_or_rejects() -> None:
 
 
 def test_acceptance_is_by_design_where_the_record_says_so() -> None:
-    record = trip(said("Ann", "user_accept_plan", "Fine by me."), scripted_acceptance=True)
+    record = trip(say("Ann", "user_accept_plan", "Fine by me."), scripted_acceptance=True)
     assert (value("acceptance", record), score("acceptance", record).basis) == (1.0, BY_DESIGN)
 
 
 @pytest.mark.parametrize(
     ("second", "last", "basis"),
     [
-        (said("Bo", "user_accept_plan", "Looks good to me!"), None, BY_DESIGN),
-        (said("Bo", "user_accept_plan", "looks  good to me! "), None, BY_DESIGN),
-        (said("Bo", "user_accept_plan", "Looks very good to me."), None, ""),
-        (said("Ann", "user_accept_plan", "Looks good to me!"), None, ""),
-        (said("Bo", "user_accept_plan", "Looks good to me!"), said("Cy", "user_reject_plan", "No."), ""),
-        (said("Bo", "user_accept_plan", "Looks good to me!"), said("Cy", "user_accept_plan", "Well, let us go."), ""),
-        (said("Bo", "user_accept_plan", "Looks good to me!"), said("Cy", "user_accept_plan", ""), ""),
+        (say("Bo", "user_accept_plan", "Looks good to me!"), None, BY_DESIGN),
+        (say("Bo", "user_accept_plan", "looks  good to me! "), None, BY_DESIGN),
+        (say("Bo", "user_accept_plan", "Looks very good to me."), None, ""),
+        (say("Ann", "user_accept_plan", "Looks good to me!"), None, ""),
+        (say("Bo", "user_accept_plan", "Looks good to me!"), say("Cy", "user_reject_plan", "No."), ""),
+        (say("Bo", "user_accept_plan", "Looks good to me!"), say("Cy", "user_accept_plan", "Well, let us go."), ""),
+        (say("Bo", "user_accept_plan", "Looks good to me!"), say("Cy", "user_accept_plan", ""), ""),
     ],
 )
 def test_members_who_all_accept_in_the_same_words_read_a_script(
     second: TripTurn, last: TripTurn | None, basis: str
 ) -> None:
-    turns = [said("Ann", "user_accept_plan", "Looks good to me!"), second, *([last] if last else [])]
+    turns = [say("Ann", "user_accept_plan", "Looks good to me!"), second, *([last] if last else [])]
     assert score("acceptance", trip(*turns)).basis == basis
 
 
 @pytest.mark.parametrize("text", ["Yes", "Yes, please!", "Fine by me."])
 def test_few_words_are_the_same_by_chance(text: str) -> None:
-    turns = [said(who, "user_accept_plan", text) for who in ("Ann", "Bo", "Cy")]
+    turns = [say(who, "user_accept_plan", text) for who in ("Ann", "Bo", "Cy")]
     assert score("acceptance", trip(*turns)).basis == ""
     assert score("acceptance", trip(*turns, scripted_acceptance=True)).basis == BY_DESIGN
 
 
 def test_silent_acceptance_is_no_script() -> None:
-    turns = [said(who, "user_accept_plan") for who in ("Ann", "Bo")]
+    turns = [say(who, "user_accept_plan") for who in ("Ann", "Bo")]
     assert (value("acceptance", trip(*turns)), score("acceptance", trip(*turns)).basis) == (1.0, "")
 
 
@@ -454,7 +454,7 @@ def test_silent_acceptance_is_no_script() -> None:
 
 def test_effort_counts_turns() -> None:
     record = trip(
-        said("system", "sys_request_cuisine"),
+        say("system", "sys_request_cuisine"),
         provide("Ann", "cuisine", "Thai"),
         provide("Ann", "event", "jazz"),
         *FEEDBACK[:2],
@@ -467,8 +467,8 @@ def test_effort_counts_turns() -> None:
 
 
 def test_a_dialogue_about_no_slot_has_no_turns_per_slot() -> None:
-    assert value("turns_per_slot", trip(said("system", "sys_present_plan", "Here."))) is None
-    assert value("total_turns", trip(said("system", "sys_present_plan", "Here."))) == 1.0
+    assert value("turns_per_slot", trip(say("system", "sys_present_plan", "Here."))) is None
+    assert value("total_turns", trip(say("system", "sys_present_plan", "Here."))) == 1.0
 
 
 @pytest.mark.parametrize(("condition", "basis"), [("C1", BY_DESIGN), ("C4", BY_DESIGN), (None, BY_DESIGN), ("C5", "")])
@@ -490,7 +490,7 @@ BALLOTS = (
 
 def vote(selected: str = "Thai", strategy_id: str = "", ballots: tuple[Ballot, ...] = BALLOTS, **more: Any) -> TripTurn:
     held = Vote(strategy_id=strategy_id, selected_option=selected, **more)
-    return said("system", "sys_synthesize_cuisine", ballots=ballots, vote=held)
+    return say("system", "sys_synthesize_cuisine", ballots=ballots, vote=held)
 
 
 # Approvals: Thai 3, Greek 2, Sushi 2. Tops: 2, 1, 1. Hard nos: 0, 1, 0. Scores: 5, 2, 3; minimum 0, -1, 0.
@@ -549,15 +549,15 @@ def test_totals_are_sums_or_means(totals: tuple[float | None, float], expected: 
 
 
 def test_totals_of_one_vote_are_not_a_sum_here_and_a_mean_there() -> None:
-    found = by_place("vote_totals", trip(vote(option_details=counts(3.0, 1.0))))
-    assert sorted(found.values()) == [0.0, 1.0]
+    judged = by_place("vote_totals", trip(vote(option_details=counts(3.0, 1.0))))
+    assert sorted(judged.values()) == [0.0, 1.0]
 
 
 def test_rejections_are_those_of_the_ballots() -> None:
     details = counts(None, None, rejections=1)
-    found = marks("vote_totals", trip(vote(option_details=details)))
-    assert [(mark.at, mark.value) for mark in found] == [("Thai", 0.0), ("Greek", 1.0)]
-    assert found[0].why == "1 strong rejections, the ballots have 0"
+    judged = marks("vote_totals", trip(vote(option_details=details)))
+    assert [(mark.at, mark.value) for mark in judged] == [("Thai", 0.0), ("Greek", 1.0)]
+    assert judged[0].why == "1 strong rejections, the ballots have 0"
     assert value("vote_totals", trip(vote(ballots=(), option_details=details))) is None
 
 
@@ -616,8 +616,8 @@ PLAN = Plan(
 )
 
 
-def kept(promise: Promise, plan: Plan | None = PLAN) -> float | None:
-    record = trip(said("system", "sys_feedback_cuisine", promises=(promise,)), plan=plan, catalogue=CATALOGUE)
+def promise_value(promise: Promise, plan: Plan | None = PLAN) -> float | None:
+    record = trip(say("system", "sys_feedback_cuisine", promises=(promise,)), plan=plan, catalogue=CATALOGUE)
     return value("promise_kept", record)
 
 
@@ -651,16 +651,16 @@ def kept(promise: Promise, plan: Plan | None = PLAN) -> float | None:
     ],
 )
 def test_a_promise_is_kept_by_a_place_that_has_its_words(text: str, slot: str, expected: float | None) -> None:
-    assert kept(Promise(text, slot)) == expected
+    assert promise_value(Promise(text, slot)) == expected
 
 
 def test_promises_are_undefined_without_a_plan() -> None:
-    assert kept(Promise("Greek", "cuisine"), None) is None
-    assert kept(Promise("Greek", "cuisine"), Plan()) is None
+    assert promise_value(Promise("Greek", "cuisine"), None) is None
+    assert promise_value(Promise("Greek", "cuisine"), Plan()) is None
 
 
 def test_an_explanation_is_no_promise() -> None:
-    turn = said("system", "sys_feedback_cuisine", "You get Thai.", synthesis=Synthesis(resolution_explanation="Thai."))
+    turn = say("system", "sys_feedback_cuisine", "You get Thai.", synthesis=Synthesis(resolution_explanation="Thai."))
     assert value("promise_kept", trip(turn, plan=PLAN, catalogue=CATALOGUE)) is None
 
 
@@ -681,15 +681,15 @@ def test_include_both_promises_every_top_choice() -> None:
 
 def test_other_strategies_promise_nothing_and_a_promise_made_twice_counts_once() -> None:
     assert value("promise_kept", trip(vote("Thai", "least_misery"), plan=PLAN, catalogue=CATALOGUE)) is None
-    twice = said("system", "sys_feedback_cuisine", promises=(Promise("Greek", "cuisine", "Cy"),))
+    twice = say("system", "sys_feedback_cuisine", promises=(Promise("Greek", "cuisine", "Cy"),))
     record = trip(twice, twice, vote("Thai", "approval_vote_plus_coverage"), plan=PLAN, catalogue=CATALOGUE)
     assert [(mark.at, mark.turn) for mark in marks("promise_kept", record)] == [("Cy: Greek", "1")]
 
 
 def test_a_promise_that_later_turns_repeat_counts_once_whatever_those_are_about() -> None:
-    cuisine = said("system", "sys_feedback_cuisine", promises=(Promise("Greek dinner", "cuisine", "Cy"),))
-    lodging = said("system", "sys_feedback_lodging", promises=(Promise("a Greek Dinner", "lodging", "Cy"),))
-    plan = said("system", "sys_present_plan", promises=(Promise("Greek dinner", "", "Cy"), Promise("Thai", "", "Cy")))
+    cuisine = say("system", "sys_feedback_cuisine", promises=(Promise("Greek dinner", "cuisine", "Cy"),))
+    lodging = say("system", "sys_feedback_lodging", promises=(Promise("a Greek Dinner", "lodging", "Cy"),))
+    plan = say("system", "sys_present_plan", promises=(Promise("Greek dinner", "", "Cy"), Promise("Thai", "", "Cy")))
     record = trip(cuisine, lodging, plan, plan=PLAN, catalogue=CATALOGUE)
     assert [(mark.at, mark.value, mark.turn) for mark in marks("promise_kept", record)] == [
         ("Cy: Greek dinner", 1.0, "1"),
@@ -699,12 +699,12 @@ def test_a_promise_that_later_turns_repeat_counts_once_whatever_those_are_about(
 
 def test_one_turn_may_promise_the_same_in_two_slots() -> None:
     both = (Promise("Museum of Glass", "attraction"), Promise("Museum of Glass", "event"))
-    record = trip(said("system", "sys_present_plan", promises=both), plan=PLAN, catalogue=CATALOGUE)
+    record = trip(say("system", "sys_present_plan", promises=both), plan=PLAN, catalogue=CATALOGUE)
     assert [mark.value for mark in marks("promise_kept", record)] == [1.0, 0.0]
 
 
 def test_a_broken_promise_is_told_in_the_words_it_was_made_in() -> None:
-    record = trip(said("system", "sys_x", promises=(Promise("Hiking galleries"),)), plan=PLAN, catalogue=CATALOGUE)
+    record = trip(say("system", "sys_x", promises=(Promise("Hiking galleries"),)), plan=PLAN, catalogue=CATALOGUE)
     assert [mark.why for mark in marks("promise_kept", record)] == ["in none of 5 places: galleries, hiking"]
 
 
@@ -728,7 +728,7 @@ NOTES = st.builds(
 CAST = st.lists(
     st.builds(Ballot, st.sampled_from([member.id for member in FOUR]), OPTIONS, SEVERAL, SEVERAL),
     max_size=4,
-    unique_by=lambda one: one.member,
+    unique_by=lambda ballot: ballot.member,
 ).map(tuple)
 VOTES = st.builds(
     Vote,
@@ -742,15 +742,15 @@ SPEAKERS = st.sampled_from(["Ann", "Bo", "Cy", "user"])
 USER_TURNS = st.one_of(
     st.builds(lambda who, slot, text: provide(who, slot, text), SPEAKERS, SLOTS, WISHES),
     st.builds(
-        lambda who, what, text: said(who, f"user_{what}_plan", text),
+        lambda who, what, text: say(who, f"user_{what}_plan", text),
         SPEAKERS,
         st.sampled_from(["accept", "reject"]),
         WISHES,
     ),
-    st.builds(lambda who, slot, text: said(who, f"user_feedback_{slot}", text), SPEAKERS, SLOTS, WISHES),
+    st.builds(lambda who, slot, text: say(who, f"user_feedback_{slot}", text), SPEAKERS, SLOTS, WISHES),
 )
 SYSTEM_TURNS = st.builds(
-    lambda act, slot, text, note, cast, held: said(
+    lambda act, slot, text, note, cast, held: say(
         "system", f"sys_{act}_{slot}", text, synthesis=note, ballots=cast, vote=held
     ),
     st.sampled_from(["synthesize", "feedback"]),
@@ -778,18 +778,18 @@ def facts(name: str, record: Trip) -> list[tuple[str, float, str]]:
 @QUICKLY
 @given(TRIPS, st.randoms(use_true_random=False))
 def test_the_order_of_members_ballots_and_options_does_not_matter(record: Trip, dice: Any) -> None:
-    def shuffled(those: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(dice.sample(those, len(those)))
+    def shuffle(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(dice.sample(items, len(items)))
 
     turns = tuple(
         structs.replace(
             turn,
-            ballots=shuffled(turn.ballots),
-            vote=turn.vote and structs.replace(turn.vote, minority_members=shuffled(turn.vote.minority_members)),
+            ballots=shuffle(turn.ballots),
+            vote=turn.vote and structs.replace(turn.vote, minority_members=shuffle(turn.vote.minority_members)),
         )
         for turn in record.turns
     )
-    other = structs.replace(record, members=shuffled(record.members), turns=turns)
+    other = structs.replace(record, members=shuffle(record.members), turns=turns)
     for name in METRICS:
         assert facts(name, record) == facts(name, other), name
 
@@ -799,9 +799,9 @@ def test_the_order_of_members_ballots_and_options_does_not_matter(record: Trip, 
 def test_every_value_is_within_the_scale_and_every_mark_has_its_turn(record: Trip) -> None:
     turns = {turn.id for turn in record.turns} | {""}
     for name in METRICS:
-        found = score(name, record)
-        assert (found.value is None) == (found.n == 0)
-        assert all(mark.turn in turns for mark in found.marks)
+        judged = score(name, record)
+        assert (judged.value is None) == (judged.n == 0)
+        assert all(mark.turn in turns for mark in judged.marks)
 
 
 @QUICKLY

@@ -10,7 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 from test_trip_welfare import OPTIONAL, WITHOUT
-from wishing import METRICS, THRESHOLDS, attraction, event, hidden, lodging, marks, restaurant, synthesis, trip, value
+from wishing import (
+    METRICS,
+    THRESHOLDS,
+    attraction,
+    event,
+    lodging,
+    marks,
+    restaurant,
+    silent_member,
+    synthesis,
+    trip,
+    value,
+)
 
 from adjudge.core.mark import Score
 from adjudge.stats.inequality import gini
@@ -20,7 +32,7 @@ from adjudge.suites.trip.rules.wishes import parse_wish
 
 QUICKLY = settings(max_examples=60, deadline=None, database=None)
 FILES = ("addressing", "satisfaction", "semantics", "fairness", "welfare", "serendipity", "strengths")
-OURS = sorted(name for name, one in METRICS.items() if one.function.__module__.rpartition(".")[2] in FILES)
+OURS = sorted(name for name, metric in METRICS.items() if metric.function.__module__.rpartition(".")[2] in FILES)
 ONE_EACH = sorted(name for name in OURS if METRICS[name].card.unit == "conversation")
 
 WISHES = {
@@ -55,17 +67,17 @@ NAMES = ("Ann", "Bo", "Cy", "Di")
 def embed(texts: Sequence[str]) -> list[list[float]]:
     """Letters of a text, counted: an embedder that finds most texts somewhat alike."""
     counts = [[1.0 + text.lower().count(letter) for letter in "aeiourst"] for text in texts]
-    return [[one / math.hypot(*row) for one in row] for row in counts]
+    return [[count / math.hypot(*row) for count in row] for row in counts]
 
 
 @st.composite
 def trips(draw: st.DrawFn) -> Trip:
-    said = {name: draw(_wishes()) for name in draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=4))}
-    strengths = {f"{name}: {slot}": draw(STRENGTHS) for name, wishes in said.items() for slot in wishes}
-    entries = draw(st.lists(st.sampled_from(CATALOGUE), unique_by=lambda one: one.name, max_size=6))
+    spoken = {name: draw(_wishes()) for name in draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=4))}
+    strengths = {f"{name}: {slot}": draw(STRENGTHS) for name, wishes in spoken.items() for slot in wishes}
+    entries = draw(st.lists(st.sampled_from(CATALOGUE), unique_by=lambda entry: entry.name, max_size=6))
     raw = draw(st.sampled_from(["", "Day 1: Mexican food, jazz, a private room and museums."]))
-    heard = trip(said, *entries, raw=raw, strengths=strengths)
-    silent = [hidden(name, **draw(_wishes())) for name in NAMES if name not in said]
+    heard = trip(spoken, *entries, raw=raw, strengths=strengths)
+    silent = [silent_member(name, **draw(_wishes())) for name in NAMES if name not in spoken]
     noted = draw(st.sampled_from([(), (synthesis("cuisine", "Mexican for all.", "Most want Mexican."),)]))
     return structs.replace(heard, members=(*heard.members, *silent), turns=(*heard.turns, *noted))
 
@@ -76,7 +88,7 @@ def _wishes(draw: st.DrawFn) -> dict[str, str]:
     return {slot: draw(st.sampled_from(WISHES[slot])) for slot in slots}
 
 
-def found(name: str, record: Trip) -> list:
+def marks_of(name: str, record: Trip) -> list:
     return marks(name, record, embed=embed)
 
 
@@ -110,7 +122,7 @@ def test_gini_is_that_of_the_formula_and_blind_to_scale(amounts: list[int], fact
     if not total:
         assert gini(amounts) is None
     else:
-        apart = sum(abs(one - other) for one in amounts for other in amounts)
+        apart = sum(abs(amount - other) for amount in amounts for other in amounts)
         assert gini(amounts) == pytest.approx(apart / (2 * n * n * (total / n)))
         assert gini([factor * amount for amount in amounts]) == pytest.approx(gini(amounts))
 
@@ -123,16 +135,16 @@ def test_the_order_of_members_and_turns_changes_no_value(record: Trip, random) -
     random.shuffle(turns)
     shuffled = fresh(record, members=tuple(members), turns=tuple(turns))
     for name in OURS:
-        one, other = value(name, record, embed=embed), value(name, shuffled, embed=embed)
-        assert one == other if one is None else other == pytest.approx(one), name
+        value_before, value_after = value(name, record, embed=embed), value(name, shuffled, embed=embed)
+        assert value_before == value_after if value_before is None else value_after == pytest.approx(value_before), name
 
 
 @QUICKLY
 @given(trips())
 def test_every_value_is_within_the_scale_and_one_for_a_conversation(record: Trip) -> None:
     for name in OURS:
-        Score.of(found(name, record), METRICS[name].card.scale)
-    assert [name for name in ONE_EACH if len(found(name, record)) > 1] == []
+        Score.of(marks_of(name, record), METRICS[name].card.scale)
+    assert [name for name in ONE_EACH if len(marks_of(name, record)) > 1] == []
 
 
 @QUICKLY
@@ -152,19 +164,19 @@ def test_a_satisfied_pair_more_never_lowers_satisfaction(record: Trip) -> None:
 @given(trips())
 def test_strict_satisfaction_is_satisfaction_and_words_alone_are_strict(record: Trip) -> None:
     loose, strict, words = (
-        [mark.value for mark in found(name, record)]
+        [mark.value for mark in marks_of(name, record)]
         for name in ("satisfaction", "satisfaction_strict", "satisfaction_lexical")
     )
     assert len(loose) == len(strict) == len(words)
-    assert all(one >= other >= least for one, other, least in zip(loose, strict, words, strict=True))
+    assert all(loose_value >= other >= least for loose_value, other, least in zip(loose, strict, words, strict=True))
 
 
 @QUICKLY
 @given(trips())
 def test_what_one_channel_satisfies_is_satisfied(record: Trip) -> None:
-    loose = {mark.at: mark.value for mark in found("satisfaction", record) if "hidden" not in mark.why}
-    for name in (one for one in OURS if one.startswith("channel_")):
-        passed = [mark.at for mark in found(name, record) if mark.value and "hidden" not in mark.why]
+    loose = {mark.at: mark.value for mark in marks_of("satisfaction", record) if "hidden" not in mark.why}
+    for name in (channel for channel in OURS if channel.startswith("channel_")):
+        passed = [mark.at for mark in marks_of(name, record) if mark.value and "hidden" not in mark.why]
         assert [at for at in passed if not loose[at]] == [], name
 
 
@@ -181,16 +193,16 @@ def test_without_an_embedder_strict_is_what_words_alone_say(record: Trip) -> Non
 @QUICKLY
 @given(trips())
 def test_addressed_in_synthesis_or_plan_is_addressed(record: Trip) -> None:
-    whole = {mark.at: mark.value for mark in found("addressing", record)}
+    whole = {mark.at: mark.value for mark in marks_of("addressing", record)}
     for name in ("addressing_synthesis", "addressing_plan", "addressing_lexical"):
-        assert [mark.at for mark in found(name, record) if mark.value > whole[mark.at]] == []
+        assert [mark.at for mark in marks_of(name, record) if mark.value > whole[mark.at]] == []
 
 
 @QUICKLY
 @given(trips())
 def test_concession_is_what_alignment_leaves(record: Trip) -> None:
-    for one, other in zip(found("alignment", record), found("concession", record), strict=True):
-        assert one.value + other.value == pytest.approx(1)
+    for close, other in zip(marks_of("alignment", record), marks_of("concession", record), strict=True):
+        assert close.value + other.value == pytest.approx(1)
 
 
 @QUICKLY
@@ -200,7 +212,7 @@ def test_taking_the_planners_own_text_away_leaves_what_is_strict(record: Trip) -
     silent = fresh(record, plan=structs.replace(plan, raw="")) if plan else record
     for name in OURS:
         if name.endswith("_strict") or name in ("satisfaction_category", "must_kept", "avoided", "violations"):
-            assert found(name, silent) == found(name, record)
+            assert marks_of(name, silent) == marks_of(name, record)
 
 
 @QUICKLY

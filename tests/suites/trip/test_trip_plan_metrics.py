@@ -46,23 +46,23 @@ def trip(*days: Day, catalogue: tuple[Entry, ...] = CATALOGUE, **facts: Any) -> 
     return Trip(id="t", plan=Plan(days), catalogue=catalogue, **facts)
 
 
-def marks(metric: Metric, one: Trip) -> list[Mark]:
-    return list(Score.of(list(metric(one)), metric.card.scale).marks)
+def marks(metric: Metric, record: Trip) -> list[Mark]:
+    return list(Score.of(list(metric(record)), metric.card.scale).marks)
 
 
-def values(metric: Metric, one: Trip, group: str = "") -> list[float]:
-    return [mark.value for mark in marks(metric, one) if group in ("", mark.group)]
+def values(metric: Metric, record: Trip, group: str = "") -> list[float]:
+    return [mark.value for mark in marks(metric, record) if group in ("", mark.group)]
 
 
-def fed(number: int, city: str = "Ames", **cells: Any) -> Day:
+def full_day(number: int, city: str = "Ames", **cells: Any) -> Day:
     """A day with three meals that no other day has."""
     meals = {meal: Place(f"{meal} {number}") for meal in ("breakfast", "lunch", "dinner")}
     return Day(number, city, **{**meals, **cells})
 
 
 def test_an_invented_restaurant_is_not_grounded_and_a_real_one_is() -> None:
-    one = trip(Day(1, "Ames", lunch=Place("Blue Door", "Ames"), dinner=Place("Gilded Spoon", "Ames")))
-    first, second = marks(grounding, one)
+    record = trip(Day(1, "Ames", lunch=Place("Blue Door", "Ames"), dinner=Place("Gilded Spoon", "Ames")))
+    first, second = marks(grounding, record)
     assert (first.value, first.at, first.turn, first.group) == (1.0, "Blue Door", "day 1", "restaurant")
     assert (second.value, second.why) == (0.0, "dinner: the catalogue has no such restaurant in Ames")
 
@@ -74,13 +74,13 @@ def test_case_accents_punctuation_and_ampersands_do_not_matter(name: str) -> Non
 
 def test_one_name_in_two_cities_is_told_apart() -> None:
     day = Day(1, "from Ames to Boone")
-    one = trip(day)
-    ames, boone = find_entry(one, Place("Blue Door", "Ames"), "restaurant", day), CATALOGUE[1]
+    record = trip(day)
+    ames, boone = find_entry(record, Place("Blue Door", "Ames"), "restaurant", day), CATALOGUE[1]
     assert ames == CATALOGUE[0]
-    assert find_entry(one, Place("Blue Door", "Boone(Iowa)"), "restaurant", day) == boone
-    assert find_entry(one, Place("Blue Door"), "restaurant", Day(2, "Boone")) == boone
-    assert find_entry(one, Place("Blue Door"), "restaurant", Day(2, "Cody")) is None
-    assert find_entry(one, Place("Blue Door"), "restaurant", Day(2)) == ames
+    assert find_entry(record, Place("Blue Door", "Boone(Iowa)"), "restaurant", day) == boone
+    assert find_entry(record, Place("Blue Door"), "restaurant", Day(2, "Boone")) == boone
+    assert find_entry(record, Place("Blue Door"), "restaurant", Day(2, "Cody")) is None
+    assert find_entry(record, Place("Blue Door"), "restaurant", Day(2)) == ames
 
 
 def test_what_looks_like_a_city_may_end_a_name() -> None:
@@ -119,8 +119,8 @@ def test_of_names_within_a_name_the_longest_comes_first() -> None:
 
 def test_a_visit_counts_only_where_it_names_no_other_place_of_the_plan() -> None:
     visits = (Visit("Loft", "08:00", "09:00"), Visit("Jazz", "10:00", "11:00"), Visit("Ghost Town", "12:00", "13:00"))
-    one = trip(Day(1, "Ames", lodging=Place("Loft", "Ames"), visits=visits))
-    assert [(mark.at, mark.value, mark.group) for mark in marks(grounding, one)] == [
+    record = trip(Day(1, "Ames", lodging=Place("Loft", "Ames"), visits=visits))
+    assert [(mark.at, mark.value, mark.group) for mark in marks(grounding, record)] == [
         ("Loft", 1.0, "lodging"),
         ("Jazz", 1.0, "visit"),
         ("Ghost Town", 0.0, "visit"),
@@ -132,40 +132,44 @@ def test_a_place_with_a_dash_for_a_name_is_no_place() -> None:
 
 
 def test_a_meal_left_empty_fails_at_home_and_is_no_check_on_a_travel_day() -> None:
-    assert values(coherence, trip(fed(1, lunch=None)), "lunch") == [0.0]
-    assert values(coherence, trip(fed(1, "from Ames to Boone", lunch=None)), "lunch") == []
-    assert values(coherence, trip(fed(1, lunch=None, transport="Flight Number: F1")), "lunch") == []
-    assert values(coherence, trip(fed(1, lunch=None, transport="Taxi, from Ames to Boone")), "lunch") == []
-    assert values(coherence, trip(fed(1, "from Ames to Ames(Iowa)", lunch=None)), "lunch") == [0.0]
-    assert values(coherence, trip(fed(1, lunch=None, transport="Taxi in town")), "lunch") == [0.0]
+    assert values(coherence, trip(full_day(1, lunch=None)), "lunch") == [0.0]
+    assert values(coherence, trip(full_day(1, "from Ames to Boone", lunch=None)), "lunch") == []
+    assert values(coherence, trip(full_day(1, lunch=None, transport="Flight Number: F1")), "lunch") == []
+    assert values(coherence, trip(full_day(1, lunch=None, transport="Taxi, from Ames to Boone")), "lunch") == []
+    assert values(coherence, trip(full_day(1, "from Ames to Ames(Iowa)", lunch=None)), "lunch") == [0.0]
+    assert values(coherence, trip(full_day(1, lunch=None, transport="Taxi in town")), "lunch") == [0.0]
 
 
 def test_the_checks_of_a_day_add_up() -> None:
     visits = (Visit("A", "09:00", "10:00"), Visit("B", "09:30", "11:00"))
-    find_entry = Counter(mark.group for mark in marks(coherence, trip(fed(1, visits=visits), fed(2, dinner=None))))
+    find_entry = Counter(
+        mark.group for mark in marks(coherence, trip(full_day(1, visits=visits), full_day(2, dinner=None)))
+    )
     assert find_entry == {"breakfast": 2, "lunch": 2, "dinner": 2, "variety": 1, "order": 1, "repeats": 2}
-    assert sum(values(coherence, trip(fed(1, visits=visits), fed(2, dinner=None)))) == 9.0
+    assert sum(values(coherence, trip(full_day(1, visits=visits), full_day(2, dinner=None)))) == 9.0
 
 
 def test_lunch_at_the_place_of_dinner_costs_one_check() -> None:
-    same = trip(fed(1, lunch=Place("Blue Door", "Ames"), dinner=Place("blue door", "Ames")))
+    same = trip(full_day(1, lunch=Place("Blue Door", "Ames"), dinner=Place("blue door", "Ames")))
     assert values(coherence, same) == [1.0, 1.0, 1.0, 0.0, 1.0]
 
 
 def test_a_restaurant_that_comes_again_costs_the_later_day_its_check() -> None:
-    one = trip(fed(1, lunch=Place("Blue Door")), fed(2), fed(3, dinner=Place("Blue Door", "Ames")))
-    assert values(coherence, one, "repeats") == [1.0, 1.0, 0.0]
-    assert "as on day 1 for lunch" in marks(coherence, one)[-1].why
+    record = trip(full_day(1, lunch=Place("Blue Door")), full_day(2), full_day(3, dinner=Place("Blue Door", "Ames")))
+    assert values(coherence, record, "repeats") == [1.0, 1.0, 0.0]
+    assert "as on day 1 for lunch" in marks(coherence, record)[-1].why
 
 
 def test_one_name_in_two_cities_is_no_repetition() -> None:
-    one = trip(fed(1, lunch=Place("Blue Door", "Ames")), fed(2, "Boone", lunch=Place("Blue Door", "Boone")))
-    assert values(coherence, one, "repeats") == [1.0, 1.0]
+    record = trip(
+        full_day(1, lunch=Place("Blue Door", "Ames")), full_day(2, "Boone", lunch=Place("Blue Door", "Boone"))
+    )
+    assert values(coherence, record, "repeats") == [1.0, 1.0]
 
 
 def test_a_meal_where_the_group_lodges_may_come_again() -> None:
-    one = trip(fed(1, breakfast=Place("In accommodation")), fed(2, breakfast=Place("In accommodation")))
-    assert values(coherence, one, "repeats") == [1.0, 1.0]
+    record = trip(full_day(1, breakfast=Place("In accommodation")), full_day(2, breakfast=Place("In accommodation")))
+    assert values(coherence, record, "repeats") == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +191,7 @@ def test_a_meal_where_the_group_lodges_may_come_again() -> None:
 def test_entries_are_in_order_or_not(times: list[str], fine: bool) -> None:
     visits = tuple(Visit(f"v{at}", *span.split("-")) for at, span in enumerate(times))
     assert (disorder(visits) == "") is fine
-    assert values(coherence, trip(fed(1, visits=visits)), "order") == [float(fine)]
+    assert values(coherence, trip(full_day(1, visits=visits)), "order") == [float(fine)]
 
 
 def test_the_literal_rule_fails_travel_days_and_nights() -> None:
@@ -243,8 +247,8 @@ def test_a_lodging_holds_the_group_or_not() -> None:
 
 
 def test_house_rules_are_held_against_needs() -> None:
-    one = two_nights(request=Request(needs=("pets", "smoking")))
-    assert [(mark.group, mark.value) for mark in marks(feasibility.house_rules, one)] == [
+    record = two_nights(request=Request(needs=("pets", "smoking")))
+    assert [(mark.group, mark.value) for mark in marks(feasibility.house_rules, record)] == [
         ("pets", 0.0),
         ("smoking", 1.0),
     ]
@@ -254,8 +258,8 @@ def test_house_rules_are_held_against_needs() -> None:
 @rows_of("plan_metrics")
 def test_a_rule_forbids_what_it_names(need: Any, rule: str, kept: float) -> None:
     loft = Entry("lodging", "Loft", "Ames", rules=(rule,))
-    one = trip(Day(1, "Ames", lodging=Place("Loft")), catalogue=(loft,), request=Request(needs=(need,)))
-    assert values(feasibility.house_rules, one) == [kept]
+    record = trip(Day(1, "Ames", lodging=Place("Loft")), catalogue=(loft,), request=Request(needs=(need,)))
+    assert values(feasibility.house_rules, record) == [kept]
 
 
 def test_minimum_nights_count_nights_in_a_row() -> None:
@@ -274,8 +278,8 @@ def test_the_room_type_is_the_one_asked_for(asked: str, kept: list[float]) -> No
 
 
 def test_every_cuisine_asked_for_must_be_served_once() -> None:
-    one = two_nights(request=Request(cuisines=("Thai", "Chinese", "French")))
-    assert [(mark.at, mark.value) for mark in marks(feasibility.cuisines_covered, one)] == [
+    record = two_nights(request=Request(cuisines=("Thai", "Chinese", "French")))
+    assert [(mark.at, mark.value) for mark in marks(feasibility.cuisines_covered, record)] == [
         ("Thai", 1.0),
         ("Chinese", 1.0),
         ("French", 0.0),
@@ -288,20 +292,20 @@ def test_ways_of_travel_that_were_ruled_out_are_found() -> None:
 
 
 def test_an_invented_flight_is_not_in_the_catalogue() -> None:
-    one = two_nights()
-    assert values(feasibility.transport_found, one) == [1.0, 1.0]
-    ghost = trip(Day(1, "from Cody to Ames", transport="Flight Number: F99, from Cody to Ames"), legs=one.legs)
+    record = two_nights()
+    assert values(feasibility.transport_found, record) == [1.0, 1.0]
+    ghost = trip(Day(1, "from Cody to Ames", transport="Flight Number: F99, from Cody to Ames"), legs=record.legs)
     assert values(feasibility.transport_found, ghost) == [0.0]
 
 
 def test_places_that_come_again_are_counted_by_kind() -> None:
     mill, door = Place("Old Mill", "Ames"), Place("Blue Door", "Ames")
-    one = trip(
+    record = trip(
         Day(1, "Ames", lunch=door, attractions=(mill,), lodging=Place("Loft")),
         Day(2, "Ames", dinner=Place("blue door"), attractions=(mill, Place("Zoo")), lodging=Place("Loft")),
         Day(3, "Boone", dinner=Place("Blue Door", "Boone")),
     )
-    assert [(mark.at, mark.value) for mark in marks(feasibility.repeated_places, one)] == [
+    assert [(mark.at, mark.value) for mark in marks(feasibility.repeated_places, record)] == [
         ("Blue Door", 0.0),
         ("Old Mill", 0.0),
         ("blue door", 1.0),
@@ -345,21 +349,21 @@ def test_the_cities_of_a_day_are_read_however_they_are_written(text: str, cities
 
 @pytest.mark.parametrize("city", ["You are in Ames", "Boone to Ames", "Boone -> Ames", "Ames (day trip)"])
 def test_a_lodging_lies_in_the_city_where_the_day_ends_however_it_is_written(city: str) -> None:
-    one = trip(Day(1, city, lunch=Place("Blue Door", "Ames"), lodging=Place("Loft", "Ames")))
-    assert values(feasibility.city_of_the_day, one) == [1.0, 1.0]
+    record = trip(Day(1, city, lunch=Place("Blue Door", "Ames"), lodging=Place("Loft", "Ames")))
+    assert values(feasibility.city_of_the_day, record) == [1.0, 1.0]
 
 
 @rows_of("plan_metrics")
 def test_a_day_travels_where_its_city_leads_to_another(city: str, away: bool) -> None:
     assert is_travel_day(Day(1, city)) is away
-    assert values(coherence, trip(fed(1, city, lunch=None)), "lunch") == ([] if away else [0.0])
+    assert values(coherence, trip(full_day(1, city, lunch=None)), "lunch") == ([] if away else [0.0])
 
 
 def test_days_and_nights_are_counted() -> None:
     assert values(feasibility.days_planned, two_nights(request=Request(days=3))) == [1.0]
     assert values(feasibility.days_planned, two_nights(request=Request(days=5))) == [0.0]
     assert values(feasibility.lodging_every_night, two_nights()) == [1.0, 1.0]
-    assert values(feasibility.lodging_every_night, trip(fed(1), fed(2))) == [0.0]
+    assert values(feasibility.lodging_every_night, trip(full_day(1), full_day(2))) == [0.0]
 
 
 # The plan without a catalogue below gives no transport and no cities of places.
@@ -369,20 +373,20 @@ ASKED = Request(
 )
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda one: one.card.name)
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.card.name)
 def test_without_a_plan_nothing_is_judged(metric: Metric) -> None:
     assert marks(metric, Trip(id="t", catalogue=CATALOGUE, request=ASKED)) == []
     assert marks(metric, trip(request=ASKED)) == []
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda one: one.card.name)
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.card.name)
 def test_without_a_catalogue_what_needs_one_is_undefined(metric: Metric) -> None:
-    bare = trip(fed(1, lodging=Place("Loft")), fed(2), catalogue=(), request=ASKED)
+    bare = trip(full_day(1, lodging=Place("Loft")), full_day(2), catalogue=(), request=ASKED)
     assert bool(marks(metric, bare)) is ("a catalogue" not in metric.card.predicts and metric.card.name not in SILENT)
 
 
-def delivered(one: Trip) -> list[tuple[float, str]]:
-    return [(mark.value, mark.why) for mark in marks(plan_delivered, one)]
+def delivery_marks(record: Trip) -> list[tuple[float, str]]:
+    return [(mark.value, mark.why) for mark in marks(plan_delivered, record)]
 
 
 PRESENTED = (TripTurn("1", "system", "Here it is.", "sys_present_plan"),)
@@ -401,20 +405,20 @@ ACCEPTED = (TripTurn("1", "Ann", "Fine.", "user_accept_plan"),)
 )
 def test_a_plan_that_was_to_be_expected_is_there_or_not(expected: dict[str, Any]) -> None:
     lunch = Plan((Day(1, "Ames", lunch=Place("Blue Door")), Day(2, "Ames")))
-    assert delivered(Trip(id="t", **expected)) == [(0.0, "there is no plan")]
-    assert delivered(Trip(id="t", plan=Plan(), **expected)) == [(0.0, "the plan has no days")]
-    assert delivered(Trip(id="t", plan=Plan((Day(1),), "x"), **expected)) == [(0.0, "the plan names no place")]
-    assert delivered(Trip(id="t", plan=lunch, **expected)) == [(1.0, "1 place on 2 days")]
+    assert delivery_marks(Trip(id="t", **expected)) == [(0.0, "there is no plan")]
+    assert delivery_marks(Trip(id="t", plan=Plan(), **expected)) == [(0.0, "the plan has no days")]
+    assert delivery_marks(Trip(id="t", plan=Plan((Day(1),), "x"), **expected)) == [(0.0, "the plan names no place")]
+    assert delivery_marks(Trip(id="t", plan=lunch, **expected)) == [(1.0, "1 place on 2 days")]
 
 
 def test_a_plan_that_does_not_parse_is_not_delivered_and_the_fault_is_the_reason() -> None:
-    assert delivered(Trip(id="t", plan_fault="a.csv:2: plan: not JSON")) == [(0.0, "a.csv:2: plan: not JSON")]
+    assert delivery_marks(Trip(id="t", plan_fault="a.csv:2: plan: not JSON")) == [(0.0, "a.csv:2: plan: not JSON")]
 
 
 def test_where_nobody_asks_for_a_plan_none_is_missed() -> None:
     asking = (TripTurn("1", "system", "What would you like?", "sys_request_cuisine"),)
-    assert delivered(Trip(id="t")) == delivered(Trip(id="t", turns=asking)) == []
-    assert delivered(Trip(id="t", plan=Plan((fed(1),)))) == [(1.0, "3 places on 1 day")]
+    assert delivery_marks(Trip(id="t")) == delivery_marks(Trip(id="t", turns=asking)) == []
+    assert delivery_marks(Trip(id="t", plan=Plan((full_day(1),)))) == [(1.0, "3 places on 1 day")]
 
 
 def test_an_arm_without_any_plan_is_judged_all_the_same() -> None:
@@ -422,11 +426,11 @@ def test_an_arm_without_any_plan_is_judged_all_the_same() -> None:
 
 
 def test_two_thirds_of_the_plans_are_two_thirds() -> None:
-    trips = [Trip(id=str(at), turns=PRESENTED, plan=Plan((fed(1),)) if at else None) for at in range(3)]
-    assert pooled(plan_delivered, trips) == (2.0, 3)
+    trips = [Trip(id=str(at), turns=PRESENTED, plan=Plan((full_day(1),)) if at else None) for at in range(3)]
+    assert pooled_values(plan_delivered, trips) == (2.0, 3)
 
 
-@pytest.mark.parametrize("metric", [grounding, coherence], ids=lambda one: one.card.name)
+@pytest.mark.parametrize("metric", [grounding, coherence], ids=lambda metric: metric.card.name)
 def test_how_a_metric_departs_is_said_without_a_lead_in(metric: Metric) -> None:
     assert metric.card.departs[0].isupper()
     assert not metric.card.departs.lower().startswith("departs")
@@ -445,31 +449,31 @@ def human() -> list[Trip]:
         return [read_travelplanner(str(HUMAN), line, Warnings()) for line in lines]
 
 
-def pooled(metric: Metric, trips: list[Trip]) -> tuple[float, int]:
-    find_entry = [value for one in trips for value in values(metric, one)]
-    return sum(find_entry), len(find_entry)
+def pooled_values(metric: Metric, trips: list[Trip]) -> tuple[float, int]:
+    judged = [value for record in trips for value in values(metric, record)]
+    return sum(judged), len(judged)
 
 
 def test_human_plans_are_grounded_but_for_three_places(human: list[Trip]) -> None:
     assert len(human) == 45
-    assert pooled(grounding, human) == (1033.0, 1036)
-    missing = [(one.id, mark.turn) for one in human for mark in marks(grounding, one) if not mark.value]
+    assert pooled_values(grounding, human) == (1033.0, 1036)
+    missing = [(record.id, mark.turn) for record in human for mark in marks(grounding, record) if not mark.value]
     assert missing == [("travelplanner-42", "day 4")] * 3
 
 
 def test_human_plans_are_coherent_and_the_literal_rule_says_they_are_not(human: list[Trip]) -> None:
-    passed, checks = pooled(coherence, human)
+    passed, checks = pooled_values(coherence, human)
     assert passed == checks == 885
     # 157 meals are left empty on travel days, and on 31 days both lunch and dinner.
-    assert pooled(coherence_literal, human) == (900.0 - 157 - 31, 900)
+    assert pooled_values(coherence_literal, human) == (900.0 - 157 - 31, 900)
 
 
 def test_human_plans_are_all_delivered(human: list[Trip]) -> None:
-    assert pooled(plan_delivered, human) == (45.0, 45)
+    assert pooled_values(plan_delivered, human) == (45.0, 45)
 
 
 def test_human_plans_keep_to_their_requests(human: list[Trip]) -> None:
-    kept = {metric.card.name: pooled(metric, human) for metric in declared_metrics(vars(feasibility))}
+    kept = {metric.card.name: pooled_values(metric, human) for metric in declared_metrics(vars(feasibility))}
     assert kept == {
         "within_budget": (45.0, 45),
         "occupancy": (64.0, 89),
@@ -488,18 +492,20 @@ def test_human_plans_keep_to_their_requests(human: list[Trip]) -> None:
 
 
 def test_human_requests_are_understood(human: list[Trip]) -> None:
-    asked = [one.request for one in human]
-    assert all(one.budget and one.origin and one.start and one.end and one.days for one in asked)
-    assert [len(one.days) for one in human] == [one.days for one in asked]
+    asked = [record.request for record in human]
+    assert all(
+        request.budget and request.origin and request.start and request.end and request.days for request in asked
+    )
+    assert [len(record.days) for record in human] == [record.days for record in asked]
     # Read off the 45 requests; the ninth does not say.
-    assert [one.people for one in asked] == [
+    assert [request.people for request in asked] == [
         *[1, 1, 1, 1, 1, 1, 1, 1, None, 1, 1, 1, 1, 1, 1],
         *[2, 2, 8, 2, 2, 6, 4, 7, 2, 4, 4, 5, 2, 4, 2],
         *[2, 3, 2, 2, 5, 3, 7, 3, 2, 5, 5, 4, 2, 2, 2],
     ]
-    assert [at for at, one in enumerate(asked, 1) if "flight" in one.without] == [33, 38, 39, 40, 43, 44, 45]
-    assert [at for at, one in enumerate(asked, 1) if "self-driving" in one.without] == [31, 32, 35, 36, 42]
-    assert {at: one.needs for at, one in enumerate(asked, 1) if one.needs} == {
+    assert [at for at, request in enumerate(asked, 1) if "flight" in request.without] == [33, 38, 39, 40, 43, 44, 45]
+    assert [at for at, request in enumerate(asked, 1) if "self-driving" in request.without] == [31, 32, 35, 36, 42]
+    assert {at: request.needs for at, request in enumerate(asked, 1) if request.needs} == {
         **dict.fromkeys([17, 33, 36, 42], ("parties",)),
         **dict.fromkeys([18, 26, 31, 39], ("children",)),
         **dict.fromkeys([32, 34, 41, 45], ("pets",)),

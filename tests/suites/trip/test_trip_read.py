@@ -89,12 +89,12 @@ def read(*paths: Path, skip_bad: bool = False, **options: Any) -> Seen:
     """Read files as `validate` does."""
     given = {name.replace("_", "-"): value for name, value in options.items()}
     plan = Plan(suite="trip", files=tuple(map(str, paths)), options=given, skip_bad=skip_bad)
-    found = survey(Job.open(plan))
-    assert found.kept is not None
-    return Seen([record for records in found.kept for record in records], found.coverage)  # type: ignore[misc]
+    surveyed = survey(Job.open(plan))
+    assert surveyed.kept is not None
+    return Seen([record for records in surveyed.kept for record in records], surveyed.coverage)  # type: ignore[misc]
 
 
-def said(speaker: str, intent: str, utterance: str = "so be it", **cells: Any) -> Row:
+def say(speaker: str, intent: str, utterance: str = "so be it", **cells: Any) -> Row:
     """A row of a table; what is no text becomes JSON."""
     texts = {name: cell if isinstance(cell, str) else json.dumps(cell) for name, cell in cells.items()}
     return {"speaker": speaker, "intent": intent, "utterance": utterance, **texts}
@@ -123,11 +123,11 @@ def lines(path: Path, *values: Any) -> Path:
 def dialogue(**first: Any) -> list[Row]:
     """A whole dialogue; `first` are cells of its first row."""
     return [
-        said("system", "sys_acknowledge_trip", "Where to?", **first),
-        said("ann", "user_provide_cuisine", "Thai, please"),
-        said("bob", "user_provide_cuisine", "Burgers"),
-        said("system", "sys_present_plan", "Here it is.", plan=PLAN),
-        said("ann", "user_accept_plan", "Lovely"),
+        say("system", "sys_acknowledge_trip", "Where to?", **first),
+        say("ann", "user_provide_cuisine", "Thai, please"),
+        say("bob", "user_provide_cuisine", "Burgers"),
+        say("system", "sys_present_plan", "Here it is.", plan=PLAN),
+        say("ann", "user_accept_plan", "Lovely"),
     ]
 
 
@@ -180,14 +180,14 @@ def test_a_day_of_the_plan_has_its_meals_places_and_times(tmp_path: Path) -> Non
     ids=["days", "plan", "by name", "nested", "a list", "numbered keys"],
 )
 def test_days_are_found_under_the_names_that_planners_use(tmp_path: Path, plan: Any) -> None:
-    rows = [said("system", "sys_present_plan", plan=plan)]
+    rows = [say("system", "sys_present_plan", plan=plan)]
     (day,) = read(write(tmp_path / "a_C2.csv", rows)).trip.days
     assert (day.number, day.lunch) == (2, Place("Blue Door", "Lund"))
 
 
-def planned(tmp_path: Path, plan: Any) -> Seen:
+def read_with_plan(tmp_path: Path, plan: Any) -> Seen:
     """A dialogue with this plan."""
-    return read(write(tmp_path / "a_C2.csv", [said("system", "sys_present_plan", plan=plan)]))
+    return read(write(tmp_path / "a_C2.csv", [say("system", "sys_present_plan", plan=plan)]))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def planned(tmp_path: Path, plan: Any) -> Seen:
 def test_every_entry_of_a_day_is_a_visit_with_the_times_it_has(
     tmp_path: Path, entries: Any, visits: list[Visit]
 ) -> None:
-    seen = planned(tmp_path, [{"day": 1, "city": "Lund", "poi_list": entries}])
+    seen = read_with_plan(tmp_path, [{"day": 1, "city": "Lund", "poi_list": entries}])
     assert list(seen.trip.days[0].visits) == visits
     assert "day 1" not in seen.warnings
 
@@ -245,13 +245,13 @@ def test_every_entry_of_a_day_is_a_visit_with_the_times_it_has(
 def test_what_is_not_read_of_an_entry_is_remarked(
     tmp_path: Path, entries: Any, visits: tuple[Visit, ...], warning: str
 ) -> None:
-    seen = planned(tmp_path, [{"day": 1, "city": "Lund", "poi_list": entries}])
+    seen = read_with_plan(tmp_path, [{"day": 1, "city": "Lund", "poi_list": entries}])
     assert seen.trip.days[0].visits == visits
     assert warning in seen.warnings
 
 
 def test_days_are_found_beside_a_number_of_days(tmp_path: Path) -> None:
-    seen = planned(tmp_path, {"days": 3, "plan": "see below", "itinerary": [{"lunch": "Blue Door, Lund"}]})
+    seen = read_with_plan(tmp_path, {"days": 3, "plan": "see below", "itinerary": [{"lunch": "Blue Door, Lund"}]})
     assert [day.lunch for day in seen.trip.days] == [Place("Blue Door", "Lund")]
 
 
@@ -264,7 +264,7 @@ def test_days_are_found_beside_a_number_of_days(tmp_path: Path) -> None:
     ids=["list", "by name"],
 )
 def test_what_is_no_day_is_left_out_with_a_remark(tmp_path: Path, plan: Any) -> None:
-    seen = planned(tmp_path, plan)
+    seen = read_with_plan(tmp_path, plan)
     assert [(day.number, day.lunch.name if day.lunch else "") for day in seen.trip.days] == [
         (1, "Blue Door"),
         (3, "Old Mill"),
@@ -283,7 +283,7 @@ def test_what_is_no_day_is_left_out_with_a_remark(tmp_path: Path, plan: Any) -> 
     ],
 )
 def test_the_plan_is_found_in_the_text_around_it(tmp_path: Path, form: Any, before: str, after: str) -> None:
-    seen = planned(tmp_path, before + form(PLAN["days"]) + after)
+    seen = read_with_plan(tmp_path, before + form(PLAN["days"]) + after)
     assert [day.lunch for day in seen.trip.days] == [Place("Blue Door", "Lund")]
     assert "a_C2.csv:2: plan: text around the plan is left out" in seen.warnings
 
@@ -317,7 +317,7 @@ def test_a_quoted_text_with_the_plan_in_it_is_read(tmp_path: Path) -> None:
 def test_places_that_a_day_cannot_hold_are_remarked(
     tmp_path: Path, cells: Any, lunch: str | None, warning: str
 ) -> None:
-    seen = planned(tmp_path, [{"day": 1, "city": "Lund", **cells}])
+    seen = read_with_plan(tmp_path, [{"day": 1, "city": "Lund", **cells}])
     (day,) = seen.trip.days
     assert (day.lunch.name if day.lunch else None) == lunch
     assert warning in seen.warnings
@@ -326,14 +326,14 @@ def test_places_that_a_day_cannot_hold_are_remarked(
 
 def test_the_first_of_several_lodgings_is_kept_and_the_others_remarked(tmp_path: Path) -> None:
     days = [{"day": 1, "accommodations": ["H1, Lund", {"name": "H2"}]}, {"day": 2, "accommodations": ["H1", "H2"]}]
-    seen = planned(tmp_path, days)
+    seen = read_with_plan(tmp_path, days)
     assert [day.lodging for day in seen.trip.days] == [Place("H1", "Lund"), Place("H1")]
     assert "day 1: accommodation: 'H2' is left out; expected one place (and 1 more like it)" in seen.warnings
 
 
 def test_activities_are_attractions_and_visits_where_they_have_times(tmp_path: Path) -> None:
     activities = [{"time": "09:00", "name": "Mill"}, "Zoo, Lund", "Free time"]
-    seen = planned(tmp_path, [{"day": 1, "city": "Lund", "attractions": ["Park"], "activities": activities}])
+    seen = read_with_plan(tmp_path, [{"day": 1, "city": "Lund", "attractions": ["Park"], "activities": activities}])
     (day,) = seen.trip.days
     assert day.attractions == (Place("Park"), Place("Mill"), Place("Zoo", "Lund"))
     assert day.visits == (Visit("Mill", "09:00"),)
@@ -341,10 +341,10 @@ def test_activities_are_attractions_and_visits_where_they_have_times(tmp_path: P
 
 def test_the_last_plan_counts(tmp_path: Path) -> None:
     rows = [
-        said("system", "sys_present_plan", plan={"days": [{"day": 1, "lunch": "First, Lund"}]}),
-        said("system", "sys_present_plan", plan={"days": [{"day": 1, "lunch": "Second, Lund"}]}),
-        said("ann", "user_accept_plan", plan=""),
-        said("ann", "user_accept_plan", plan="nan"),
+        say("system", "sys_present_plan", plan={"days": [{"day": 1, "lunch": "First, Lund"}]}),
+        say("system", "sys_present_plan", plan={"days": [{"day": 1, "lunch": "Second, Lund"}]}),
+        say("ann", "user_accept_plan", plan=""),
+        say("ann", "user_accept_plan", plan="nan"),
     ]
     assert read(write(tmp_path / "a_C2.csv", rows)).trip.days[0].lunch == Place("Second", "Lund")
 
@@ -365,7 +365,7 @@ def test_a_synthesis_is_taken_by_its_keys_wherever_it_stands(tmp_path: Path, col
         "listed": {"slots": [{"slot": "event", **other}, {"slot": "cuisine", **own}]},
         "nested": {"state": {"event": other}, "synthesis": {"event": other, "cuisine": own}},
     }[form]
-    rows = [said("system", "sys_synthesize_cuisine", **{column: cell}), said("ann", "user_respond_cuisine")]
+    rows = [say("system", "sys_synthesize_cuisine", **{column: cell}), say("ann", "user_respond_cuisine")]
     seen = read(write(tmp_path / "a_C3.csv", rows))
     assert seen.trip.turns[0].synthesis == Synthesis(True, "two tastes", "least_misery", "nobody minds it")
     assert seen.trip.turns[1].synthesis is None
@@ -374,8 +374,8 @@ def test_a_synthesis_is_taken_by_its_keys_wherever_it_stands(tmp_path: Path, col
 
 def test_a_synthesis_may_stand_in_columns_of_its_own(tmp_path: Path) -> None:
     rows = [
-        said("bot", "sys_synthesize_event", has_conflict="False", resolution_explanation="all agree"),
-        said("bot", "sys_synthesize_cuisine", "Thai it is."),
+        say("bot", "sys_synthesize_event", has_conflict="False", resolution_explanation="all agree"),
+        say("bot", "sys_synthesize_cuisine", "Thai it is."),
     ]
     first, second = read(write(tmp_path / "a_C3.csv", rows)).trip.turns
     assert first.synthesis == Synthesis(False, resolution_explanation="all agree")
@@ -394,11 +394,11 @@ def test_ballots_votes_and_undertakings_are_read(tmp_path: Path) -> None:
         "minority_members": ["bob"],
     }
     rows = [
-        said("system", "sys_acknowledge_trip", metadata={"members": [{"id": "ann", "name": "Ann Lee"}, "bob"]}),
-        said("Ann Lee", "user_vote_cuisine", metadata={"top_choice": "Thai", "acceptable": "Greek; Turkish"}),
-        said("bob", "user_vote_cuisine", metadata={"ballots": ballots}),
-        said("system", "sys_synthesize_cuisine", metadata={"cuisine": {"ballots": ballots, "vote_summary": summary}}),
-        said(
+        say("system", "sys_acknowledge_trip", metadata={"members": [{"id": "ann", "name": "Ann Lee"}, "bob"]}),
+        say("Ann Lee", "user_vote_cuisine", metadata={"top_choice": "Thai", "acceptable": "Greek; Turkish"}),
+        say("bob", "user_vote_cuisine", metadata={"ballots": ballots}),
+        say("system", "sys_synthesize_cuisine", metadata={"cuisine": {"ballots": ballots, "vote_summary": summary}}),
+        say(
             "system",
             "sys_feedback_cuisine",
             metadata={"coverage_commitments": [{"member": "Ann Lee", "commitment": "Thai on day 2"}, "tea for all"]},
@@ -424,7 +424,7 @@ def test_ballots_votes_and_undertakings_are_read(tmp_path: Path) -> None:
     ],
 )
 def test_undertakings_may_stand_by_member_or_by_slot(tmp_path: Path, cell: Any, promise: Promise) -> None:
-    rows = [said("system", "sys_feedback_event", constraint_state=cell)]
+    rows = [say("system", "sys_feedback_event", constraint_state=cell)]
     assert read(write(tmp_path / "a_C5.csv", rows)).trip.turns[0].promises == (promise,)
 
 
@@ -475,10 +475,10 @@ def test_a_table_named_by_its_folder_and_condition_alone_takes_the_folder_as_cas
 
 def test_a_column_may_tell_several_dialogues_of_one_table_apart(tmp_path: Path) -> None:
     rows = [
-        said("system", "sys_acknowledge_trip", dialogue_id="d1-C2"),
-        said("ann", "user_provide_event", "Jazz", dialogue_id=""),
-        said("system", "sys_acknowledge_trip", dialogue_id="d1-C3"),
-        said("system", "sys_acknowledge_trip", dialogue_id="d2-C3"),
+        say("system", "sys_acknowledge_trip", dialogue_id="d1-C2"),
+        say("ann", "user_provide_event", "Jazz", dialogue_id=""),
+        say("system", "sys_acknowledge_trip", dialogue_id="d1-C3"),
+        say("system", "sys_acknowledge_trip", dialogue_id="d2-C3"),
     ]
     trips = read(write(tmp_path / "all.csv", rows)).trips
     assert [(trip.id, trip.case, trip.arm, len(trip.turns)) for trip in trips] == [
@@ -499,7 +499,7 @@ def test_a_table_is_told_by_its_content_plain_or_packed(tmp_path: Path, name: st
 
 @pytest.mark.parametrize("name", ["SYSTEM", "Assistant", "agent", "bot"])
 def test_the_assistant_is_the_system_whatever_it_is_called(tmp_path: Path, name: str) -> None:
-    trip = read(write(tmp_path / "a_C2.csv", [said(name, "sys_summary_state"), said("Ann", "user_provide_event")])).trip
+    trip = read(write(tmp_path / "a_C2.csv", [say(name, "sys_summary_state"), say("Ann", "user_provide_event")])).trip
     assert [turn.speaker for turn in trip.turns] == ["system", "Ann"]
     assert trip.members == (Member("Ann"),)
 
@@ -518,8 +518,8 @@ def test_python_literals_and_doubly_encoded_json_are_read_as_data_and_counted(tm
 
 def test_nan_in_a_catalogue_is_an_unknown_value(tmp_path: Path) -> None:
     rows = [
-        said("ann", "user_provide_event", ref_info_events="[{'name': 'Jazz Night', 'price': nan}]"),
-        said("ann", "user_provide_event", ref_info_events='[{"name": "Fair", "price": NaN}]'),
+        say("ann", "user_provide_event", ref_info_events="[{'name': 'Jazz Night', 'price': nan}]"),
+        say("ann", "user_provide_event", ref_info_events='[{"name": "Fair", "price": NaN}]'),
     ]
     seen = read(write(tmp_path / "a_C2.csv", rows))
     assert [(entry.kind, entry.name, entry.price) for entry in seen.trip.catalogue] == [
@@ -531,14 +531,14 @@ def test_nan_in_a_catalogue_is_an_unknown_value(tmp_path: Path) -> None:
 
 def test_places_of_one_name_in_two_cities_are_both_kept_and_repeats_are_not(tmp_path: Path) -> None:
     twice = [{"Name": "Blue Door", "City": "Lund"}, {"Name": "Blue Door", "City": "Oslo"}]
-    rows = [said("ann", "user_provide_event", ref_info_restaurants=twice) for _ in range(3)]
-    rows.append(said("ann", "user_provide_event", ref_info_restaurants={"Lund": [{"name": "Blue Door"}]}))
+    rows = [say("ann", "user_provide_event", ref_info_restaurants=twice) for _ in range(3)]
+    rows.append(say("ann", "user_provide_event", ref_info_restaurants={"Lund": [{"name": "Blue Door"}]}))
     catalogue = read(write(tmp_path / "a_C2.csv", rows)).trip.catalogue
     assert [(entry.name, entry.city) for entry in catalogue] == [("Blue Door", "Lund"), ("Blue Door", "Oslo")]
 
 
 def test_garbled_text_is_remarked_and_kept(tmp_path: Path) -> None:
-    path = write(tmp_path / "a_C2.csv", [said("ann", "user_provide_cuisine", "CafÃ© crÃ¨me, itâ€™s fine")])
+    path = write(tmp_path / "a_C2.csv", [say("ann", "user_provide_cuisine", "CafÃ© crÃ¨me, itâ€™s fine")])
     seen = read(path)
     assert seen.trip.turns[0].text == "CafÃ© crÃ¨me, itâ€™s fine"
     assert "a_C2.csv:2: 'CafÃ© crÃ¨me," in seen.warnings
@@ -546,7 +546,7 @@ def test_garbled_text_is_remarked_and_kept(tmp_path: Path) -> None:
 
 
 def test_garbled_text_is_repaired_on_request_in_texts_plans_and_catalogues(tmp_path: Path) -> None:
-    row = said(
+    row = say(
         "ann",
         "user_provide_cuisine",
         "itâ€™s fine",
@@ -573,7 +573,7 @@ def test_real_text_with_the_same_letters_stays(text: str) -> None:
 def test_garbled_text_is_remarked_with_the_row_of_its_cell(tmp_path: Path) -> None:
     garbled = {"days": [{"day": 1, "lunch": "CafÃ© Blå, Lund"}]}
     for number, plan in enumerate((json.dumps(garbled), json.dumps(garbled, ensure_ascii=False), repr(garbled))):
-        rows = [*dialogue()[:3], said("system", "sys_present_plan", plan=plan)]
+        rows = [*dialogue()[:3], say("system", "sys_present_plan", plan=plan)]
         assert f"{number}_C2.csv:5: 'CafÃ© Blå'" in read(write(tmp_path / f"{number}_C2.csv", rows)).warnings
 
 
@@ -619,7 +619,7 @@ def test_a_table_without_a_sign_of_its_condition_is_an_arm_of_its_own(tmp_path: 
 
 def test_arms_say_what_they_bring_and_what_they_lack(tmp_path: Path) -> None:
     whole = write(tmp_path / "x_C2.csv", [*dialogue(metadata={"members": MEMBERS})])
-    bare = write(tmp_path / "y_C3.csv", [said("system", "sys_acknowledge_trip")])
+    bare = write(tmp_path / "y_C3.csv", [say("system", "sys_acknowledge_trip")])
     arms = read(whole, bare).coverage.arms
     assert arms["C2"].fields == ["a dialogue", "a plan", "members", "acceptance"]
     assert (arms["C2"].conversations, arms["C2"].expected, arms["C2"].turns) == (1, 2, 5)
@@ -630,13 +630,13 @@ def test_arms_say_what_they_bring_and_what_they_lack(tmp_path: Path) -> None:
 
 
 def test_columns_that_are_not_there_are_remarked(tmp_path: Path) -> None:
-    seen = read(write(tmp_path / "a_C2.csv", [said("ann", "user_provide_event", "Jazz")]))
+    seen = read(write(tmp_path / "a_C2.csv", [say("ann", "user_provide_event", "Jazz")]))
     assert "a_C2.csv: no column constraint_state, plan, ref_info_..." in seen.warnings
     assert len(seen.trip.turns) == 1
 
 
 def test_an_intent_that_no_metric_knows_is_remarked(tmp_path: Path) -> None:
-    rows = [said("ann", "user_provid_event"), said("ann", "user_provide_food"), said("ann", "user_provide_event")]
+    rows = [say("ann", "user_provid_event"), say("ann", "user_provide_food"), say("ann", "user_provide_event")]
     warnings = read(write(tmp_path / "a_C2.csv", rows)).warnings
     assert "turn 1: intent 'user_provid_event' is not known" in warnings
     assert "did you mean 'user_provide_event'?" in warnings
@@ -801,10 +801,10 @@ def test_every_published_travelplanner_row_is_read() -> None:
 
 
 def test_the_time_for_a_large_state_in_every_row_grows_with_the_rows(tmp_path: Path) -> None:
-    state = {"slots": {f"s{one}": {"m": [{"x": two} for two in range(20)]} for one in range(100)}}
+    state = {"slots": {f"s{slot}": {"m": [{"x": value} for value in range(20)]} for slot in range(100)}}
 
     def long_dialogue(rows: int) -> None:
-        said_often = [said("system", "sys_synthesize_cuisine", constraint_state=state) for _ in range(rows)]
+        said_often = [say("system", "sys_synthesize_cuisine", constraint_state=state) for _ in range(rows)]
         assert len(read(write(tmp_path / f"a{rows}_C3.csv", said_often)).trip.turns) == rows
 
     assert_linear(long_dialogue, 25)

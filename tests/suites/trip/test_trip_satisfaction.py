@@ -11,10 +11,10 @@ from wishing import (
     attraction,
     cosines,
     event,
-    hidden,
     lodging,
     marks,
     restaurant,
+    silent_member,
     synthesis,
     trip,
     value,
@@ -60,20 +60,20 @@ OF_THE_PLAN = (
 
 
 def test_fourteen_of_sixteen_pairs_are_a_satisfaction_of_0_875() -> None:
-    said = {"Ann": ALL, "Bo": ALL, "Cy": {**ALL, "cuisine": "Thai"}, "Di": {**ALL, "event": "tennis"}}
-    assert value("satisfaction", trip(said, *PLACES)) == 0.875
+    spoken = {"Ann": ALL, "Bo": ALL, "Cy": {**ALL, "cuisine": "Thai"}, "Di": {**ALL, "event": "tennis"}}
+    assert value("satisfaction", trip(spoken, *PLACES)) == 0.875
 
 
 def test_eight_of_twelve_pairs_of_a_category_are_a_satisfaction_of_two_thirds() -> None:
     wrong = {"cuisine": "Thai", "event": "tennis"}
-    said = {"Ann": ALL, "Bo": ALL, "Cy": {**ALL, **wrong}, "Di": {**ALL, **wrong}}
-    assert value("satisfaction_category", trip(said, *PLACES)) == pytest.approx(8 / 12)
+    spoken = {"Ann": ALL, "Bo": ALL, "Cy": {**ALL, **wrong}, "Di": {**ALL, **wrong}}
+    assert value("satisfaction_category", trip(spoken, *PLACES)) == pytest.approx(8 / 12)
 
 
 def test_two_of_four_members_with_everything_are_an_all_satisfied_of_one_half() -> None:
-    said = {"Ann": ALL, "Bo": ALL, "Cy": {**ALL, "cuisine": "Thai"}, "Di": {**ALL, "event": "tennis"}}
-    assert values("all_satisfied", trip(said, *PLACES)) == {"Ann": 1.0, "Bo": 1.0, "Cy": 0.0, "Di": 0.0}
-    assert [mark.why for mark in marks("all_satisfied", trip(said, *PLACES))][2] == "not satisfied: cuisine"
+    spoken = {"Ann": ALL, "Bo": ALL, "Cy": {**ALL, "cuisine": "Thai"}, "Di": {**ALL, "event": "tennis"}}
+    assert values("all_satisfied", trip(spoken, *PLACES)) == {"Ann": 1.0, "Bo": 1.0, "Cy": 0.0, "Di": 0.0}
+    assert [mark.why for mark in marks("all_satisfied", trip(spoken, *PLACES))][2] == "not satisfied: cuisine"
 
 
 def test_semantic_satisfaction_is_the_mean_cosine_with_the_slots_places() -> None:
@@ -101,14 +101,14 @@ def test_the_raw_variant_has_the_planners_text_behind_every_slot() -> None:
 
 
 def test_alignment_is_the_mean_cosine_with_the_explanation_of_the_resolution() -> None:
-    said = {"Ann": {"cuisine": "Barbecue", "event": "jazz"}}
-    record = trip(said, *PLACES)
+    spoken = {"Ann": {"cuisine": "Barbecue", "event": "jazz"}}
+    record = trip(spoken, *PLACES)
     turns = (
         *record.turns,
         synthesis("cuisine", explanation="A family-friendly restaurant"),
         synthesis("event", explanation="A concert for all"),
     )
-    record = trip(said, *PLACES, turns=turns)
+    record = trip(spoken, *PLACES, turns=turns)
     embed = cosines({"family-friendly": 0.35, "concert": 0.67})
     assert value("alignment", record, embed=embed) == pytest.approx(0.51)
     assert value("concession", record, embed=embed) == pytest.approx(0.49)
@@ -122,9 +122,9 @@ def test_alignment_is_undefined_without_synthesis_or_explanation() -> None:
 
 
 def test_a_wish_that_is_only_negated_aligns_with_nothing() -> None:
-    said = {"Ann": {"cuisine": "no seafood"}}
-    turns = (*trip(said).turns, synthesis("cuisine", explanation="Seafood for all."))
-    assert marks("alignment", trip(said, *PLACES, turns=turns), embed=embed_as_alike) == []
+    spoken = {"Ann": {"cuisine": "no seafood"}}
+    turns = (*trip(spoken).turns, synthesis("cuisine", explanation="Seafood for all."))
+    assert marks("alignment", trip(spoken, *PLACES, turns=turns), embed=embed_as_alike) == []
 
 
 def test_eight_of_twelve_grounded_places_are_a_serendipity_of_two_thirds() -> None:
@@ -152,18 +152,18 @@ def test_a_wish_that_is_only_negated_makes_nothing_serendipitous() -> None:
 # Addressing
 
 
-def dialogue(said, *more: TripTurn, raw: str = "") -> Trip:
-    record = trip(said, MEXICAN, raw=raw)
-    return trip(said, MEXICAN, raw=raw, turns=(*record.turns, *more))
+def dialogue(spoken, *more: TripTurn, raw: str = "") -> Trip:
+    record = trip(spoken, MEXICAN, raw=raw)
+    return trip(spoken, MEXICAN, raw=raw, turns=(*record.turns, *more))
 
 
 def test_the_three_addressing_scores_tell_synthesis_from_plan() -> None:
-    said = {
+    spoken = {
         "Ann": {"cuisine": "spicy Mexican tacos", "travel_purpose": "birthday of my mother"},
         "Bo": {"event": "jazz"},
     }
     record = dialogue(
-        said,
+        spoken,
         synthesis("cuisine", "We go for spicy tacos."),
         TripTurn("p", "system", "Here is your plan, with jazz on Friday.", "sys_present_plan"),
     )
@@ -181,9 +181,9 @@ def test_one_hit_is_enough_only_where_there_is_one_informative_word() -> None:
 def test_a_sentence_close_in_meaning_addresses_a_wish_from_the_threshold_on() -> None:
     record = dialogue({"Ann": {"event": "symphony"}}, synthesis("event", "We keep Friday free. Brahms it is."))
     for close, addressed in ((0.45, 1.0), (0.44, 0.0)):
-        found = marks("addressing", record, embed=cosines({"Brahms": close, "Friday": 0.0}))
-        assert [(mark.value, mark.basis) for mark in found] == [(addressed, "cosine from 0.45")]
-        assert "'Brahms it is.'" in found[0].why
+        judged = marks("addressing", record, embed=cosines({"Brahms": close, "Friday": 0.0}))
+        assert [(mark.value, mark.basis) for mark in judged] == [(addressed, "cosine from 0.45")]
+        assert "'Brahms it is.'" in judged[0].why
 
 
 def test_notes_of_the_synthesis_address_as_well() -> None:
@@ -199,7 +199,7 @@ def test_addressing_is_undefined_where_there_is_no_text_to_look_in() -> None:
 
 def test_indifferent_and_hidden_wishes_are_not_stated() -> None:
     record = dialogue({"Ann": {"event": "no preference", "cuisine": "tacos"}}, raw="A plan of tacos.")
-    silent = trip({}, MEXICAN, raw="tacos", members=(hidden("Bo", cuisine="tacos"),))
+    silent = trip({}, MEXICAN, raw="tacos", members=(silent_member("Bo", cuisine="tacos"),))
     assert values("addressing_lexical", record) == {"Ann: cuisine": 1.0}
     assert marks("addressing_lexical", silent) == []
 
@@ -236,14 +236,14 @@ def test_meaning_satisfies_from_the_threshold_on_and_names_it_as_basis() -> None
     record = trip({"Ann": {"attraction": "dinosaurs"}}, MUSEUM)
     for close, passed in ((0.42, 1.0), (0.41, 0.0)):
         for name in ("satisfaction", "satisfaction_strict", "channel_semantic"):
-            found = marks(name, record, embed=cosines({"Maritime": close}))
-            assert [(mark.value, mark.basis) for mark in found] == [(passed, "cosine from 0.42")]
+            judged = marks(name, record, embed=cosines({"Maritime": close}))
+            assert [(mark.value, mark.basis) for mark in judged] == [(passed, "cosine from 0.42")]
 
 
 def test_the_threshold_is_that_of_the_embedder() -> None:
     record = trip({"Ann": {"attraction": "dinosaurs"}}, MUSEUM)
-    found = marks("satisfaction", record, embed=cosines({"Maritime": 0.35}), thresholds={"satisfaction": 0.32})
-    assert [(mark.value, mark.basis) for mark in found] == [(1.0, "cosine from 0.32")]
+    judged = marks("satisfaction", record, embed=cosines({"Maritime": 0.35}), thresholds={"satisfaction": 0.32})
+    assert [(mark.value, mark.basis) for mark in judged] == [(1.0, "cosine from 0.32")]
 
 
 @pytest.mark.parametrize("name", EMBEDDED)
@@ -273,17 +273,17 @@ def test_lodgings_have_no_category_and_other_slots_no_room_type() -> None:
 
 def test_house_rules_are_a_channel_of_their_own() -> None:
     farm, flat = lodging("Farm", "Entire home/apt", "No smoking"), lodging("Flat", "Entire home/apt", "No pets")
-    said = {
+    spoken = {
         "Ann": {"lodging": "pets allowed"},
         "Bo": {"lodging": "an entire home"},
         "Cy": {"cuisine": "Mexican", "lodging": "no preference"},
     }
-    assert values("channel_house_rules", trip(said, farm, MEXICAN)) == {"Ann: lodging": 1.0, "Bo: lodging": 0.0}
-    assert [mark.why for mark in marks("channel_house_rules", trip(said, farm))] == [
+    assert values("channel_house_rules", trip(spoken, farm, MEXICAN)) == {"Ann: lodging": 1.0, "Bo: lodging": 0.0}
+    assert [mark.why for mark in marks("channel_house_rules", trip(spoken, farm))] == [
         "the rules allow pets",
         "nothing by house rules",
     ]
-    assert values("channel_house_rules", trip(said, flat)) == {"Ann: lodging": 0.0, "Bo: lodging": 0.0}
+    assert values("channel_house_rules", trip(spoken, flat)) == {"Ann: lodging": 0.0, "Bo: lodging": 0.0}
 
 
 def test_words_of_a_wish_are_shown_as_they_were_said() -> None:
@@ -339,9 +339,9 @@ def test_only_what_is_wanted_is_ever_embedded() -> None:
         seen.extend(texts)
         return [[1.0] for _ in texts]
 
-    said = {"Ann": {"cuisine": "Italian, but no seafood", "attraction": "no museums"}}
-    record = trip(said, *PLACES)
-    record = trip(said, *PLACES, turns=(*record.turns, synthesis("cuisine", "", "We agreed.")))
+    spoken = {"Ann": {"cuisine": "Italian, but no seafood", "attraction": "no museums"}}
+    record = trip(spoken, *PLACES)
+    record = trip(spoken, *PLACES, turns=(*record.turns, synthesis("cuisine", "", "We agreed.")))
     for name in ("satisfaction", "semantic_satisfaction", "alignment", "serendipity"):
         marks(name, record, embed=embed)
     assert "Italian" in seen
@@ -360,14 +360,14 @@ def test_absence_is_undefined_where_no_place_of_the_slot_is_known() -> None:
 
 
 def test_what_is_wanted_in_a_slot_without_a_place_is_not_satisfied() -> None:
-    found = marks("satisfaction", trip({"Ann": {"event": "jazz, but no rock"}}, MEXICAN))
-    assert [(mark.value, mark.why) for mark in found] == [(0.0, "the plan has no place for event")]
+    judged = marks("satisfaction", trip({"Ann": {"event": "jazz, but no rock"}}, MEXICAN))
+    assert [(mark.value, mark.why) for mark in judged] == [(0.0, "the plan has no place for event")]
 
 
 def test_a_house_rule_against_what_is_wanted_leaves_it_unsatisfied() -> None:
     farm = lodging("Farm", "Entire home/apt", "No pets")
-    found = marks("satisfaction", trip({"Ann": {"lodging": "an entire house for us and the dog"}}, farm))
-    assert [(mark.value, mark.why) for mark in found] == [(0.0, "Farm: the rules forbid pets")]
+    judged = marks("satisfaction", trip({"Ann": {"lodging": "an entire house for us and the dog"}}, farm))
+    assert [(mark.value, mark.why) for mark in judged] == [(0.0, "Farm: the rules forbid pets")]
 
 
 # What a stronger channel refutes
@@ -428,23 +428,23 @@ def test_nothing_is_said_without_a_plan_or_without_places_or_wishes(name: str) -
 
 
 def test_a_silent_member_is_held_to_hidden_wishes_and_a_speaker_is_not() -> None:
-    said = trip({"Ann": {"cuisine": "Mexican"}}, *PLACES)
-    ann, bo = hidden("Ann", event="tennis"), hidden("Bo", cuisine="Thai")
-    record = trip({"Ann": {"cuisine": "Mexican"}}, *PLACES, members=(ann, bo), turns=said.turns)
-    found = marks("satisfaction", record)
-    assert [(mark.at, mark.value) for mark in found] == [("Ann: cuisine", 1.0), ("Bo: cuisine", 0.0)]
-    assert found[1].why.endswith("(hidden wish)")
-    assert "hidden" not in found[0].why
+    spoken = trip({"Ann": {"cuisine": "Mexican"}}, *PLACES)
+    ann, bo = silent_member("Ann", event="tennis"), silent_member("Bo", cuisine="Thai")
+    record = trip({"Ann": {"cuisine": "Mexican"}}, *PLACES, members=(ann, bo), turns=spoken.turns)
+    judged = marks("satisfaction", record)
+    assert [(mark.at, mark.value) for mark in judged] == [("Ann: cuisine", 1.0), ("Bo: cuisine", 0.0)]
+    assert judged[1].why.endswith("(hidden wish)")
+    assert "hidden" not in judged[0].why
 
 
 def test_marks_are_grouped_by_slot_and_point_to_the_turn() -> None:
-    found = marks("satisfaction_strict", trip({"Ann": ALL}, *PLACES))
-    assert [(mark.group, mark.turn) for mark in found] == [(slot, f"Ann-{slot}") for slot in ALL]
+    judged = marks("satisfaction_strict", trip({"Ann": ALL}, *PLACES))
+    assert [(mark.group, mark.turn) for mark in judged] == [(slot, f"Ann-{slot}") for slot in ALL]
 
 
 def test_the_basis_of_a_score_is_the_threshold() -> None:
-    found = marks("satisfaction", trip({"Ann": ALL}, *PLACES), thresholds=THRESHOLDS)
-    assert Score.of(found).basis == "cosine from 0.42"
+    judged = marks("satisfaction", trip({"Ann": ALL}, *PLACES), thresholds=THRESHOLDS)
+    assert Score.of(judged).basis == "cosine from 0.42"
 
 
 @pytest.mark.parametrize("wish", ["no smoking", "no pets please", "without parties"])

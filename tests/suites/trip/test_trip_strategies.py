@@ -44,12 +44,14 @@ def ballot(text: str) -> Ballot:
 
 def election(*ballots: str, options: str = "", roles: dict[str, str] | None = None) -> Election:
     cast = tuple(map(ballot, ballots))
-    named = [name for one in cast for name in (one.top_choice, *one.acceptable, *one.hard_no)]
+    named = [
+        name for ballot_cast in cast for name in (ballot_cast.top_choice, *ballot_cast.acceptable, *ballot_cast.hard_no)
+    ]
     held = {member: frozenset((role,)) for member, role in (roles or {}).items()}
     return Election(cast, tuple(dict.fromkeys([*filter(None, named), *options])), held)
 
 
-def won(operator: str, held: Election) -> str:
+def winners(operator: str, held: Election) -> str:
     return "".join(sorted(WINNERS[operator](held)))
 
 
@@ -125,23 +127,23 @@ FAMILY_CASES = [
 
 @pytest.mark.parametrize(("operator", "ballots", "expected"), CASES)
 def test_an_operator_yields_what_is_worked_out_by_hand(operator: str, ballots: list[str], expected: str) -> None:
-    assert won(operator, election(*ballots)) == expected
+    assert winners(operator, election(*ballots)) == expected
 
 
 @pytest.mark.parametrize(("operator", "ballots", "expected"), FAMILY_CASES)
 def test_parents_decide_as_worked_out_by_hand(operator: str, ballots: list[str], expected: str) -> None:
-    assert won(operator, election(*ballots, roles=FAMILY)) == expected
+    assert winners(operator, election(*ballots, roles=FAMILY)) == expected
 
 
 @pytest.mark.parametrize(("operator", "ballots", "expected"), [*CASES, *FAMILY_CASES])
 def test_the_order_of_ballots_does_not_matter(operator: str, ballots: list[str], expected: str) -> None:
-    assert {won(operator, election(*order, roles=FAMILY)) for order in permutations(ballots)} == {expected}
+    assert {winners(operator, election(*order, roles=FAMILY)) for order in permutations(ballots)} == {expected}
 
 
 def test_elders_veto_as_parents_do() -> None:
     held = election("g x;; y", "k y;; x", roles={"g": "elder", "k": "parent"})
-    assert won("elder_veto", held) == "x"
-    assert won("parent_veto", held) == "y"
+    assert winners("elder_veto", held) == "x"
+    assert winners("parent_veto", held) == "y"
 
 
 # The ballots "a x" and "b y; x" give x 2 + 1 = 3 and y 0 + 2 = 2. What a vote declares of members is taken for their
@@ -167,28 +169,30 @@ def test_declared_scores_weigh_members_and_never_overrule_a_ballot(
     declared: dict[str, dict[str, float]], expected: str
 ) -> None:
     plainly = election("a x", "b y; x")
-    assert won("weighted_average", Election(plainly.ballots, plainly.options, {}, declared)) == expected
+    assert winners("weighted_average", Election(plainly.ballots, plainly.options, {}, declared)) == expected
 
 
 def test_declared_scores_are_all_there_is_without_ballots() -> None:
     declared = {"x": {"a": 0.0, "b": 3.0}, "y": {"a": 2.0, "b": 2.0}}
-    assert won("weighted_average", Election((), ("x", "y"), {}, declared)) == "y"
-    assert won("weighted_average", Election((), ("x", "y"))) == "xy"
+    assert winners("weighted_average", Election((), ("x", "y"), {}, declared)) == "y"
+    assert winners("weighted_average", Election((), ("x", "y"))) == "xy"
 
 
 def test_an_assistant_cannot_make_its_choice_right_by_scores_of_its_own() -> None:
     details = OptionCount("x", member_scores={"A": 0.0, "B": 0.0}), OptionCount("y", member_scores={"A": 6.0, "B": 6.0})
     for selected, faithful in (("y", False), ("x", True)):
-        found = check_vote(poll_of(Vote("", "weighted_avg", selected, details), "A x", "B y; x"))
-        assert found is not None
-        assert (found.faithful, found.expected) == (faithful, ("x",))
+        check = check_vote(poll_of(Vote("", "weighted_avg", selected, details), "A x", "B y; x"))
+        assert check is not None
+        assert (check.faithful, check.expected) == (faithful, ("x",))
 
 
 def test_declared_weights_count_whatever_the_spelling_of_names() -> None:
     details = OptionCount("X", member_scores={"Al": 2.0, "Bo": 0.0}), OptionCount("Y", member_scores={"Al": 0, "Bo": 6})
-    assert won("weighted_average", poll_of(Vote("weighted_avg", "", "x", details), "al x", "bo y; x").election) == "y"
+    assert (
+        winners("weighted_average", poll_of(Vote("weighted_avg", "", "x", details), "al x", "bo y; x").election) == "y"
+    )
     half = details[0], OptionCount("Y")
-    assert won("weighted_average", poll_of(Vote("weighted_avg", "", "x", half), "al x", "bo y; x").election) == "x"
+    assert winners("weighted_average", poll_of(Vote("weighted_avg", "", "x", half), "al x", "bo y; x").election) == "x"
 
 
 BALLOTS = st.lists(
@@ -201,12 +205,12 @@ BALLOTS = st.lists(
     ),
     min_size=1,
     max_size=6,
-    unique_by=lambda one: one.member,
+    unique_by=lambda ballot: ballot.member,
 )
 
 
-def points(one: Ballot, option: str) -> int:
-    return -1 if option in one.hard_no else 2 if option == one.top_choice else int(option in one.acceptable)
+def points(ballot: Ballot, option: str) -> int:
+    return -1 if option in ballot.hard_no else 2 if option == ballot.top_choice else int(option in ballot.acceptable)
 
 
 @QUICKLY
@@ -216,9 +220,9 @@ def test_operators_agree_with_pairwise_comparison_of_all_options(ballots: list[B
 
     def unbeaten(*measures: list[list[int]]) -> set[str]:
         keys = dict(zip("xyz", zip(*measures, strict=True), strict=True))
-        return {one for one in "xyz" if not any(keys[other] > keys[one] for other in "xyz" if other != one)}
+        return {option for option in "xyz" if not any(keys[other] > keys[option] for other in "xyz" if other != option)}
 
-    table = {option: [points(one, option) for one in ballots] for option in "xyz"}
+    table = {option: [points(ballot, option) for ballot in ballots] for option in "xyz"}
     refusals = [[-sum(value < 0 for value in table[option])] for option in "xyz"]
     held = Election(tuple(ballots), tuple("xyz"))
     assert WINNERS["approval"](held) == unbeaten([[sum(v > 0 for v in table[option])] for option in "xyz"])
@@ -230,13 +234,13 @@ def test_operators_agree_with_pairwise_comparison_of_all_options(ballots: list[B
 
 def poll_of(vote: Vote, *ballots: str, members: tuple[Member, ...] = (), synthesis: Synthesis | None = None) -> Poll:
     turn = TripTurn("9", "system", "", "sys_synthesize_cuisine", None, synthesis, tuple(map(ballot, ballots)), vote)
-    (found,) = polls(Trip(id="t", turns=(turn,), members=members))
-    return found
+    (poll,) = polls(Trip(id="t", turns=(turn,), members=members))
+    return poll
 
 
 def faithful(strategy: str, selected: str, *ballots: str, members: tuple[Member, ...] = ()) -> bool | None:
-    found = check_vote(poll_of(Vote(strategy_id=strategy, selected_option=selected), *ballots, members=members))
-    return None if found is None else found.faithful
+    check = check_vote(poll_of(Vote(strategy_id=strategy, selected_option=selected), *ballots, members=members))
+    return None if check is None else check.faithful
 
 
 def test_a_tie_is_kept_by_any_of_the_tied_options() -> None:
@@ -320,9 +324,9 @@ def test_ballots_of_earlier_turns_on_the_slot_count_and_the_last_of_a_member_goe
         TripTurn("5", "system", "", "sys_synthesize_cuisine", vote=Vote("plurality", "", "y")),
         TripTurn("6", "c", "", "user_vote_cuisine", ballots=(ballot("c x"),)),
     )
-    (found,) = polls(Trip(id="t", turns=turns))
-    assert found.election.ballots == (ballot("a y"), ballot("b y"))
-    assert (found.turn, found.slot, found.minority) == ("5", "cuisine", [])
+    (poll,) = polls(Trip(id="t", turns=turns))
+    assert poll.election.ballots == (ballot("a y"), ballot("b y"))
+    assert (poll.turn, poll.slot, poll.minority) == ("5", "cuisine", [])
 
 
 def state(id: str, intent: str, vote: Vote | None, *ballots: str, synthesis: Synthesis | None = None) -> TripTurn:
@@ -340,30 +344,30 @@ def test_a_vote_that_later_turns_repeat_is_one_vote() -> None:
         state("5", "sys_feedback_cuisine", None, synthesis=noted),
         state("6", "sys_feedback_cuisine", held),
     )
-    assert [(one.turn, one.slot) for one in polls(Trip(id="t", turns=turns)) if one.counted] == [
+    assert [(poll.turn, poll.slot) for poll in polls(Trip(id="t", turns=turns)) if poll.counted] == [
         ("1", "cuisine"),
         ("3", "lodging"),
     ]
 
 
 def test_a_vote_after_another_or_on_other_ballots_is_a_vote_of_its_own() -> None:
-    one, other = Vote("plurality", "", "x"), Vote("plurality", "", "y")
+    first_vote, other = Vote("plurality", "", "x"), Vote("plurality", "", "y")
     turns = (
-        state("1", "sys_synthesize_cuisine", one, "a x"),
+        state("1", "sys_synthesize_cuisine", first_vote, "a x"),
         state("2", "sys_feedback_cuisine", other),
-        state("3", "sys_feedback_cuisine", one),
-        state("4", "sys_feedback_cuisine", one, "a y"),
-        state("5", "sys_feedback_cuisine", one, "b x"),
+        state("3", "sys_feedback_cuisine", first_vote),
+        state("4", "sys_feedback_cuisine", first_vote, "a y"),
+        state("5", "sys_feedback_cuisine", first_vote, "b x"),
     )
-    assert [found.turn for found in polls(Trip(id="t", turns=turns))] == ["1", "2", "3", "4", "5"]
+    assert [poll.turn for poll in polls(Trip(id="t", turns=turns))] == ["1", "2", "3", "4", "5"]
 
 
 def test_a_synthesis_that_later_turns_repeat_is_one_poll() -> None:
     both, least = Synthesis(resolution_strategy="include_both"), Synthesis(resolution_strategy="least_misery")
     noted = [
-        state(str(at), "sys_synthesize_cuisine", None, synthesis=one) for at, one in enumerate((both, both, least))
+        state(str(at), "sys_synthesize_cuisine", None, synthesis=note) for at, note in enumerate((both, both, least))
     ]
-    assert [found.turn for found in polls(Trip(id="t", turns=tuple(noted)))] == ["0", "2"]
+    assert [poll.turn for poll in polls(Trip(id="t", turns=tuple(noted)))] == ["0", "2"]
 
 
 def test_a_known_operator_of_a_repeated_vote_is_kept() -> None:
@@ -372,8 +376,8 @@ def test_a_known_operator_of_a_repeated_vote_is_kept() -> None:
         state("1", "sys_request_vote_cuisine", held, "a x"),
         state("2", "sys_synthesize_cuisine", held, synthesis=Synthesis(resolution_strategy="least_misery")),
     )
-    (found,) = polls(Trip(id="t", turns=turns))
-    assert (found.turn, found.operator) == ("1", "least_misery")
+    (poll,) = polls(Trip(id="t", turns=turns))
+    assert (poll.turn, poll.operator) == ("1", "least_misery")
 
 
 def test_options_are_compared_by_plain_name() -> None:
@@ -382,9 +386,9 @@ def test_options_are_compared_by_plain_name() -> None:
     turn = TripTurn(
         "1", "system", ballots=cast, vote=Vote("approval", "", "Thai House!", counts), intent="sys_synthesize_cuisine"
     )
-    (found,) = polls(Trip(id="t", turns=(turn,)))
-    assert found.election.options == ("thai house", "cafe roma")
-    result = check_vote(found)
+    (poll,) = polls(Trip(id="t", turns=(turn,)))
+    assert poll.election.options == ("thai house", "cafe roma")
+    result = check_vote(poll)
     assert result is not None
     assert (result.faithful, result.expected) == (True, ("thai house",))
 
@@ -463,9 +467,9 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("slot", "one", "other", "expected"), PAIRS)
-def test_wishes_differ_or_agree_whichever_comes_first(slot: str, one: str, other: str, expected: bool) -> None:
-    ann, bo = Preference("Ann", slot, one), Preference("Bo", slot, other)
+@pytest.mark.parametrize(("slot", "wish", "other", "expected"), PAIRS)
+def test_wishes_differ_or_agree_whichever_comes_first(slot: str, wish: str, other: str, expected: bool) -> None:
+    ann, bo = Preference("Ann", slot, wish), Preference("Bo", slot, other)
     assert (differ(ann, bo), differ(bo, ann)) == (expected, expected)
     assert not differ(ann, ann)
 
@@ -478,8 +482,8 @@ def test_to_avoid_something_is_to_rule_it_out() -> None:
 
 def test_three_wishes_are_apart_where_any_two_are() -> None:
     wishes = [Preference(who, "cuisine", text) for who, text in (("A", "any is fine"), ("B", "Thai"), ("C", "Greek"))]
-    found = first_difference(wishes)
-    assert found is not None
-    assert [one.member for one in found] == ["B", "C"]
+    pair = first_difference(wishes)
+    assert pair is not None
+    assert [wish.member for wish in pair] == ["B", "C"]
     assert first_difference(wishes[:2]) is None
     assert first_difference([]) is None

@@ -11,10 +11,10 @@ from wishing import (
     attraction,
     cosines,
     event,
-    hidden,
     lodging,
     marks,
     restaurant,
+    silent_member,
     trip,
     value,
     values,
@@ -47,7 +47,7 @@ def test_what_a_spokesperson_wants_is_not_compared_with_what_all_want() -> None:
     alone = trip({"Ann": ALL}, *PLACES, members=members, condition="C1")
     for name in (*WELFARE, *STRICT, "satisfaction", "satisfaction_lexical", "satisfaction_category", *OF_MEMBERS):
         assert {mark.basis.rpartition(", ")[2] for mark in marks(name, alone)} == {"the spokesperson's wishes alone"}
-    known = structs.replace(alone, members=(Member("Ann"), hidden("Bo", cuisine="Thai")))
+    known = structs.replace(alone, members=(Member("Ann"), silent_member("Bo", cuisine="Thai")))
     assert {mark.basis for mark in marks("welfare_mean", known)} == {"cosine from 0.42"}
     heard = structs.replace(alone, condition="C2")
     assert {mark.basis for mark in marks("welfare_mean", heard)} == {"cosine from 0.42"}
@@ -79,7 +79,7 @@ def test_the_planners_own_text_counts_for_welfare_but_not_strictly() -> None:
 @pytest.mark.parametrize("name", [*WELFARE, *STRICT])
 def test_the_reason_says_over_whom_and_the_basis_the_threshold(name: str) -> None:
     heard = trip({"Ann": ALL}, *PLACES)
-    members = (*heard.members, hidden("Bo", cuisine="Thai"), hidden("Cy"))
+    members = (*heard.members, silent_member("Bo", cuisine="Thai"), silent_member("Cy"))
     (mark,) = marks(name, trip({"Ann": ALL}, *PLACES, members=members, member_count=4))
     assert mark.why == "2 of 4 members, 1 by hidden wishes: Ann 1.000, Bo 0.000"
     assert mark.basis == "cosine from 0.42"
@@ -119,8 +119,8 @@ def test_the_strict_welfares_of_1_one_half_and_nothing_are_worked_out_by_hand() 
 
 def test_the_planners_own_text_raises_a_members_share_but_not_strictly() -> None:
     # Bo's two wishes: the room is there, the lentils only in the planner's text.
-    said = {"Bo": {"lodging": "a private room", "cuisine": "Ethiopian lentils"}}
-    record = trip(said, *PLACES, raw="Ethiopian lentils for Bo")
+    spoken = {"Bo": {"lodging": "a private room", "cuisine": "Ethiopian lentils"}}
+    record = trip(spoken, *PLACES, raw="Ethiopian lentils for Bo")
     assert [values(name, record) for name in OF_MEMBERS] == [{"Bo": 1.0}, {"Bo": 0.5}]
 
 
@@ -136,12 +136,12 @@ def test_members_of_one_role_make_a_group_and_those_without_a_wish_no_mark() -> 
     members = (
         Member("Ann", "parent"),
         Member("Bo", "child"),
-        structs.replace(hidden("Cy", event="jazz"), role="child"),
+        structs.replace(silent_member("Cy", event="jazz"), role="child"),
     )
     record = structs.replace(heard, members=members)
     for name in OF_MEMBERS:
-        found = marks(name, record)
-        assert [(mark.at, mark.value, mark.group) for mark in found] == [("Ann", 0.5, "parent"), ("Cy", 1.0, "child")]
+        judged = marks(name, record)
+        assert [(mark.at, mark.value, mark.group) for mark in judged] == [("Ann", 0.5, "parent"), ("Cy", 1.0, "child")]
 
 
 # Without an embedder
@@ -160,8 +160,8 @@ def test_what_is_our_own_does_without_an_embedder_and_says_so(name: str) -> None
 
 
 def test_without_an_embedder_only_what_is_said_in_other_words_is_missed() -> None:
-    said = {"Ann": {"lodging": "a private room", "attraction": "dinosaurs"}}
-    record = trip(said, *PLACES, strengths={"Ann: attraction": "must", "Ann: lodging": "must"})
+    spoken = {"Ann": {"lodging": "a private room", "attraction": "dinosaurs"}}
+    record = trip(spoken, *PLACES, strengths={"Ann: attraction": "must", "Ann: lodging": "must"})
     near = cosines({"Maritime": 0.5})
     for name, with_meaning, without in (
         ("satisfaction_strict", 1.0, 0.5),
@@ -185,7 +185,11 @@ def test_what_the_source_defines_needs_its_embedder(name: str) -> None:
 
 # One who speaks for all
 
-THREE = (hidden("Ann", cuisine="Mexican"), hidden("Bo", cuisine="Thai"), hidden("Cy", event="tennis"))
+THREE = (
+    silent_member("Ann", cuisine="Mexican"),
+    silent_member("Bo", cuisine="Thai"),
+    silent_member("Cy", event="tennis"),
+)
 
 
 @pytest.mark.parametrize("name", ["welfare_mean", "welfare_mean_strict"])
@@ -203,7 +207,7 @@ def test_a_listed_spokesperson_speaks_for_itself() -> None:
 
 @pytest.mark.parametrize("wishes", [{}, {"travel_purpose": "a rest"}])
 def test_the_words_of_a_spokesperson_are_all_there_is_where_no_hidden_wish_is_for_a_plan(wishes: dict) -> None:
-    members = (hidden("Ann", **wishes), Member("Bo"))
+    members = (silent_member("Ann", **wishes), Member("Bo"))
     record = trip({"user": HALF}, *PLACES, members=members, condition="C1")
     (mark,) = marks("welfare_mean", record)
     assert (mark.value, mark.why) == (0.5, "1 of 2 members: user 0.500")
@@ -220,14 +224,14 @@ def test_the_gini_of_the_source_is_0_0158() -> None:
 
 
 def test_the_fairness_gini_is_over_members_means_of_semantic_satisfaction() -> None:
-    said = {name: {"cuisine": f"wish {name}"} for name in ("Ann", "Bo", "Cy", "Di")}
+    spoken = {name: {"cuisine": f"wish {name}"} for name in ("Ann", "Bo", "Cy", "Di")}
     embed = cosines({"wish Ann": 0.38, "wish Bo": 0.41, "wish Cy": 0.39, "wish Di": 0.40})
-    assert value("fairness_gini", trip(said, *PLACES), embed=embed) == pytest.approx(0.0158, abs=5e-5)
+    assert value("fairness_gini", trip(spoken, *PLACES), embed=embed) == pytest.approx(0.0158, abs=5e-5)
 
 
 def test_a_mean_cosine_below_zero_counts_as_zero() -> None:
-    said = {"Ann": {"cuisine": "wish Ann"}, "Bo": {"cuisine": "wish Bo"}}
-    record = trip(said, *PLACES)
+    spoken = {"Ann": {"cuisine": "wish Ann"}, "Bo": {"cuisine": "wish Bo"}}
+    record = trip(spoken, *PLACES)
     assert value("fairness_gini", record, embed=cosines({"wish Ann": -0.2, "wish Bo": 0.4})) == pytest.approx(0.5)
     assert marks("fairness_gini", record, embed=cosines({"wish Ann": -0.2, "wish Bo": -0.4})) == []
 
@@ -255,8 +259,8 @@ def test_envy_is_the_mean_over_ordered_pairs() -> None:
 
 
 def test_the_sacrificed_member_is_named_with_what_was_lost() -> None:
-    found = marks("sacrificed", trip({"Ann": ALL, "Cy": NOTHING}, *PLACES))
-    assert [(mark.at, mark.value, mark.why) for mark in found] == [
+    judged = marks("sacrificed", trip({"Ann": ALL, "Cy": NOTHING}, *PLACES))
+    assert [(mark.at, mark.value, mark.why) for mark in judged] == [
         ("Ann", 0.0, "1.000 satisfied"),
         ("Cy", 1.0, "lost: cuisine, event"),
     ]
@@ -269,20 +273,20 @@ def test_equal_rates_give_equal_welfares() -> None:
 
 def test_what_members_insist_on_is_kept_or_not() -> None:
     strengths = {"Ann: lodging": "must", "Ann: cuisine": "must", "Ann: event": "prefer"}
-    said = {"Ann": {"lodging": "a private room", "cuisine": "Thai", "event": "tennis"}}
-    record = trip(said, *PLACES, strengths=strengths, raw="Thai for Ann")
+    spoken = {"Ann": {"lodging": "a private room", "cuisine": "Thai", "event": "tennis"}}
+    record = trip(spoken, *PLACES, strengths=strengths, raw="Thai for Ann")
     assert values("must_kept", record) == {"Ann: lodging": 1.0, "Ann: cuisine": 0.0}
     assert value("violations", record) == 1.0
 
 
 def test_what_is_avoided_or_rejected_is_named_by_its_own_words() -> None:
     strengths = {"Ann: cuisine": "reject", "Ann: attraction": "avoid", "Bo: attraction": "avoid"}
-    said = {"Ann": {"cuisine": "seafood", "attraction": "museums"}, "Bo": {"attraction": "no casinos"}}
-    record = trip(said, *PLACES, strengths=strengths)
+    spoken = {"Ann": {"cuisine": "seafood", "attraction": "museums"}, "Bo": {"attraction": "no casinos"}}
+    record = trip(spoken, *PLACES, strengths=strengths)
     assert values("avoided", record) == {"Ann: cuisine": 1.0, "Ann: attraction": 0.0, "Bo: attraction": 1.0}
     # An avoided thing that is there is no violation, a rejected one is.
     assert value("violations", record) == 0.0
-    rejected = trip(said, *PLACES, strengths={**strengths, "Ann: attraction": "reject"})
+    rejected = trip(spoken, *PLACES, strengths={**strengths, "Ann: attraction": "reject"})
     assert value("violations", rejected) == 1.0
     assert marks("violations", rejected)[0].why.startswith("Ann: attraction: Maritime Museum: museum")
 

@@ -134,11 +134,11 @@ def test_only_the_first_six_informative_words_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [("museum", "museums"), ("galleries", "gallery"), ("movie", "movies"), ("hike", "hiking"), ("shop", "shopping")],
 )
-def test_forms_of_a_word_have_one_stem(one: str, other: str) -> None:
-    assert stem(one) == stem(other)
+def test_forms_of_a_word_have_one_stem(first: str, other: str) -> None:
+    assert stem(first) == stem(other)
 
 
 def test_different_words_keep_different_stems() -> None:
@@ -293,8 +293,8 @@ PAIRS = [
 
 @pytest.mark.parametrize(("slot", "wish", "place", "satisfied"), PAIRS)
 def test_places_satisfy_the_wishes_that_a_reader_says_they_satisfy(slot, wish, place, satisfied) -> None:
-    found = values("satisfaction_lexical", trip({"Ann": {slot: wish}}, place))
-    assert found == {f"Ann: {slot}": float(satisfied)}
+    judged = values("satisfaction_lexical", trip({"Ann": {slot: wish}}, place))
+    assert judged == {f"Ann: {slot}": float(satisfied)}
 
 
 def test_a_dish_that_the_catalogue_has_as_a_category_is_not_met_by_its_cuisine() -> None:
@@ -355,9 +355,9 @@ def test_one_known_category_is_enough_to_miss_the_wanted_one() -> None:
 
 @pytest.mark.parametrize("wish", ["no smoking", "I'm allergic to cats", "Somewhere without parties", "No kids, please"])
 def test_silent_rules_leave_open_whether_something_is_absent(wish: str) -> None:
-    one = wanting("lodging", wish, lodging("Hill House", PRIVATE, "No visitors"))
-    assert house_rules(one) is None
-    assert is_untold(one)
+    pair = wanting("lodging", wish, lodging("Hill House", PRIVATE, "No visitors"))
+    assert house_rules(pair) is None
+    assert is_untold(pair)
 
 
 @pytest.mark.parametrize(
@@ -370,9 +370,9 @@ def test_silent_rules_leave_open_whether_something_is_absent(wish: str) -> None:
     ],
 )
 def test_a_rule_that_forbids_what_is_unwanted_satisfies(wish: str, place: Entry) -> None:
-    found = house_rules(wanting("lodging", wish, place))
-    assert found is not None
-    assert found.passed
+    finding = house_rules(wanting("lodging", wish, place))
+    assert finding is not None
+    assert finding.passed
     assert not is_untold(wanting("lodging", wish, place))
     assert values("satisfaction_lexical", trip({"Ann": {"lodging": wish}}, place)) == {"Ann: lodging": 1.0}
 

@@ -23,7 +23,7 @@ from adjudge.suites.trip.rules.vocabulary import Lexicon, senses
 
 METRICS = {metric.card.name: metric for metric in suite.metrics()}
 THRESHOLDS = {"addressing": 0.45, "satisfaction": 0.42, "serendipity": 0.30}
-Said = Mapping[str, Mapping[str, str]]
+Spoken = Mapping[str, Mapping[str, str]]
 
 
 def lodging(name: str, room_type: str = "", *rules: str, about: str = "") -> Entry:
@@ -71,7 +71,7 @@ def _of(kind: str, entries: Sequence[Entry]) -> tuple[Place, ...]:
 
 
 def trip(
-    said: Said, *entries: Entry, raw: str = "", strengths: Mapping[str, Strength] | None = None, **more: Any
+    spoken: Spoken, *entries: Entry, raw: str = "", strengths: Mapping[str, Strength] | None = None, **more: Any
 ) -> Trip:
     """A trip in which members say what they want by slot, and all entries are in the plan and in the catalogue.
 
@@ -79,15 +79,15 @@ def trip(
     """
     turns = tuple(
         TripTurn(f"{member}-{slot}", member, text, f"user_provide_{slot}", (strengths or {}).get(f"{member}: {slot}"))
-        for member, wishes in said.items()
+        for member, wishes in spoken.items()
         for slot, text in wishes.items()
     )
-    members = tuple(Member(member) for member in said)
+    members = tuple(Member(member) for member in spoken)
     facts = {"members": members, "turns": turns, "plan": plan(*entries, raw=raw) if entries else None}
     return Trip(id="t", **{"catalogue": entries, **facts, **more})
 
 
-def hidden(member: str, **wishes: str) -> Member:
+def silent_member(member: str, **wishes: str) -> Member:
     """A member with wishes that are known and not said."""
     return Member(member, hidden=tuple(Wish(slot, text) for slot, text in wishes.items()))
 
