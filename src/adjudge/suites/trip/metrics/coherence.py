@@ -72,11 +72,7 @@ def coherence_literal(trip: Trip) -> Iterator[Mark]:
 def _meals(trip: Trip) -> list[dict[str, Placed]]:
     """The filled meals of each day by name."""
     return [
-        {
-            meal: Placed(place, day, "restaurant", meal)
-            for meal, place in day.meals.items()
-            if place and is_named_place(place)
-        }
+        {meal: Placed(place, day, "restaurant", meal) for meal, place in day.meals.items() if is_named_place(place)}
         for day in trip.days
     ]
 
@@ -117,4 +113,4 @@ def _repeats(day: Day, today: dict[str, Placed], before: list[Placed]) -> Iterat
 
 
 def _name(place: Place | None) -> str:
-    return name_key(place.name) if place and is_named_place(place) else ""
+    return name_key(place.name) if is_named_place(place) else ""

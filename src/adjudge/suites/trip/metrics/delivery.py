@@ -24,9 +24,9 @@ PRESENTED = ("sys_present_plan", "user_accept_plan", "user_reject_plan")
 def plan_delivered(trip: Trip) -> Iterator[Mark]:
     """Is there a plan where one was to be expected?
 
-    What is asked of a plan is undefined where there is none, so that a system could leave out the hard ones unpunished;
-    here it counts. To be expected: the dialogue presents, accepts or rejects a plan, the file holds one that cannot be
-    read, or there is a plan, a request or a catalogue. Delivered: a day of the plan names a place.
+    Other metrics are undefined without a plan, so a system could leave out the hard ones without a penalty; here a
+    missing plan counts. A plan is expected where the dialogue presents, accepts or rejects one, the file holds one that
+    cannot be read, or there is a plan, a request or a catalogue. Delivered: a day of the plan names a place.
     """
     if not _expects_plan(trip):
         return

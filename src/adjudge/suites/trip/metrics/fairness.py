@@ -78,7 +78,7 @@ def worst_to_best(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterat
     source="our own",
 )
 def envy(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
-    """By how much are others better off, on average over members and others?
+    """By how much are other members better off, on average over all ordered pairs of members?
 
     At most 0.5: where one envies, the other does not. Undefined with fewer than two members.
     """

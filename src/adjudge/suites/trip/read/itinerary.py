@@ -132,7 +132,7 @@ def _objects(days: Row, note: Note) -> list[tuple[int, Row]]:
 
 
 def _is_numbered(key: str, day: Any) -> bool:
-    """Whether a key names a day: any with a number where an object stands, else one that is hardly more than it."""
+    """Whether a key names a day: any key with a number over an object, else one like "Day 2" or "2"."""
     if isinstance(day, dict):
         return NUMBER.search(key) is not None
     return day not in NOTHING and DAY_KEY.fullmatch(key) is not None

@@ -1,4 +1,4 @@
-"""What is there and what is missing, before anything is scored."""
+"""What the records bring and lack, before anything is scored."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from msgspec import Struct
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
-from adjudge.suites.trip.data import Day, Place, PlaceKind, Trip
+from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.dialogue import turns_with
-from adjudge.suites.trip.rules.places import find_entry
+from adjudge.suites.trip.rules.places import find_entry, slots_of
 
 ACCEPTANCE = ("user_accept_plan", "user_reject_plan", "user_approve_approach", "user_reject_approach")
 
@@ -105,35 +105,23 @@ class TripSurvey(Survey):
 
 
 def _is_strange(trip: Trip) -> bool:
-    """Whether a plan and a catalogue are there and no place of the one is in the other."""
+    """Whether no place of the plan is in the catalogue, where both are there."""
     if not trip.catalogue:
         return False
-    places = [(place, kind, day) for day in trip.days for place, kind in _places(day)]
+    places = [(place, kind, day) for day in trip.days for place, kind, _ in slots_of(day)]
     return bool(places) and not any(find_entry(trip, place, kind, day) for place, kind, day in places)
 
 
-def _places(day: Day) -> Iterator[tuple[Place, PlaceKind]]:
-    yield from ((place, "restaurant") for place in day.meals.values() if place)
-    yield from ((place, "attraction") for place in day.attractions)
-    yield from ((place, "event") for place in day.events)
-    yield from ((place, "lodging") for place in (day.lodging,) if place)
-
-
-def _fields(trip: Trip) -> Iterator[str]:
+def _fields(trip: Trip) -> list[str]:
     """What a record brings, by the words in which metrics name what they judge."""
-    if trip.turns:
-        yield "a dialogue"
-    if any(turns_with(trip, "sys_synthesize_")):
-        yield "a synthesis"
-    if trip.plan is not None:
-        yield "a plan"
-    if trip.catalogue:
-        yield "a catalogue"
-    if trip.members:
-        yield "members"
-    if any(turn.ballots for turn in trip.turns):
-        yield "ballots"
-    if any(turns_with(trip, "sys_feedback_", "user_feedback_")):
-        yield "feedback"
-    if any(turns_with(trip, *ACCEPTANCE)):
-        yield "acceptance"
+    brought = {
+        "a dialogue": trip.turns,
+        "a synthesis": any(turns_with(trip, "sys_synthesize_")),
+        "a plan": trip.plan is not None,
+        "a catalogue": trip.catalogue,
+        "members": trip.members,
+        "ballots": any(turn.ballots for turn in trip.turns),
+        "feedback": any(turns_with(trip, "sys_feedback_", "user_feedback_")),
+        "acceptance": any(turns_with(trip, *ACCEPTANCE)),
+    }
+    return [name for name, there in brought.items() if there]

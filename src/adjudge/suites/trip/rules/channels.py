@@ -1,4 +1,4 @@
-"""The channels by which a plan may satisfy a wish: room type, category, words, meaning; and what bars it."""
+"""The channels through which a plan can satisfy a wish: room type, category, words, meaning; and what rules it out."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def describes(pair: Pair) -> bool:
 def house_rules(pair: Pair) -> Finding | None:
     """Whether a lodging allows what the wish asks for, or forbids what is not wanted; None where it asks for more.
 
-    What no rule forbids is allowed to who wants it. To who does not, silence tells nothing: None.
+    What no rule forbids is allowed. Where something is unwanted and no rule mentions it, nothing is known: None.
     """
     topics = topics_in(pair.wish.wanted)
     if pair.slot != "lodging" or not any(offer.entry for offer in pair.offers):
@@ -127,7 +127,7 @@ def house_rules(pair: Pair) -> Finding | None:
 
 
 def is_untold(pair: Pair) -> bool:
-    """Whether a wish is only that a lodging be without what a rule may forbid, and no lodging says anything of it."""
+    """Whether a wish only refuses what a house rule may forbid, and no lodging says anything about it."""
     wish = pair.wish
     if pair.slot != "lodging" or not wish.unwanted or not wish.met_by_absence or wish.most is not None:
         return False
@@ -142,7 +142,7 @@ def _unwanted_topics(pair: Pair) -> frozenset[str]:
 
 
 def _unwanted_topics_of(thing: str) -> frozenset[str]:
-    """What a rule may forbid of an unwanted thing; who does not want the rule itself wants what it forbids."""
+    """What a rule may forbid of an unwanted thing; nothing where the rule itself is unwanted ("no pet bans")."""
     return frozenset() if _is_forbidding(thing) or room_types(thing) else topics_in(thing)
 
 
@@ -176,7 +176,7 @@ def semantic(pair: Pair, likeness: Callable[[str, str], float], least: float) ->
 
 
 def bar_reason(pair: Pair) -> str:
-    """Why the plan cannot satisfy the wish whatever else it has: an unwanted thing, a rule against it, its price."""
+    """Why the plan cannot satisfy the wish: an unwanted thing, a rule against what is wanted, or its price."""
     for offer in pair.offers:
         for reason in _bars(pair, offer):
             return f"{offer.name}: {reason}"
@@ -214,7 +214,7 @@ def _mention(thing: str, offer: Offer, slot: str) -> str:
 
 
 def _unwanted_kinds(pair: Pair) -> frozenset[str]:
-    """The categories that are refused by name; who refuses a dish does not refuse all that its cuisine has."""
+    """The categories that are refused by name; to refuse a dish does not refuse the rest of its cuisine."""
     refused = frozenset[str]().union(*(named_kinds(_senses(thing, pair.known)) for thing in pair.wish.unwanted))
     return refused - named_kinds(_senses(pair.wish.wanted, pair.known))
 

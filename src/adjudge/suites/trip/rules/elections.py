@@ -29,12 +29,12 @@ class Election(Struct, frozen=True):
 
     @property
     def weighs(self) -> bool:
-        """Whether the vote's scores may be the ballots with weights: all options are there, in each ballot's order."""
+        """Whether the vote's scores can be weighted ballots: they cover all options and keep each ballot's order."""
         whole = bool(self.scores) and self.scores.keys() >= set(self.options)
         return whole and all(self._keeps(ballot) for ballot in self.ballots)
 
     def _keeps(self, ballot: Ballot) -> bool:
-        """Whether the vote's scores rank any two options as a ballot does, where the ballot does."""
+        """Whether the vote's scores keep the order in which a ballot ranks the options."""
         given = {option: scores.get(ballot.member) for option, scores in self.scores.items()}
         ranked = [(score(ballot, option), own) for option, own in given.items() if own is not None]
         apart = (high > low for rank, high in ranked for lower, low in ranked if rank > lower)

@@ -114,13 +114,13 @@ def literal_disorder(visits: Iterable[Visit]) -> str:
 
 
 def _next_day(start: int, start_before: int, end_before: int) -> bool:
-    """Whether a start that is earlier by the clock lies in the night or morning after the entry before."""
+    """Whether a start that is earlier by the clock belongs to the night or morning after the previous entry."""
     overnight = end_before > DAY and start >= end_before - DAY
     return overnight or (start_before >= EVENING and start < SMALL_HOURS)
 
 
 def _end(start: int, end: int) -> int:
-    """When an entry ends, counted from the midnight on which its day begins; a wrong end stays before the start."""
+    """When an entry ends, in minutes from the midnight before it starts; a wrong end stays before the start."""
     day = start // DAY * DAY
     clock = start - day
     overnight = end < clock and clock >= NOON and end <= NOON

@@ -24,7 +24,7 @@ BANS = {
         re.IGNORECASE,
     ),
 }
-# What leaves something allowed: "pets welcome", "child friendly".
+# What allows something: "pets welcome", "child friendly".
 LEAVE = re.compile(
     r"\b(?:allow|permit|accept)(?:s|ed)?\b|\b(?:welcome|friendly|fine|ok|okay|possible)\b", re.IGNORECASE
 )
@@ -84,7 +84,7 @@ def _stances(rules: str, topic: str) -> frozenset[str]:
 
 
 def _share_words(words: list[str]) -> list[str]:
-    """What is said of each part: one of which nothing is shares the "no" before it, or else the word after it."""
+    """The word for each part; a part without one takes the "no" before it, or else the next word after it."""
     shared: list[str] = []
     for at, word in enumerate(words):
         after = next(filter(None, words[at:]), "")
@@ -94,7 +94,7 @@ def _share_words(words: list[str]) -> list[str]:
 
 
 def _ban_word(part: str) -> str:
-    """Whether a part of a rule bans what follows ("no") or what it names ("not"), or leaves it ("yes"); else empty."""
+    """Whether a part of a rule bans what follows ("no") or what it names ("not"), or allows it ("yes"); else empty."""
     for word in ("not", "no"):
         if BANS[word].search(part):
             return word

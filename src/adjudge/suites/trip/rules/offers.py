@@ -56,7 +56,7 @@ def price_of(offer: Offer) -> float | None:
 
 
 class Kinds(Struct, frozen=True, gc=False):
-    """The categories that a place is listed under, and those it therefore also belongs to."""
+    """The categories that a place is listed under, and the wider ones that follow from them."""
 
     listed: frozenset[str]
     implied: frozenset[str]
@@ -67,7 +67,7 @@ class Kinds(Struct, frozen=True, gc=False):
         return self.listed | self.implied
 
     def meeting(self, wanted: Iterable[Sense]) -> frozenset[str]:
-        """The categories by which the place is what is wanted, or gives it."""
+        """The categories through which the place is, or offers, what is wanted."""
         return frozenset[str]().union(*(sense.names & self.all | sense.givers & self.listed for sense in wanted))
 
 

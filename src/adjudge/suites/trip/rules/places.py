@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from msgspec import Struct
 
 from adjudge.core.memo import once
 from adjudge.english.normalise import name_key
-from adjudge.suites.trip.data import MEALS, Day, Entry, Place, PlaceKind, Trip
+from adjudge.suites.trip.data import Day, Entry, Place, PlaceKind, Trip
 
 VISIT: Literal["visit"] = "visit"
 Sort = PlaceKind | Literal["visit"]
@@ -131,7 +131,7 @@ def is_travel_day(day: Day) -> bool:
     return any(len(set(way)) > 1 for way in ways) or bool(re.search(r"\bfl(?:ight|y)", day.transport.lower()))
 
 
-def is_named_place(place: Place | None) -> bool:
+def is_named_place(place: Place | None) -> TypeGuard[Place]:
     """Whether there is a place with a name."""
     return place is not None and not is_none(place.name)
 
@@ -155,13 +155,23 @@ def places_of(trip: Trip) -> tuple[Placed, ...]:
     return tuple(_planned_places(trip))
 
 
+def slots_of(day: Day) -> Iterator[tuple[Place, PlaceKind, str]]:
+    """The named places of a day with their kind and slot."""
+    filled: list[tuple[Place | None, PlaceKind, str]] = [
+        *((place, "restaurant", meal) for meal, place in day.meals.items()),
+        *((place, "attraction", "attraction") for place in day.attractions),
+        *((place, "event", "event") for place in day.events),
+        (day.lodging, "lodging", "lodging"),
+    ]
+    return ((place, kind, slot) for place, kind, slot in filled if is_named_place(place))
+
+
 def stays(trip: Trip) -> list[Stay]:
     """The lodgings of the plan, each with how many nights in a row it is kept."""
     kept: list[Stay] = []
     before: Placed | None = None
     for day in trip.days:
-        lodging = day.lodging if is_named_place(day.lodging) else None
-        tonight = Placed(lodging, day, "lodging", "lodging") if lodging else None
+        tonight = Placed(day.lodging, day, "lodging", "lodging") if is_named_place(day.lodging) else None
         if tonight and before and is_same_place(before, tonight):
             kept[-1] = Stay(kept[-1].placed, kept[-1].nights + 1)
         elif tonight:
@@ -209,24 +219,14 @@ def _index(trip: Trip) -> dict[str, list[Entry]]:
 
 
 def _planned_places(trip: Trip) -> Iterator[Placed]:
-    known = {name for day in trip.days for place, _, _ in _slots(day) for name, _ in _readings(place)}
+    known = {name for day in trip.days for place, _, _ in slots_of(day) for name, _ in _readings(place)}
     for day in trip.days:
-        for place, kind, slot in _slots(day):
+        for place, kind, slot in slots_of(day):
             yield _with_entry(trip, Placed(place, day, kind, slot))
         for visit in day.visits:
             place = Place(visit.name, visit.city)
             if is_named_place(place) and known.isdisjoint(name for name, _ in _readings(place)):
                 yield _with_entry(trip, Placed(place, day, VISIT, VISIT))
-
-
-def _slots(day: Day) -> Iterator[tuple[Place, PlaceKind, str]]:
-    """The named places of a day with their kind and slot."""
-    meals: list[tuple[Place | None, PlaceKind, str]] = [(day.meals[meal], "restaurant", meal) for meal in MEALS]
-    seen: list[tuple[Place | None, PlaceKind, str]] = [(place, "attraction", "attraction") for place in day.attractions]
-    shows: list[tuple[Place | None, PlaceKind, str]] = [(place, "event", "event") for place in day.events]
-    for place, kind, slot in [*meals, *seen, *shows, (day.lodging, "lodging", "lodging")]:
-        if place is not None and is_named_place(place):
-            yield place, kind, slot
 
 
 def _with_entry(trip: Trip, placed: Placed) -> Placed:
@@ -236,7 +236,7 @@ def _with_entry(trip: Trip, placed: Placed) -> Placed:
 
 
 def _missing(trip: Trip, placed: Placed) -> str:
-    """What the catalogue has instead of a place that it has not."""
+    """What the catalogue has instead of a missing place."""
     kind = "place" if placed.kind == VISIT else placed.kind
     where = f" in {placed.place.city or placed.day.city}" if placed.place.city or placed.day.city else ""
     near = _near(trip, placed)

@@ -65,7 +65,7 @@ def unwanted_things(refused: str) -> Iterator[str]:
 
 
 def _trim(thing: str) -> str:
-    """A thing without the words before it that name nothing, nor those that only end a sentence or go on."""
+    """A thing without uninformative words before it and without a closing "please", "and" or the like."""
     parts = thing.strip(" ,\"'").split()
     first = next(place for place, word in enumerate(parts) if informative(word))
     while parts[-1].lower() in _ENDING:

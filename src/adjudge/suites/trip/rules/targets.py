@@ -41,7 +41,7 @@ class Judgement(Struct, frozen=True, dict=True):
 
     @cached_property
     def strict(self) -> Finding:
-        """Whether the plan's places satisfy the wish; what room type or category refutes, nothing else makes good."""
+        """Whether the plan's places satisfy the wish; words and meaning do not overrule room type and category."""
         return self._settled or self._refuted or self._any(self.findings)
 
     @cached_property
@@ -59,7 +59,7 @@ class Judgement(Struct, frozen=True, dict=True):
 
     @property
     def _refuted(self) -> Finding | None:
-        """The finding of a channel that outweighs words and meaning; None where there is none that speaks against."""
+        """The negative finding of room type or category, which outweighs words and meaning; None: there is none."""
         for channel in ("room type", "category"):
             finding = self.findings.get(channel)
             if finding and not finding.passed and not (channel == "category" and channels.describes(self.pair)):
@@ -79,7 +79,7 @@ class Judgement(Struct, frozen=True, dict=True):
 
 
 def _absent(wish: ParsedWish) -> str:
-    """What a wish that is met by absence finds absent."""
+    """What is absent, for a wish that is met by absence."""
     unwanted = f"nothing of: {', '.join(wish.unwanted)}" if wish.unwanted else ""
     dear = "" if wish.most is None else f"no price above {wish.most:g}"
     return ", ".join(filter(None, [unwanted, dear]))
@@ -139,13 +139,10 @@ def offline_judgements(trip: Trip) -> tuple[Judgement, ...]:
 def judgements_by_meaning(trip: Trip, embed: Embedder, least: float) -> list[Judgement]:
     """What all channels say of each pair."""
     offline = offline_judgements(trip)
-    asked = [
-        text
-        for judgement in offline
-        if judgement.pair.wish.wanted and judgement.pair.offers
-        for text in _compared_texts(judgement.pair)
-    ]
-    likeness = Likeness(embed, asked)
+    compared = [pair for judgement in offline if (pair := judgement.pair).wish.wanted and pair.offers]
+    likeness = Likeness(
+        embed, [text for pair in compared for text in (pair.wish.wanted, *map(record_text, pair.offers))]
+    )
     return [with_meaning(judgement, likeness, least) for judgement in offline]
 
 
@@ -194,7 +191,7 @@ def judge_pairs(trip: Trip, embed: Embedder | None, thresholds: Thresholds | Non
 
 
 def basis_of(trip: Trip, on: str = "") -> str:
-    """What values of members rest on: beside how they were judged, that one member's wishes stand for all in C1.
+    """What values of members rest on: how they were judged and, in C1, that one member's wishes stand for all.
 
     Where the hidden wishes of the others are known they count, and the group is whole.
     """
@@ -221,17 +218,13 @@ def judge_pair(pair: Pair) -> Judgement:
 
 
 def with_meaning(judgement: Judgement, likeness: Callable[[str, str], float], least: float) -> Judgement:
-    """A verdict with what the channel of meaning adds."""
+    """A judgement with the finding of the channel of meaning."""
     finding = channels.semantic(judgement.pair, likeness, least)
     return (
         Judgement(judgement.pair, judgement.barred, {**judgement.findings, "meaning": finding}, judgement.echo)
         if finding
         else judgement
     )
-
-
-def _compared_texts(pair: Pair) -> list[str]:
-    return [pair.wish.wanted, *map(record_text, pair.offers)]
 
 
 class Likeness:

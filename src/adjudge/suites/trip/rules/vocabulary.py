@@ -1,4 +1,4 @@
-"""The words of wishes and records: which say something, in which form, and for which category they stand."""
+"""The words of wishes and records: which are informative, their stems, and the categories they stand for."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from adjudge.english.patterns import any_phrase
 from adjudge.english.tokens import Phrase, stem, stems, words
 from adjudge.suites.trip.lexicon import table_of
 
-# So many informative words of a wish are looked for, the first ones.
+# Only the first informative words of a wish are looked for.
 TOP = 6
 # The longest phrase of the lexicon, in words.
 LONGEST_PHRASE = 3
 
-# Where a wish goes on to something else, so that a narrower category there does not narrow what stands before.
+# Where a wish goes on to something else: a narrower category after it does not narrow what stands before.
 _PART = re.compile(
     r"[,;.!?/]|\b(?:or|and|ideally|preferably|maybe|perhaps|possibly|especially|such as|like|if)\b", re.IGNORECASE
 )
 
 
 class Sense(Struct, frozen=True, gc=False):
-    """The categories that a phrase names, and those that give what it names without being named."""
+    """The categories that a phrase names, and those that offer it: Italian restaurants give pizza."""
 
     phrase: Phrase
     names: frozenset[str]
@@ -90,7 +90,7 @@ def _itself(phrase: Phrase) -> frozenset[str]:
 
 
 def with_categories(slot: str, categories: Iterable[str]) -> Lexicon:
-    """The known phrases of a slot and the categories of a catalogue, which nothing but themselves gives."""
+    """The known phrases of a slot, and the categories of a catalogue as phrases that name only themselves."""
     own = {stems(part) for category in categories for part in parts(category)}
     known = lexicon(slot)
     named = {

@@ -34,7 +34,7 @@ _NEW_START = frozenset(
     {"something", "somewhere", "some", "maybe", "just", "rather", "only", "please", "more", "a", "an", "is", "are"}
     | {"sounds", "sound", "works", "work", "better", "instead", "yes", "fine", "great", "good", "ok", "okay"}
 )
-# Who names what they do not like goes on naming it after a comma.
+# After one of these, a comma goes on with the list of what is disliked: "allergic to nuts, shellfish".
 _DISLIKED = re.compile(
     r"\b(?:allerg\w+|hates?|dislikes?|detest|loathe|despise|avoid|avoiding|skip|skipping"
     r"|(?:can't|cannot) (?:stand|bear|eat))\b",
@@ -109,7 +109,7 @@ def read_wish(preference: Preference) -> ParsedWish:
     """The wish of a preference.
 
     What a member avoids or rejects is not wanted, whether the words negate it or not. "A room, but not shared" wants
-    nothing that every lodging is not.
+    nothing in particular, since every lodging is a room.
     """
     parsed = parse_wish(preference.text)
     if parsed.indifferent:
@@ -120,7 +120,7 @@ def read_wish(preference: Preference) -> ParsedWish:
 
 
 def _is_telling(parsed: ParsedWish, slot: str) -> bool:
-    """Whether the wanted words say more than that it is a place of the slot, or than a limit says."""
+    """Whether the wanted words say more than the name of the slot and the price limit do."""
     if parsed.most is not None and only_price(parsed.wanted, slot):
         return False
     return bool(informative(parsed.wanted, slot)) or not parsed.unwanted
@@ -143,7 +143,7 @@ def _clauses(text: str) -> list[Clause]:
 
 
 def _resolve_double_negation(text: str) -> str:
-    """A text without denied preferences, and with what is twice negated as if it were not negated at all."""
+    """A text without denied preferences, in which double negations are affirmations."""
     even = single_spaces(text)
     plain = _replace_idioms("doubled", _replace_idioms("unmoved", _replace_idioms("never", even, "not"), "; "), " ")
     return text.strip() if plain == even else _SPACES.sub(" ", plain).strip(" ;,")
