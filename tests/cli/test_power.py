@@ -105,7 +105,7 @@ def test_one_arm_is_taken_for_two_that_share_no_case(power: Command, tmp_path: P
     smallest = TTestIndPower().solve_power(nobs1=30, alpha=0.01, power=0.9) * sd
     needed = TTestIndPower().solve_power(effect_size=0.1 / sd, alpha=0.01, power=0.9)
     assert "correlation is unknown from one arm alone" in out
-    assert "at 0.01 with power 0.9" in out
+    assert "at alpha 0.01 with power 0.9" in out
     assert cells(out) == ["quality", "30", f"{sd:.3f}", f"{smallest:.3f}", f"{int(np.ceil(needed)):,}"]
 
 
