@@ -25,7 +25,7 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     from adjudge.engines.local import Job, execute
     from adjudge.report.run.files import write_run
     from adjudge.report.run.summary import RunSummary
-    from adjudge.report.run.terminal import print_summary, print_worst
+    from adjudge.report.run.terminal import print_summary, print_worst_of_each_metric
     from adjudge.score import Plan, find_suite
     from adjudge.tools.settings import LABELS, ToolSettings
     from adjudge.tools.toolbox import Toolbox
@@ -40,6 +40,6 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     console = console_for(False)
     summary = RunSummary.of(done)
     print_summary(summary, console)
-    print_worst(summary, console, each=0)
+    print_worst_of_each_metric(summary, console)
     console.print(f"\nthe run is in {folder}, its report in {report}", markup=False)
     return 0

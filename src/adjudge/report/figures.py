@@ -55,6 +55,13 @@ class Style(Struct, frozen=True):
     marker: str = "o"
 
 
+class DrawnValue(Struct, frozen=True):
+    """A value, and the ends of its interval; None where it has none."""
+
+    value: float
+    ends: tuple[float, float] | None
+
+
 def styles_for(names: Sequence[str]) -> list[Style]:
     """Marks that can be told apart, also in print without colours."""
     styles = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
@@ -89,11 +96,11 @@ def name_rows(axes: Axes, names: Sequence[str]) -> None:
     axes.set_axisbelow(True)
 
 
-def draw_interval(axes: Axes, mark: Style, place: float, value: float, ends: tuple[float, float] | None) -> None:
-    """Draw a value and its interval, if it has one, at the height of a row."""
-    if ends is not None:
-        axes.plot(ends, (place, place), color=mark.colour, linewidth=1.4, solid_capstyle="butt")
-    axes.plot([value], [place], color=mark.colour, marker=mark.marker, markersize=4)
+def draw_interval(axes: Axes, mark: Style, place: float, drawn: DrawnValue) -> None:
+    """Draw a value and its interval at the height of a row."""
+    if drawn.ends is not None:
+        axes.plot(drawn.ends, (place, place), color=mark.colour, linewidth=1.4, solid_capstyle="butt")
+    axes.plot([drawn.value], [place], color=mark.colour, marker=mark.marker, markersize=4)
 
 
 def title_panel(axes: Axes, title: str) -> None:

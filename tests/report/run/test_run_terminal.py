@@ -10,7 +10,7 @@ from rich.console import Console
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.report.run.summary import RunSummary
-from adjudge.report.run.terminal import print_breakdown, print_summary, print_worst
+from adjudge.report.run.terminal import print_breakdown, print_summary, print_worst, print_worst_of_each_metric
 from adjudge.report.run.words import coverage_line
 
 
@@ -238,7 +238,7 @@ def test_one_conversation_a_metric_is_the_worst_of_all_arms(tmp_path: Path) -> N
     arms = {arm: ArmCoverage(2) for arm in ("good", "bad")}
     summary = RunSummary.of(make_run(tmp_path / "run", rows, manifest(coverage=Coverage(arms=arms))))
     file = io.StringIO()
-    print_worst(summary, Console(file=file, width=120), each=0)
+    print_worst_of_each_metric(summary, Console(file=file, width=120))
 
     assert [line for line in file.getvalue().splitlines() if "worst" in line] == [
         "hallucination: worst of bad",

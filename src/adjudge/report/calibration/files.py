@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from adjudge.calibrate.calibration import Calibrated, Calibration
 from adjudge.report.calibration import words
@@ -16,6 +17,20 @@ from adjudge.report.target import format_of, write_target
 from adjudge.run import Run
 from adjudge.stats.confusion import Confusion
 from adjudge.stats.estimate import Estimate
+
+
+class NamedNumber(Struct, frozen=True):
+    """A number of a calibration: in which part it stands, what it is, of which arm, and the word for it."""
+
+    part: str
+    name: str
+    estimate: Estimate
+    arm: str = ""
+    word: str = ""
+
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of its row, after those of the metric."""
+        return self.arm, self.part, self.name, *msgspec.structs.astuple(self.estimate), self.word
 
 
 def write_calibration(calibrated: Calibrated, run: Run, target: Path) -> None:
@@ -62,44 +77,40 @@ def _markdown_section(calibration: Calibration) -> list[str]:
 
 def _csv_rows(calibrated: Calibrated) -> Iterator[tuple[Cell, ...]]:
     for calibration in calibrated.calibrations:
-        for row in _calibration_rows(calibration):
-            yield calibration.metric, calibration.level, *row
+        for number in _numbers(calibration):
+            yield calibration.metric, calibration.level, *number.cells()
     for label in calibrated.unmatched:
         missing = Estimate(None, why=f"{label.where}: {label.why}")
-        yield label.metric, "", *_row("", "unmatched", label.thing, missing)
+        yield label.metric, "", *NamedNumber("unmatched", label.thing, missing).cells()
 
 
-def _calibration_rows(calibration: Calibration) -> Iterator[tuple[Cell, ...]]:
+def _numbers(calibration: Calibration) -> Iterator[NamedNumber]:
     who = words.subject(calibration)
     for measure in calibration.agreement:
-        yield _row("", "agreement", measure.name, measure.estimate, measure.word)
+        yield NamedNumber("agreement", measure.name, measure.estimate, word=measure.word)
     if calibration.confusion is not None:
-        yield from _confusion_rows(calibration.confusion, who)
+        yield from _confusion_counts(calibration.confusion, who)
     for measure in calibration.numbers:
-        yield _row("", "numbers", measure.name, measure.estimate)
+        yield NamedNumber("numbers", measure.name, measure.estimate)
     for footing in calibration.footings:
-        yield _row("", "two people", footing.name, footing.people)
-        yield _row("", f"{who} and one person", footing.name, footing.metric)
+        yield NamedNumber("two people", footing.name, footing.people)
+        yield NamedNumber(f"{who} and one person", footing.name, footing.metric)
     for leaning in calibration.leanings:
-        yield _row("", f"bias by {leaning.by}", "Spearman's rho", leaning.trend.rho)
-        yield _row("", f"bias by {leaning.by}", "up to the median", leaning.low)
-        yield _row("", f"bias by {leaning.by}", "above the median", leaning.high)
+        yield NamedNumber(f"bias by {leaning.by}", "Spearman's rho", leaning.trend.rho)
+        yield NamedNumber(f"bias by {leaning.by}", "up to the median", leaning.low)
+        yield NamedNumber(f"bias by {leaning.by}", "above the median", leaning.high)
     for arm in calibration.corrected:
-        yield _row(arm.arm, "value", "corrected", arm.rectified)
-        yield _row(arm.arm, "value", "labelled only", arm.labelled_only)
-        yield _row(arm.arm, "value", f"{who} alone", arm.metric_only)
-        yield _row(arm.arm, "value", "bias", arm.bias)
+        yield NamedNumber("value", "corrected", arm.rectified, arm.arm)
+        yield NamedNumber("value", "labelled only", arm.labelled_only, arm.arm)
+        yield NamedNumber("value", f"{who} alone", arm.metric_only, arm.arm)
+        yield NamedNumber("value", "bias", arm.bias, arm.arm)
 
 
-def _confusion_rows(confusion: Confusion, who: str) -> Iterator[tuple[Cell, ...]]:
+def _confusion_counts(confusion: Confusion, who: str) -> Iterator[NamedNumber]:
     labels = [words.label_words(label) for label in confusion.labels]
     for people, counts in zip(labels, confusion.counts, strict=True):
         for label, number in zip(labels, counts, strict=True):
-            yield _row("", "confusion", f"people {people}, {who} {label}", Estimate(number))
-
-
-def _row(arm: str, part: str, name: str, estimate: Estimate, word: str = "") -> tuple[Cell, ...]:
-    return arm, part, name, *msgspec.structs.astuple(estimate), word
+            yield NamedNumber("confusion", f"people {people}, {who} {label}", Estimate(number))
 
 
 FORMATS: dict[str, Callable[[Calibrated], bytes]] = {

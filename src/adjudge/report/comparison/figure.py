@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from adjudge.compare.comparison import Comparison
 from adjudge.report.comparison import words
 from adjudge.report.comparison.forest import ForestPanel, Kind, pair_panels, sign_of
-from adjudge.report.figures import DrawPanel, Format, Style, draw_figure, draw_interval, name_rows, title_panel
+from adjudge.report.figures import (
+    DrawnValue,
+    DrawPanel,
+    Format,
+    Style,
+    draw_figure,
+    draw_interval,
+    name_rows,
+    title_panel,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +44,7 @@ def _draw(axes: Axes, panel: ForestPanel, title: str) -> None:
     title_panel(axes, title)
     for place, row in enumerate(panel.rows):
         axes.barh(place, 2 * row.margin, left=-row.margin, height=0.5, color="#eeeeee", zorder=0.5)
-        draw_interval(axes, STYLES[sign_of(row.contrast).kind], place, row.value, row.ends)
+        draw_interval(axes, STYLES[sign_of(row.contrast).kind], place, DrawnValue(row.value, row.ends))
     axes.axvline(0.0, color="#333333", linewidth=0.8)
     axes.set_xlim(panel.axis.low, panel.axis.high)
     axes.set_xticks(panel.axis.ticks, [panel.axis.label(tick) for tick in panel.axis.ticks])

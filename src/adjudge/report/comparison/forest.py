@@ -137,7 +137,7 @@ def forest_plot(panel: ForestPanel) -> Markup:
     for level, row in levels.items():
         _write_label(plot, row, level - 10)
     plot.margin("caption", (0.0, plot.height + 28), panel.ends[0])
-    plot.margin("caption", (WIDTH, plot.height + 28), panel.ends[1], "end")
+    plot.margin("caption end", (WIDTH, plot.height + 28), panel.ends[1])
     return plot.svg("; ".join(words.contrast_line(row.contrast) for row in panel.rows))
 
 
@@ -170,4 +170,4 @@ def _write_label(plot: Plot, row: ForestRow, level: float) -> None:
     sign = sign_of(row.contrast)
     plot.margin("label", (0.0, level), label(row.label, LABEL_ROOM))
     difference = f"{sign.symbol} {words.difference_text(row.contrast)}"
-    plot.margin(f"figure text-{sign.kind}", (WIDTH, level), difference, "end")
+    plot.margin(f"figure text-{sign.kind}", (WIDTH, level), difference)

@@ -27,8 +27,8 @@ def ranks_plot(ranking: Ranking) -> Markup:
     plot.grid()
     levels = [(rank, arm, (place + 0.5) * ROW) for place, (rank, arm) in enumerate(order)]
     for rank, arm, level in levels:
-        plot.margin("label", (left - 8, level + MIDDLE), label(arm_name(arm), NAME_ROOM), "end")
-        plot.margin("figure", (WIDTH, level + MIDDLE), f"{rank:.2f}", "end")
+        plot.margin("label end", (left - 8, level + MIDDLE), label(arm_name(arm), NAME_ROOM))
+        plot.margin("figure", (WIDTH, level + MIDDLE), f"{rank:.2f}")
     if half := _half_difference(ranking):
         plot.levels("interval", [(max(rank - half, 1.0), min(rank + half, last), level) for rank, _, level in levels])
     plot.strokes("value", [(rank, level) for rank, _, level in levels])

@@ -7,7 +7,7 @@ two plots on a page cannot meet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from msgspec import Struct
@@ -18,7 +18,6 @@ from adjudge.report.text import column_count, label, one_line
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-Anchor = Literal["start", "middle", "end"]
 Point = tuple[float, float]
 # A horizontal line: the values where it begins and ends, and its height in pixels.
 Level = tuple[float, float, float]
@@ -55,7 +54,7 @@ class Plot:
         """Draw a line for each tick, and its number below."""
         self.verticals("grid", self.axis.ticks)
         for tick in self.axis.ticks:
-            self.text("tick", (tick, self.height + 13), self.axis.label(tick), "middle")
+            self.text("tick", (tick, self.height + 13), self.axis.label(tick))
 
     def verticals(self, kind: str, values: Iterable[float]) -> None:
         """Draw vertical lines over the whole height."""
@@ -78,14 +77,13 @@ class Plot:
             outline += [(edges[place], base - tall), (edges[place + 1], base - tall)]
         self._draw(kind, [[*outline, (edges[-1], base)]])
 
-    def text(self, kind: str, at: Point, text: str, anchor: Anchor = "start") -> None:
-        """Write beside a value."""
-        self.margin(kind, (self._x(at[0]), at[1]), text, anchor)
+    def text(self, kind: str, at: Point, text: str) -> None:
+        """Write beside a value; the class says whether the text begins, ends or has its middle there."""
+        self.margin(kind, (self._x(at[0]), at[1]), text)
 
-    def margin(self, kind: str, at: Point, text: str, anchor: Anchor = "start") -> None:
+    def margin(self, kind: str, at: Point, text: str) -> None:
         """Write at so many pixels from the left of the plot."""
-        place = {"class": kind, "x": _short(at[0]), "y": _short(at[1] + self.frame.top)}
-        element = ElementTree.Element("text", place | ({"text-anchor": anchor} if anchor != "start" else {}))
+        element = ElementTree.Element("text", {"class": kind, "x": _short(at[0]), "y": _short(at[1] + self.frame.top)})
         element.text = one_line(text)
         self._texts.append(element)
 

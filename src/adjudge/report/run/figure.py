@@ -9,6 +9,7 @@ from adjudge.aggregate import Row
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Scale
 from adjudge.report.figures import (
+    DrawnValue,
     DrawPanel,
     Format,
     Style,
@@ -67,4 +68,4 @@ def _draw(axes: Axes, title: str, metrics: Metrics, marks: dict[str, Style]) -> 
         for number, row in enumerate(rows):
             shift = (number - (len(rows) - 1) / 2) * 0.8 / len(marks)
             ends = None if row.low is None or row.high is None else (row.low, row.high)
-            draw_interval(axes, marks[row.arm], place + shift, row.value or 0.0, ends)
+            draw_interval(axes, marks[row.arm], place + shift, DrawnValue(row.value or 0.0, ends))

@@ -33,7 +33,7 @@ def intervals_plot(card: Card, rows: Sequence[Row]) -> Markup:
     levels = [(row, (place + 0.5) * ROW) for place, row in enumerate(rows)]
     for row, level in levels:
         _name_arm(plot, row, level)
-        plot.margin("figure", (WIDTH, level + MIDDLE), value_text(row), "end")
+        plot.margin("figure", (WIDTH, level + MIDDLE), value_text(row))
     _draw_values(plot, levels)
     return plot.svg(_plot_words(card, rows))
 
@@ -77,7 +77,7 @@ def _plot(axis: Axis, rows: Sequence[Row], line: float, right: float) -> Plot:
 
 
 def _name_arm(plot: Plot, row: Row, level: float) -> None:
-    plot.margin("label", (plot.frame.left - 8, level + MIDDLE), label(arm_name(row.arm), NAME_ROOM), "end")
+    plot.margin("label end", (plot.frame.left - 8, level + MIDDLE), label(arm_name(row.arm), NAME_ROOM))
 
 
 def _draw_values(plot: Plot, levels: list[tuple[Row, float]]) -> None:

@@ -150,19 +150,19 @@ class RunSummary(Struct, frozen=True, kw_only=True):
             )
         ]
 
-    def worst_with_reason(self, each: int) -> dict[tuple[str, str], list[Worst]]:
-        """The worst conversations that say why, at most so many for each arm and metric."""
+    def worst_with_reason(self) -> dict[tuple[str, str], list[Worst]]:
+        """The worst conversations that say why, by arm and metric."""
         explained: dict[tuple[str, str], list[Worst]] = {}
         for worst in self.worst:
             if worst.why:
                 explained.setdefault((worst.arm, worst.metric), []).append(worst)
-        return {key: conversations[:each] for key, conversations in explained.items()}
+        return explained
 
     def worst_of_each_metric(self) -> dict[tuple[str, str], list[Worst]]:
         """The worst conversation of each metric that says why; of several as bad, that of the worst arm."""
         means = {(row.arm, row.metric): row.value or 0.0 for row in self.rows if not row.group}
         candidates: dict[str, list[Worst]] = {}
-        for (_, metric), conversations in self.worst_with_reason(1).items():
+        for (_, metric), conversations in self.worst_with_reason().items():
             candidates.setdefault(metric, []).extend(conversations)
 
         def badness(worst: Worst) -> tuple[float, float]:

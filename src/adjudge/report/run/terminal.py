@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from adjudge.aggregate import Row
     from adjudge.core.coverage import Coverage
     from adjudge.report.run.summary import RunSummary
+    from adjudge.report.run.worst import Worst
 
 COUNTS = ("undefined", "skipped")
 
@@ -71,16 +72,14 @@ def print_breakdown(summary: RunSummary, console: Console, by: str, rows: list[R
         out.rows(groups, ())
 
 
-def print_worst(summary: RunSummary, console: Console, each: int = 3) -> None:
-    """Print the worst conversations that say why: so many for each arm and metric; 0: one for each metric."""
-    out = Out(console)
-    explained = summary.worst_with_reason(each) if each else summary.worst_of_each_metric()
-    for (arm, metric), conversations in explained.items():
-        out.title(f"{metric}: worst of {arm_name(arm)}")
-        for worst in conversations:
-            where = f", turn {worst.turn}" if worst.turn else ""
-            what = ": ".join(filter(None, (worst.at, worst.why)))
-            out.line(f"  {figure(worst.value)}  {worst.name}{where}: {what}")
+def print_worst(summary: RunSummary, console: Console) -> None:
+    """Print the worst conversations of each arm and metric that say why."""
+    _print_conversations(summary.worst_with_reason(), console)
+
+
+def print_worst_of_each_metric(summary: RunSummary, console: Console) -> None:
+    """Print the worst conversation of each metric that says why."""
+    _print_conversations(summary.worst_of_each_metric(), console)
 
 
 class RunTables(Out):
@@ -94,6 +93,17 @@ class RunTables(Out):
         """Print rows in blocks, each under its title."""
         grid = Grid(rows, counts, self)
         self.table(grid.wide(style) if self.wide else grid.narrow(style))
+
+
+def _print_conversations(explained: dict[tuple[str, str], list[Worst]], console: Console) -> None:
+    """Print conversations with what went wrong in them, by arm and metric."""
+    out = Out(console)
+    for (arm, metric), conversations in explained.items():
+        out.title(f"{metric}: worst of {arm_name(arm)}")
+        for worst in conversations:
+            where = f", turn {worst.turn}" if worst.turn else ""
+            what = ": ".join(filter(None, (worst.at, worst.why)))
+            out.line(f"  {figure(worst.value)}  {worst.name}{where}: {what}")
 
 
 def _print_settings(summary: RunSummary, out: Out) -> None:
