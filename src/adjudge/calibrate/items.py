@@ -13,7 +13,7 @@ from adjudge.core.card import Card
 from adjudge.core.errors import SHOWN, BadInput, Complaint, did_you_mean, listing
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
-from adjudge.read.labels import WHOLE, Label
+from adjudge.read.labels import Label
 from adjudge.run import Run
 
 Level = Literal["mark", "conversation"]
@@ -115,8 +115,8 @@ class _Joining:
             items += made
             if transcript is not None and subject in about:
                 self._attach(about[subject], score, made)
-                _see(made, score.marks if subject[1] == "mark" else (), transcript)
-                _speak(made, self.cards[subject[0]])
+                _note_places(made, score.marks if subject[1] == "mark" else (), transcript)
+                _put_in_label_terms(made, self.cards[subject[0]])
 
     def result(self) -> Joined:
         """The items with their labels, and the labels without a match."""
@@ -144,7 +144,7 @@ class _Joining:
                 continue
             first = before.setdefault((place, label.rater), label)
             if first is not label:
-                self.repeated.append(_twice(label, first))
+                self.repeated.append(_repetition(label, first))
                 continue
             items[place].labels[label.rater] = label.label
 
@@ -175,7 +175,7 @@ class _Keys:
             return named[0]
         trials = ", ".join(str(key.trial) for key in keys[:NAMES_SHOWN])
         return (
-            f"no such trial ({_there(trials, len(keys))})"
+            f"no such trial ({_list_known(trials, len(keys))})"
             if not named
             else f"trials {trials}; name one in the column trial"
         )
@@ -206,7 +206,7 @@ def _place(label: Label, score: Score) -> int | str:
         return places[0]
     if not places:
         known = list(dict.fromkeys(map(_spot, score.marks)))
-        return f"no mark there ({_there(_list_names(known), len(known))})"
+        return f"no mark there ({_list_known(_list_names(known), len(known))})"
     spots = list(dict.fromkeys(score.marks[place].at for place in places))
     if len(spots) < len(places):
         return f"{len(places)} marks there that cannot be told apart"
@@ -214,15 +214,14 @@ def _place(label: Label, score: Score) -> int | str:
 
 
 def _is_about(label: Label, mark: Mark) -> bool:
-    whole = WHOLE.fullmatch(label.turn)
-    return (not label.turn or mark.turn in (label.turn, whole and whole[1])) and label.at in ("", mark.at)
+    return (not label.turn or mark.turn in (label.turn, label.whole_turn)) and label.at in ("", mark.at)
 
 
 def _spot(mark: Mark) -> str:
     return ", ".join(filter(None, (f"turn {mark.turn}" if mark.turn else "", mark.at)))
 
 
-def _see(items: list[Item], marks: Sequence[Mark], transcript: Transcript) -> None:
+def _note_places(items: list[Item], marks: Sequence[Mark], transcript: Transcript) -> None:
     """Note how long what was judged is and where it stands, as far as the record shows it; no marks: all of it."""
     for item in () if marks else items:
         item.length = transcript.whole
@@ -231,7 +230,7 @@ def _see(items: list[Item], marks: Sequence[Mark], transcript: Transcript) -> No
             item.length, item.turn = transcript.length(mark.turn), transcript.place(mark.turn)
 
 
-def _speak(items: list[Item], card: Card) -> None:
+def _put_in_label_terms(items: list[Item], card: Card) -> None:
     """Put the values of labelled items in the terms of their labels."""
     for item in items:
         if item.labels:
@@ -244,7 +243,7 @@ def _of_labelled_arms(items: list[Item]) -> list[Item]:
     return [item for item in items if item.arm in arms]
 
 
-def _twice(label: Label, first: Label) -> Complaint:
+def _repetition(label: Label, first: Label) -> Complaint:
     rater = f"{label.rater!r}" if label.rater else "a rater without a name"
     return Complaint(
         label.where,
@@ -253,7 +252,7 @@ def _twice(label: Label, first: Label) -> Complaint:
     )
 
 
-def _there(names: str, number: int) -> str:
+def _list_known(names: str, number: int) -> str:
     return f"there is only {names}" if number == 1 else f"there are: {names}"
 
 

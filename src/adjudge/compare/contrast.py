@@ -26,7 +26,9 @@ CORRECTIONS: dict[Correction, Callable[[Sequence[float | None]], Sequence[float 
     "none": list,
 }
 ALPHA = 0.05
+# The margin of a tie where none is stated, as a share of the scale.
 MARGIN = 0.05
+# Two one-sided tests at 5 % are the 90 % interval (Schuirmann 1987).
 EQUIVALENCE = 0.90
 
 

@@ -52,7 +52,7 @@ def rows(path: Path, warnings: Warnings, limits: Limits = LIMITS, refuse: Refuse
     spoils the file raises BadInput.
     """
     for name, reader in contents(path, warnings, limits):
-        yield from _rows(Part(name, reader, limits, refuse or _raise))
+        yield from _rows(Part(name, reader, limits, refuse or raise_complaint))
 
 
 def document(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Row:
@@ -61,7 +61,7 @@ def document(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Row:
     for name, reader in contents(path, warnings, limits):
         if only:
             raise BadInput(f"{path}: holds {only[0]!r}, {name!r} and perhaps more; expected one file; split it")
-        only = name, _content(Part(name, reader, limits, _raise))
+        only = name, _content(Part(name, reader, limits, raise_complaint))
     assert only is not None, "contents yields at least one stream"
     return only
 
@@ -70,10 +70,11 @@ def documents(path: Path, warnings: Warnings, limits: Limits = LIMITS, prefix: s
     """The name and whole content of each member of a zip, or of the single file, whose name has the prefix."""
     for name, reader in contents(path, warnings, limits):
         if PurePath(name).name.startswith(prefix):
-            yield name, _content(Part(name, reader, limits, _raise))
+            yield name, _content(Part(name, reader, limits, raise_complaint))
 
 
-def _raise(complaint: Complaint) -> None:
+def raise_complaint(complaint: Complaint) -> None:
+    """Refuse a record by raising BadRecord, where nobody collects complaints."""
     raise BadRecord(complaint)
 
 

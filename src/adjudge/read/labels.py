@@ -21,8 +21,8 @@ COLUMNS = ("case", "arm", "trial", "metric", "turn", "at", "field", "label", "ra
 METRICS_SHOWN = 5
 
 OBJECT: msgspec.json.Decoder[Mapping[str, Any]] = msgspec.json.Decoder(Mapping[str, Any])
-# Spreadsheets and data frames write whole numbers so where a cell of the column is empty.
-WHOLE = re.compile(r"(\d+)(\.0+)?")
+# "2" or "2.0": spreadsheets and data frames write whole numbers so where a cell of the column is empty.
+_WHOLE = re.compile(r"(\d+)(\.0+)?")
 
 Cells = Mapping[str, Any]
 
@@ -46,6 +46,12 @@ class Label(Struct, frozen=True, kw_only=True):
     rater: str = ""
     field: str = ""
     why: str = ""
+
+    @property
+    def whole_turn(self) -> str:
+        """The turn as the whole number it probably is (2 for 2.0), else as it is written."""
+        whole = _WHOLE.fullmatch(self.turn)
+        return whole[1] if whole else self.turn
 
     @property
     def thing(self) -> str:
@@ -221,7 +227,7 @@ def _number(text: str) -> float | None:
 def _trial(where: str, text: str) -> int | None:
     if not text:
         return None
-    whole = WHOLE.fullmatch(text)
+    whole = _WHOLE.fullmatch(text)
     if whole is None:
         raise bad_record(where, f"found {text!r}; expected a whole number from 0", "trial")
     return int(whole[1])
@@ -244,6 +250,7 @@ def _column_fault(columns: Mapping[str, None], layout: Layout) -> str:
     A column that is one of ours by another spelling is refused: left unread it would change what was labelled.
     """
     for name in columns:
+        # "Case ID", "turn_number" and "labels" become "case", "turn" and "label".
         meant = re.sub(r"(_?(id|name|number|no)|s)\Z", "", re.sub(r"[\s-]+", "_", name.strip().casefold()))
         if name not in COLUMNS and meant in COLUMNS and meant not in columns:
             return f"column {name!r}; did you mean {meant!r}? Rename it"

@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, did_you_mean
-from adjudge.read.encodings import codec_of, fits
-from adjudge.read.files import Refuse
+from adjudge.core.errors import BadInput, Complaint, Warnings, did_you_mean
+from adjudge.read.encodings import codec_of
+from adjudge.read.files import Refuse, raise_complaint
 from adjudge.read.source import LIMITS, Limits, contents
 from adjudge.read.table_text import CLOSING, Cells, Marks, Row, Table, line_range
-
-__all__ = ["codec_of", "fits", "is_table", "table_rows"]
 
 # visits.csv, visits.TSV.gz
 TABLE = re.compile(r"\.(csv|(?P<tab>tsv))(\.(gz|zip))?\Z", re.IGNORECASE)
@@ -55,7 +53,7 @@ def table_rows(
     """
     codec, marks = codec_of(encoding), Marks.of(_delimiter(path, delimiter))
     for name, reader in contents(path, warnings, limits):
-        yield from _records(Table(name, reader, marks, codec, limits), required, refuse or _raise)
+        yield from _records(Table(name, reader, marks, codec, limits), required, refuse or raise_complaint)
 
 
 def _records(table: Table, required: Sequence[str], refuse: Refuse) -> Iterator[tuple[str, dict[str, str]]]:
@@ -191,10 +189,6 @@ def _delimiter(path: Path, given: str | None) -> str:
     if len(delimiter) != 1 or delimiter in '"\r\n\0':
         raise BadInput(f"--delimiter {given!r}: expected one character, such as ',', ';' or '\\t'")
     return delimiter
-
-
-def _raise(complaint: Complaint) -> None:
-    raise BadRecord(complaint)
 
 
 def _quote_names(names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 from adjudge.core.ask import Answerer, Reply
 from adjudge.core.errors import Pending, Unanswered
 
+# Pieces of work that may wait for answers at once.
 IN_FLIGHT = 256
 
 # The name of a tool, a request to it, and what the answer is about: equal questions about different things are asked

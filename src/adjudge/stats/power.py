@@ -14,6 +14,7 @@ from msgspec import Struct
 from adjudge.stats.interval import z_quantile
 from adjudge.stats.variance import satterthwaite
 
+# Sample sizes above this are given up on.
 MOST = 10**9
 
 

@@ -16,6 +16,7 @@ from adjudge.tools.limit import ConcurrencyLimit
 from adjudge.tools.retry import RetryPolicy, with_retries
 from adjudge.tools.transport import Transport, is_sendable, require_http_client
 
+# Requests in flight at once, and seconds to wait for a reply.
 CONCURRENCY = 8
 TIMEOUT = 60.0
 RETRY = RetryPolicy()

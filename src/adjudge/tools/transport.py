@@ -15,9 +15,12 @@ from adjudge.core.errors import BadInput, FailedAttempt
 if TYPE_CHECKING:
     import aiohttp
 
+# Seconds to connect, and to keep a connection open that nobody uses.
 LONGEST_CONNECT = 30.0
 KEEP_ALIVE = 60.0
+# Characters of a server's reply that a message shows.
 SHOWN = 200
+# Shorter values of secret variables are not replaced: they would occur in ordinary text.
 SHORTEST_SECRET = 6
 
 OK = 200

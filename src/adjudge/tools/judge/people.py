@@ -16,7 +16,7 @@ from adjudge.core.ask import NO_LABEL, About, Labelled, NoLabel, Question, Reply
 from adjudge.core.equipment import Contents
 from adjudge.core.errors import BadInput, Complaint, Unanswered, did_you_mean, listing
 from adjudge.core.panel import LABEL_FILE
-from adjudge.read.labels import WHOLE, Label, read_labels
+from adjudge.read.labels import Label, read_labels
 from adjudge.tools.judge.label_values import Expected, combine, expected_at, list_above, read_value
 
 RATERS_SHOWN = 5
@@ -43,7 +43,7 @@ class LabelFile:
         self._by_place: dict[_Place, list[Label]] = {}
         for label in labels:
             name, _, key = (label.field or label.metric).partition(".")
-            place = (label.case, name, _turn(label.turn), label.at)
+            place = (label.case, name, label.whole_turn, label.at)
             self._by_place.setdefault(place, []).append(label)
             if key and not name:
                 raise BadInput(f"{label.where}: field: found {label.field!r}; expected a name before the dot")
@@ -251,18 +251,12 @@ def _fits(label: Label, about: About) -> bool:
     return label.arm in (None, about.record.arm) and label.trial in (None, about.record.trial)
 
 
-def _turn(text: str) -> str:
-    # Spreadsheets write 2.0 for 2 where a cell of the column is empty.
-    whole = WHOLE.fullmatch(text)
-    return whole[1] if whole else text
-
-
 def _repetitions(labels: Sequence[Label]) -> Iterable[Complaint]:
     """Labels of the same thing by the same rater."""
     first: dict[object, Label] = {}
     for label in labels:
         key = (
-            (label.case, label.arm, label.trial, _turn(label.turn), label.at),
+            (label.case, label.arm, label.trial, label.whole_turn, label.at),
             (label.field or label.metric, label.rater),
         )
         before = first.setdefault(key, label)

@@ -6,8 +6,8 @@ import re
 
 from adjudge.core.errors import BadInput, Complaint, Warnings
 from adjudge.core.suite import Refuse
+from adjudge.read.encodings import codec_of, fits
 from adjudge.read.malformed import near
-from adjudge.read.tables import codec_of, fits
 
 _HALF = re.compile("[\ud800-\udfff]")
 
