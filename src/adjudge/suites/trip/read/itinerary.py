@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from adjudge.core.errors import Warnings
-from adjudge.suites.trip.data import MEALS, Day, Place, Plan, Visit
+from adjudge.suites.trip.data import MEALS, Day, Place, Plan
 from adjudge.suites.trip.read.cells import UnreadableCell, enclosed_value
 from adjudge.suites.trip.read.facts import NOTHING, first, text_of
-from adjudge.suites.trip.read.mentions import (
-    Cities,
-    place_in,
-    places_in,
-    says_nothing,
-    visit_in,
-    visit_place,
-    visits_in,
-)
+from adjudge.suites.trip.read.mentions import Cities, Row, as_list, fields_by_key, name_in, place_in, places_in
 from adjudge.suites.trip.read.records import date_in
-from adjudge.suites.trip.rules.hours import clock_of, times_of
+from adjudge.suites.trip.read.visits import Note, visits_in
 from adjudge.suites.trip.rules.places import cities_in, is_none
 
 DAY_LISTS = ("days", "plan", "itinerary", "day_plans", "daily_plan")
@@ -32,11 +24,9 @@ PLANNERS_JSON = "the planner's JSON"
 NUMBER = re.compile(r"\d{1,9}")
 # "Day 2", "2", "day_3:".
 DAY_KEY = re.compile(r"\W*(?:day)?[\W_]*\d{1,9}\W*", re.IGNORECASE)
-# "$14", "1,200.50".
-PRICE = re.compile(r"\$?\s?(\d[\d,]{0,14}(?:\.\d+)?)")
 # "Lunch: Blue Door", "dinner - Mill".
 MEAL_NAMED = re.compile(rf"({'|'.join(MEALS)})\s?[:–-]\s?(.+)", re.IGNORECASE | re.DOTALL)
-PERIODS = ("morning", "noon", "afternoon", "evening", "night")
+# How much of a place a remark shows, in characters.
 SHOWN = 60
 
 NUMBERS = ("days", "day", "day_number", "number")
@@ -53,14 +43,6 @@ KNOWN = {"date", *NUMBERS, *CITIES, *WAYS, *MEALS, *MEAL_LISTS, *SIGHTS, *ACTIVI
 REMARKS = set(
     "title theme summary description notes note tips weather cost costs total_cost budget day_of_week".split()
 )
-
-NAMES = ("name", "restaurant", "title", "place", "poi", "attraction", "activity", "event", "accommodation", "hotel")
-STARTS = ("start", "from", "start_time", "arrival", "begin")
-ENDS = ("end", "to", "until", "end_time", "departure")
-TIMES = ("time", "time_slot", "timeslot", "times", "hours", "when")
-
-Row = Mapping[str, Any]
-Note = Callable[[str, str], None]
 
 
 class PlanReading(Struct, frozen=True):
@@ -139,16 +121,11 @@ def _is_numbered(key: str, day: Any) -> bool:
 
 
 def _is_day(value: Row) -> bool:
-    return bool(_fields(value).keys() & {*MEALS, "meals", "current_city", "accommodation", "poi_list"})
-
-
-def _fields(item: Row) -> dict[str, Any]:
-    """An object by its keys in lower case, with underscores for spaces."""
-    return {"_".join(str(key).lower().split()): value for key, value in item.items()}
+    return bool(fields_by_key(value).keys() & {*MEALS, "meals", "current_city", "accommodation", "poi_list"})
 
 
 def _day(place: int, item: Row, note: Note) -> Day:
-    row = _fields(item)
+    row = fields_by_key(item)
     number = _number(first(row, *NUMBERS)) or place
 
     def of_day(kind: str, text: str) -> None:
@@ -156,9 +133,9 @@ def _day(place: int, item: Row, note: Note) -> Day:
 
     city = _text(row, *CITIES)
     known = cities_in(city)
-    done = list(_visits(first(row, *ACTIVITIES), known, of_day))
-    sights = [*_places(first(row, *SIGHTS), known), *(Place(visit.name, visit.city) for visit in done)]
-    lodgings = _several(first(row, *LODGINGS))
+    done = list(visits_in(first(row, *ACTIVITIES), known, of_day))
+    sights = [*places_in(first(row, *SIGHTS), known), *(Place(visit.name, visit.city) for visit in done)]
+    lodgings = as_list(first(row, *LODGINGS))
     for key in row:
         if key not in KNOWN | REMARKS and row[key] not in NOTHING:
             of_day(f"day key {key}", f"key {key!r} is not read")
@@ -169,9 +146,9 @@ def _day(place: int, item: Row, note: Note) -> Day:
         transport=_text(row, *WAYS),
         **_meals(row, known, of_day),
         attractions=tuple(dict.fromkeys(sights)),
-        events=tuple(_places(first(row, *EVENTS), known)),
+        events=tuple(places_in(first(row, *EVENTS), known)),
         lodging=_only_place("accommodation", lodgings, known, of_day),
-        visits=(*_visits(first(row, *VISITS), known, of_day), *(visit for visit in done if visit.start)),
+        visits=(*visits_in(first(row, *VISITS), known, of_day), *(visit for visit in done if visit.start)),
     )
 
 
@@ -189,16 +166,16 @@ def _number(given: Any) -> int:
 
 def _meals(row: Row, known: Cities, note: Note) -> dict[str, Place | None]:
     """The place of each meal, under its own name or in a list or object of meals."""
-    items = {meal: _several(row.get(meal)) for meal in MEALS}
+    items = {meal: as_list(row.get(meal)) for meal in MEALS}
     for key in MEAL_LISTS:
         for meal, item in _by_meal(key, row.get(key), note):
-            items[meal] += _several(item)
+            items[meal] += as_list(item)
     return {meal: _only_place(meal, items[meal], known, note) for meal in MEALS}
 
 
 def _by_meal(key: str, given: Any, note: Note) -> Iterator[tuple[str, Any]]:
     """Meals with their names: of an object by meal, of a list whose items name their meal, or of three in order."""
-    items = list(given.items()) if isinstance(given, dict) else [_meal_of(item) for item in _several(given)]
+    items = list(given.items()) if isinstance(given, dict) else [_meal_of(item) for item in as_list(given)]
     if len(items) == len(MEALS) and not any(name for name, _ in items):
         items = [(meal, item) for meal, (_, item) in zip(MEALS, items, strict=True)]
     for name, item in items:
@@ -206,109 +183,22 @@ def _by_meal(key: str, given: Any, note: Note) -> Iterator[tuple[str, Any]]:
             yield name.lower(), item
         elif name and item not in NOTHING:
             note(f"day key {name.lower()}", f"key {name!r} is not read")
-    if nameless := ", ".join(repr(_name(item)) for name, item in items if not name and _name(item)):
+    if nameless := ", ".join(repr(name_in(item)) for name, item in items if not name and name_in(item)):
         note(key, f"{key}: {nameless[:SHOWN]}: expected three, or the name of the meal with each; left out")
 
 
 def _meal_of(item: Any) -> tuple[str, Any]:
     """A meal of a list with its name, which may be empty."""
     if isinstance(item, dict):
-        return text_of(first(_fields(item), "meal", "type", "meal_type")), item
+        return text_of(first(fields_by_key(item), "meal", "type", "meal_type")), item
     match = MEAL_NAMED.fullmatch(item.strip()) if isinstance(item, str) else None
     return (match[1], match[2]) if match else ("", item)
 
 
-def _several(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list) else [value]
-
-
 def _only_place(slot: str, items: list[Any], known: Cities, note: Note) -> Place | None:
     """The first of the places that a meal or a night is given; the others are remarked."""
-    places = list(dict.fromkeys(place for item in items if (place := _place(item, known))))
+    places = list(dict.fromkeys(place for item in items if (place := place_in(item, known))))
     for other in places[1:]:
         shown = ", ".join(filter(None, [other.name, other.city]))
         note(f"second {slot}", f"{slot}: {shown[:SHOWN]!r} is left out; expected one place")
     return places[0] if places else None
-
-
-def _place(value: Any, known: Cities) -> Place | None:
-    """A place, with its cost where an object or the text itself gives one."""
-    place = place_in(_name(value), known)
-    cost = PRICE.fullmatch(text_of(first(_fields(value), "cost", "price"))) if isinstance(value, dict) else None
-    return structs.replace(place, cost=float(cost[1].replace(",", ""))) if place and cost else place
-
-
-def _places(value: Any, known: Cities) -> Iterator[Place]:
-    """The places of an object, a list, or a text that joins them by ";"."""
-    if isinstance(value, str):
-        yield from places_in(value, known)
-        return
-    for item in _several(value):
-        # In a list the name of a place may hold the mark that joins places in a text.
-        if place := place_in(_name(item).replace(";", ","), known):
-            yield place
-
-
-def _name(value: Any) -> str:
-    """A place as "Name, City"; empty for one without a name."""
-    if not isinstance(value, dict):
-        return text_of(value).rstrip("; ")
-    item = _fields(value)
-    name, city = text_of(first(item, *NAMES)), text_of(first(item, "city"))
-    return f"{name}, {city}" if name and city and not name.endswith(f", {city}") else name
-
-
-def _visits(value: Any, known: Cities, note: Note) -> Iterator[Visit]:
-    """The entries of a day, whether texts, lists or objects, in a list, an object by name or time, or one text."""
-    if isinstance(value, str):
-        yield from visits_in(value, known)
-        return
-    for item in _entries(value):
-        if isinstance(item, str):
-            yield from visit_in(item, known)
-        elif (visit := _visit(item, known, note)) and not says_nothing(visit.name):
-            yield visit
-
-
-def _entries(value: Any) -> Iterator[Any]:
-    """The entries of a list or an object; those of an object with its key as their name or their time."""
-    if not isinstance(value, dict) or _name(value):
-        yield from (item for item in _several(value) if item not in NOTHING)
-        return
-    for key, item in value.items():
-        if key.lower() in PERIODS:
-            yield from _entries(item)
-        elif times_of(key):
-            yield from (
-                {**(entry if isinstance(entry, dict) else {"name": entry}), "time": key} for entry in _several(item)
-            )
-        else:
-            yield {"name": key, **item} if isinstance(item, dict) else {"name": key, "time": item}
-
-
-def _visit(item: Any, known: Cities, note: Note) -> Visit | None:
-    if isinstance(item, list):
-        times = [part for part in item if clock_of(part)]
-        item = {"name": next((part for part in item if part not in times), None), "time": times}
-    name = _name(item) if isinstance(item, dict) else ""
-    if not name:
-        note("nameless", f"visits: {str(item)[:SHOWN]} has no name; left out")
-        return None
-    start, end = _times(name, _fields(item), note)
-    name, city = visit_place(name, (*known, text_of(first(_fields(item), "city")).casefold()))
-    return Visit(name, start, end, city)
-
-
-def _times(name: str, item: Row, note: Note) -> tuple[str, str]:
-    """When an entry begins and ends; empty where it does not say, remarked where that cannot be read."""
-    start, end, when = first(item, *STARTS), first(item, *ENDS), first(item, *TIMES)
-    if start is None and end is None and when is not None:
-        if isinstance(when, str) and (times := times_of(when)):
-            return times
-        if isinstance(when, dict):
-            return _times(name, {**_fields(when), "time": None}, note)
-        start, end = (*_several(when), None, None)[:2]
-    for given in (start, end):
-        if given is not None and not clock_of(given):
-            note("time", f"visits: {name!r}: found {str(given)[:SHOWN]!r}; expected a time of day, as 10:00")
-    return clock_of(start), clock_of(end)

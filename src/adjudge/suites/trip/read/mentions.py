@@ -1,32 +1,28 @@
-"""Places and visits as a plan mentions them in text: "Blue Door, Ames; Cost: 14", "Mill, visit from 9:00 to 10:30"."""
+"""Places as a plan mentions them: as text such as "Blue Door, Ames; Cost: 14", or as objects."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from adjudge.suites.trip.data import Place, Visit
+from msgspec import structs
+
+from adjudge.suites.trip.data import Place
+from adjudge.suites.trip.read.facts import first, text_of
 from adjudge.suites.trip.rules.costs import AMOUNT
-from adjudge.suites.trip.rules.hours import BETWEEN, HALF, TIME, times_of
 from adjudge.suites.trip.rules.places import city_key, city_name, is_none
 
+Row = Mapping[str, Any]
 # The cities of the day, as they are compared.
 Cities = tuple[str, ...]
+NAMES = ("name", "restaurant", "title", "place", "poi", "attraction", "activity", "event", "accommodation", "hotel")
+# "$14", "1,200.50".
+PRICE = re.compile(rf"\$?\s?{AMOUNT}")
 # "Cost: ", "(estimated price: $", "total cost $".
 PRICED = r"\(?(?:(?:estimated|average|avg\.?|total)\s+)?(?:costs?|price)\s*(?::\s*\$?|\$)\s*"
 # The cost behind a place: "; Cost: 14", ", price: $14 for two".
 TAIL = re.compile(rf"\s*[;,–-]?\s*{PRICED}{AMOUNT}([^;]*)$", re.IGNORECASE)
-# "09:00 to 10:30", "9-10 am", "14:00".
-TIMES = re.compile(
-    rf"(?<![\w:.$])(?:(?:{TIME}|\d{{1,2}}){BETWEEN}{TIME}|\d{{1,2}}:\d{{2}}(?:\s?{HALF})?)(?!\w|:\d)",
-    re.IGNORECASE,
-)
-# What leads to a time: "Mill, visit from", "Mill at", "Mill (".
-LEADING = re.compile(r"(?:,\s?[\w-]+(?:\s[\w-]+)?\s(?:from|at)|\b(?:from|at)|\()\Z", re.IGNORECASE)
-TRANSIT = re.compile(r"\bnearest transit\b", re.IGNORECASE)
-# What is left of an entry that was torn apart because the name of its stop has a ";".
-TORN = re.compile(r"(?:^|[\s,])\d[\d.,]{0,12}\s?k?m(?: away)?\.?\Z", re.IGNORECASE)
-EDGES = " ,:;()-–—"
 # "no lunch", "meals on your own", "dinner not planned": sorts of entries and what is done with them.
 SORT = (
     r"(?:breakfast|lunch|dinner|meals?|food|restaurants?|attractions?|events?|activit(?:y|ies)|sightseeing|"
@@ -43,14 +39,51 @@ NOTHING = re.compile(
 )
 
 
-def places_in(text: str, known: Cities) -> Iterator[Place]:
-    """The places of a cell that joins them by ";"; a part "Cost: 14" belongs to the place before it."""
-    for part in re.split(rf";(?!\s*{PRICED})", text, flags=re.IGNORECASE):
-        if place := place_in(part, known):
+def place_in(value: Any, known: Cities) -> Place | None:
+    """A place, with its cost where an object or the text itself gives one."""
+    place = _place_of_text(name_in(value), known)
+    cost = PRICE.fullmatch(text_of(first(fields_by_key(value), "cost", "price"))) if isinstance(value, dict) else None
+    return structs.replace(place, cost=float(cost[1].replace(",", ""))) if place and cost else place
+
+
+def places_in(value: Any, known: Cities) -> Iterator[Place]:
+    """The places of a list, or of an object or a text that joins them by ";"."""
+    if not isinstance(value, list):
+        yield from _places_of_text(name_in(value), known)
+        return
+    for item in value:
+        # In a list the name of a place may hold the mark that joins places in a text.
+        if place := _place_of_text(name_in(item).replace(";", ","), known):
             yield place
 
 
-def place_in(text: str, known: Cities) -> Place | None:
+def name_in(value: Any) -> str:
+    """A place as "Name, City"; empty for one without a name."""
+    if not isinstance(value, dict):
+        return text_of(value).rstrip("; ")
+    item = fields_by_key(value)
+    name, city = text_of(first(item, *NAMES)), text_of(first(item, "city"))
+    return f"{name}, {city}" if name and city and not name.endswith(f", {city}") else name
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a cell of a plan says in words that there is nothing.
+
+    >>> says_nothing("No lunch planned."), says_nothing("On your own"), says_nothing("No. 9 Lunch Bar")
+    (True, True, False)
+    """
+    bare = text.strip(" .()*!")
+    return is_none(bare) or NOTHING.fullmatch(bare.casefold()) is not None
+
+
+def _places_of_text(text: str, known: Cities) -> Iterator[Place]:
+    """The places of a cell that joins them by ";"; a part "Cost: 14" belongs to the place before it."""
+    for part in re.split(rf";(?!\s*{PRICED})", text, flags=re.IGNORECASE):
+        if place := _place_of_text(part, known):
+            yield place
+
+
+def _place_of_text(text: str, known: Cities) -> Place | None:
     """The place of "Name, City", "Name, City(State)", "Name, City, State" or "Name, City; Cost: 14".
 
     A cost "for two" or "for 3 nights" is no price of one meal or night and is left out.
@@ -76,38 +109,11 @@ def _split_city(text: str, known: Cities) -> tuple[str, str]:
     return name.strip(), city_name(city)
 
 
-def says_nothing(text: str) -> bool:
-    """Whether a cell of a plan says in words that there is nothing.
-
-    >>> says_nothing("No lunch planned."), says_nothing("On your own"), says_nothing("No. 9 Lunch Bar")
-    (True, True, False)
-    """
-    bare = text.strip(" .()*!")
-    return is_none(bare) or NOTHING.fullmatch(bare.casefold()) is not None
+def fields_by_key(item: Row) -> dict[str, Any]:
+    """An object by its keys in lower case, with underscores for spaces."""
+    return {"_".join(str(key).lower().split()): value for key, value in item.items()}
 
 
-def visits_in(text: str, known: Cities) -> Iterator[Visit]:
-    """The entries of "Name, visit from 09:00 to 10:30, nearest transit: ...; ..."."""
-    for part in text.split(";"):
-        if not TORN.search(part.strip()) or TIMES.search(part):
-            yield from visit_in(part, known)
-
-
-def visit_in(text: str, known: Cities) -> Iterator[Visit]:
-    """The entry of a text with the times it has; none where it names nothing."""
-    text = " ".join(TRANSIT.split(text, maxsplit=1)[0].split())
-    match = TIMES.search(text)
-    times = times_of(match[0]) if match else None
-    if match and times:
-        name = LEADING.sub("", text[: match.start()].strip()).strip(EDGES) or text[match.end() :].strip(EDGES)
-    else:
-        name = text.strip(" ,;")
-    name, city = visit_place(name, known)
-    if not says_nothing(name):
-        yield Visit(name, *(times or ("", "")), city=city)
-
-
-def visit_place(text: str, known: Cities) -> tuple[str, str]:
-    """What an entry names: a place, and its city where that is one of the day."""
-    name, _, city = text.rpartition(",")
-    return (name.strip(" ,"), city_name(city)) if name.strip() and city_key(city) in known else (text, "")
+def as_list(value: Any) -> list[Any]:
+    """The items of a list, or a single value as a list of one."""
+    return list(value) if isinstance(value, list) else [value]
