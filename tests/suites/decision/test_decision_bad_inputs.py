@@ -118,9 +118,9 @@ def test_undefined_is_counted_beside_what_is_defined(desk: Desk) -> None:
     report = desk.folder / "report.json"
     assert desk.adjudge("report", desk.run, "-o", report).code == 0
     rows = json.loads(report.read_text())["rows"]
-    (found,) = [row for row in rows if (row["metric"], row["arm"]) == ("consensus", "group")]
-    assert (found["conversations"], found["undefined"]) == (1, 1)
-    assert found["value"] == desk.value("consensus", "group", "s1")
+    (counted,) = [row for row in rows if (row["metric"], row["arm"]) == ("consensus", "group")]
+    assert (counted["conversations"], counted["undefined"]) == (1, 1)
+    assert counted["value"] == desk.value("consensus", "group", "s1")
 
 
 def test_beliefs_that_sum_to_more_than_one_are_remarked_and_kept(desk: Desk) -> None:
@@ -157,7 +157,7 @@ def test_negative_mass_is_refused_with_its_path(desk: Desk, options: list[str]) 
 
 
 @pytest.mark.parametrize(
-    ("record", "found"),
+    ("record", "complaint"),
     [
         (changed("assessments", 0, "confidence", to=1.2), "assessments[0].confidence: found 1.2"),
         (changed("assessments", 1, "confidence", to=-0.1), "assessments[1].confidence: found -0.1"),
@@ -166,15 +166,15 @@ def test_negative_mass_is_refused_with_its_path(desk: Desk, options: list[str]) 
         (own(recommended=None, lottery={"a": 1.5, "b": -0.5}), "lottery.a: found 1.5"),
     ],
 )
-def test_share_outside_zero_to_one_is_refused_with_its_path(desk: Desk, record: dict[str, Any], found: str) -> None:
+def test_share_outside_zero_to_one_is_refused_with_its_path(desk: Desk, record: dict[str, Any], complaint: str) -> None:
     message = desk.refused(desk.write("bad.jsonl", (record,)))
-    assert f"bad.jsonl:1: {found}" in message
+    assert f"bad.jsonl:1: {complaint}" in message
     assert "expected a number from 0 to 1" in message
 
 
 def test_share_of_a_wild_assessment_is_refused_with_its_path(desk: Desk) -> None:
-    for one in (assessment("police", confidence=1.7), assessment("police", belief_distribution={"wait": -0.1})):
-        assessed = {"assessments": {"medic": assessment(), "police": one}}
+    for bad in (assessment("police", confidence=1.7), assessment("police", belief_distribution={"wait": -0.1})):
+        assessed = {"assessments": {"medic": assessment(), "police": bad}}
         message = desk.refused(desk.write("group.json", coordinator(collection_info=assessed)))
         assert "group.json:1: " in message
         assert "assessments" in message
@@ -293,9 +293,14 @@ def test_comparison_of_one_case_has_no_p_and_says_what_it_needs(desk: Desk) -> N
     chosen = ("compare", desk.run, "--arms", "group,single", "--metrics", "decision_quality", "--unpaired")
     target = desk.folder / "compare.json"
     assert desk.adjudge(*chosen, "-o", target).code == 0
-    (found,) = json.loads(target.read_text())["comparison"]["contrasts"]
-    assert (found["p"], found["p_corrected"], found["t_p"], found["verdict"]) == (None, None, None, "inconclusive")
-    assert found["why"] == "needs at least 2 shared cases, found 1"
+    (contrast,) = json.loads(target.read_text())["comparison"]["contrasts"]
+    assert (contrast["p"], contrast["p_corrected"], contrast["t_p"], contrast["verdict"]) == (
+        None,
+        None,
+        None,
+        "inconclusive",
+    )
+    assert contrast["why"] == "needs at least 2 shared cases, found 1"
     assert "NaN" not in target.read_text()
     assert "needs at least 2 shared cases" in desk.adjudge(*chosen).out
 
@@ -465,9 +470,9 @@ def test_truth_that_contradicts_the_record_is_refused(desk: Desk) -> None:
 
 
 def test_speaker_who_is_no_agent_is_remarked_and_one_by_name_is_known(desk: Desk) -> None:
-    said = [{"speaker": "Medic", "content": "Go."}, {"speaker": "chair", "content": "Well."}]
+    messages = [{"speaker": "Medic", "content": "Go."}, {"speaker": "chair", "content": "Well."}]
     medic = {"medic": {**assessment("medic"), "agent_name": "Medic"}, "police": assessment("police")}
-    done = desk.score(desk.write("g.json", coordinator(transcript=said, collection_info={"assessments": medic})))
+    done = desk.score(desk.write("g.json", coordinator(transcript=messages, collection_info={"assessments": medic})))
     assert "'chair' assessed nothing and count as no agent" in done.out
     assert [turn["speaker"] for turn in desk.record()["turns"]] == ["medic", "chair"]
 
@@ -478,9 +483,9 @@ def test_runs_scored_by_different_methods_are_not_compared(desk: Desk) -> None:
     desk.run = desk.folder / "other"
     desk.score(desk.write("group.json", coordinator()), "--scenarios", desk.write("flood.json", scenario()))
     done = desk.adjudge("compare", first, desk.run, "--arms", "group,single", "--metrics", "decision_quality")
-    said = done.out + done.err
-    assert "the matrix of generalist" in said
-    assert "the scenario's criteria matrix" in said
+    output = done.out + done.err
+    assert "the matrix of generalist" in output
+    assert "the scenario's criteria matrix" in output
 
 
 def test_two_arms_with_different_matrices_for_one_case_are_refused(desk: Desk) -> None:
@@ -635,7 +640,7 @@ def test_no_value_is_ever_no_number(desk: Desk) -> None:
         own(id="8", log=[{"type": "note"}]),
     )
     desk.score(desk.write("odd.jsonl", odd))
-    assert all(math.isfinite(one) for one in all_values(desk) if one is not None)
+    assert all(math.isfinite(number) for number in all_values(desk) if number is not None)
     for name in ("scores.jsonl", "run.json"):
         assert "NaN" not in (desk.run / name).read_text()
 
@@ -994,9 +999,9 @@ def test_lone_surrogate_is_refused_unless_lenient(desk: Desk, escape: str) -> No
 def test_lenient_assessments_stay_together(desk: Desk) -> None:
     three = [assessment(agent) for agent in BELIEFS]
     three[1]["reasoning"] = "Hm XX."
-    text = "".join(json.dumps(one).replace("XX", "\\ud83d") + "\n" for one in three)
+    text = "".join(json.dumps(row).replace("XX", "\\ud83d") + "\n" for row in three)
     desk.score(desk.write("flood.jsonl", text), "--lenient")
-    assert [one["agent"] for one in desk.record()["assessments"]] == list(BELIEFS)
+    assert [row["agent"] for row in desk.record()["assessments"]] == list(BELIEFS)
 
 
 class Harmful:

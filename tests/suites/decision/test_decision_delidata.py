@@ -53,11 +53,11 @@ def scores(run: Run) -> dict[tuple[str, str], dict[str, Score]]:
 
 @pytest.fixture(scope="module")
 def groups(delidata: Path) -> dict[str, list[Member]]:
-    found: dict[str, list[Member]] = {}
+    members: dict[str, list[Member]] = {}
     with (delidata / "members.csv").open(newline="") as file:
         for member in csv.DictReader(file):
-            found.setdefault(member["group_id"], []).append(member)
-    return found
+            members.setdefault(member["group_id"], []).append(member)
+    return members
 
 
 @pytest.fixture(scope="module")
@@ -86,14 +86,14 @@ def known(members: list[Member], when: str) -> list[float]:
 def consensus(members: list[Member], when: str) -> float | None:
     """The share of pairs with the same answer: beliefs in one answer each have a cosine of 1 or 0."""
     answers = [answer for member in members if (answer := turned(member, when)) is not None]
-    pairs = [one == other for one, other in combinations(answers, 2)]
+    pairs = [first == other for first, other in combinations(answers, 2)]
     return fmean(pairs) if pairs else None
 
 
 def test_every_group_is_scored(run: Run, groups: dict[str, list[Member]]) -> None:
-    found = [row for row in run.rows() if row.arm == "group"]
-    assert len(found) == 500
-    assert {row.case for row in found} == set(groups)
+    of_groups = [row for row in run.rows() if row.arm == "group"]
+    assert len(of_groups) == 500
+    assert {row.case for row in of_groups} == set(groups)
     assert run.manifest.status == "complete"
     assert run.manifest.coverage.refused == 0
 
@@ -122,9 +122,9 @@ def test_quality_of_the_groups_is_that_of_the_source(
 def test_quality_of_each_group_is_that_of_the_source(
     scores: dict[tuple[str, str], dict[str, Score]], summary: list[dict[str, str]]
 ) -> None:
-    found = {group["group_id"]: scores[group["group_id"], "group"]["decision_quality"].value for group in summary}
+    actual = {group["group_id"]: scores[group["group_id"], "group"]["decision_quality"].value for group in summary}
     expected = {group["group_id"]: float(group["final_mean"]) for group in summary}
-    assert found == pytest.approx(expected, abs=1e-12)
+    assert actual == pytest.approx(expected, abs=1e-12)
 
 
 def test_share_of_groups_that_improve(rows: dict[tuple[str, str], Row], groups: dict[str, list[Member]]) -> None:
@@ -195,8 +195,8 @@ def test_consensus_after_the_discussion(
 ) -> None:
     expected = {id: consensus(members, "final") for id, members in groups.items()}
     assert {id: scores[id, "group"]["consensus"].value for id in groups} == pytest.approx(expected, abs=1e-12)
-    found = [value for value in expected.values() if value is not None]
-    assert rows["consensus", "group"].value == pytest.approx(fmean(found), abs=1e-12)
+    defined = [value for value in expected.values() if value is not None]
+    assert rows["consensus", "group"].value == pytest.approx(fmean(defined), abs=1e-12)
 
 
 def test_consensus_before_the_discussion(
@@ -205,9 +205,9 @@ def test_consensus_before_the_discussion(
     groups: dict[str, list[Member]],
 ) -> None:
     expected = {id: consensus(members, "initial") for id, members in groups.items()}
-    found = {id: scores[id, "group"]["consensus_before"].value for id in groups}
-    assert {id for id, value in found.items() if value is None} == {id for id in groups if expected[id] is None}
-    assert found == pytest.approx(expected, abs=1e-12)
+    actual = {id: scores[id, "group"]["consensus_before"].value for id in groups}
+    assert {id for id, value in actual.items() if value is None} == {id for id in groups if expected[id] is None}
+    assert actual == pytest.approx(expected, abs=1e-12)
     defined = [value for value in expected.values() if value is not None]
     row = rows["consensus_before", "group"]
     assert row.value == pytest.approx(fmean(defined), abs=1e-12)
@@ -242,12 +242,12 @@ def test_participation_is_counted_from_the_messages(
     for id in sorted(groups)[::25]:
         names = [member["member"] for member in groups[id]]
         assert [messages[id, member["member"]] for member in groups[id]] == [int(m["messages"]) for m in groups[id]]
-        found = {mark.at: mark.value for mark in scores[id, "group"]["participation_balance"].marks}
+        actual = {mark.at: mark.value for mark in scores[id, "group"]["participation_balance"].marks}
         expected = {
             "messages": 1 - gini([messages[id, name] for name in names]),
             "words": 1 - gini([words[id, name] for name in names]),
         }
-        assert found == pytest.approx(expected, abs=1e-12)
+        assert actual == pytest.approx(expected, abs=1e-12)
 
 
 def test_brier_is_that_of_the_share_behind_the_foremost_answer(
@@ -270,11 +270,13 @@ def test_comparison_pits_the_group_against_its_members(run: Run, tmp_path: Path)
     target = tmp_path / "compare.json"
     chosen = ["--baseline", "group", "--arms", "group,group/average,group/best", "--metrics", "decision_quality"]
     assert main(["compare", str(run.folder), *chosen, "-o", str(target), "-q"]) == 0
-    found = {one["a"]["arm"]: one for one in json.loads(target.read_text())["comparison"]["contrasts"]}
-    assert found["group/average"]["verdict"] == "worse"
-    assert found["group/best"]["verdict"] == "better"
-    assert all(one["paired"] and one["pairs"] == 500 for one in found.values())
-    assert found["group/average"]["difference"] == pytest.approx(0.5808630952380952 - 0.6822476190476191, abs=1e-9)
+    contrasts = {
+        contrast["a"]["arm"]: contrast for contrast in json.loads(target.read_text())["comparison"]["contrasts"]
+    }
+    assert contrasts["group/average"]["verdict"] == "worse"
+    assert contrasts["group/best"]["verdict"] == "better"
+    assert all(contrast["paired"] and contrast["pairs"] == 500 for contrast in contrasts.values())
+    assert contrasts["group/average"]["difference"] == pytest.approx(0.5808630952380952 - 0.6822476190476191, abs=1e-9)
 
 
 def test_members_alone_are_enough(delidata: Path, tmp_path: Path, rows: dict[tuple[str, str], Row]) -> None:
@@ -282,7 +284,7 @@ def test_members_alone_are_enough(delidata: Path, tmp_path: Path, rows: dict[tup
     files = [str(delidata / name) for name in ("members.csv", "groups.csv")]
     only = ["--only", "decision_quality,participation_balance", "--baselines", "none"]
     assert main(["score", "decision", *files, *only, "-o", str(folder), "-q"]) == 0
-    found = {row.metric: row for row in table(Run(folder))}
-    assert found["decision_quality"].value == rows["decision_quality", "group"].value
-    assert found["participation_balance"].value is None
+    by_metric = {row.metric: row for row in table(Run(folder))}
+    assert by_metric["decision_quality"].value == rows["decision_quality", "group"].value
+    assert by_metric["participation_balance"].value is None
     assert any("groups.csv: sums up the groups" in line for line in Run(folder).manifest.coverage.warnings)

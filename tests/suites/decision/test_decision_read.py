@@ -46,13 +46,13 @@ class Desk(Workspace):
 
     def records(self) -> dict[tuple[str, str], dict[str, Any]]:
         """What was read, by case and arm, without the arms derived from it."""
-        found = {(record.get("case") or record["id"], record["arm"]): record for record in self.rows("records.jsonl")}
-        return {key: record for key, record in found.items() if "/" not in key[1]}
+        by_key = {(record.get("case") or record["id"], record["arm"]): record for record in self.rows("records.jsonl")}
+        return {key: record for key, record in by_key.items() if "/" not in key[1]}
 
     def record(self) -> dict[str, Any]:
         """The only record that was read."""
-        (found,) = self.records().values()
-        return found
+        (record,) = self.records().values()
+        return record
 
     def value(self, metric: str, arm: str = "", case: str = "") -> float | None:
         """What a metric says of the only record there is, or of one arm's or case's."""
@@ -90,7 +90,7 @@ SCORES = {
 def nested(scores: dict[str, dict[str, float]], prefix: str = "") -> dict[str, dict[str, float]]:
     """Scores by criterion and alternative, as agents write them."""
     ids = next(iter(scores.values()))
-    return {f"{prefix}{one}": {name: row[one] for name, row in scores.items()} for one in ids}
+    return {f"{prefix}{criterion}": {name: row[criterion] for name, row in scores.items()} for criterion in ids}
 
 
 def assessment(agent: str = "medic", **changes: Any) -> dict[str, Any]:
@@ -188,13 +188,13 @@ def test_coordinators_decision_with_assessments(desk: Desk) -> None:
     record = desk.record()
     assert (record["id"], record["arm"], record["recommended"]) == ("flood_1", "group", "evacuate")
     assert record["scenario"]["alternatives"] == ["evacuate", "barriers", "wait"]
-    assert {one["agent"]: one["beliefs"] for one in record["assessments"]} == BELIEFS
-    assert {one["agent"]: one["confidence"] for one in record["assessments"]} == CONFIDENCE
+    assert {row["agent"]: row["beliefs"] for row in record["assessments"]} == BELIEFS
+    assert {row["agent"]: row["confidence"] for row in record["assessments"]} == CONFIDENCE
     assert record["assessments"][0]["role"] == "medic expert"
     assert record["assessments"][0]["concerns"] == ["night", "roads"]
     assert record["effort"] == {"seconds": 12.4}
     assert record["stated"]["mcda_scores"]["evacuate"] == 0.72
-    rows = [list(one.values()) for one in BELIEFS.values()]
+    rows = [list(beliefs.values()) for beliefs in BELIEFS.values()]
     expected = fmean(1 - cosine(first, second) for first, second in combinations(rows, 2))
     assert desk.value("consensus") == pytest.approx(expected, abs=1e-12)
     assert desk.value("average_confidence") == pytest.approx(0.8)
@@ -214,7 +214,7 @@ def test_stated_values_are_kept_and_not_scored(desk: Desk) -> None:
 def test_coordinators_decision_with_opinions_only(desk: Desk) -> None:
     desk.score(desk.write("group.json", without(coordinator(), "collection_info")))
     record = desk.record()
-    assert [one["agent"] for one in record["assessments"]] == list(BELIEFS)
+    assert [row["agent"] for row in record["assessments"]] == list(BELIEFS)
     assert desk.value("average_confidence") == pytest.approx(0.8)
     assert desk.value("choice_agreement") == pytest.approx(2 / 3)
     assert desk.value("diversity") == pytest.approx(2 / 3)
@@ -236,12 +236,12 @@ def test_truth_inside_a_decision(desk: Desk) -> None:
 
 
 def test_transcript_inside_a_decision(desk: Desk) -> None:
-    said = [
+    messages = [
         {"agent": "medic", "content": "Evacuate now", "tokens": 3},
         {"speaker": "police", "text": "No", "tokens": 1},
         {"name": "logistics", "message": "We have buses", "tokens": 4},
     ]
-    desk.score(desk.write("group.json", coordinator(transcript=said)))
+    desk.score(desk.write("group.json", coordinator(transcript=messages)))
     turns = [(turn["speaker"], turn["text"], turn["tokens"]) for turn in desk.record()["turns"]]
     assert turns == [("medic", "Evacuate now", 3), ("police", "No", 1), ("logistics", "We have buses", 4)]
     assert desk.value("participation_balance") is not None
@@ -277,8 +277,8 @@ def test_own_scores_and_literal_quality_of_the_sources_example(desk: Desk) -> No
         "speed": {"alt1": 0.95, "alt2": 0.90, "alt3": 0.65},
     }
     beliefs = {"alt1": 0.6, "alt2": 0.3, "alt3": 0.1}
-    one = single(recommended_alternative="alt1", final_scores=beliefs, belief_distribution=beliefs)
-    desk.score(desk.write("single.json", {**one, "criteria_scores": scores}))
+    alone = single(recommended_alternative="alt1", final_scores=beliefs, belief_distribution=beliefs)
+    desk.score(desk.write("single.json", {**alone, "criteria_scores": scores}))
     assert desk.value("decision_quality") == pytest.approx(0.78333, abs=5e-6)
     assert desk.value("decision_quality_literal") == pytest.approx(0.78333, abs=5e-6)
 
@@ -331,7 +331,7 @@ def test_flat_scores_are_those_of_the_choice(desk: Desk, place: str) -> None:
 
 
 def test_matrix_of_several_agents_is_their_mean(desk: Desk) -> None:
-    kinder = {name: {one: score + 0.05 for one, score in row.items()} for name, row in SCORES.items()}
+    kinder = {name: {criterion: score + 0.05 for criterion, score in row.items()} for name, row in SCORES.items()}
     assessments = {
         "medic": assessment("medic", criteria_scores=nested(SCORES)),
         "police": assessment("police", metadata={"criteria_scores": nested(kinder)}),
@@ -339,7 +339,9 @@ def test_matrix_of_several_agents_is_their_mean(desk: Desk) -> None:
     desk.score(desk.write("group.json", coordinator(collection_info={"assessments": assessments})))
     record = desk.record()
     for name, row in SCORES.items():
-        assert record["scenario"]["matrix"][name] == pytest.approx({one: s + 0.025 for one, s in row.items()})
+        assert record["scenario"]["matrix"][name] == pytest.approx(
+            {criterion: s + 0.025 for criterion, s in row.items()}
+        )
     assert record["matrix_source"] == "the mean of the matrices of medic, police"
 
 
@@ -357,7 +359,7 @@ def test_same_matrix_scores_all_arms_of_a_case(desk: Desk) -> None:
 @pytest.mark.parametrize("turned", [False, True])
 def test_order_of_files_does_not_change_the_mean_matrix(desk: Desk, turned: bool) -> None:
     # The same persona sits in the group and decides alone, as in the source's comparison.
-    kinder = {name: {one: score + 0.1 for one, score in row.items()} for name, row in SCORES.items()}
+    kinder = {name: {criterion: score + 0.1 for criterion, score in row.items()} for name, row in SCORES.items()}
     medic = {"medic": assessment("medic", criteria_scores=nested(SCORES))}
     police = {"police": assessment("police", criteria_scores=nested(SCORES))}
     files = [
@@ -369,13 +371,13 @@ def test_order_of_files_does_not_change_the_mean_matrix(desk: Desk, turned: bool
     ]
     desk.score(*(files[::-1] if turned else files))
     for record in desk.records().values():
-        found = record["scenario"]["matrix"]["evacuate"]["safety"]
-        assert found == pytest.approx((0.9 + 0.9 + 1.0) / 3)
+        actual = record["scenario"]["matrix"]["evacuate"]["safety"]
+        assert actual == pytest.approx((0.9 + 0.9 + 1.0) / 3)
 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_order_of_trials_does_not_change_the_mean_matrix(desk: Desk, turned: bool) -> None:
-    kinder = {name: {one: score + 0.1 for one, score in row.items()} for name, row in SCORES.items()}
+    kinder = {name: {criterion: score + 0.1 for criterion, score in row.items()} for name, row in SCORES.items()}
     trials = [single(trial=0), single(trial=1, criteria_scores=nested(kinder))]
     desk.score(desk.write("single.jsonl", tuple(trials[::-1] if turned else trials)))
     for record in desk.rows("records.jsonl"):
@@ -390,15 +392,15 @@ def test_alternatives_that_are_scored_need_no_belief(desk: Desk) -> None:
 
 
 def test_prefix_is_taken_off_by_map(desk: Desk) -> None:
-    one = single(criteria_scores=nested(SCORES, "C_"))
+    alone = single(criteria_scores=nested(SCORES, "C_"))
     renaming = [f"--map=C_{name}={name}" for name in SCORES["wait"]]
-    desk.score(desk.write("single.json", one), *renaming)
+    desk.score(desk.write("single.json", alone), *renaming)
     assert desk.record()["scenario"]["matrix"] == SCORES
     assert [criterion["id"] for criterion in desk.record()["scenario"]["criteria"]] == ["safety", "cost", "speed"]
 
 
 def test_map_renames_in_scenario_files_too(desk: Desk) -> None:
-    scores = {name: {f"C_{one}": score for one, score in row.items()} for name, row in SCORES.items()}
+    scores = {name: {f"C_{criterion}": score for criterion, score in row.items()} for name, row in SCORES.items()}
     desk.score(
         desk.write("single.json", single()),
         *("--scenarios", desk.write("flood.json", scenario(scores))),
@@ -427,7 +429,7 @@ def test_assessments_of_one_file_make_one_record(desk: Desk, name: str, make: An
     desk.score(desk.write(name, make(assessments())))
     record = desk.record()
     assert (record["id"], record["arm"]) == ("flood_3", "group")
-    assert [one["agent"] for one in record["assessments"]] == list(BELIEFS)
+    assert [row["agent"] for row in record["assessments"]] == list(BELIEFS)
     assert record.get("recommended") is None
     assert desk.value("consensus") is not None
     assert desk.value("ground_truth_match") is None
@@ -566,9 +568,9 @@ def test_criteria_in_all_shapes(desk: Desk, shape: str) -> None:
         *("--scenarios", desk.write("flood.json", scenario())),
         *("--criteria", desk.write("weights.json", SHAPES[shape])),
     )
-    found = {one["id"]: (one["weight"], one.get("kind", "benefit")) for one in desk.record()["scenario"]["criteria"]}
+    criteria = {row["id"]: (row["weight"], row.get("kind", "benefit")) for row in desk.record()["scenario"]["criteria"]}
     cost = "benefit" if shape == "numbers" else "cost"
-    assert found == {"safety": (0.5, "benefit"), "cost": (0.3, cost), "speed": (0.2, "benefit")}
+    assert criteria == {"safety": (0.5, "benefit"), "cost": (0.3, cost), "speed": (0.2, "benefit")}
     expected = 0.5 * 0.9 + 0.3 * 0.4 + 0.2 * 0.7 if shape == "numbers" else WEIGHTED
     assert desk.value("decision_quality_weighted") == pytest.approx(expected)
 
@@ -578,8 +580,8 @@ def test_criteria_hold_for_matrices_of_agents(desk: Desk) -> None:
         desk.write("single.json", single(recommended_alternative="evacuate")),
         *("--criteria", desk.write("weights.json", FACTS)),
     )
-    found = {one["id"]: (one["weight"], one.get("kind", "benefit")) for one in desk.record()["scenario"]["criteria"]}
-    assert found == {"safety": (0.5, "benefit"), "cost": (0.3, "cost"), "speed": (0.2, "benefit")}
+    criteria = {row["id"]: (row["weight"], row.get("kind", "benefit")) for row in desk.record()["scenario"]["criteria"]}
+    assert criteria == {"safety": (0.5, "benefit"), "cost": (0.3, "cost"), "speed": (0.2, "benefit")}
     assert desk.value("decision_quality_weighted") == pytest.approx(WEIGHTED)
 
 
@@ -617,11 +619,11 @@ def test_file_that_meets_no_decision_is_remarked(desk: Desk, option: str) -> Non
 
 
 def test_arm_is_named_for_all_files_or_for_each(desk: Desk) -> None:
-    one = desk.write("one.json", coordinator())
+    ours = desk.write("one.json", coordinator())
     other = desk.write("other.json", coordinator(scenario_id="fire_1"))
-    desk.score(one, other, "--arm", "ours", "--baselines", "none")
+    desk.score(ours, other, "--arm", "ours", "--baselines", "none")
     assert desk.arms() == {"ours"}
-    desk.score(one, desk.write("other.json", coordinator(confidence=0.1)), "--arm", "ours", "--arm", "theirs")
+    desk.score(ours, desk.write("other.json", coordinator(confidence=0.1)), "--arm", "ours", "--arm", "theirs")
     assert set(desk.records()) == {("flood_1", "ours"), ("flood_1", "theirs")}
     assert "theirs/average" in desk.arms()
 
@@ -656,9 +658,9 @@ def test_beliefs_above_one_are_divided_by_their_sum_on_request(desk: Desk) -> No
     assert desk.record()["assessments"][0]["beliefs"] == loud
     done = desk.score(decided, "--beliefs", "normalised")
     assert "1.8" not in done.out
-    found = {one["agent"]: one["beliefs"] for one in desk.record()["assessments"]}
-    assert found["medic"] == pytest.approx({"evacuate": 0.5, "barriers": 1 / 3, "wait": 1 / 6})
-    assert found["police"] == BELIEFS["police"]
+    beliefs = {row["agent"]: row["beliefs"] for row in desk.record()["assessments"]}
+    assert beliefs["medic"] == pytest.approx({"evacuate": 0.5, "barriers": 1 / 3, "wait": 1 / 6})
+    assert beliefs["police"] == BELIEFS["police"]
     assert json.loads((desk.run / "run.json").read_text())["settings"]["beliefs"] == "normalised"
 
 
@@ -702,7 +704,9 @@ OWN = {
 
 def scores_of(desk: Desk) -> dict[tuple[str, str, int], dict[str, Any]]:
     return {
-        (row["case"], row["arm"], row.get("trial", 0)): {name: one.get("value") for name, one in row["scores"].items()}
+        (row["case"], row["arm"], row.get("trial", 0)): {
+            name: score.get("value") for name, score in row["scores"].items()
+        }
         for row in desk.rows()
     }
 
@@ -748,14 +752,17 @@ def crisis() -> Path:
 
 
 def actions(crisis: Path, file: str) -> dict[str, dict[str, float]]:
-    return {one["id"]: one["criteria_scores"] for one in json.loads((crisis / file).read_text())["available_actions"]}
+    return {
+        action["id"]: action["criteria_scores"]
+        for action in json.loads((crisis / file).read_text())["available_actions"]
+    }
 
 
 def decided_on(crisis: Path, id: str) -> list[dict[str, Any]]:
     """A group that takes the second action of a scenario and a single agent that takes the first."""
     first, second, *rest = actions(crisis, SCENARIOS[id])
     beliefs = {"medic": {first: 0.3, second: 0.7}, "police": {first: 0.4, second: 0.5, rest[0]: 0.1}}
-    assessed = {agent: assessment(agent, belief_distribution=one) for agent, one in beliefs.items()}
+    assessed = {agent: assessment(agent, belief_distribution=shares) for agent, shares in beliefs.items()}
     group = without(coordinator(scenario_id=id), "final_scores", "er_scores", "mcda_scores", "agent_opinions")
     alone = without(single(belief_distribution={first: 0.8, second: 0.2}, scenario_type=""), "final_scores")
     return [
@@ -811,15 +818,15 @@ def test_real_weights_in_two_sections_are_joined_with_a_remark(desk: Desk, crisi
         *("--criteria", crisis / "criteria_weights.json"),
     )
     criteria = desk.records()["flood_001", "group"]["scenario"]["criteria"]
-    found = {one["id"]: (one["weight"], one.get("kind", "benefit")) for one in criteria}
-    assert found == {
+    weights = {criterion["id"]: (criterion["weight"], criterion.get("kind", "benefit")) for criterion in criteria}
+    assert weights == {
         "effectiveness": (0.30, "benefit"),
         "safety": (0.30, "benefit"),
         "speed": (0.20, "benefit"),
         "cost": (0.25, "cost"),
         "public_acceptance": (0.10, "benefit"),
     }
-    assert any("decision_criteria" in one and "legacy_criteria" in one for one in desk.warnings())
+    assert any("decision_criteria" in warning and "legacy_criteria" in warning for warning in desk.warnings())
 
 
 def test_real_scenarios_are_met_by_weights_of_their_own(desk: Desk, crisis: Path) -> None:

@@ -92,46 +92,46 @@ def compatible_bodies(draw: st.DrawFn) -> Rows:
 def test_three_doctors_of_the_ertool_paper():
     case = golden("ertool_readme_three_doctors")
     for method in (combine, combine_recursively):
-        found = all_of(method(case["beliefs"], case["weights"]))[:-1]
-        assert found == pytest.approx(case["published"], abs=case["published_tolerance"])
+        combined = all_of(method(case["beliefs"], case["weights"]))[:-1]
+        assert combined == pytest.approx(case["published"], abs=case["published_tolerance"])
 
 
 @with_golden
 def test_two_agents_are_not_a_weighted_average():
     case = golden("crisis_mas_two_agents")
     for method in (combine, combine_recursively):
-        found = method(case["beliefs"], case["weights"])
-        assert found.beliefs == pytest.approx(case["true_er"], abs=1e-10)
-        assert found.unassigned == pytest.approx(0, abs=1e-12)
-        assert found.beliefs != pytest.approx(case["weighted_average"], abs=0.01)
+        combined = method(case["beliefs"], case["weights"])
+        assert combined.beliefs == pytest.approx(case["true_er"], abs=1e-10)
+        assert combined.unassigned == pytest.approx(0, abs=1e-12)
+        assert combined.beliefs != pytest.approx(case["weighted_average"], abs=0.01)
 
 
 def test_two_agents_by_hand():
     # w = 1/2 each: m1 = (.4, .1 | .5), m2 = (.3, .1 | .1 + .5); conflict .4 x .1 + .1 x .3 = .07.
-    found = combine([[0.8, 0.2], [0.6, 0.2]])
+    combined = combine([[0.8, 0.2], [0.6, 0.2]])
     surviving = {"first": 0.4 * 0.3 + 0.4 * 0.6 + 0.5 * 0.3, "second": 0.1 * 0.1 + 0.1 * 0.6 + 0.5 * 0.1}
     incomplete = 0.5 * 0.1
     used = sum(surviving.values()) + incomplete
-    assert found.beliefs == pytest.approx([surviving["first"] / used, surviving["second"] / used])
-    assert found.unassigned == pytest.approx(incomplete / used)
-    assert found.conflict == pytest.approx(0.07)
+    assert combined.beliefs == pytest.approx([surviving["first"] / used, surviving["second"] / used])
+    assert combined.unassigned == pytest.approx(incomplete / used)
+    assert combined.conflict == pytest.approx(0.07)
 
 
 def test_zadehs_doctors():
     # Zadeh (1979): both hold the tumour all but impossible, and Dempster's rule is certain of it.
-    found = dempster([[0.99, 0.01, 0], [0, 0.01, 0.99]])
-    assert found.beliefs == pytest.approx([0, 1, 0])
-    assert found.conflict == pytest.approx(0.9999)
+    combined = dempster([[0.99, 0.01, 0], [0, 0.01, 0.99]])
+    assert combined.beliefs == pytest.approx([0, 1, 0])
+    assert combined.conflict == pytest.approx(0.9999)
     assert combine([[0.99, 0.01, 0], [0, 0.01, 0.99]]).beliefs[1] < 0.02
 
 
 def test_dempsters_rule_by_hand():
     # Shafer's simple support functions: .6 and .7 for the same, the rest on the frame.
-    found = dempster([[0.6, 0], [0.7, 0]])
-    assert all_of(found) == pytest.approx([1 - 0.4 * 0.3, 0, 0.4 * 0.3, 0])
+    combined = dempster([[0.6, 0], [0.7, 0]])
+    assert all_of(combined) == pytest.approx([1 - 0.4 * 0.3, 0, 0.4 * 0.3, 0])
     # .6 for the one and .7 for the other: .42 in conflict.
-    found = dempster([[0.6, 0], [0, 0.7]])
-    assert all_of(found) == pytest.approx([0.18 / 0.58, 0.28 / 0.58, 0.12 / 0.58, 0.42])
+    combined = dempster([[0.6, 0], [0, 0.7]])
+    assert all_of(combined) == pytest.approx([0.18 / 0.58, 0.28 / 0.58, 0.12 / 0.58, 0.42])
 
 
 GRADES = ("poor", "indifferent", "average", "good", "excellent")
@@ -192,9 +192,9 @@ def test_a_hierarchy_with_incomplete_beliefs_keeps_what_is_unassigned():
 
     expected = assessed(MOTORCYCLE, by_enumeration)
     for method in (combine, combine_recursively):
-        found = assessed(MOTORCYCLE, lambda rows, weights, method=method: method(rows, weights).beliefs)
-        assert found == pytest.approx(expected, abs=1e-12)
-        assert 0.05 < 1 - sum(found) < 0.2
+        combined = assessed(MOTORCYCLE, lambda rows, weights, method=method: method(rows, weights).beliefs)
+        assert combined == pytest.approx(expected, abs=1e-12)
+        assert 0.05 < 1 - sum(combined) < 0.2
 
 
 def test_ertool_assesses_the_hierarchy_alike():
@@ -203,8 +203,8 @@ def test_ertool_assesses_the_hierarchy_alike():
     def by_ertool(rows: Rows, weights: list[float]) -> list[float]:
         return theirs.er_algorithm(weights, rows, len(rows), len(GRADES), round=16)[:-1]
 
-    found = assessed(MOTORCYCLE, lambda rows, weights: combine(rows, weights).beliefs)
-    assert found == pytest.approx(assessed(MOTORCYCLE, by_ertool), abs=1e-12)
+    combined = assessed(MOTORCYCLE, lambda rows, weights: combine(rows, weights).beliefs)
+    assert combined == pytest.approx(assessed(MOTORCYCLE, by_ertool), abs=1e-12)
 
 
 @given(weighted_bodies())
@@ -252,10 +252,10 @@ def test_the_order_of_the_evidence_does_not_matter(problem: tuple[Rows, list[int
 @given(weighted_bodies())
 def test_beliefs_and_unassigned_sum_to_1(problem: tuple[Rows, list[int]]):
     for method in (combine, combine_recursively):
-        found = method(*problem)
-        assert found.beliefs.sum() + found.unassigned == pytest.approx(1, abs=1e-12)
-        assert min(*all_of(found)) >= 0
-        assert max(*all_of(found)) <= 1 + 1e-12
+        combined = method(*problem)
+        assert combined.beliefs.sum() + combined.unassigned == pytest.approx(1, abs=1e-12)
+        assert min(*all_of(combined)) >= 0
+        assert max(*all_of(combined)) <= 1 + 1e-12
 
 
 @given(weighted_bodies())
@@ -263,16 +263,16 @@ def test_the_synthesis_axioms_hold(problem: tuple[Rows, list[int]]):
     """Yang & Xu (2002): nobody's belief stays nobody's, complete evidence stays complete, incomplete incomplete."""
     rows, weights = problem
     heard = np.array(rows)[np.array(weights) > 0]
-    found = combine(rows, weights)
-    assert ((found.beliefs == 0) == (heard == 0).all(axis=0)).all()
-    assert (found.unassigned == 0) == bool((heard.sum(axis=1) > 1 - 1e-12).all())
+    combined = combine(rows, weights)
+    assert ((combined.beliefs == 0) == (heard == 0).all(axis=0)).all()
+    assert (combined.unassigned == 0) == bool((heard.sum(axis=1) > 1 - 1e-12).all())
 
 
 @given(st.integers(0, 2), st.lists(st.integers(1, 9), min_size=1, max_size=5))
 def test_unanimous_certainty_stays_certain(choice: int, weights: list[int]):
     certain = np.eye(3)[choice]
-    found = combine([certain] * len(weights), weights)
-    assert all_of(found) == pytest.approx([*certain, 0, 0], abs=1e-12)
+    combined = combine([certain] * len(weights), weights)
+    assert all_of(combined) == pytest.approx([*certain, 0, 0], abs=1e-12)
 
 
 @given(bodies(3), st.integers(0, 2))
@@ -316,14 +316,14 @@ def test_dempster_makes_one_more_certain_agent_decisive(rows: Rows):
 @pytest.mark.parametrize("method", [combine, combine_recursively, dempster])
 @pytest.mark.parametrize("row", [[0.7, 0.2, 0.1], [0.3, 0.2, 0.1], [0, 0, 0], [0, 1, 0]])
 def test_a_single_piece_of_evidence_is_itself(method: Any, row: list[float]):
-    found = method([row])
-    assert all_of(found) == pytest.approx([*row, 1 - sum(row), 0], abs=1e-15)
+    combined = method([row])
+    assert all_of(combined) == pytest.approx([*row, 1 - sum(row), 0], abs=1e-15)
 
 
 @pytest.mark.parametrize("method", [combine, combine_recursively])
 def test_all_the_weight_on_one_piece_leaves_the_others_unheard(method: Any):
-    found = method([[0.2, 0.8], [0.5, 0.3], [1, 0]], [0, 3, 0])
-    assert all_of(found) == pytest.approx([0.5, 0.3, 0.2, 0], abs=1e-15)
+    combined = method([[0.2, 0.8], [0.5, 0.3], [1, 0]], [0, 3, 0])
+    assert all_of(combined) == pytest.approx([0.5, 0.3, 0.2, 0], abs=1e-15)
 
 
 @pytest.mark.parametrize("method", [combine, combine_recursively])
@@ -354,12 +354,12 @@ def test_conflict_is_that_of_all_pieces_together(method: Any):
 def test_many_problems_at_once_are_each_by_itself(method: Any, shape: tuple[int, ...]):
     dice = np.random.default_rng(1)
     beliefs = dice.dirichlet(np.ones(5), (*shape, 3))[..., :4]
-    found = method(beliefs)
-    assert found.beliefs.shape == (*shape, 4)
-    assert found.unassigned.shape == found.conflict.shape == shape
+    combined = method(beliefs)
+    assert combined.beliefs.shape == (*shape, 4)
+    assert combined.unassigned.shape == combined.conflict.shape == shape
     places = list(np.ndindex(shape))
     for place in places[:3] + places[-3:]:
-        alone = Evidence(found.beliefs[place], found.unassigned[place], found.conflict[place])
+        alone = Evidence(combined.beliefs[place], combined.unassigned[place], combined.conflict[place])
         assert all_of(alone) == pytest.approx(all_of(method(beliefs[place])), abs=1e-12)
 
 
@@ -372,9 +372,9 @@ def test_beliefs_given_stay_as_they_were(method: Any, layout: Any):
 
 
 def test_masses_of_one_problem_are_numbers():
-    found = combine([[0.5, 0.2], [0.3, 0.3]])
-    assert isinstance(found.unassigned, float)
-    assert isinstance(found.conflict, float)
+    combined = combine([[0.5, 0.2], [0.3, 0.3]])
+    assert isinstance(combined.unassigned, float)
+    assert isinstance(combined.conflict, float)
 
 
 def test_many_pieces_do_not_vanish_under_dempsters_rule():
@@ -445,36 +445,36 @@ def test_a_bad_row_without_weight_is_refused_all_the_same(method: Any):
 
 @pytest.mark.parametrize("method", [combine, combine_recursively, dempster])
 def test_a_sum_above_1_by_rounding_is_a_sum_of_1(method: Any):
-    found = method([[0.5 + 5e-10, 0.5], [0.5, 0.5]])
-    assert found.beliefs.sum() == pytest.approx(1, abs=1e-15)
-    assert found.unassigned == 0
+    combined = method([[0.5 + 5e-10, 0.5], [0.5, 0.5]])
+    assert combined.beliefs.sum() == pytest.approx(1, abs=1e-15)
+    assert combined.unassigned == 0
 
 
 def test_utility_lies_between_the_ends_that_unassigned_belief_allows():
     evidence = combine([[0.2, 0.3, 0.4]])
-    found = utility_interval(evidence, [0, 0.5, 1])
-    assert [found.worst, found.average, found.best] == pytest.approx([0.55, 0.6, 0.65])
+    interval = utility_interval(evidence, [0, 0.5, 1])
+    assert [interval.worst, interval.average, interval.best] == pytest.approx([0.55, 0.6, 0.65])
 
 
 def test_utilities_may_be_in_any_order():
     evidence = combine([[0.2, 0.3, 0.4]])
-    found = utility_interval(evidence, [1, -1, 0])
-    assert [found.worst, found.average, found.best] == pytest.approx([-0.2, -0.1, 0])
+    interval = utility_interval(evidence, [1, -1, 0])
+    assert [interval.worst, interval.average, interval.best] == pytest.approx([-0.2, -0.1, 0])
 
 
 def test_complete_evidence_has_one_utility():
-    found = utility_interval(combine([[0.25, 0.75], [0.5, 0.5]]), [0, 1])
-    assert found.worst == found.average == found.best
+    interval = utility_interval(combine([[0.25, 0.75], [0.5, 0.5]]), [0, 1])
+    assert interval.worst == interval.average == interval.best
 
 
 def test_utility_of_many_problems_at_once():
     beliefs = np.random.default_rng(2).dirichlet(np.ones(4), (5, 2))[..., :3]
-    found = utility_interval(combine(beliefs), [0, 1, 3])
+    interval = utility_interval(combine(beliefs), [0, 1, 3])
     for place in range(5):
         alone = utility_interval(combine(beliefs[place]), [0, 1, 3])
-        assert [found.worst[place], found.best[place]] == pytest.approx([alone.worst, alone.best], abs=1e-12)
-    assert (found.worst <= found.average).all()
-    assert (found.average <= found.best).all()
+        assert [interval.worst[place], interval.best[place]] == pytest.approx([alone.worst, alone.best], abs=1e-12)
+    assert (interval.worst <= interval.average).all()
+    assert (interval.average <= interval.best).all()
 
 
 @pytest.mark.parametrize("utilities", [[0, 1], [0, 1, np.nan], 1, [0, 1, np.inf]])

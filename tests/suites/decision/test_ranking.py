@@ -18,10 +18,10 @@ scores = st.lists(st.integers(-5, 5), min_size=2, max_size=12)
 def pairwise_tau(first: list[int], second: list[int]) -> float | None:
     """Tau-b from its definition, pair by pair."""
     pairs = [(i, j) for i in range(len(first)) for j in range(i)]
-    one = [np.sign(first[i] - first[j]) for i, j in pairs]
+    signs = [np.sign(first[i] - first[j]) for i, j in pairs]
     other = [np.sign(second[i] - second[j]) for i, j in pairs]
-    untied = np.count_nonzero(one) * np.count_nonzero(other)
-    return float(np.dot(one, other)) / untied**0.5 if untied else None
+    untied = np.count_nonzero(signs) * np.count_nonzero(other)
+    return float(np.dot(signs, other)) / untied**0.5 if untied else None
 
 
 def test_the_highest_score_is_first_and_ties_share_the_mean():
@@ -42,8 +42,8 @@ def test_kendall_counts_pairs(data: st.DataObject):
     first = data.draw(scores)
     second = data.draw(st.lists(st.integers(-5, 5), min_size=len(first), max_size=len(first)))
     expected = pairwise_tau(first, second)
-    found = rank_correlation(first, second)
-    assert found is None if expected is None else found == pytest.approx(expected, abs=1e-12)
+    actual = rank_correlation(first, second)
+    assert actual is None if expected is None else actual == pytest.approx(expected, abs=1e-12)
 
 
 def test_spearman_without_ties_by_hand():

@@ -30,10 +30,10 @@ def dialogue(*exchanges: Exchanged, goal: dict[str, Goal] | None = None) -> Serv
     """A dialogue of user turns "0", "2", ... each followed by a reply; gold acts stand on the reply."""
     turns: list[ServiceTurn] = []
     for place, (gold, predicted, *reply) in enumerate(exchanges):
-        said = None if predicted is None else Annotation(**predicted)
+        annotation = None if predicted is None else Annotation(**predicted)
         stated = Annotation(**{name: value for name, value in gold.items() if name != "acts"})
         acted = Annotation(acts=gold["acts"]) if "acts" in gold else None
-        turns.append(ServiceTurn(str(2 * place), "user", gold=stated, predicted=said))
+        turns.append(ServiceTurn(str(2 * place), "user", gold=stated, predicted=annotation))
         turns.append(ServiceTurn(str(2 * place + 1), "system", "".join(reply), acted))
     return ServiceDialogue(id="d", arm="ours", turns=tuple(turns), goal=goal)
 

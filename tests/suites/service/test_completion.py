@@ -15,12 +15,12 @@ NAMELESS = {slot: value for slot, value in FULL.items() if slot != "hotel-name"}
 BOOKING = Goal(booking={"people": "2", "day": "saturday", "stay": "2"})
 
 
-def gold(intent: str = "", state: dict[str, str] | None = None, **said: Any) -> dict[str, Any]:
-    return {"intents": (intent,) if intent else (), "state": state or {}, **said}
+def gold(intent: str = "", state: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
+    return {"intents": (intent,) if intent else (), "state": state or {}, **more}
 
 
-def did(action: str, state: dict[str, str] | None = None, **said: Any) -> dict[str, Any]:
-    return {"action": action, "state": state or {}, **said}
+def did(action: str, state: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
+    return {"action": action, "state": state or {}, **more}
 
 
 def completed(record: ServiceDialogue) -> float | None:
@@ -122,20 +122,20 @@ def test_a_required_slot_that_holds_nothing_is_missing(nothing: str) -> None:
 )
 def test_information_is_given_by_an_act_or_by_the_reply(answer: tuple[dict[str, Any], str]) -> None:
     goal = {"hotel": Goal(requestable=("PHONE",))}
-    said, reply = answer
-    assert completed(dialogue((gold("find_hotel"), {"state": {}, **said}, reply), goal=goal)) == 1.0
+    predicted, reply = answer
+    assert completed(dialogue((gold("find_hotel"), {"state": {}, **predicted}, reply), goal=goal)) == 1.0
 
 
 def test_information_that_is_only_asked_for_is_not_given() -> None:
     goal = {"hotel": Goal(requestable=("PHONE",))}
-    said = {"state": {}, "acts": {"Hotel-Request": (("phone", "?"),)}}
-    assert completed(dialogue((gold("find_hotel"), said, "which phone?"), goal=goal)) == 0.0
+    predicted = {"state": {}, "acts": {"Hotel-Request": (("phone", "?"),)}}
+    assert completed(dialogue((gold("find_hotel"), predicted, "which phone?"), goal=goal)) == 0.0
 
 
 def test_information_of_another_domain_is_not_given() -> None:
     goal = {"hotel": Goal(requestable=("PHONE",))}
-    said = {"state": {}, "acts": {"Restaurant-Inform": (("phone", "01223 351241"),)}}
-    assert completed(dialogue((gold("find_hotel"), said), goal=goal)) == 0.0
+    predicted = {"state": {}, "acts": {"Restaurant-Inform": (("phone", "01223 351241"),)}}
+    assert completed(dialogue((gold("find_hotel"), predicted), goal=goal)) == 0.0
 
 
 def test_without_goal_the_requested_slots_of_gold_are_to_be_told() -> None:

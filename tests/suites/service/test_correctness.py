@@ -17,8 +17,8 @@ def gold(intent: str, state: dict[str, str] | None = None) -> dict[str, Any]:
     return {"intents": (intent,) if intent else (), "state": state or {}}
 
 
-def did(action: str, state: dict[str, str] | None = None, **said: Any) -> dict[str, Any]:
-    return {"action": action, "state": state or {}, **said}
+def did(action: str, state: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
+    return {"action": action, "state": state or {}, **more}
 
 
 def test_example_1_of_section_9_asking_for_what_an_incomplete_booking_needs_is_correct() -> None:
@@ -63,8 +63,8 @@ def test_booking_without_required_slots_is_incorrect_even_where_a_booking_is_due
 
 def test_the_expected_action_never_comes_from_the_predicted_intent() -> None:
     """A search after a wrong find_hotel is consistent with itself, and still wrong."""
-    said = did("search", FULL, intents=("find_hotel",))
-    assert values(system_correctness, (gold("book_hotel", FULL), said)) == [0.0]
+    predicted = did("search", FULL, intents=("find_hotel",))
+    assert values(system_correctness, (gold("book_hotel", FULL), predicted)) == [0.0]
 
 
 def test_the_expected_action_comes_from_the_gold_state() -> None:

@@ -28,8 +28,8 @@ def test_section_6_case_1_a_wrong_domain() -> None:
 
 def test_section_6_case_1_a_wrong_domain_named_by_the_intent() -> None:
     """Routing takes the domain from the intent where none is named, and so must this."""
-    said = {"intents": ("find_hotel",), "state": {"hotel-area": "centre"}}
-    assert values(hallucination, (restaurant(area="centre"), said)) == [1.0]
+    predicted = {"intents": ("find_hotel",), "state": {"hotel-area": "centre"}}
+    assert values(hallucination, (restaurant(area="centre"), predicted)) == [1.0]
 
 
 def test_section_6_case_2_a_wrong_slot() -> None:

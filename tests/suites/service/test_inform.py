@@ -152,8 +152,8 @@ def test_prefixed_placeholders_name_the_active_domain(db: Venues):
 
 def test_the_active_domain_is_estimated_from_changes_of_the_state():
     hotel, both = {"hotel": {"area": "west"}}, {"hotel": {"area": "east"}, "train": {"day": "monday"}}
-    found = module._estimated_domains([{}, hotel, hotel, both, both, both])
-    assert found == [(), ("hotel",), ("hotel",), ("hotel",), ("train",), ("train",)]
+    actual = module._estimated_domains([{}, hotel, hotel, both, both, both])
+    assert actual == [(), ("hotel",), ("hotel",), ("hotel",), ("train",), ("train",)]
 
 
 def test_the_changed_domain_with_most_slots_becomes_active():

@@ -48,7 +48,7 @@ class Turn(NamedTuple):
 
 def spelled(value: Any) -> frozenset[str]:
     several = value if isinstance(value, list) else [value]
-    return frozenset(" ".join(one.lower().split()) for one in several) - NOTHING
+    return frozenset(" ".join(value.lower().split()) for value in several) - NOTHING
 
 
 def gold_turns() -> Iterator[tuple[str, list[State]]]:
@@ -140,7 +140,7 @@ def test_precision_recall_and_f1_are_those_of_scikit_learn(case: Case) -> None:
 
 
 def test_joint_goal_accuracy_is_the_equality_of_sets(case: Case) -> None:
-    right = [all(gold and said for gold, said in facts(turn)) for turn in case.turns]
+    right = [all(gold and is_predicted for gold, is_predicted in facts(turn)) for turn in case.turns]
     for metric in ("joint_goal_accuracy", "joint_goal_accuracy_strict"):
         assert case.rows[metric].over_marks == pytest.approx(sum(right) / len(right), abs=1e-12)
         assert case.rows[metric].n == len(right)
@@ -150,10 +150,10 @@ def test_the_mean_over_conversations_is_the_mean_of_their_means(case: Case) -> N
     by_dialogue: dict[str, list[bool]] = {}
     shares: dict[str, list[float]] = {}
     for turn in case.turns:
-        found = facts(turn)
-        by_dialogue.setdefault(turn.dialogue, []).append(all(gold and said for gold, said in found))
+        slots = facts(turn)
+        by_dialogue.setdefault(turn.dialogue, []).append(all(gold and is_predicted for gold, is_predicted in slots))
         if turn.gold:
-            right = sum(gold and said for gold, said in found)
+            right = sum(gold and is_predicted for gold, is_predicted in slots)
             shares.setdefault(turn.dialogue, []).append(right / len(turn.gold))
     joint = [sum(turns) / len(turns) for turns in by_dialogue.values()]
     slots = [sum(turns) / len(turns) for turns in shares.values()]
@@ -198,11 +198,11 @@ def leaderboard(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str
 def test_published_inform_and_success_come_out_of_the_files(leaderboard: dict[tuple[str, str], Row], arm: str) -> None:
     published = json.loads((MULTIWOZ / "predictions" / "published_scores.json").read_text())["end_to_end"][arm]
     for metric in ("inform", "success"):
-        found = leaderboard[arm, metric]
-        assert found.value is not None
-        assert 100 * found.value == pytest.approx(published[metric], abs=0.1)
-        assert (found.skipped, found.errors) == (0, 0)
-        assert found.n == {"labes": 944, "damd": 999, "mintl": 999}.get(arm, 1000)
+        row = leaderboard[arm, metric]
+        assert row.value is not None
+        assert 100 * row.value == pytest.approx(published[metric], abs=0.1)
+        assert (row.skipped, row.errors) == (0, 0)
+        assert row.n == {"labes": 944, "damd": 999, "mintl": 999}.get(arm, 1000)
 
 
 def test_predictions_for_schema_guided_dialogues_meet_their_gold(tmp_path: Path) -> None:
@@ -214,8 +214,8 @@ def test_predictions_for_schema_guided_dialogues_meet_their_gold(tmp_path: Path)
     ]
     gold, predictions = tmp_path / "dialogues_001.json", tmp_path / "ours.json"
     gold.write_text(json.dumps([{"dialogue_id": "1_00000", "services": ["Hotels_1"], "turns": turns}]))
-    said = {"response": "Where?", "state": {"Hotels_1": {"number_of_rooms": "2"}}, "active_domains": ["Hotels_1"]}
-    predictions.write_text(json.dumps({"1_00000": [said]}))
+    turn = {"response": "Where?", "state": {"Hotels_1": {"number_of_rooms": "2"}}, "active_domains": ["Hotels_1"]}
+    predictions.write_text(json.dumps({"1_00000": [turn]}))
     plan = Plan(suite="service", files=(str(gold),), options={"predictions": [str(predictions)]})
     (row,) = execute(Job.open(plan), tmp_path / "run").rows()
     assert row.scores["domain_accuracy"].value == 1.0

@@ -11,7 +11,7 @@ EMPTY = Annotation(intents=("find_hotel",), state={})
 
 
 def _dialogue(*predicted: Annotation | None) -> ServiceDialogue:
-    turns = [ServiceTurn(str(place), "user", "hello", EMPTY, said) for place, said in enumerate(predicted)]
+    turns = [ServiceTurn(str(place), "user", "hello", EMPTY, annotation) for place, annotation in enumerate(predicted)]
     return ServiceDialogue(id="d", turns=tuple(turns))
 
 

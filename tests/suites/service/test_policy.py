@@ -26,8 +26,8 @@ def without(state: dict[str, str], slot: str) -> dict[str, str]:
     return {name: value for name, value in state.items() if name != slot}
 
 
-def books(state: dict[str, Any] | None, domain: str = "hotel", **said: Any) -> dict[str, Any]:
-    return {"intents": (f"book_{domain}",), "state": state, "action": "book", **said}
+def books(state: dict[str, Any] | None, domain: str = "hotel", **more: Any) -> dict[str, Any]:
+    return {"intents": (f"book_{domain}",), "state": state, "action": "book", **more}
 
 
 def test_worked_example_of_section_8_a_booking_without_bookstay_is_a_violation() -> None:
@@ -62,16 +62,16 @@ def test_without_a_booking_nothing_is_violated() -> None:
 
 
 def test_the_act_booking_book_books_the_domain_of_the_turn() -> None:
-    said = {"state": {}, "acts": acts("Booking-Book")}
-    (mark,) = marks(policy_violation, dialogue((BOOK_HOTEL, said)))
+    predicted = {"state": {}, "acts": acts("Booking-Book")}
+    (mark,) = marks(policy_violation, dialogue((BOOK_HOTEL, predicted)))
     assert mark.why == "booked hotel without name, bookday, bookpeople, bookstay"
 
 
 def test_the_act_train_offerbooked_books_a_train() -> None:
-    said = {"state": {**TRAIN, "train-leaveat": "09:00"}, "acts": acts("Train-OfferBooked")}
-    assert values(policy_violation, ({"intents": ("book_train",)}, said)) == [0.0]
-    said = {"state": {}, "acts": acts("Train-OfferBooked")}
-    assert values(policy_violation, ({"intents": ("book_train",)}, said)) == [1.0]
+    predicted = {"state": {**TRAIN, "train-leaveat": "09:00"}, "acts": acts("Train-OfferBooked")}
+    assert values(policy_violation, ({"intents": ("book_train",)}, predicted)) == [0.0]
+    predicted = {"state": {}, "acts": acts("Train-OfferBooked")}
+    assert values(policy_violation, ({"intents": ("book_train",)}, predicted)) == [1.0]
 
 
 @pytest.mark.parametrize("time", ["train-leaveat", "train-arriveby"])
@@ -121,9 +121,9 @@ def test_the_policy_is_data_that_a_user_can_replace(tmp_path: Path) -> None:
 def test_the_act_table_is_data_that_a_user_can_replace(tmp_path: Path) -> None:
     rest = "".join(f"{action} = []\n" for action in ("search", "request", "inform"))
     (tmp_path / "mine.toml").write_text(f'[actions]\nbook = ["Hotel-Reserve"]\n{rest}', "utf-8")
-    said = {"state": {}, "acts": acts("Hotel-Reserve")}
-    assert values(policy_violation, (BOOK_HOTEL, said)) == [0.0]
-    assert values(policy_violation, (BOOK_HOTEL, said), actions=Actions.load(tmp_path / "mine.toml")) == [1.0]
+    predicted = {"state": {}, "acts": acts("Hotel-Reserve")}
+    assert values(policy_violation, (BOOK_HOTEL, predicted)) == [0.0]
+    assert values(policy_violation, (BOOK_HOTEL, predicted), actions=Actions.load(tmp_path / "mine.toml")) == [1.0]
 
 
 def test_a_policy_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

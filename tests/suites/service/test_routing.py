@@ -22,8 +22,8 @@ def test_the_domains_of_predicted_intents_count_where_no_domain_is_named() -> No
 
 
 def test_a_domain_that_is_named_counts_before_that_of_the_intent() -> None:
-    said = {"domains": ("hotel",), "intents": ("find_restaurant",)}
-    assert values(domain_accuracy, (FIND_RESTAURANT, said)) == [0.0]
+    predicted = {"domains": ("hotel",), "intents": ("find_restaurant",)}
+    assert values(domain_accuracy, (FIND_RESTAURANT, predicted)) == [0.0]
 
 
 def test_several_domains_are_a_set() -> None:

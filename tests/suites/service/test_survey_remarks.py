@@ -6,11 +6,11 @@ from adjudge.suites.service.read.survey import Gold
 
 
 def gold(**counts: int) -> Gold:
-    found = Gold()
-    found.turns = {"a": 3, "b": 2}
+    gold = Gold()
+    gold.turns = {"a": 3, "b": 2}
     for name, count in counts.items():
-        setattr(found, name, count)
-    return found
+        setattr(gold, name, count)
+    return gold
 
 
 def test_nothing_is_said_where_nobody_asks() -> None:
