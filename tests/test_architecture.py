@@ -22,10 +22,6 @@ LONGEST_MODULE = 300
 LONGEST_FUNCTION = 40
 # What still has to be cleaned up, as folders and modules within src/adjudge. The list only becomes shorter.
 TO_CLEAN_UP = (
-    "suites/patient/read/formats.py",
-    "suites/patient/read/transcript.py",
-    "suites/patient/rules/hidden.py",
-    "suites/patient/rules/quantities.py",
     "suites/trip/metrics/fairness.py",
     "suites/trip/metrics/strengths.py",
     "suites/trip/read/itinerary.py",

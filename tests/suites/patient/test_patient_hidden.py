@@ -11,7 +11,7 @@ from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.metrics.precision import dates, doses, quantities, unexpected_precision
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
-from adjudge.suites.patient.rules.hidden import level, names
+from adjudge.suites.patient.rules.diagnoses import level, names
 from growth import assert_linear
 
 

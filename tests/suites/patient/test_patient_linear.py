@@ -25,7 +25,7 @@ from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
 from adjudge.suites.patient.metrics.values import impossible_value
 from adjudge.suites.patient.read.transcript import read_transcript
 from adjudge.suites.patient.rules import vitals
-from adjudge.suites.patient.rules.hidden import Diagnosis
+from adjudge.suites.patient.rules.diagnoses import Diagnosis
 from growth import assert_linear
 
 RUNS = (".", " ", "\n", "*", "1", ",", "a", "a ", "1 ", "-", "[", "(", '"', "no, ", "i am ", "#")

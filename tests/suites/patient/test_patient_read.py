@@ -18,7 +18,7 @@ from adjudge.engines.local import Job, survey
 from adjudge.score import Plan
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.read.cases import demographics
-from adjudge.suites.patient.read.formats import OwnRow
+from adjudge.suites.patient.read.rows import OwnRow
 from workspace import Workspace
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "patient"

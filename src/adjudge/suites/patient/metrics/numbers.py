@@ -9,9 +9,10 @@ from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation, Reply
 from adjudge.suites.patient.lexicon.fields import group_of
 from adjudge.suites.patient.rules.checks import quality
+from adjudge.suites.patient.rules.children import children, children_of
 from adjudge.suites.patient.rules.numbers import Span, Stated
 from adjudge.suites.patient.rules.personas import shift
-from adjudge.suites.patient.rules.quantities import OLDEST, age_of, ages, children, children_of, pain_of, pains
+from adjudge.suites.patient.rules.quantities import OLDEST, age_of, ages, pain_of, pains
 
 Reader = Callable[[Reply], Iterator[Stated]]
 

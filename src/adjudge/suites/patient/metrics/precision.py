@@ -13,11 +13,11 @@ from adjudge.english.tokens import bare_words as words
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.lexicon.fields import group_of
 from adjudge.suites.patient.lexicon.phrases import any_word, last_question, pattern, table
+from adjudge.suites.patient.rules.amounts import PERIODS, amounts
 from adjudge.suites.patient.rules.checks import quality
 from adjudge.suites.patient.rules.hidden import exchanges
 from adjudge.suites.patient.rules.numbers import NUMBER, digits
 from adjudge.suites.patient.rules.personas import Expectation, expectations
-from adjudge.suites.patient.rules.quantities import PERIODS, amounts
 
 SHORTEST_NAME = 5
 _DOSE = re.compile(

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
-import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from adjudge.core.errors import Warnings, bad_record
-from adjudge.core.record import Participant, Record
+from adjudge.core.record import Participant
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.data import DOCTOR, PATIENT
 from adjudge.suites.patient.lexicon.fields import key_of
 from adjudge.suites.patient.read.cases import CASE, read_case
 from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, file_of, line_of, stem
 from adjudge.suites.patient.read.profiles import PROFILES, ROWS, as_text, is_credentialed, is_number_of_patient
+from adjudge.suites.patient.read.rows import OWN, TAGGED, TIMED, WILD, Content, Object, OwnRow, WildRow, WildTurn
 from adjudge.suites.patient.read.speakers import plain
 from adjudge.suites.patient.read.transcript import items_in, utterances_in
 
@@ -26,99 +26,6 @@ IDS = ("id", "conversation_id", "dialogue_id", "patient_id", "hadm_id")
 HIDDEN_ITEMS = ("diagnosis", "disposition")
 # Only the simulator that writes them puts a persona beside its dialogues so, and it runs on MIMIC.
 MIMIC = {"cefr_type", "personality_type", "recall_level_type", "dazed_level_type"}
-
-Content = str | list[Any] | None
-Id = str | int | None
-Object = dict[str, Any] | str | None
-
-
-class WildTurn(Struct, frozen=True):
-    """A turn or a message; its speaker and its text have several names in the wild."""
-
-    id: Id = None
-    turn_id: Id = None
-    turn: Id = None
-    speaker: str | None = None
-    role: str | None = None
-    text: Content = None
-    content: Content = None
-    utterance: Content = None
-    start: float | None = None
-
-
-class OwnTurn(WildTurn, frozen=True, forbid_unknown_fields=True):
-    """A turn of a record of our own, by our names or the usual others."""
-
-
-class OwnRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record of our own before its words are checked."""
-
-    profile: Object = None
-    persona: Object = None
-    turns: tuple[OwnTurn, ...] = ()
-    note: str = ""
-
-
-class WildRow(Struct, frozen=True):
-    """A chat with what is known about its patient; what is not named here is left out."""
-
-    id: Id = None
-    conversation_id: Id = None
-    dialogue_id: Id = None
-    patient_id: Id = None
-    hadm_id: Id = None
-    subject_id: Id = None
-    stay_id: Id = None
-    case: str = ""
-    arm: str = ""
-    trial: int = 0
-    participants: tuple[Participant, ...] = ()
-    facets: dict[str, str] = {}
-    credentialed: bool = False
-    note: str = ""
-    diagnosis: Any = None
-    disposition: Any = None
-    profile: Object = None
-    patient_profile: Object = None
-    patient_info: Object = None
-    persona: Object = None
-    persona_config: Object = None
-    persona_configuration: Object = None
-    patient_persona: Object = None
-    personality_type: Any = None
-    cefr_type: Any = None
-    recall_level_type: Any = None
-    dazed_level_type: Any = None
-    messages: tuple[WildTurn, ...] = ()
-    conversation: tuple[WildTurn, ...] = ()
-    dialogue: tuple[WildTurn, ...] = ()
-    dialog_history: tuple[WildTurn, ...] = ()
-    dialogue_history: tuple[WildTurn, ...] = ()
-    turns: tuple[WildTurn, ...] = ()
-
-
-class TimedRow(Struct, frozen=True):
-    """A recorded consultation (primock57): why the patient came, what was said when, and the doctor's note."""
-
-    id: str
-    turns: tuple[WildTurn, ...]
-    presenting_complaint: str = ""
-    note: str = ""
-
-
-class TaggedRow(Struct, frozen=True):
-    """A consultation as one text in which tags say who speaks (ACI-Bench), with its note."""
-
-    src: str
-    tgt: str = ""
-    file: Id = None
-    id: Id = None
-
-
-OWN = msgspec.json.Decoder(OwnRow)
-WILD = msgspec.json.Decoder(WildRow)
-TIMED = msgspec.json.Decoder(TimedRow)
-TAGGED = msgspec.json.Decoder(TaggedRow)
 
 OURS = {*OwnRow.__struct_fields__}
 KNOWN = {*WildRow.__struct_fields__}

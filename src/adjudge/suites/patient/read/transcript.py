@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,8 +10,9 @@ from msgspec import Struct
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, file_of, stem
+from adjudge.suites.patient.read.labels import OTHERS, Label, Labels, Line
 from adjudge.suites.patient.read.profiles import is_credentialed
-from adjudge.suites.patient.read.speakers import DOCTORS, PATIENTS, plain
+from adjudge.suites.patient.read.speakers import plain
 
 HEADER, PROFILE, PERSONA, TALK = "header", "profile", "persona", "talk"
 TITLES = {
@@ -24,25 +24,8 @@ TITLES = {
 CLEAR_TITLES = ("patient profile", "persona configuration", "conversation content")
 # The names of an id in a header, the best first.
 HEADER_IDS = ("conversation id", "dialogue id", "record id", "case id", "id", "patient id", "hadm id")
-
-CHATTING = ("user", "assistant", "human")
-# Whose illnesses are listed in a line that begins as if they spoke.
-KIN = (
-    *("mother", "father", "parent", "mom", "mum", "dad", "wife", "husband", "spouse", "partner", "son", "daughter"),
-    *("brother", "sister", "family", "relative"),
-)
-OTHERS = (
-    *("nurse", "triage nurse", "paramedic", "midwife", "pharmacist", "therapist", "social worker", "receptionist"),
-    *("interpreter", "translator", "caregiver", "carer", "companion", "friend", "guest", *KIN),
-)
 FOOTER = 10
 SHOWN = 40
-
-_SPEAKERS = [word for word in (*DOCTORS, *PATIENTS, *CHATTING, *OTHERS) if word != "provider"]
-_NUMBERED = re.compile(
-    r"\A\s*\**\[\s*turn\s*#?(?P<number>\d{1,9})\s*\]\s*(?P<speaker>[^:\[\]]{1,60}?)\**\s*:\**(?P<text>.*)",
-    re.IGNORECASE,
-)
 _SEPARATOR = re.compile(r"\A\s*[=\-_*~#\u2500\u2550]{3,}\s*")
 # "## Patient profile:", "PERSONA CONFIGURATION", "**Conversation**".
 _TITLE = re.compile(
@@ -54,13 +37,6 @@ _BULLET = re.compile(r"\A\s*[-*\u2022]\s+")
 Place = Callable[[int], str]
 
 
-class Line(Struct, frozen=True, gc=False):
-    """A line of a transcript with its number."""
-
-    number: int
-    text: str
-
-
 class Item(Struct, frozen=True):
     """A `key: value` of a header, a profile or a persona: the line where it begins, and how far that is set in."""
 
@@ -68,14 +44,6 @@ class Item(Struct, frozen=True):
     value: str
     line: int
     inset: int
-
-
-class Label(Struct, frozen=True):
-    """What says who speaks, the turn's number where it has one, and what is said on the same line."""
-
-    speaker: str
-    text: str
-    number: int | None = None
 
 
 @dataclass
@@ -90,40 +58,6 @@ class Speech:
     def text(self) -> str:
         """What was said, with at most one blank line between paragraphs."""
         return re.sub(r"\n{3,}", "\n\n", "\n".join([self.label.text, *self.lines])).strip()
-
-
-class Labels:
-    """How a transcript says who speaks: `[Turn 3] Doctor:` where it does so anywhere, else `Doctor:` or `[doctor]`.
-
-    A patient that speaks under another name can be named.
-    """
-
-    def __init__(self, lines: Iterable[Line], patient: str = "") -> None:
-        words = sorted([*_SPEAKERS, *([patient] if patient else [])], key=len, reverse=True)
-        named = "|".join(re.escape(word).replace(r"\ ", "[ _]") for word in words)
-        # Asides such as [sighs] stand in brackets too, so a tag has to be a speaker's.
-        self._tagged = re.compile(rf"\s*\[(?P<speaker>(?:\w+_)?(?:{named})(?:_\w+)?)\]\s*:?(?P<text>.*)", re.IGNORECASE)
-        self._named = re.compile(
-            rf"\s*\**(?P<speaker>{named}|dr\.?(?: [^\s:]{{1,40}})?)\**\s*:\**(?P<text>.*)", re.IGNORECASE
-        )
-        lines = list(lines)
-        self.numbered = any(_NUMBERED.fullmatch(line.text) for line in lines)
-        self._once = self._said_once(lines)
-
-    def of(self, line: str) -> Label | None:
-        """What a line says about who speaks; None where it says nothing."""
-        if self.numbered:
-            match = _NUMBERED.fullmatch(line)
-            return Label(match["speaker"].strip(), match["text"].strip(), int(match["number"])) if match else None
-        match = self._tagged.fullmatch(line) or self._named.fullmatch(line)
-        if match is None or plain(match["speaker"]) in self._once:
-            return None
-        return Label(match["speaker"].strip(), match["text"].strip())
-
-    def _said_once(self, lines: Iterable[Line]) -> set[str]:
-        """Relatives that are named once: "Mother: diabetes" is a line of a reply rather than a speaker."""
-        counts = Counter(plain(named["speaker"]) for line in lines if (named := self._named.fullmatch(line.text)))
-        return {name for name, count in counts.items() if count == 1 and name in KIN}
 
 
 def read_transcript(where: str, text: str, warnings: Warnings, patient: str = "") -> Draft:

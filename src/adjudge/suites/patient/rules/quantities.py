@@ -1,4 +1,4 @@
-"""What a patient states in numbers about itself: its age, its children, its pain, and how much it takes of a thing.
+"""What a patient states in numbers about itself: its age and its pain.
 
 A number is told by the unit or noun after it ("45 years old", "two sons", "6 out of 10"), by the verb before it ("I am
 45"), or, where it stands alone in an answer, by what the doctor has just asked for.
@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from math import inf
 from typing import Any
 
 from adjudge.suites.patient.data import Reply
 from adjudge.suites.patient.lexicon.phrases import last_question
 from adjudge.suites.patient.lexicon.tables import table_of
-from adjudge.suites.patient.rules.numbers import NUMBER, RANGE, Figure, Line, Span, Stated, digits, figures_of, lines_of
+from adjudge.suites.patient.rules.numbers import NUMBER, Figure, Line, Span, Stated, digits, figures_of, lines_of
 
-OLDEST, _MOST_CHILDREN, _MOST_PAIN = 120, 20, 10
+OLDEST = 120
+_MOST_PAIN = 10
 # An answer comes in the first two sentences of a reply.
 _ANSWERING = 2
 
@@ -63,51 +63,6 @@ _ASKS_ANY_PAIN = re.compile(
 )
 _NO_PAIN = re.compile(r"(?:no|none|nothing|not)(?: (?:pain|at all|now|right now|at the moment|doctor)|,)*\W*")
 
-_CHILD = r"(?:children|child|kids?)"
-_KIN = re.compile(rf"\b(?:{_CHILD}|sons?|daughters?|boys?|girls?|twins)\b(?![- ]in[- ]law)")
-# "2 boys", "a little girl", "my only son", "no kids"; not "2 grandchildren", "a stepson", "2 of my kids".
-_COUNTED = re.compile(
-    rf"\b(\d{{1,2}}|an?|my|our|no|only)(?: (only|(?!step|foster|god|of\b|and\b)[a-z]+))? ({_KIN.pattern[2:]})"
-)
-# What makes children the patient's own: "I have 2 sons", "my 2 sons", "a mother of 3".
-_OWN = re.compile(r"\b(?:(?:i|we) (?:have|got|had|raised)|my|our|all)\b|^(?:yes, |no, )?with(?= \d)")
-_PARENT_OF = re.compile(r"\b(?:mother|father|mum|mom|dad|parent) (?:of|to)$")
-_NO_CHILDREN = re.compile(
-    rf"\b(?:i|we) (?:do not|never|did not|could not) (?:have|had)(?: any)? {_CHILD}\b(?! (?:with|at|here|in))"
-    rf"|\b(?:i|we) have no {_CHILD}\b(?! (?:with|at|here|in))|^(?:no, )?no {_CHILD}\b"
-)
-_NONE = re.compile(
-    r"(?:no|nope|none|not yet|i do not|we do not)(?:,? (?:no|none|not yet|doctor|sadly|i do not|we do not|we could not"
-    r" have any)){0,4}\W*"
-)
-_SOME_CHILDREN = re.compile(r"(?:yes|yeah|yep|i do|we do|of course)(?:,? (?:i do|we do|doctor|of course)){0,2}\W*")
-_MANY = ("children", "kids")
-# Children of others, or only some of one's own: "my sister's kids", "2 of them", "one of our kids", "my oldest son".
-_NOT_ALL = re.compile(
-    r"\b(?:step\w+|nephews?|nieces?|brothers?|sisters?|cousins?|neighbou?rs?|parents|friends?|class|school|teach"
-    r"|look after|his|her|their|he|she|they|were|[a-z]+est|older|elder|younger|other|first|lost|died|between|from"
-    r"|at home|of (?:my|our|them|the))\b"
-)
-
-_EACH = (
-    r"(?:[\s,]{0,3}(?:an?|per|each|every|/|in an?) ?(?:single )?(day|night|evening|week|month|year)\b"
-    r"|[\s,]{0,3}(daily|nightly|weekly|monthly)\b)"
-)
-_SO_MANY = rf"(?:(?<![\d.]){RANGE}|\b(an?|a couple(?: of)?))(?: (?!few|lot|couple|bit|of|day|week)[a-z]+)?"
-# "6 beers a day", "half a pack of cigarettes daily"; what is smoked or drunk also without a time, "6 beers".
-_CONSUMED = re.compile(
-    rf"{_SO_MANY} (packs?|cigarettes?|cigs?|smokes|drinks?|beers?|glass(?:es)?|bottles?|cans?|shots?|pints?|units?"
-    rf"|joints?|grams?|partners?|bags?)\b(?: of (\w+))?{_EACH}?"
-)
-_COUNTED_BY_TIME = re.compile(
-    rf"{_SO_MANY} (?!(?:few|lots?|couple|bit|little)\b)([a-z]+)(?: of (?:[a-z]+ )?([a-z]+))?{_EACH}"
-)
-PERIODS = {"daily": "day", "nightly": "day", "night": "day", "evening": "day", "weekly": "week", "monthly": "month"}
-_NOUNS = {"cigs": "cigarette", "cig": "cigarette", "smokes": "cigarette", "glasses": "glass", "glass": "glass"}
-# Vessels by which people count the drink in them: "two cups of coffee" are two coffees.
-_VESSELS = ("cup", "mug")
-_SOME = {"a": (1.0, 1.0), "an": (1.0, 1.0), "a couple": (2.0, 3.0), "a couple of": (2.0, 3.0)}
-
 
 def ages(reply: Reply) -> Iterator[Stated]:
     """The ages that the patient gives as its own, however high."""
@@ -117,18 +72,6 @@ def ages(reply: Reply) -> Iterator[Stated]:
         span = _decade(line.plain, answers) or _age_in(line.plain, answers, asks_for("other", question))
         if span is not None and span.high > 0:
             yield Stated("age", span, reply.turn, line.text)
-
-
-def children(reply: Reply) -> Iterator[Stated]:
-    """How many children the patient says it has."""
-    asked = asks_for("children", digits(last_question(reply.asked)))
-    mentioned = len(_KIN.findall(digits(reply.text)))
-    for line in lines_of(reply):
-        span = (_answered_children(line.plain, mentioned) if asked and line.at == 0 else None) or _own_children(
-            line.plain
-        )
-        if span is not None and span.low <= _MOST_CHILDREN:
-            yield Stated("children", span, reply.turn, line.text)
 
 
 def pains(reply: Reply) -> Iterator[Stated]:
@@ -141,25 +84,6 @@ def pains(reply: Reply) -> Iterator[Stated]:
         span = _pain_in(line, question)
         if span is not None and span.high <= _MOST_PAIN:
             yield Stated("pain", span, reply.turn, line.text)
-
-
-def amounts(text: str) -> Iterator[tuple[str, Span]]:
-    """What is smoked, drunk or taken and how much of it, with the time where one is given.
-
-    Things of any kind count where a time is given.
-
-    >>> [(of, str(span)) for of, span in amounts("Six beers a day and half a pack of cigarettes daily")]
-    [('beer a day', '6'), ('pack of cigarettes a day', '0.5')]
-    >>> [(of, str(span)) for of, span in amounts("Two cups of strong coffee a day")]
-    [('coffee a day', '2')]
-    """
-    plain = re.sub(r"\bppd\b", "packs a day", digits(text))
-    consumed = list(_CONSUMED.finditer(plain))
-    yield from map(_amount_of, consumed)
-    starts = {match.start() for match in consumed}
-    for match in _COUNTED_BY_TIME.finditer(plain):
-        if match.start() not in starts:
-            yield _amount_of(match)
 
 
 def age_of(value: str) -> list[Span]:
@@ -177,22 +101,6 @@ def age_of(value: str) -> list[Span]:
         return [Span(int(over[1]), OLDEST)]
     years = re.search(r"(?<!\d)(\d{1,3})(?: ?(?:-|to) ?(\d{1,3}))?(?!\d)", text)
     return [Span.between(years[1], years[2])] if years else []
-
-
-def children_of(value: str) -> list[Span]:
-    """How many children a profile's value gives; none where it gives no number.
-
-    >>> [str(span) for span in children_of("one son and two daughters")], children_of("yes")
-    (['3'], [])
-    """
-    text = digits(value).removeprefix("yes").strip(" .,")
-    if text in ("none", "no", "no children", "no kids", "denies", "childless"):
-        return [Span(0, 0)]
-    if text.isdigit():
-        return [Span.between(text, None)]
-    counted = [match for match in _COUNTED.finditer(text) if match[1] not in ("my", "our", "only")]
-    total = _total(counted)
-    return [Span(total, total)] if counted else []
 
 
 def pain_of(value: str) -> list[Span]:
@@ -216,14 +124,14 @@ def _age_in(text: str, answers: bool, of_other: bool) -> Span | None:
 
 
 def _age_of_figure(figure: Figure, answers: bool, of_other: bool) -> Span | None:
-    old, bare = _YEARS_OLD.match(figure.after), _is_bare(figure.after)
+    old, bare = _YEARS_OLD.match(figure.after), is_bare(figure.after)
     if _follows_i_am(figure.before) and (old or (bare and (answers or not of_other))):
         return _age_span(figure)
     if _TURNED.search(figure.before) and not _LONG_AGO.search(figure.after):
         return Span(figure.span.low, figure.span.high + 1)
     if _TURNS.search(figure.before) and _SOON.match(figure.after):
         return Span(figure.span.low - 1, figure.span.high)
-    alone = _is_filler(figure.before.removeprefix("my age is"))
+    alone = is_filler(figure.before.removeprefix("my age is"))
     if alone and answers and (bare or figure.after.startswith("year")):
         return _age_span(figure)
     if alone and old and not of_other and not _OF_A_THING.search(figure.before):
@@ -255,54 +163,6 @@ def _follows_i_am(before: str) -> bool:
     return bool(verb) and set(tail.split()) <= words_of("hedges") and not set(head.split()[-1:]) & words_of("then")
 
 
-def _answered_children(text: str, mentioned: int) -> Span | None:
-    """How many children an answer gives; those whom it mentions elsewhere in the reply may be more."""
-    if _NONE.fullmatch(text):
-        return Span(0, 0)
-    figure = next(figures_of(text), None)
-    if figure and _answers_how_many(figure):
-        return figure.span
-    if _SOME_CHILDREN.fullmatch(text):
-        return Span(1, inf)
-    counted = _list_of_children(text)
-    if not counted or _NOT_ALL.search(text):
-        return None
-    return Span(_total(counted), _total(counted) if len(counted) >= mentioned else inf)
-
-
-def _answers_how_many(figure: Figure) -> bool:
-    """Whether a number stands alone in an answer: "Five of them", "Yes, just the one"."""
-    first = _is_filler(figure.before) and figure.earlier.strip(" ,") in ("", "yes", "no")
-    return first and (_is_bare(figure.after) or figure.after.startswith(("of them", "of each")))
-
-
-def _own_children(text: str) -> Span | None:
-    """How many children a sentence gives the patient, whatever was asked."""
-    if _NO_CHILDREN.search(text):
-        return Span(0, 0)
-    parent = next((figure for figure in figures_of(text) if _PARENT_OF.search(figure.before)), None)
-    if parent and not parent.after:
-        return parent.span
-    counted = _list_of_children(text)
-    if not counted or _NOT_ALL.search(text) or not _OWN.search(text):
-        return None
-    exact = any(match[1].isdigit() or "only" in match.groups() for match in counted if re.match(_CHILD, match[3]))
-    return Span(_total(counted), _total(counted) if exact else inf) if _total(counted) else None
-
-
-def _list_of_children(text: str) -> list[re.Match[str]]:
-    """The children that a text counts, "2 boys and a girl"; "my kids" counts none."""
-    return [
-        match for match in _COUNTED.finditer(text) if match[1] not in ("my", "our") or not match[3].startswith(_MANY)
-    ]
-
-
-def _total(counted: list[re.Match[str]]) -> int:
-    """How many children a list names: "3 children, a son and 2 daughters" are 3."""
-    whole = [match for match in counted if re.match(_CHILD, match[3]) and match[1].isdigit()][:1]
-    return sum(int(match[1]) if match[1].isdigit() else 0 if match[1] == "no" else 1 for match in whole or counted)
-
-
 def _pain_in(line: Line, question: str) -> Span | None:
     """How strong a sentence says the present pain is."""
     asked = line.at < _ANSWERING and asks_for("pain", question) and not asks_for_others(question)
@@ -320,8 +180,8 @@ def _pain_in(line: Line, question: str) -> Span | None:
 def _is_pain(figure: Figure, asked: bool, of_pain: bool) -> bool:
     if _OUT_OF_TEN.match(figure.after):
         return of_pain
-    answers = asked and _is_filler(figure.before.replace("up to", ""))
-    return _is_bare(figure.after) and (answers or _PAIN_IS.search(figure.before) is not None)
+    answers = asked and is_filler(figure.before.replace("up to", ""))
+    return is_bare(figure.after) and (answers or _PAIN_IS.search(figure.before) is not None)
 
 
 def _is_present(figure: Figure) -> bool:
@@ -344,24 +204,14 @@ def asks_for_others(question: str) -> bool:
     return re.search(list(_table()["asks"]["other"].values())[-1], question) is not None
 
 
-def _is_filler(before: str) -> bool:
+def is_filler(before: str) -> bool:
+    """Whether only words that say nothing stand before a number: "well, about"."""
     return set(re.findall(r"[a-z]+", before)) <= words_of("fillers")
 
 
-def _is_bare(after: str) -> bool:
+def is_bare(after: str) -> bool:
     """Whether nothing that is counted follows a number."""
     return not after or after.split(maxsplit=1)[0].strip(",.") in words_of("bare")
-
-
-def _amount_of(match: re.Match[str]) -> tuple[str, Span]:
-    """What an amount is of, in one spelling, and how much of it."""
-    low, high, some, noun, what, per, often = match.groups()
-    span = Span.between(low, high) if low else Span(*_SOME[some])
-    period = per or often or ""
-    of = _NOUNS.get(noun, noun.rstrip("s"))
-    if of in _VESSELS and what:
-        of, what = what.rstrip("s"), ""
-    return " ".join(filter(None, (of, what and f"of {what}", period and f"a {PERIODS.get(period, period)}"))), span
 
 
 @cache

@@ -1,0 +1,103 @@
+"""The rows of JSON in which consultations come: our own records, chats, and published data sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.record import Participant, Record
+
+Content = str | list[Any] | None
+Id = str | int | None
+Object = dict[str, Any] | str | None
+
+
+class WildTurn(Struct, frozen=True):
+    """A turn or a message; its speaker and its text have several names in the wild."""
+
+    id: Id = None
+    turn_id: Id = None
+    turn: Id = None
+    speaker: str | None = None
+    role: str | None = None
+    text: Content = None
+    content: Content = None
+    utterance: Content = None
+    start: float | None = None
+
+
+class OwnTurn(WildTurn, frozen=True, forbid_unknown_fields=True):
+    """A turn of a record of our own, by our names or the usual others."""
+
+
+class OwnRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record of our own before its words are checked."""
+
+    profile: Object = None
+    persona: Object = None
+    turns: tuple[OwnTurn, ...] = ()
+    note: str = ""
+
+
+class WildRow(Struct, frozen=True):
+    """A chat with what is known about its patient; what is not named here is left out."""
+
+    id: Id = None
+    conversation_id: Id = None
+    dialogue_id: Id = None
+    patient_id: Id = None
+    hadm_id: Id = None
+    subject_id: Id = None
+    stay_id: Id = None
+    case: str = ""
+    arm: str = ""
+    trial: int = 0
+    participants: tuple[Participant, ...] = ()
+    facets: dict[str, str] = {}
+    credentialed: bool = False
+    note: str = ""
+    diagnosis: Any = None
+    disposition: Any = None
+    profile: Object = None
+    patient_profile: Object = None
+    patient_info: Object = None
+    persona: Object = None
+    persona_config: Object = None
+    persona_configuration: Object = None
+    patient_persona: Object = None
+    personality_type: Any = None
+    cefr_type: Any = None
+    recall_level_type: Any = None
+    dazed_level_type: Any = None
+    messages: tuple[WildTurn, ...] = ()
+    conversation: tuple[WildTurn, ...] = ()
+    dialogue: tuple[WildTurn, ...] = ()
+    dialog_history: tuple[WildTurn, ...] = ()
+    dialogue_history: tuple[WildTurn, ...] = ()
+    turns: tuple[WildTurn, ...] = ()
+
+
+class TimedRow(Struct, frozen=True):
+    """A recorded consultation (primock57): why the patient came, what was said when, and the doctor's note."""
+
+    id: str
+    turns: tuple[WildTurn, ...]
+    presenting_complaint: str = ""
+    note: str = ""
+
+
+class TaggedRow(Struct, frozen=True):
+    """A consultation as one text in which tags say who speaks (ACI-Bench), with its note."""
+
+    src: str
+    tgt: str = ""
+    file: Id = None
+    id: Id = None
+
+
+OWN = msgspec.json.Decoder(OwnRow)
+WILD = msgspec.json.Decoder(WildRow)
+TIMED = msgspec.json.Decoder(TimedRow)
+TAGGED = msgspec.json.Decoder(TaggedRow)
