@@ -19,9 +19,11 @@ from adjudge.report.words import ARROWS
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+# The height of a row in pixels.
 ROW = 32.0
 # How far below the top of its row a difference is drawn: the label stands above it.
 LEVEL = 23.0
+# The columns for a label: what is left of the width beside a difference.
 LABEL_ROOM = 36
 # The room below the rows for the numbers of the axis and the caption.
 FOOT = 34.0

@@ -14,6 +14,7 @@ from adjudge.report.words import arm_name
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+# The height of an arm in pixels.
 ROW = 22.0
 
 
@@ -29,12 +30,9 @@ def ranks_plot(ranking: Ranking) -> Markup:
     for rank, arm, level in levels:
         plot.margin("label end", (left - 8, level + MIDDLE), label(arm_name(arm), NAME_ROOM))
         plot.margin("figure", (WIDTH, level + MIDDLE), f"{rank:.2f}")
-    if half := _half_difference(ranking):
+    # Bars of half the critical difference do not overlap where the ranks differ by more than all of it; it is 0 where
+    # the test could not be made.
+    if half := ranking.critical / 2:
         plot.levels("interval", [(max(rank - half, 1.0), min(rank + half, last), level) for rank, _, level in levels])
     plot.strokes("value", [(rank, level) for rank, _, level in levels])
     return plot.svg(ranking_line(ranking))
-
-
-def _half_difference(ranking: Ranking) -> float:
-    """Half the critical difference; 0 where the test could not be made."""
-    return ranking.critical / 2

@@ -10,10 +10,13 @@ from msgspec import Struct
 from adjudge.report.text import Passage, passage, short_name
 from adjudge.report.words import NONE
 
+# The longest fact and the longest cell that are shown whole, in characters.
 LONGEST_LINE = 600
 LONGEST_CELL = 160
+# More columns do not fit beside each other on a wide screen; more rows nobody reads.
 COLUMNS = 9
 ROWS = 40
+# Values within values within values are shown, what is deeper is not.
 DEPTH = 3
 
 

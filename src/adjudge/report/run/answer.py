@@ -119,9 +119,9 @@ def _best_arm(summary: RunSummary, compared: dict[str, list[Row]]) -> str:
 def _clear_differences(compared: dict[str, list[Row]]) -> str:
     clear = [metric for metric, rows in compared.items() if _is_clear(rows)]
     if not clear:
-        return "In all of them the best arm's interval overlaps that of another arm."
+        return "In none of them is the best arm's interval separate from all others."
     which = f"{len(clear)} ({enumerate_names(clear, NAMED)})"
-    return f"In {which} the best arm's interval overlaps no other."
+    return f"In {which} the best arm's interval is separate from all others."
 
 
 def _is_clear(rows: list[Row]) -> bool:

@@ -13,7 +13,9 @@ from adjudge.report.run.spread import ValueSpread
 from adjudge.report.run.summary import RunSummary
 from adjudge.run import Run
 
+# The largest groups are shown, so that a table fits on a screen.
 GROUPS = 24
+# The steps of a cell's background; page.css has a class for each.
 SHADES = 8
 
 

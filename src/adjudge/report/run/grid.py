@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from adjudge.aggregate import Row
 
+# Short headers for narrow tables.
 _SHORT = {"undefined": "undef", "skipped": "skip", "errors": "err"}
 # The least room for names in a narrow table.
 _LEAST = 16

@@ -8,7 +8,9 @@ from adjudge.core.card import Card
 from adjudge.report.run.summary import RunSummary
 from adjudge.run import Run
 
+# The unit of metrics that judge members.
 MEMBER = "member"
+# About ten groups of six: a page that opens fast.
 ROWS = 60
 
 # By case and member, the values of its marks under each arm.

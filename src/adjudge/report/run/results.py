@@ -16,7 +16,9 @@ from adjudge.report.run.worst import Worst
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+# The part of metrics that name none.
 OTHER = "not tied to a part"
+# So many rows of worst conversations below a metric: three of each of eight arms.
 WORST = 24
 
 

@@ -10,6 +10,7 @@ from adjudge.core.card import Card
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.run import Run
 
+# So many conversations for each arm and metric: enough to see whether they fail in the same way.
 SHOWN = 3
 
 
