@@ -7,13 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
-from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 from msgspec import Meta, Struct
 
 from adjudge.core.errors import BadInput
 from adjudge.read.settings_file import GATE, read_settings
+from adjudge.tools.address import check_address
+from adjudge.tools.judge.models import OWN_KEY
+from adjudge.tools.nli import BY_JUDGE
+from adjudge.tools.nli import KEY_VARIABLE as NLI_KEY
 
 PREFIX = "ADJUDGE_"
 # The name of a judge that is a file of people's labels begins so.
@@ -27,6 +30,8 @@ Text = Annotated[str, Meta(min_length=1)]
 
 # Names that say their value is a secret: "openai_api_key", "token", "judge_password"
 _SECRET = re.compile(r"(^|_)(api_?)?(keys?|tokens?|secrets?|passwords?|credentials?|authorization)$")
+# The addresses that are checked where they are set, with the environment variable of their key.
+_KEY_VARIABLES = {"judge_url": OWN_KEY, "nli_url": NLI_KEY}
 _PATHS = ("cache", "rubrics")
 _LISTS = ("judge", "allow_credentialed")
 
@@ -134,25 +139,14 @@ def _convert(field: str, value: object, where: str, strict: bool) -> Any:
         value = msgspec.convert(value, get_type_hints(ToolSettings, include_extras=True)[field], strict=strict)
     except msgspec.ValidationError as error:
         raise BadInput(f"{where}: {_lower_first(str(error))}, found {value!r}") from error
-    if field in ("judge_url", "nli_url") and isinstance(value, str):
-        _check_url(value, where)
+    if field in _KEY_VARIABLES and isinstance(value, str):
+        check_address(where, value, _KEY_VARIABLES[field])
     return value
-
-
-def _check_url(url: str, where: str) -> None:
-    try:
-        parts = urlsplit(url)
-    except ValueError as error:
-        raise BadInput(f"{where}: not an address ({error}); expected such as http://127.0.0.1:8000/v1") from error
-    if parts.username or parts.password or any(_SECRET.search(_field(name)) for name, _ in parse_qsl(parts.query)):
-        raise BadInput(f"{where}: holds a password or a key; keys come only from the environment")
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadInput(f"{where}: found {url!r}; expected an address such as http://127.0.0.1:8000/v1")
 
 
 def _from_folder_of(path: Path, field: str, value: Any) -> Any:
     """A value of a settings file; places that it names are meant from the file's folder."""
-    if field in _PATHS or (field == "nli" and value != "judge"):
+    if field in _PATHS or (field == "nli" and value != BY_JUDGE):
         return _beside(path, value)
     if field == "judge":
         return tuple(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlsplit
 
 from msgspec import Struct
 
 from adjudge.core.errors import BadInput
+from adjudge.tools.address import check_address
 
 OWN_KEY = "ADJUDGE_JUDGE_KEY"
 NATIVE = "native"
@@ -108,25 +108,13 @@ def _spec_at(url: str, name: str, environ: Mapping[str, str]) -> JudgeSpec:
     known = prefix in COMPATIBLE
     model = model if known else name
     _require_model(name, model)
+    check_address("judge url", url, OWN_KEY)
     return JudgeSpec(
         provider=prefix if known else "openai-compatible",
         model=model,
-        url=_require_address(url),
+        url=url.rstrip("/"),
         key_name=OWN_KEY if environ.get(OWN_KEY) else "",
     )
-
-
-def _require_address(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadInput(f"judge url {url!r}: not the address of a server; expected one such as http://127.0.0.1:8000/v1")
-    if parts.username or parts.password or any(_is_secret(name) for name, _ in parse_qsl(parts.query)):
-        raise BadInput(f"judge url: has a key in it, which would be written down; put the key in {OWN_KEY}")
-    return url.rstrip("/")
-
-
-def _is_secret(name: str) -> bool:
-    return any(word in name.lower() for word in ("key", "token", "secret"))
 
 
 def _require_model(name: str, model: str) -> None:

@@ -11,6 +11,7 @@ from adjudge.core.errors import BadInput
 
 # The value of --nli that asks the judge; every other value is a folder.
 BY_JUDGE = "judge"
+KEY_VARIABLE = "ADJUDGE_NLI_KEY"
 
 Probabilities = Mapping[Relation, float]
 

@@ -14,10 +14,9 @@ import msgspec
 from adjudge.core.ask import Pair
 from adjudge.core.errors import Unanswered
 from adjudge.tools.endpoint import JsonEndpoint, check_url
-from adjudge.tools.nli import Probabilities
+from adjudge.tools.nli import KEY_VARIABLE, Probabilities
 from adjudge.tools.nli.labels import EXPECTED, relation_of
 
-KEY_VARIABLE = "ADJUDGE_NLI_KEY"
 # The most that Text Embeddings Inference takes in one request unless it is told otherwise.
 BATCH = 32
 
