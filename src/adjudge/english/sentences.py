@@ -56,7 +56,12 @@ def sentences(text: str) -> list[str]:
     ['No.', 'I never smoked.', 'Dr. Smith gave me 0.5 mg b.i.d. for 3 days.']
     """
     numbers = frozenset(map(int, _LIST_NUMBER.findall(text)))
-    return [sentence for line in _lines(text) for part in _segments(line, numbers) for sentence in _split(part)]
+    return [
+        sentence
+        for line in _lines(text)
+        for part in _segments(line, numbers)
+        for sentence in _split_after_abbreviation(part)
+    ]
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -96,7 +101,7 @@ def _numbers_item(part: str, numbers: frozenset[int]) -> bool:
     return match is not None and (int(match[1]) == 1 or int(match[1]) - 1 in numbers)
 
 
-def _split(part: str) -> list[str]:
+def _split_after_abbreviation(part: str) -> list[str]:
     """A sentence split where sentencex takes its end for an abbreviation."""
     for end in _ENDS:
         part = end.sub(lambda match: f"{match[match.lastindex or 0]}\n", part)

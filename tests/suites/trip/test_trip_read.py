@@ -299,6 +299,8 @@ def test_a_quoted_text_with_the_plan_in_it_is_read(tmp_path: Path) -> None:
     [
         ({"lunch": ["A, Lund", "B, Lund"]}, "A", "day 1: lunch: 'B, Lund' is left out; expected one place"),
         ({"lunch": ["-", "A, Lund"]}, "A", ""),
+        ({"lunch": [{"name": "On your own", "cost": 9, "city": "Lund"}, "A, Lund"]}, "A", ""),
+        ({"lunch": {"name": "A, Lund; Cost: 14", "cost": 14}}, "A", ""),
         ({"meals": ["X", "A", "Y"]}, "A", ""),
         ({"restaurants": ["X", "A", "Y"]}, "A", ""),
         ({"meals": ["X", "A"]}, None, "day 1: meals: 'X', 'A': expected three, or the name of the meal with each"),

@@ -48,6 +48,10 @@ def test_a_place_is_a_name_a_city_and_perhaps_a_cost(text: str, place: Place) ->
     assert dinner(text) == place
 
 
+def test_the_city_of_a_day_is_known_in_a_sentence() -> None:
+    assert dinner("Quiet, sunny loft, Ames, IA", "You are in Ames") == Place("Quiet, sunny loft", "Ames")
+
+
 @pytest.mark.parametrize(
     "text",
     [
