@@ -1,3 +1,3 @@
 """The metrics of the patient suite."""
 
-ORDER = ("sentences", "profile", "dimensions", "drift", "offline")
+ORDER = ("sentences", "models", "profile", "dimensions", "drift")
