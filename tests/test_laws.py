@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec import inspect, structs
 
 from adjudge.aggregate import Row, row
-from adjudge.core.ask import Question, Reply
+from adjudge.core.ask import Entailment, Pair, Question, Relation, Reply
 from adjudge.core.card import Better, Metric, Pool
 from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Score
@@ -104,8 +104,26 @@ class Dice:
         return [one / math.hypot(*drawn) for one in drawn]
 
 
+class Relations:
+    """A model of entailment that draws a relation for each pair."""
+
+    def __init__(self) -> None:
+        self.asked: list[Pair] = []
+
+    def ask(self, requests: Iterable[Pair], asker: str = "") -> None:
+        self.asked += requests
+
+    def wait(self) -> list[tuple[Pair, Reply]]:
+        ready, self.asked = self.asked, []
+        return [(pair, Reply(self.relation(pair))) for pair in ready]
+
+    def relation(self, pair: Pair) -> Entailment:
+        draw = random.Random(f"{pair.premise}|{pair.hypothesis}")
+        return Entailment(draw.choice(get_args(Relation)), draw.random())
+
+
 def tools_of(suite: Suite) -> dict[str, object]:
-    asked = {"judge": Grader(), "embed": Dice(), "thresholds": thresholds("minilm"), "db": DB}
+    asked = {"judge": Grader(), "embed": Dice(), "nli": Relations(), "thresholds": thresholds("minilm"), "db": DB}
     own = {name: tool for name, tool in suite.tools({}).items() if not isinstance(tool, Missing)}
     both = {"dual": DUAL, "simple": SIMPLE} if suite.name == "patient" else {}
     return {**own, **asked, **both}

@@ -68,9 +68,8 @@ def test_without_a_profile_it_is_undefined() -> None:
 
 @needs_onnx
 def test_a_model_on_disk_scores_the_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from small_nli import write_model
-
     from adjudge.suites.patient import suite
+    from small_nli import write_model
 
     model = write_model(tmp_path / "small")
     run = tmp_path / "run"
