@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from adjudge.english.tokens import words
@@ -10,10 +9,6 @@ from adjudge.english.tokens import words
 NEGATIONS = frozenset("no not never nothing nobody none neither nor without cannot".split())
 # "not only", "not just": what follows is affirmed.
 _AFFIRMING = frozenset(("only", "just", "merely"))
-# "never had it", "it isn't"; not "not only jazz" and not "no surprise".
-_DENIAL = re.compile(
-    rf"(?<![\w'])(?:{'|'.join(NEGATIONS)}|[a-z]+n't)\b(?! (?:only|just|merely|surpris))", re.IGNORECASE
-)
 
 
 def is_negation(word: str) -> bool:
@@ -23,15 +18,6 @@ def is_negation(word: str) -> bool:
     (True, True, False)
     """
     return word in NEGATIONS or word.endswith("n't")
-
-
-def find_denial(text: str) -> re.Match[str] | None:
-    """The first word of a text that denies something; None where nothing is denied.
-
-    >>> find_denial("I have never smoked")[0], find_denial("not only museums")
-    ('never', None)
-    """
-    return _DENIAL.search(text)
 
 
 def is_denied(before: str, reach: int = 3) -> bool:
