@@ -7,7 +7,7 @@ import msgspec
 from adjudge.core.card import Card
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
-from adjudge.gate.check import Terms, check
+from adjudge.gate.check import GateTerms, check
 from adjudge.gate.rules import parse_all
 from adjudge.gate.verdicts import Gate, RuleVerdict
 from adjudge.run import MANIFEST, RECORDS, SCORES, InputFile, Manifest, Run
@@ -88,7 +88,7 @@ def write_run(folder: Path, arms: Arms, cases: list[str] | None = None, **change
 
 
 def gate_of(run: Run, *rules: str, **terms: object) -> Gate:
-    return check(run, parse_all(list(rules), run.manifest.cards), Terms(**terms))  # type: ignore[arg-type]
+    return check(run, parse_all(list(rules), run.manifest.cards), GateTerms(**terms))  # type: ignore[arg-type]
 
 
 def verdict_of(run: Run, rule: str, **terms: object) -> RuleVerdict:

@@ -16,7 +16,7 @@ from adjudge.cli.output import output_files, write_files
 from adjudge.cli.runs import open_run
 
 if TYPE_CHECKING:
-    from adjudge.gate.check import Terms
+    from adjudge.gate.check import GateTerms
     from adjudge.gate.settings import Settings
     from adjudge.gate.verdicts import Gate
     from adjudge.run import Run
@@ -87,13 +87,13 @@ def _parser() -> argparse.ArgumentParser:
     return options
 
 
-def _terms(given: argparse.Namespace, settings: Settings) -> Terms:
+def _terms(given: argparse.Namespace, settings: Settings) -> GateTerms:
     from adjudge.gate.baseline import open_baseline
-    from adjudge.gate.check import Terms
+    from adjudge.gate.check import GateTerms
 
     against = given.against if given.against is not None else settings.against
     coverage = given.coverage if given.coverage is not None else settings.coverage
-    return Terms(
+    return GateTerms(
         coverage=1.0 if coverage is None else coverage,
         arms=tuple(given.arm or ()),
         baseline=None if against is None else open_baseline(against),

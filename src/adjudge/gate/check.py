@@ -18,7 +18,7 @@ from adjudge.gate.verdicts import Gate, Outcome, RuleVerdict, overall
 from adjudge.run import Run
 
 
-class Terms(Struct, frozen=True, eq=False, kw_only=True):
+class GateTerms(Struct, frozen=True, eq=False, kw_only=True):
     """On what terms a run is checked: the coverage asked for, the arms (none: all), and the baseline.
 
     None: there is no baseline. `force` compares runs that were measured differently, and says so.
@@ -30,7 +30,7 @@ class Terms(Struct, frozen=True, eq=False, kw_only=True):
     force: bool = False
 
 
-def check(run: Run, rules: list[Rule], terms: Terms) -> Gate:
+def check(run: Run, rules: list[Rule], terms: GateTerms) -> Gate:
     """The verdict of every rule for every arm, with the worst conversations of those that failed."""
     _refuse_mismatch(rules, terms)
     sheet = sheet_of(run, terms.baseline, terms.force)
@@ -112,7 +112,7 @@ def _verdict(rule: Rule, arm: str, measured: _Measured, asked: float) -> RuleVer
     )
 
 
-def _refuse_mismatch(rules: list[Rule], terms: Terms) -> None:
+def _refuse_mismatch(rules: list[Rule], terms: GateTerms) -> None:
     if not rules:
         raise BadInput('no rules; give some with --rule "METRIC >= 0.5", or in adjudge.toml under [gate]')
     comparing = [rule for rule in rules if rule.compares]

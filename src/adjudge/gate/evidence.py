@@ -8,7 +8,7 @@ from adjudge.compare.sheet import Column, Place, Sheet
 from adjudge.core.mark import Mark, Score
 from adjudge.gate.baseline import Opponents
 from adjudge.gate.rules import Rule
-from adjudge.gate.verdicts import Case, RuleVerdict
+from adjudge.gate.verdicts import CaseEvidence, RuleVerdict
 from adjudge.gate.words import clip
 from adjudge.run import Run
 from adjudge.stats.variance import ROUNDING
@@ -65,7 +65,7 @@ def with_cases(verdicts: list[RuleVerdict], sources: Sources) -> list[RuleVerdic
         (verdict.rule.metric, pairs[verdict.arm].base_arm, *place) for verdict, place in shown if verdict.rule.compares
     }
     before = _scores(next(iter(pairs.values())).base, compared) if compared else {}
-    cases: dict[tuple[Rule, str], list[Case]] = {}
+    cases: dict[tuple[Rule, str], list[CaseEvidence]] = {}
     for verdict, place in shown:
         score = scores[verdict.rule.metric, verdict.arm, *place]
         if verdict.rule.compares:
@@ -93,12 +93,12 @@ def _scores(run: Run, wanted: set[Key]) -> dict[Key, Score]:
     }
 
 
-def _broken_case(place: Place, score: Score, rule: Rule) -> Case:
+def _broken_case(place: Place, score: Score, rule: Rule) -> CaseEvidence:
     wrong = [mark for mark in score.marks if not rule.holds(mark.value)]
     return _case(place, score, None, wrong)
 
 
-def _lost_case(place: Place, score: Score, before: Score, sign: int) -> Case:
+def _lost_case(place: Place, score: Score, before: Score, sign: int) -> CaseEvidence:
     known = {(mark.turn, mark.at): mark.value for mark in before.marks}
     worse = [
         mark
@@ -108,8 +108,8 @@ def _lost_case(place: Place, score: Score, before: Score, sign: int) -> Case:
     return _case(place, score, before.value, worse)
 
 
-def _case(place: Place, score: Score, baseline: float | None, wrong: list[Mark]) -> Case:
+def _case(place: Place, score: Score, baseline: float | None, wrong: list[Mark]) -> CaseEvidence:
     explained = [mark for mark in wrong if mark.why]
     mark = (explained or wrong or list(score.marks))[0]
     value = 0.0 if score.value is None else score.value
-    return Case(*place, value, baseline, mark.turn, clip(mark.at), clip(mark.why))
+    return CaseEvidence(*place, value, baseline, mark.turn, clip(mark.at), clip(mark.why))

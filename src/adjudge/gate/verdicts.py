@@ -11,7 +11,7 @@ from adjudge.gate.rules import Rule
 Outcome = Literal["pass", "fail", "error"]
 
 
-class Case(Struct, frozen=True):
+class CaseEvidence(Struct, frozen=True):
     """A conversation that breaks a rule, or that is worse than with the baseline.
 
     `turn`, `at` and `why` are of its first mark that breaks the rule and says why (else of the first that breaks it).
@@ -56,7 +56,7 @@ class RuleVerdict(Struct, frozen=True, kw_only=True):
     baseline: str = ""
     p: float | None = None
     broken: int = 0
-    cases: tuple[Case, ...] = ()
+    cases: tuple[CaseEvidence, ...] = ()
 
 
 class Gate(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from adjudge.aggregate import Row
 from adjudge.compare.contrast import Contrast
 from adjudge.gate.coverage import Covered
 from adjudge.gate.rules import Relation, Rule, at_limit, number
-from adjudge.gate.verdicts import Case
+from adjudge.gate.verdicts import CaseEvidence
 
 KEPT: dict[Relation, str] = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}
 BROKEN: dict[Relation, str] = {">=": "below", "<=": "above", ">": "not above", "<": "not below"}
@@ -94,7 +94,7 @@ def pairs(contrast: Contrast) -> str:
     return f"{contrast.pairs} pair{'s'[: contrast.pairs != 1]}"
 
 
-def case_line(case: Case) -> str:
+def case_line(case: CaseEvidence) -> str:
     """A conversation that broke a rule: its value, where, and why."""
     value = f"{case.value:.3f}" if case.baseline is None else f"{case.baseline:.3f} to {case.value:.3f}"
     where = f", turn {case.turn}" if case.turn else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from adjudge.gate.verdicts import Case, Gate, RuleVerdict
+from adjudge.gate.verdicts import CaseEvidence, Gate, RuleVerdict
 from adjudge.report.gate.junit import gate_junit
 from adjudge.report.gate.words import heading, verdict_table
 from adjudge.report.markdown import escape, markdown_document, markdown_table
@@ -53,15 +53,15 @@ def _block(verdict: RuleVerdict) -> list[str]:
     return [*lines, "", *markdown_table(tabulate(CASE_COLUMNS, verdict.cases))] if verdict.cases else lines
 
 
-def _case_value(case: Case) -> str:
+def _case_value(case: CaseEvidence) -> str:
     return figure(case.value) if case.baseline is None else f"{figure(case.baseline)} to {figure(case.value)}"
 
 
 CASE_COLUMNS = [
-    Column[Case]("conversation", lambda case: case.name),
+    Column[CaseEvidence]("conversation", lambda case: case.name),
     Column("value", _case_value, "right"),
-    Column[Case]("turn", lambda case: case.turn),
-    Column[Case]("what", lambda case: case.at),
-    Column[Case]("why", lambda case: case.why),
+    Column[CaseEvidence]("turn", lambda case: case.turn),
+    Column[CaseEvidence]("what", lambda case: case.at),
+    Column[CaseEvidence]("why", lambda case: case.why),
 ]
 FORMATS: dict[str, Callable[[Gate], bytes]] = {".xml": gate_junit, ".json": gate_json, ".md": gate_markdown}

@@ -27,7 +27,7 @@ class ArmScores(NamedTuple):
     scores: str
 
 
-class Case:
+class CaseMatrices:
     """What all arms say about one case: its scenario, and each agent's own matrix.
 
     `by_arm` holds the agents' matrices of each arm, `places` the place of its record, `stated` the scores that an arm
@@ -122,7 +122,7 @@ def mixed_methods_complaint(scored: ArmScores, other: ArmScores) -> Complaint:
     )
 
 
-def with_matrix(decision: Decision, case: Case) -> Decision:
+def with_matrix(decision: Decision, case: CaseMatrices) -> Decision:
     """The decision with the matrix that its case has."""
     if decision.scenario.matrix:
         return decision

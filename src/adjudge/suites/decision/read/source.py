@@ -20,7 +20,7 @@ from adjudge.suites.decision.read.attachments import Attachments
 from adjudge.suites.decision.read.check import check_assessment, check_decision
 from adjudge.suites.decision.read.delidata import MEMBERS, MESSAGES, SUMMARY, Tables, human_groups
 from adjudge.suites.decision.read.formats import assessed_scenario, read_assessment, reader_of
-from adjudge.suites.decision.read.matrices import Case, with_matrix
+from adjudge.suites.decision.read.matrices import CaseMatrices, with_matrix
 from adjudge.suites.decision.read.renaming import criterion_map, rename_matrix, rename_scenario
 from adjudge.suites.decision.read.survey import DecisionSurvey
 from adjudge.suites.decision.rules.baselines import baselines
@@ -36,7 +36,7 @@ class DecisionSource:
     def __init__(self, files: list[Path], options: Options) -> None:
         self.options = options
         self.warnings = Warnings()
-        self.cases: dict[str, Case] = {}
+        self.cases: dict[str, CaseMatrices] = {}
         self._given = files
         self._arms = arms_of(files, options)
         self._names = criterion_map(options.get("map") or ())
@@ -130,7 +130,7 @@ class DecisionSource:
                 continue  # Refused with its reason when the records are surveyed.
             decisions.append(decision)
             self._keys.add(decision.key)
-            complaint = self.cases.setdefault(decision.key.case, Case()).add(where, decision)
+            complaint = self.cases.setdefault(decision.key.case, CaseMatrices()).add(where, decision)
             if complaint is not None:
                 self._unlike[where] = BadRecord(complaint)
         if decisions:

@@ -8,7 +8,13 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 from adjudge.suites.decision.data import Decision
-from adjudge.suites.decision.read.matrices import NO_SCORES, OWN_SCORES, ArmScores, Case, mixed_methods_complaint
+from adjudge.suites.decision.read.matrices import (
+    NO_SCORES,
+    OWN_SCORES,
+    ArmScores,
+    CaseMatrices,
+    mixed_methods_complaint,
+)
 from adjudge.suites.decision.rules.baselines import is_derived
 from adjudge.suites.decision.rules.effort import effort_of
 from adjudge.suites.decision.rules.satisfaction import satisfactions
@@ -17,7 +23,7 @@ from adjudge.suites.decision.rules.satisfaction import satisfactions
 class DecisionSurvey(Survey):
     """Counts the records of each arm, what they hold, and why their quality is unknown."""
 
-    def __init__(self, cases: Mapping[str, Case]) -> None:
+    def __init__(self, cases: Mapping[str, CaseMatrices]) -> None:
         self.cases = cases
         self.arms: dict[str, ArmCoverage] = {}
         self.seen: dict[str, set[str]] = {}
