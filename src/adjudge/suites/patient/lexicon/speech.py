@@ -12,6 +12,7 @@ _BRACKETED = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}|\u3010[^\u3011]*\u3011")
 _STARRED = re.compile(
     r"(?<![\w*])(\*{1,2})(?!\s)([^*\n]+?)(?<!\s)\1(?![\w*])|(?<![\w_])(_{1,2})(?!\s)([^_\n]+?)(?<!\s)\3(?![\w_])"
 )
+# "(pauses)", "(10 mg)".
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
 # Parentheses and stars also hold speech ("Lisinopril (10 mg)", "*really* bad"), so an action must be worded as one: a
 # verb of gesture or voice, and after it nothing, or how, where and what with; "coughing up blood" is speech.
@@ -36,13 +37,17 @@ _TAIL = (
     r"|anxious|tired|contact|up$)(?!\s+blood)(?:\W|$))"
 )
 _ACTION = re.compile(rf"\A\s*(?:{_WHO})?(?:{_HOW})*(?:{_ACTS}){_TAIL}", re.IGNORECASE)
+# "*it really hurts*" is said and not done.
 _SPEECH = re.compile(
     r"\A\s*(?:i|i['\u2019]\w+|it|it['\u2019]s|my|no|yes|you|please|doctor|that['\u2019]?s?)\b", re.IGNORECASE
 )
+# "* *", what is left of stars.
 _EMPTY = re.compile(r"(\*{1,2}|_{1,2})[ \t]+\1(?!\w)")
+# Nothing can be said without a letter or digit.
 _ENOUGH = re.compile(r"\w")
 # What stands before stars in the middle of a sentence.
 _WITHIN = re.compile(r"[\w,] ?\Z")
+# So many words tell replies of one visit apart.
 _OPENING = 8
 
 

@@ -13,12 +13,16 @@ from adjudge.suites.patient.lexicon.phrases import STRAIGHT, Break, breaks, eith
 from adjudge.suites.patient.lexicon.speech import opening, spoken_text, statements
 from adjudge.suites.patient.rules.checks import quality
 
+# "[I am an AI]", "(as the patient)", "*breaks character*", "<!-- note -->", "Note: stay in role".
 _ASIDE = re.compile(
     r"\[([^\[\]]*)\]|\(([^()]*)\)|\*{1,2}([^*\n]+)\*|<!--((?:(?!<!--)[^>])*)-->|((?:^[^\S\n]*|--\s{0,40})(?:note|rationale)\s?:[^\n]+)",
     re.I | re.M,
 )
+# The app said "I am an AI", she said 'Take two.'
 _QUOTED = re.compile(r"(?<=\S\s)\"[^\"\n]+\"|(?<=[\s(])'[A-Z][^'\n]{0,200}[.!?,]'(?!\w)")
+# Whoever says one of these speaks for himself and tells no story.
 _SELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us|you|your)\b")
+# A question with one of these may be answered about somebody else.
 _OTHERS = re.compile(r"\b(?:he|she|him|her|his|they|them|who|son|daughter|child|baby|husband|wife|mother|father)\b")
 
 

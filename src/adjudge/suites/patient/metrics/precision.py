@@ -19,7 +19,9 @@ from adjudge.suites.patient.rules.hidden import exchanges
 from adjudge.suites.patient.rules.numbers import NUMBER, digits
 from adjudge.suites.patient.rules.personas import Expectation, expectations
 
+# Shorter words that begin an entry are rarely names of medicines.
 SHORTEST_NAME = 5
+# "500 mg", "12.5 milligrams", "a gram".
 _DOSE = re.compile(
     rf"(?<![\d.])(?:{NUMBER}|\ban?)\s?(mgs?|mcgs?|ug|g|ml|iu|meq|units?|milligram(?:me)?s?|microgram(?:me)?s?"
     r"|grams?|millilit(?:er|re)s?|milliequivalents?)\b"
@@ -35,9 +37,11 @@ _ENTRIES = re.compile(r"[;,/+()\[\]]|\b(?:and|plus|with)\b")
 _LEADING_DOSE = re.compile(
     r"^\s*(?:takes?|taking|on|uses?)?\s*(?:\d[\d.,]*\s?(?:mg|mcg|ug|g|ml|iu|units?)\b)?(?:\s*of\b)?"
 )
+# "amlodipine [5 mg]", "aspirin [for the heart]".
 _NAME_ENDS = re.compile(
     r"\d|\b(?:for|as|when|if|because|due|against|to|after|before|since|until|by|in|at|from|once|twice|per|only|not|was|is)\b"
 )
+# "in 1998"; not "2000 steps".
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b(?! (?:degrees|steps|calories|dollars|people))")
 # The last two digits of a year: "back in ninety-nine", "since '05", "the summer of 87", "in oh-five".
 _SHORT_YEAR = re.compile(
@@ -47,11 +51,13 @@ _SHORT_YEAR = re.compile(
     r"|in|before|just|to)\b)"
     r"(?! or | to \d| and \d)"
 )
+# "oh-five", "nineteen oh four".
 _OH = re.compile(
     r"\b(nineteen |twenty )?(?:oh|aught|o|zero)[ -](one|two|three|four|five|six|seven|eight|nine|\d)\b(?! m(?:illi)?g)"
 )
 # The first year of this century that two digits no longer stand for.
 _CENTURY = 40
+# "around 1998" is no exact year.
 _NEARLY = re.compile(r"\b(?:around|about|roughly|circa|sometime|some time|or so|give or take|early|late)\b")
 # A number that answers a question, alone or by the day: "Twenty, and I enjoy them", "I smoke thirty a day".
 _ANSWER = re.compile(
@@ -63,8 +69,11 @@ _EACH = (
     r"(?:an?|per|each|every|the)[ ](?:single )?(?P<period>day|night|evening|week|month)\b"
     r"|(?P<often>daily|nightly|weekly|monthly)\b"
 )
+# "30 a day", "6 of them every night".
 _BY_THE_DAY = re.compile(rf"(?<![\d.])(?P<number>\d+(?:\.\d+)?)(?: of (?:them|those|these))? (?:{_EACH})")
+# "Every night four glasses of wine."
 _PERIOD_FIRST = re.compile(r"\b(?:every|each) (?:single )?(day|night|evening|week|month)\b[, ]")
+# "red wine" is wine.
 _DRINK_KIND = re.compile(
     r"\b(?:red|white|dry|sweet|strong|light|cheap|good|local|cold|ros[e\u00e9]|hard|large|small|big) (?=\w)"
 )
@@ -72,20 +81,25 @@ _DRINK_KIND = re.compile(
 _SELF_NAMED = ("gram", "pack", "bag")
 _OF = re.compile(r" of \w+")
 _GRAM = re.compile(r"(?<=\d) ?g\b")
+# "What dose is it?", "How many milligrams?"
 _ASKS_DOSE = re.compile(
     r"\bdos(?:e|es|age)\b|\bhow (?:strong|many (?:milligrams|mg|units|micrograms))\b|\bstrength\b"
     r"|how much (?:insulin|of (?:it|that))"
 )
+# "When was that?", "Which year?"
 _ASKS_YEAR = re.compile(r"\bwhen\b|\b(?:what|which) year\b")
+# "It was ninety-eight."
 _ANSWER_YEAR = re.compile(
     r"^(?:(?:oh|well|um|uh|it was|that was|they were|the year|that is)[,.]? )*'?(0\d|1[3-9]|[2-9]\d)(?=[.,;!]|$)"
 )
+# "How many a day?"
 _ASKS_NUMBER = re.compile(r"\bhow (?:many|much|often)\b|\bnumber of\b")
 # Numbers that are asked for and are none of drinks, drugs, smokes and partners.
 _NOT_OF_HABITS = re.compile(
     r"\bhow many years\b|\bhow (?:old|long)\b|\b(?:first|start|quit|stop)\b|hours|stairs|kids|children|water|coffee"
     r"|sleep|work"
 )
+# Words by which a question or an answer is about an item.
 _TOPICS: Mapping[str, re.Pattern[str]] = {
     "tobacco": re.compile(r"smok|cigar|tobacco|\bpacks?\b|vap"),
     "alcohol": re.compile(r"drink|drunk|alcohol|beer|wine|liquor|vodka|whisk|spirits|booze|glasses|bottles"),

@@ -19,6 +19,7 @@ from adjudge.suites.patient.lexicon.speech import opening
 from adjudge.suites.patient.rules.checks import quality
 from adjudge.suites.patient.rules.numbers import digits
 
+# Shorter replies ("No, doctor, not really") come again in every visit.
 FEWEST_WORDS = 5
 # A reply as wide as this tells something, in however few words: some scripts part none.
 WIDE = 20
@@ -26,6 +27,7 @@ WIDE = 20
 SAME_WORDS = 3
 # A reply of this many words that differs from another in one word answers the same, whatever the word.
 MANY_WORDS = 20
+# The ratio of rapidfuzz, of 100; with it no reply of PriMock57 and ACI-Bench is a repetition.
 ALIKE = 90.0
 # A clause of more words is not looked at from another of its words.
 LONGEST_TURNED = 20
@@ -33,14 +35,18 @@ LONGEST_TURNED = 20
 _LEAD = re.compile(
     r"^(?:(?:no|nope|yes|yeah|yep|well|oh|um|uh|er|ah|hm+|ok|okay|look|listen|sorry|right|so|doctor|and)[,.;:!]+ )+"
 )
+# "It hurts, and I feel sick" has two clauses.
 _CLAUSES = re.compile(r"(?<![.,;:!?])[.,;:!?]+(?:\s|$)| and ")
+# "Sorry, what was that?", "I did not catch that".
 _AGAIN = re.compile(
     r"\bpardon\b|\bcome again\b|\brepeat\b|\bsay (?:that |it )?(?:once |one more |again)"
     r"|\bwhat (?:was that|did you say)\b"
     r"|\b(?:did|do|could|can) not (?:\w+ )?(?:catch|hear|get that)\b|\bsorry,? (?:what|you|could you|can you|say)\b"
     r"|\bsorry\?"
 )
+# "Stopping" ends as "stop" does.
 _DOUBLED = re.compile(r"(?<=\w{2})([bdgmnprt])\1ing$")
+# "Aches" and "aching" end as "ach" does.
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|es|s|e)$")
 
 

@@ -15,7 +15,9 @@ CASE = "OSCE_Examination"
 
 Text = str | int | float | bool | list[Any] | dict[str, Any] | None
 
+# "35-year-old", "8 months old".
 _AGE = re.compile(r"(?<!\d)(\d{1,3})[- ]?(year|month|week|day|hour)s?[- ]?old", re.IGNORECASE)
+# "a 35-year-old woman".
 _GENDERS = {
     "female": re.compile(r"\b(?:female|woman|girl|lady)\b", re.IGNORECASE),
     "male": re.compile(r"\b(?:male|man|boy|gentleman)\b", re.IGNORECASE),

@@ -10,18 +10,21 @@ from msgspec import Struct
 
 from adjudge.suites.patient.read.speakers import DOCTORS, PATIENTS, plain
 
+# The roles of a chat.
 CHATTING = ("user", "assistant", "human")
 # Whose illnesses are listed in a line that begins as if they spoke.
 KIN = (
     *("mother", "father", "parent", "mom", "mum", "dad", "wife", "husband", "spouse", "partner", "son", "daughter"),
     *("brother", "sister", "family", "relative"),
 )
+# Who else speaks in a consultation.
 OTHERS = (
     *("nurse", "triage nurse", "paramedic", "midwife", "pharmacist", "therapist", "social worker", "receptionist"),
     *("interpreter", "translator", "caregiver", "carer", "companion", "friend", "guest", *KIN),
 )
 
 _SPEAKERS = [word for word in (*DOCTORS, *PATIENTS, *CHATTING, *OTHERS) if word != "provider"]
+# "[Turn 3] Doctor: How are you?"
 _NUMBERED = re.compile(
     r"\A\s*\**\[\s*turn\s*#?(?P<number>\d{1,9})\s*\]\s*(?P<speaker>[^:\[\]]{1,60}?)\**\s*:\**(?P<text>.*)",
     re.IGNORECASE,

@@ -24,14 +24,19 @@ TITLES = {
 CLEAR_TITLES = ("patient profile", "persona configuration", "conversation content")
 # The names of an id in a header, the best first.
 HEADER_IDS = ("conversation id", "dialogue id", "record id", "case id", "id", "patient id", "hadm id")
+# A separator as long as this ends a conversation.
 FOOTER = 10
+# How much of a line a message shows.
 SHOWN = 40
+# "=====", "---".
 _SEPARATOR = re.compile(r"\A\s*[=\-_*~#\u2500\u2550]{3,}\s*")
 # "## Patient profile:", "PERSONA CONFIGURATION", "**Conversation**".
 _TITLE = re.compile(
     r"\A\s*(?:(?P<heading>[#*]+)\s*)?(?P<title>[a-z][a-z ]{3,30}?)\s*(?:(?P<colon>:)\**\s*|\*+\s*)?", re.IGNORECASE
 )
+# "- **Chief complaint**: cough".
 _ITEM = re.compile(r"\A\s*(?:[-*\u2022]\s+)?\**(?P<name>[^\W\d_][\w /&()'.-]{0,60}?)\**\s*:\**\s*(?P<value>.*)")
+# "- cough", the point of a list.
 _BULLET = re.compile(r"\A\s*[-*\u2022]\s+")
 
 Place = Callable[[int], str]

@@ -7,16 +7,19 @@ from collections.abc import Iterator
 
 from adjudge.suites.patient.rules.numbers import RANGE, Span, digits
 
+# "a day", "every single night", "weekly".
 _EACH = (
     r"(?:[\s,]{0,3}(?:an?|per|each|every|/|in an?) ?(?:single )?(day|night|evening|week|month|year)\b"
     r"|[\s,]{0,3}(daily|nightly|weekly|monthly)\b)"
 )
+# "6", "2 or 3", "a couple of", with one word between: "6 cold (beers)".
 _SO_MANY = rf"(?:(?<![\d.]){RANGE}|\b(an?|a couple(?: of)?))(?: (?!few|lot|couple|bit|of|day|week)[a-z]+)?"
 # "6 beers a day", "half a pack of cigarettes daily"; what is smoked or drunk also without a time, "6 beers".
 _CONSUMED = re.compile(
     rf"{_SO_MANY} (packs?|cigarettes?|cigs?|smokes|drinks?|beers?|glass(?:es)?|bottles?|cans?|shots?|pints?|units?"
     rf"|joints?|grams?|partners?|bags?)\b(?: of (\w+))?{_EACH}?"
 )
+# "3 whiskeys every evening", "2 cups of strong coffee a day".
 _COUNTED_BY_TIME = re.compile(
     rf"{_SO_MANY} (?!(?:few|lots?|couple|bit|little)\b)([a-z]+)(?: of (?:[a-z]+ )?([a-z]+))?{_EACH}"
 )

@@ -11,9 +11,11 @@ from adjudge.suites.patient.lexicon.phrases import last_question
 from adjudge.suites.patient.rules.numbers import Figure, Span, Stated, digits, figures_of, lines_of
 from adjudge.suites.patient.rules.quantities import asks_for, is_bare, is_filler
 
+# More are taken for another number, such as a class of 25 kids.
 _MOST_CHILDREN = 20
 
 _CHILD = r"(?:children|child|kids?)"
+# "2 sons", "the twins"; not "a son-in-law".
 _KIN = re.compile(rf"\b(?:{_CHILD}|sons?|daughters?|boys?|girls?|twins)\b(?![- ]in[- ]law)")
 # "2 boys", "a little girl", "my only son", "no kids"; not "2 grandchildren", "a stepson", "2 of my kids".
 _COUNTED = re.compile(
@@ -21,15 +23,19 @@ _COUNTED = re.compile(
 )
 # What makes children the patient's own: "I have 2 sons", "my 2 sons", "a mother of 3".
 _OWN = re.compile(r"\b(?:(?:i|we) (?:have|got|had|raised)|my|our|all)\b|^(?:yes, |no, )?with(?= \d)")
+# "I am a mother of [3]".
 _PARENT_OF = re.compile(r"\b(?:mother|father|mum|mom|dad|parent) (?:of|to)$")
+# "I never had any kids", "No children."; not "I have no kids with me".
 _NO_CHILDREN = re.compile(
     rf"\b(?:i|we) (?:do not|never|did not|could not) (?:have|had)(?: any)? {_CHILD}\b(?! (?:with|at|here|in))"
     rf"|\b(?:i|we) have no {_CHILD}\b(?! (?:with|at|here|in))|^(?:no, )?no {_CHILD}\b"
 )
+# "No, none, doctor."
 _NONE = re.compile(
     r"(?:no|nope|none|not yet|i do not|we do not)(?:,? (?:no|none|not yet|doctor|sadly|i do not|we do not|we could not"
     r" have any)){0,4}\W*"
 )
+# "Yes, of course."
 _SOME_CHILDREN = re.compile(r"(?:yes|yeah|yep|i do|we do|of course)(?:,? (?:i do|we do|doctor|of course)){0,2}\W*")
 _MANY = ("children", "kids")
 # Children of others, or only some of one's own: "my sister's kids", "2 of them", "one of our kids", "my oldest son".

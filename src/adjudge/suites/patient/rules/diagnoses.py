@@ -18,20 +18,24 @@ from adjudge.suites.patient.lexicon.tables import table_of
 
 Phrase = tuple[str, ...]
 
+# What is no part of a name: "(left)", "[R]", "M71.9", "ICD-10", "2. ", "274.9".
 _BRACKETS = re.compile(
     r"\([^()]*\)|\[[^\[\]]*\]|\b[A-Z]\d{2}(?:\.\w{1,4})?\b|\bICD[- ]?\d+\S*|^\s*\d+[.)]\s|\b\d{3}\.\d{1,2}\b"
 )
+# "Deep vein thrombosis (DVT)".
 _SHORT = re.compile(r"\(([A-Z]{2,6})\)")
 # What follows one of these says more about a disease and does not name it.
 _TAIL = re.compile(
     r"\b(?:with|without|due to|secondary to|status post|s/p|not otherwise|vs|needs? to|despite|but)\b.*|\s-\s.*",
     re.IGNORECASE,
 )
+# "Fracture of the hip": before these words stands the name without its place.
 _WHERE = frozenset(("of", "in", "at", "after", "following", "from", "on", "involving"))
 # Words that name a disease whatever stands before them; not the joints, skin and airways that everybody complains of.
 _DISEASE = re.compile(
     r"(?<!arthr)(?<!dermat)(?<!sinus)(?<!bronch)itis$|oma$|emia$|pneumonia$|sepsis$|cancer$|tuberculosis$"
 )
+# "Anemia" makes a patient anemic, "sepsis" septic.
 _ADJECTIVES = (("emia", "emic"), ("osis", "otic"), ("psis", "ptic"), ("phrenia", "phrenic"), ("hydration", "hydrated"))
 # Letters that stand for something else in a hospital.
 _OTHER_LETTERS = frozenset(("AMA", "CPR", "ECG", "EKG", "ICU", "IUD", "MRI", "USA", "DOA", "ERS"))
@@ -40,6 +44,7 @@ _BETWEEN = (
     r" (?:(?:my|the|a|an|this|that|these|those|both|of|left|right|lower|upper|one|two|some|your|its|big|small|bad"
     r"|little|acute|severe|whole|own) )*"
 )
+# Up to four words between a part of the body and its state: "my [pancreas] is badly [inflamed]".
 _GAP = (
     r"(?:,(?= (?:it|they|which|that)\b))?(?: (?!(?:and|but|or|because|when|while|so|not|no|never|after|since|if|near"
     r"|like|hurts?|aches?|pain|with|hospital)\b)\w+){0,4} "

@@ -13,11 +13,14 @@ from adjudge.suites.patient.lexicon.fields import SEPARATOR, is_recorded
 from adjudge.suites.patient.lexicon.phrases import Disposition, dispositions, either, last_question, pattern
 from adjudge.suites.patient.rules.diagnoses import Diagnosis, diagnosis_of, level
 
+# Where a clause ends, as far as a denial reaches: "no fever, but gout".
 _CLAUSE = re.compile(r"[,;:]|\b(?:because|but|and|since|so)\b")
 # Where a fear, a guess or somebody else that was spoken of no longer governs what follows, and where a remark begins.
 _BREAK = re.compile(r"[;:]|\b(?:but|because|since)\b")
 _REMARK = re.compile(r"[,;:]|\b(?:and|but|because|so)\b")
+# "It felt like a [heart attack]" compares.
 _LIKENED = re.compile(r"\b(?:like|as|feel|feeling)(?: an?| my| the)? $")
+# "[Gout], I guess", "[gout], who knows", "and I am afraid of it": takes the assertion back.
 _AFTERTHOUGHT = re.compile(
     r"\b(?:afraid|scared|worried|terrified|frightened) (?:of|about) (?:it|that|this)\b"
     r"|^[,;: ]*(?:or |but )?(?:at least )?(?:(?:so )?i (?:just )?(?:think|guess|suppose|believe|suspect|fear"
@@ -26,26 +29,34 @@ _AFTERTHOUGHT = re.compile(
 )
 # A denial reaches as far as what it denies: "I can not sleep with my shingles" has them.
 _DENIED = re.compile(r"\b(?:not|never|without|no|nobody|none|nothing|neither|nor)\b(?! (?:just|only|merely|surpris))")
+# "I can not sleep because of pain from [shingles]": the denial ends before what causes it.
 _FREED = re.compile(
     r"(?<!suffer )(?<!suffering )(?<!diagnosed )(?<!down )(?<!do )(?<!problems )(?<!trouble )(?<!issues )(?<!anything )"
     r"\b(?:from|with|due to|thanks to|by|until)\b"
 )
+# "What do you think it is?", "Are you worried about something?"
 _ASKS_IDEAS = re.compile(
     r"worr|afraid|fear|scare|concern|what do you think|your (?:own )?(?:idea|guess|theory)|suspect|look(?:ed)? it up"
     r"|read about|googl|internet|online|on your mind"
 )
+# "Any illnesses in the family?"
 _ASKS_FAMILY = re.compile(
     r"\bfamily|relatives|parents|siblings|\b(?:mother|father|mom|mum|dad|brother|sister|grandparents|children)s?\b"
 )
+# "Have you ever had that before?"
 _ASKS_PAST = re.compile(r"\bever\b|\bbefore\b|\bpast\b|previous|earlier|history|as a child|childhood|in your life")
+# "I have [gout]" answers for the patient itself, whoever was asked about.
 _OF_ITSELF = re.compile(r"\b(?:i am|i have|i got|i get|it is|this is|there is|me|is|are|has)\b")
+# "I have had [asthma] for years", "[the flu] is going around": no news of this visit.
 _LONG_KNOWN = re.compile(
     r"\b(?:ages|long|a while|some time) (?:ago|back)\b|\bsince i was\b|\bfor (?:many |\d+ |some )?years\b"
     r"|\bevery (?:year|spring|summer|fall|autumn|winter)\b|\ball my life\b|\bgoing a?round\b"
 )
+# "Well, maybe a [stroke]" in answer to what the patient fears is no assertion.
 _FRAGMENT = re.compile(
     r"^(?:(?:that|just|well|oh|honestly|maybe|having|getting|of|about|a|an|the|my|some|it is|is|i have|i am)[ ,]*)*$"
 )
+# "Mum had [gout]", "one of my students has [measles]".
 _KIN = re.compile(
     r"(?:^|[,;.] |\b(?:and|because|since|when|like|as|so) )"
     r"(?:mum|mom|dad|mama|papa|mother|father|grandma|grandpa|granny|auntie)\b"
@@ -59,10 +70,12 @@ _ALTERNATIVES = re.compile(rf"{SEPARATOR.strip()}|\+/-|\?|(?<=\w{{3}})/(?=\w{{3}
 _PLACE = re.compile(
     r"\b(?:admit\w*|admission|transfer\w*|discharg\w*|refer\w*|sent) (?:\w+ )?to (?:the |an? )?([a-z ]+)"
 )
+# "I will be taken straight [to the stroke unit]".
 _ON_THE_WAY = (
     r"(?:i am|i will|i get|i shall|they are|they will|you are|you will)(?: (?!not\b)\w+){0,4}?"
     r" (?:admitted|going|go|taken|sent|moved|transferred|wheeled|headed|brought|staying|off|kept)(?: \w+){0,2}?"
 )
+# Places that are no ward of their own: "discharged to home".
 _PLAIN_PLACES = frozenset(("home", "hospital", "other", "another", "her", "his", "their", "care", "floor", "self"))
 
 

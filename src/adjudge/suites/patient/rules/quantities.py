@@ -16,7 +16,9 @@ from adjudge.suites.patient.lexicon.phrases import last_question
 from adjudge.suites.patient.lexicon.tables import table_of
 from adjudge.suites.patient.rules.numbers import NUMBER, Figure, Line, Span, Stated, digits, figures_of, lines_of
 
+# Higher ages are left to `impossible_value`.
 OLDEST = 120
+# The scale ends at 10; what is above is no point on it.
 _MOST_PAIN = 10
 # An answer comes in the first two sentences of a reply.
 _ANSWERING = 2
@@ -50,17 +52,22 @@ _PAIN_IS = re.compile(
     r"\bpain(?: (?:level|score|right|now|today)){0,3}"
     r"(?: (?:is|at|has|gone|up|to|still|about|around|like|an?|now|solid|good)){1,6}$"
 )
+# What makes a number out of ten one of pain.
 _PAIN = re.compile(r"\b(?:pain|hurts?|hurting|aches?|aching|headache|sore|cramps?)\b")
+# "My energy is 3 out of 10" is no pain.
 _OTHER_SCALES = re.compile(
     r"\b(?:energy|stress\w*|anxi\w+|mood|itch\w*|breath\w*|sleep\w*|nausea\w*|fatigue|tired\w*|worr\w+|appetite|phone)\b"
 )
+# "A 7 when I walk" is not the pain at present.
 _CONDITION = re.compile(r"\b(?:if|when|while|after|without|at rest)\b")
 # "10 is the worst pain" explains the scale and does not ask for the worst.
 _SCALE_ENDS = re.compile(r"\b10(?: being| is| means| as)? the worst\b[^?,]*")
+# "And are you in any pain right now?"
 _ASKS_ANY_PAIN = re.compile(
     r"(?:and |so )?(?:are you in|do you have|have you got)? ?(?:any |much )?pain"
     r"(?: (?:right now|now|at the moment))?\W*"
 )
+# "No, none at all."
 _NO_PAIN = re.compile(r"(?:no|none|nothing|not)(?: (?:pain|at all|now|right now|at the moment|doctor)|,)*\W*")
 
 

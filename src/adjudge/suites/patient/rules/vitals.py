@@ -23,12 +23,15 @@ Range = tuple[float, float]
 # "One forty" is 140. A part of a date, of a time or of a number with separators is no number.
 _FIGURE = r"(?:[1-4] \d\d|\d{1,7}(?:\.\d+)?)"
 _NUMBER = rf"(?<![\d.,/:-])(?<!\d )(?P<number>{_FIGURE})(?!\d|[.,:]\d| \d\d\b)"
+# The second number of "140 over 90".
 _LOWER = r"(?P<lower>\d{2,3})(?!\d|[.,:/]\d)"
+# "It was not 40", "it should be 120": nothing was measured.
 _UNSTATED = re.compile(r"\b(?:not|never|if|unless|as though|should be|supposed to be|normal is|feels? like)\b")
 # "A thousand times a minute" and "it feels like" exaggerate, and animals have other ranges.
 _NOT_MEANT = re.compile(
     r"\ba (?:thousand|million|zillion)\b|\bf(?:eels?|elt) like\b|\bmy (?:dog|cat|horse|bird|rabbit|hamster)\b"
 )
+# As far as such a word reaches.
 _CLAUSE = re.compile(r"[,;]| (?:but|and|so) ")
 # What stands before a number that was read from a device or a scale, and what follows such a number.
 _READS = (
