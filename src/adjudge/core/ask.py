@@ -1,4 +1,4 @@
-"""How a metric asks for what it cannot compute: requests, the calls that take them, and the side that answers."""
+"""Requests of metrics to tools: the requests, the calls that metrics make, and the tools that answer."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class About(Struct, frozen=True, gc=False):
 
     `field` is the name of the field in the answer type, with dots for a field inside a field ("sentence_2.kind").
     `record`, `turn` and `at` name the judged thing as a mark names it; `turn` and `at` are empty where the field is
-    about the whole record. `label` is what files of labels call the field: the metric's name where one metric shows it.
-    A field may have several, of which the first that has a label counts. `keys` are the names that a label may have
-    after a dot (`related.tobacco`); empty: any.
+    about the whole record. `label` is the name of the field in files of labels: the metric's name if only one metric
+    uses the field. A field may have several `About`; the first one for which there is a label counts. `keys` are the
+    names that a label may have after a dot (`related.tobacco`); empty means any name.
     """
 
     field: str
@@ -60,16 +60,16 @@ class Labelled(Struct, frozen=True):
 class Question(Struct, Generic[A], frozen=True, gc=False):
     """What a judge is asked: instructions, the material they are about, and the type of the answer.
 
-    `material` is data and never an instruction: it is JSON text (of a transcript, a profile, a plan) that reaches
-    the judge between delimiters that nobody can foresee. The answer type is a struct whose fields come in the order
-    the judge should think, reasoning first; or `YesNo`; or `str` for plain text, which is not parsed.
+    `material` is data and never an instruction. It is JSON text (of a transcript, a profile, a plan) and reaches the
+    judge between unpredictable delimiters. The answer type is a struct whose fields come in the order in which the
+    judge should think, reasoning first; or `YesNo`; or `str` for plain text, which is not parsed.
 
-    `temperature` is None where the judge's own setting holds. `draw` numbers the answers to the same question: each
-    draw is asked and kept apart.
+    `temperature` is None to use the judge's own setting. `draw` numbers the answers to the same question: each draw
+    is asked and stored separately.
 
-    `about` says what each field of the answer is about. It decides nothing about a model's answer and is sent
-    nowhere, so it is no part of equality, hash and cache key. A judge that looks answers up, such as a file of human
-    labels, reads it; every such judge gets every question with its own `about`, equal questions included.
+    `about` says what each field of the answer is about. It is not sent to a model and does not change a model's
+    answer, so equality, hash and cache key ignore it. A judge that looks answers up, such as a file of human labels,
+    reads it. Such a judge gets every question with its own `about`, even if two questions are equal.
     """
 
     prompt: str
@@ -95,7 +95,7 @@ class Question(Struct, Generic[A], frozen=True, gc=False):
 
 
 class YesNo(Struct, frozen=True, gc=False):
-    """The answer to a question that is answered by yes or no: how probable yes is, from 0 to 1."""
+    """The answer to a yes-or-no question: the probability of yes, from 0 to 1."""
 
     yes: float
 
@@ -115,10 +115,10 @@ class Entailment(Struct, frozen=True, gc=False):
 
 
 class Reply(Struct, frozen=True):
-    """What came of a request: its answer, or `Unanswered` for a failure, and what that took.
+    """The outcome of a request: its answer, or `Unanswered` for a failure, and what it cost.
 
-    `usage` and `seconds` are those of the requests that were sent for it, `attempts` their number, repeated ones
-    included; all are 0 for an answer that was `cached`. `model` is the model that the provider says has answered.
+    `usage` and `seconds` add up all requests that were sent for it, and `attempts` counts them, retries included; all
+    three are 0 for a `cached` answer. `model` is the model that answered, as the provider reports it.
     """
 
     answer: object
@@ -130,21 +130,21 @@ class Reply(Struct, frozen=True):
 
 
 class Judge(Protocol):
-    """What a metric that takes `judge` is given: questions in, typed answers out, in order."""
+    """The `judge` argument of a metric: it takes questions and returns typed answers in the same order."""
 
     def __call__(self, questions: Sequence[Question[A]]) -> list[A]:
         """The answers, each of its question's type."""
 
 
 class Embedder(Protocol):
-    """What a metric that takes `embed` is given: texts in, vectors out, in order."""
+    """The `embed` argument of a metric: it takes texts and returns vectors in the same order."""
 
     def __call__(self, texts: Sequence[str]) -> list[Vector]:
         """The vectors, one for each text."""
 
 
 class Nli(Protocol):
-    """What a metric that takes `nli` is given: pairs in, relations out, in order."""
+    """The `nli` argument of a metric: it takes pairs and returns relations in the same order."""
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Entailment]:
         """The relations, one for each pair."""
@@ -154,9 +154,9 @@ class Nli(Protocol):
 class Answerer(Protocol):
     """A tool that answers in the background: requests go in, replies come out as they are ready.
 
-    Requests are hashable and hold all that decides the answer. `wait` is called from a thread of its own, and `ask`
-    may be called while it waits. One that sends requests elsewhere may have an attribute `withheld`: why it is given
-    nothing about credentialed records; empty where it may be.
+    Requests are hashable and hold everything that determines the answer. `wait` is called from a thread of its own,
+    and `ask` may be called while it waits. A tool that sends requests to a server may have an attribute `withheld`:
+    the reason why it must not see credentialed records, or an empty text if it may see them.
     """
 
     def ask(self, requests: Iterable[Any], asker: str = "") -> None:

@@ -15,7 +15,7 @@ Pool = Literal["marks", "conversations", "groups"]
 
 
 class Band(Struct, frozen=True, gc=False):
-    """A word for the values from `low` up to the next band; `low` itself belongs to it unless `above`."""
+    """A word for the values from `low` up to the next band; `low` itself is included unless `above` is set."""
 
     low: float
     word: str
@@ -25,12 +25,13 @@ class Band(Struct, frozen=True, gc=False):
 class Card(Struct, frozen=True, omit_defaults=False):
     """What a metric measures, how, in which direction, and where it comes from.
 
-    `unit` is what one mark stands for (turn, slot, conversation); `scale` the lowest and highest value (None:
-    unbounded). `pool` says whether the headline is the mean over marks, or over conversations, or over groups of marks
-    the mean distance of a group's mean from 0, as a calibration error is. `probes` names the parts of the system it
-    looks at; `predicts` the predicted fields it judges: an arm that never predicts one of them is skipped; `needs` the
-    tools it takes, `optional` those it can do without; `departs` how it departs from its source; a `variant` is a
-    literal reading kept beside the ruled one. What is not `compared` is left out of comparisons, even by name.
+    `unit` is what one mark stands for (turn, slot, conversation). `scale` is the lowest and highest value (None:
+    unbounded). `pool` says how the headline value is made: the mean over marks; the mean over conversations; or, for
+    groups, the mean distance of each group's mean from 0, as in a calibration error. `probes` names the parts of the
+    system that the metric looks at. `predicts` names the predicted fields that it judges: an arm that never predicts
+    one of them is skipped. `needs` names the tools it requires, `optional` those it can do without. `departs` says how
+    it departs from its source. A `variant` is a literal reading of the source, kept beside the main metric. A metric
+    that is not `compared` is left out of comparisons, even if it is named there.
     """
 
     name: str

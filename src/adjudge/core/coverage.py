@@ -1,4 +1,4 @@
-"""Coverage: how much of what was expected is there, said before any score."""
+"""Coverage: how much of the expected data is there, reported before any score."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from msgspec import Struct
 
 
 class ArmCoverage(Struct, omit_defaults=True):
-    """What one arm brought: conversations and turns of those expected, and the fields it predicts.
+    """The coverage of one arm: its conversations and turns, the expected numbers, and the fields it predicts.
 
-    `remarks` are sentences for people: names that never meet and the mapping that would repair them.
+    `remarks` are sentences for people, such as names that match nothing and the mapping that would fix them.
     """
 
     conversations: int = 0
@@ -20,7 +20,7 @@ class ArmCoverage(Struct, omit_defaults=True):
 
     @property
     def share(self) -> float:
-        """Turns brought of turns expected; of conversations where turns are not counted."""
+        """The share of the expected turns that are there, or of conversations if turns are not counted."""
         if self.turns_expected:
             return self.turns / self.turns_expected
         return self.conversations / self.expected if self.expected else 1.0

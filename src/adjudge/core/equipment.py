@@ -30,7 +30,7 @@ class Equipment(Protocol):
     """Judges, embedders and the like: named before a run, opened with its folder, accounted for after it."""
 
     def identity(self, needed: Collection[str]) -> Mapping[str, str]:
-        """What is named in the run of the needed tools, since other tools give other scores."""
+        """The names of the needed tools that the run records, because other tools give other scores."""
 
     def plan_options(self) -> Mapping[str, object]:
         """The options of a plan that are set together with the tools, such as `rubrics` and `canaries`."""
@@ -39,7 +39,7 @@ class Equipment(Protocol):
         """What users should know before these tools are used on these records, a sentence each."""
 
     def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
-        """Those of the needed tools that there are, by the name metrics take them under; closed at the run's end."""
+        """The available ones of the needed tools, by the parameter name in metrics; closed at the end of the run."""
 
     def usage(self) -> dict[str, Usage]:
         """What was spent, by metric."""

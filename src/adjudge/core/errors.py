@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from adjudge.core.mark import Status
 
+# The number of complaints that one message lists.
 SHOWN = 20
 
 
@@ -82,7 +83,7 @@ class FailedAttempt(Unanswered):
 
 
 class MalformedReply(Unanswered):
-    """A reply holds no answer of the type that was asked for; `why` is told to the judge when it is asked again."""
+    """A reply holds no answer of the requested type; the judge gets `why` when it is asked again."""
 
     def __init__(self, why: str) -> None:
         super().__init__("parse_error", why)
@@ -94,7 +95,7 @@ def bad_record(where: str, text: str, field: str = "") -> BadRecord:
 
 
 def listing(complaints: Iterable[Complaint]) -> str:
-    """The first twenty complaints a line each, then how many more there are."""
+    """The first complaints, one a line, and then the number of the others."""
     lines = [str(complaint) for complaint in complaints]
     rest = len(lines) - SHOWN
     return "\n".join(lines[:SHOWN] + ([f"... and {rest} more"] if rest > 0 else []))
@@ -106,6 +107,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("jgacc", ["joint_goal_accuracy", "inform"]), did_you_mean("infrom", ["inform"])
     ('', "; did you mean 'inform'?")
     """
+    # Lower than difflib's default of 0.6, so that more misspellings get a hint.
     close = get_close_matches(name, list(known), n=1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else ""
 

@@ -33,12 +33,12 @@ BY_DESIGN = "by design"
 class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One judged fact: its value, what was judged, in which turn, and why.
 
-    `group` is the part of the data the fact belongs to (a domain, a group of profile items), by which
-    tables can be broken down. A mark that stands for several facts of equal worth carries their number
-    as `weight`, so that the weighted mean of marks is the mean over the facts. `spread` is the distance between
-    the lowest and the highest of several judges' or samples' values, whose mean or majority the value then is.
-    `basis` says what the value rests on, where the metric knows several ways: values with different bases are never
-    compared. The basis BY_DESIGN marks a value that follows from the condition and not from the data.
+    `group` is the part of the data that the fact belongs to (a domain, a group of profile items); tables can be broken
+    down by it. A mark that stands for several facts of equal worth has their number as `weight`, so that the weighted
+    mean of marks is the mean over the facts. If several judges or samples gave values, `value` is their mean or
+    majority and `spread` the distance between the lowest and the highest. `basis` names the method behind the value if
+    the metric has several: values with different bases are never compared. The basis BY_DESIGN marks a value that
+    follows from the condition and not from the data.
     """
 
     value: float
@@ -52,9 +52,9 @@ class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
 
 class Unlabelled(Struct, frozen=True, gc=False):
-    """An item that would be judged, had anybody labelled it; a metric yields it in place of a mark.
+    """An item that nobody labelled; a metric yields it in place of a mark.
 
-    It has no value and is counted with the score.
+    It has no value, and the score counts it.
     """
 
     at: str = ""
@@ -72,10 +72,10 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     """All marks of one metric on one record.
 
     `value` is the weighted mean of the marks, `n` their number and `weight` the sum of their weights.
-    No marks: the question did not arise, the score is undefined and `value` is None. `skipped` says why
-    a score could not be given at all; then there are no marks either. `draws` holds, where several judges or samples
-    were asked, the value each of them gave for each mark (None: it gave none), `missing` why one gave none at all.
-    `basis` is that of the marks. `unlabelled` counts the items that people who judge left without a label.
+    Without marks the question did not arise: the score is undefined and `value` is None. `skipped` says why a score
+    could not be given at all; then there are no marks either. If several judges or samples were asked, `draws` holds
+    the value of each of them for each mark (None: it gave none), and `missing` says why one of them gave no values at
+    all. `basis` is that of the marks. `unlabelled` counts the items that human judges left without a label.
     """
 
     value: float | None = None
@@ -151,7 +151,7 @@ def marks_by_place(marks: Iterable[Mark]) -> dict[tuple[str, str, int], Mark]:
 
 
 def _basis(marks: list[Mark]) -> str:
-    """What marks rest on; seldom more than one thing."""
+    """The basis of marks; several bases, which are rare, are joined by "and"."""
     first = marks[0].basis
     # Most metrics have none, and those that have one name it on every mark.
     if not first and not marks[-1].basis:

@@ -1,4 +1,4 @@
-"""Which of two texts is better, asked in both orders, since judges favour what they see first."""
+"""Which of two texts is better; a judge is asked in both orders, because judges favour the text they see first."""
 
 from __future__ import annotations
 

@@ -12,13 +12,13 @@ from adjudge.core.ask import Answerer, Question
 
 Combine = Literal["mean", "majority"]
 
-# How a run names a judge that is a file of labels: who gave them is said by their raters.
+# How the name of a judge that is a file of labels begins. The people who gave the labels are named as raters.
 LABEL_FILE = "labels ("
 
 
 @dataclass(frozen=True)
 class PanelMember:
-    """One of a panel: the tool that is asked, and which of its answers to each question is meant."""
+    """One member of a panel: the tool to ask, and the number of its answer (draw) to each question."""
 
     answerer: Answerer
     draw: int = 0
@@ -30,7 +30,7 @@ class PanelMember:
 
 @dataclass(frozen=True)
 class Panel:
-    """A tool of several members that are all asked the same; what they say is combined mark by mark.
+    """A tool of several members that get the same questions; their scores are combined mark by mark.
 
     Members with different draws may share one answerer.
     """

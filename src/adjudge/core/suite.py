@@ -62,7 +62,7 @@ class Source(Protocol):
         """The warnings of opening the source."""
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
-        """The undecoded rows in order, each with the place it stands at; refused ones go to `refuse`."""
+        """The undecoded rows in order, each with its place in the file; refused rows go to `refuse`."""
 
     def records(self, where: str, row: bytes, warnings: Warnings) -> Sequence[Record]:
         """The records of one row (one for each arm); raises BadRecord."""
@@ -85,10 +85,10 @@ class Missing:
 class Suite:
     """One kind of evaluation.
 
-    `open` makes the source of the records from the files and the suite's options; `tools` what metrics
-    may take by name (a `Missing` where an option was not given; one with an `identity` is named in the run);
-    `settings` names the options that change values and so stand beside every number; `canaries` makes questions
-    with a known answer, to test a judge; `example` is what follows `adjudge score NAME` in the help.
+    `open` makes the source of the records from the files and the suite's options. `tools` makes the tools that metrics
+    may take by name: a `Missing` if an option was not given; the run records the tools that have an `identity`.
+    `settings` names the options that change values, which reports show beside every number. `canaries` makes questions
+    with a known answer, to test a judge. `example` is the text after `adjudge score NAME` in the help.
     """
 
     name: str

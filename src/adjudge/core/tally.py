@@ -1,4 +1,4 @@
-"""Tallies: what is kept of scores, so that it merges and every dataset value and interval is computed from it."""
+"""Tallies: what is kept of scores. They can be merged, and every dataset value and interval is computed from them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from adjudge.core.mark import Mark, Score, Skipped
 
 
 class Moments(Struct, gc=False):
-    """Number, sum and sum of squared deviations of the values seen, merged by Chan's update.
+    """Number, sum and sum of squared deviations (`m2`) of the values seen, merged by Chan's update.
 
     Sums of 0 and 1 are exact, so any split over workers gives the same mean to the last digit.
+
+    Chan, Golub & LeVeque (1983), The American Statistician 37, 242-247.
     """
 
     n: int = 0
@@ -39,13 +41,13 @@ class Moments(Struct, gc=False):
     @property
     def variance(self) -> float:
         """The sample variance; 0.0 for fewer than two values."""
-        # What is left of equal numbers after rounding is no spread.
+        # Rounding leaves a tiny m2 for equal values. Deviations below 1e-12 of the mean do not count as spread.
         if self.n < 2 or self.m2 <= 1e-24 * self.total * self.total / self.n:
             return 0.0
         return self.m2 / (self.n - 1)
 
 
-# Stands for a case that no other conversation is of.
+# The case number of a conversation that shares its case with no other conversation.
 OWN_CASE = -1
 
 
@@ -61,9 +63,9 @@ class Tally(Struct, gc=False):
     """One metric on one arm: its conversations with a value, and what could not be valued.
 
     `cases`, `values` and `weights` have an entry for each conversation with a value; `marks` counts the marks of all of
-    them. Intervals depend on the length of each case, so no sums of a fixed size are enough. Cases are numbers that the
-    caller gives, the same in all tallies that are merged. `bases` counts conversations by what their values rest on;
-    `groups` holds the marks of each group, for metrics that are pooled over groups.
+    them. Intervals depend on the length of each case, so a fixed number of sums is not enough. The caller numbers the
+    cases, in the same way in all tallies that are merged. `bases` counts conversations by the basis of their values;
+    `groups` holds the moments of the marks of each group, for metrics that are pooled over groups.
     """
 
     marks: int = 0

@@ -14,7 +14,7 @@ class Usage(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     cost: float | None = None
 
     def __add__(self, other: Usage) -> Usage:
-        """The sum of both: its cost is unknown if the cost of any call is; no calls cost nothing."""
+        """The sum of both; its cost is unknown if the cost of any call is unknown. Zero calls cost 0."""
         unknown = any(usage.calls and usage.cost is None for usage in (self, other))
         return Usage(
             self.calls + other.calls,

@@ -1,4 +1,4 @@
-"""Canaries: how a judge answers questions with a known answer, before it is believed about others."""
+"""Canaries: how a judge answers questions with a known answer, asked before scoring begins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ask_canaries(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
 
 
 def _has_no_label(answer: object) -> bool:
-    """Whether people are the judge, who have labelled no canary."""
+    """Whether the judge is a file of human labels, which has no labels for canaries."""
     return isinstance(answer, Unanswered) and answer.status == "no_label"
 
 

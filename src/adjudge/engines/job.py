@@ -48,7 +48,7 @@ class Job:
         return {tool for metric in self.metrics for tool in (*metric.card.needs, *metric.card.optional)}
 
     def identity(self) -> dict[str, str]:
-        """The tools that change scores, by name; rubrics and the like only where somebody is asked."""
+        """The tools that change scores, by name; the suite's own tools only if a judge or model is asked."""
         taken = self.tool_names()
         asked = self.equipment.identity(taken)
         if not asked:
@@ -81,5 +81,5 @@ def _plain_value(value: Any) -> Any:
 
 
 def _is_unset(value: Any) -> bool:
-    """Whether the value of an option is that of one that was not given."""
+    """Whether the value of an option means that the option was not given."""
     return value is None or value is False or value == []

@@ -79,7 +79,7 @@ def _ask_canaries(job: Job, tools: Mapping[str, object]) -> dict[str, str]:
 def _score_remaining(
     job: Job, inventory: Inventory, done: set[Key], tools: Mapping[str, object], jobs: int
 ) -> Iterator[ScoredBatch]:
-    """Score in this process, or in several where all can be computed without asking anybody."""
+    """Score in several processes if no judge or model is asked, otherwise in this process."""
     if jobs > 1 and not tools:
         return score_in_processes(job, inventory, done, jobs)
     return _score_one_by_one(job, inventory, done, tools)
@@ -95,5 +95,5 @@ def _score_one_by_one(
     with no_garbage_collection():
         for record, scores in scorer.score(records):
             if any(score.skipped and score.skipped.status == "over_budget" for score in scores.values()):
-                continue  # A higher limit goes on here. Answers that are on their way are still taken in.
+                continue  # A run with a higher limit scores this record. Replies on their way are still used.
             yield ScoredBatch([record.key], encode(record) + b"\n", encode(score_row(record, scores)) + b"\n")

@@ -16,9 +16,9 @@ from adjudge.engines.job import Job
 from adjudge.read.decode import duplicate_keys
 from adjudge.score import Plan
 
-# The records of this many rows stay in memory between the two passes; more are read again.
+# The records of up to this many rows stay in memory between the two passes. Larger files are read twice.
 KEPT_ROWS = 4096
-# Looking for repeated keys takes a second decoding, which is spent on the first 32 MiB only.
+# The search for repeated keys decodes each row a second time, so it stops after the first 32 MiB.
 KEYS_CHECKED = 32 << 20
 
 Progress = Callable[[str, int, int], None]
@@ -76,7 +76,7 @@ def rows_of(job: Job, inventory: Inventory) -> Iterator[Placed]:
 
 @contextmanager
 def no_garbage_collection() -> Iterator[None]:
-    """Records hold no cycles, and there are many: looking for some takes a tenth of the time."""
+    """Switch garbage collection off: records hold no cycles, and searching for cycles takes a tenth of the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -122,7 +122,7 @@ class _FirstPass:
     def read_row(self, where: str, row: bytes) -> Sequence[Record]:
         """The records of one row; raises BadRecord."""
         self.bytes_read += len(row)
-        # The last of two equal keys would win in silence.
+        # Without this check the decoder would silently keep the last of two equal keys.
         if self.bytes_read <= KEYS_CHECKED and (repeated := duplicate_keys(row)):
             raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
         return list(self.source.records(where, row, self.warnings))
@@ -144,7 +144,7 @@ class _FirstPass:
         """The result with its coverage; raises BadInput where nothing can be scored."""
         result, skip_bad = self.result, self.job.plan.skip_bad
         result.excluded_rows |= self.duplicates.excluded
-        # Where records are missing, the survey's own complaints would follow from that.
+        # If bad records stop the run, the survey's complaints would only be consequences of the missing records.
         if skip_bad or not self.complaints:
             self.complaints += self.suite_survey.complaints()
         if self.complaints and not skip_bad:

@@ -38,7 +38,7 @@ class ScoredBatch(NamedTuple):
 
 
 def score_in_processes(job: Job, inventory: Inventory, done: set[Key], jobs: int) -> Iterator[ScoredBatch]:
-    """Score in several processes; batches come back in order, a few at a time are under way."""
+    """Score in several processes; batches come back in order, and only a few are under way at once."""
     start = msgspec.json.encode(job.plan), msgspec.json.encode(inventory.coverage)
     before = set(done)
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker, start)
@@ -47,6 +47,7 @@ def score_in_processes(job: Job, inventory: Inventory, done: set[Key], jobs: int
         for batch in _batches(rows_of(job, inventory)):
             with _interrupts_held_back():
                 under_way.append(pool.submit(_score_batch, batch, before))
+            # At most about three batches for each worker are under way, which bounds the memory.
             if len(under_way) > 3 * jobs:
                 yield under_way.popleft().result()
         while under_way:
@@ -79,7 +80,7 @@ def _start_worker(plan: bytes, coverage: bytes) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent is gone, however that ended."""
+    """End this process when its parent has ended, even if the parent was killed."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(1)

@@ -1,4 +1,4 @@
-"""The run folder: a manifest, the records as they were read, and their scores, readable by anything."""
+"""The run folder: a manifest, the records as they were read, and their scores, all as JSON."""
 
 from adjudge.run.folder import MANIFEST, RECORDS, SCORES, Run, ScoreSummary, SummaryRow
 from adjudge.run.manifest import InputFile, Manifest

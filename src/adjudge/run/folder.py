@@ -44,8 +44,7 @@ class SummaryRow(Struct, frozen=True, gc=False):
 class Run:
     """A run folder opened for reading.
 
-    `retired` names the metrics of the run that its suite no longer has; whoever opens the run and knows the suite sets
-    it.
+    `retired` names the metrics of the run that its suite no longer has. The caller, who knows the suite, sets it.
     """
 
     def __init__(self, folder: Path) -> None:

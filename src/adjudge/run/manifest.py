@@ -20,7 +20,7 @@ class InputFile(Struct, frozen=True):
 
 
 class Manifest(Struct, kw_only=True):
-    """What explains a run: what was read, how it was scored, with what, and how much of it there is.
+    """The description of a run: its inputs, options, metrics and tools, its coverage and its costs.
 
     Two runs with the same suite, version, cards, options, settings, tools and inputs have the same scores. A run with
     the status `stopped` has used up its budget. `places` says where the inputs were, which does not matter as long as

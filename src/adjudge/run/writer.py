@@ -52,7 +52,7 @@ class RunWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._files.close()
-        # An interrupt may come between writing a line and noting it: what is written stays.
+        # An interrupt may come after a line is written and before it is in `done`: a written line is kept.
         if kind is not None and not self.done and not (self.folder / SCORES).stat().st_size:
             self._remove_created()
 

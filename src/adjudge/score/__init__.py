@@ -1,4 +1,4 @@
-"""From records to scores: metrics ask, tools answer, nothing waits for more than its own answers."""
+"""From records to scores: metrics ask, tools answer, and each record waits for its own answers only."""
 
 from adjudge.score.pending import IN_FLIGHT
 from adjudge.score.scorer import Scorer

@@ -13,11 +13,11 @@ from adjudge.core.panel import Combine
 
 
 def combine_draws(draws: Mapping[str, Score], how: Combine, scale: Scale) -> Score:
-    """The score that several draws make together; those that failed are left out and named with their reason.
+    """Combine several draws into one score; `missing` names the failed draws with their reasons.
 
-    Where the budget was spent before all could be asked, there is no score yet. Marks of the same turn about the same
-    thing become one mark: its value is the mean or the majority, its spread the distance between lowest and highest,
-    and its reason that of the draw closest to the value.
+    If the budget ran out before all draws were asked, the score is skipped as over budget. Marks of the same turn about
+    the same thing become one mark: its value is the mean or the majority, its spread the distance between the lowest
+    and the highest, and its reason that of the draw closest to the value.
     """
     given = [score for score in draws.values() if score.skipped is None]
     unpaid = [score for score in draws.values() if score.skipped and score.skipped.status == "over_budget"]
@@ -38,7 +38,7 @@ def combine_draws(draws: Mapping[str, Score], how: Combine, scale: Scale) -> Sco
 
 
 def _unlabelled_by_all(draws: Mapping[str, Score], marks: int) -> int:
-    """The number of items that no member labelled: those that one of them looked at, less those with a mark."""
+    """The number of items that no member labelled: the most items that one member saw, minus those with a mark."""
     return max(0, max(score.n + score.unlabelled for score in draws.values()) - marks)
 
 

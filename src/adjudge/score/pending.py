@@ -1,7 +1,7 @@
-"""Work that waits for answers: run, answered in bulk, and run again, each piece as soon as its own answers are there.
+"""Work that waits for answers: it runs, asks in bulk, and runs again as soon as its own answers are there.
 
 A piece of work is a `Resumable`: a record with its metrics, or a conversation in play. It runs until it needs answers
-that are not there, notes which, and is run again when the last of them has come. Nothing waits for the others.
+that are not there yet, notes the requests, and runs again after the last answer. It does not wait for other pieces.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any, Generic, TypeVar
 from adjudge.core.ask import Answerer, Reply
 from adjudge.core.errors import Pending, Unanswered
 
-# Pieces of work that may wait for answers at once.
+# Pieces of work that may wait for answers at once. This bounds the memory; the tools limit their own concurrency.
 IN_FLIGHT = 256
 
-# The name of a tool, a request to it, and what the answer is about: equal questions about different things are asked
-# apart, since a judge that looks answers up by what they are about answers them differently. A model is asked once.
+# The name of a tool, a request to it, and what the answer is about. Equal questions about different things are separate
+# inquiries, because a file of labels may answer them differently. A model is still asked only once.
 Inquiry = tuple[str, Hashable, Hashable]
 
 
@@ -55,7 +55,7 @@ class Resumable:
         return answers
 
     def note(self, pending: Pending, asker: str) -> None:
-        """Wait for what is pending; `asker` is who pays for it, the first where several ask the same."""
+        """Wait for what is pending; `asker` pays for it. If several ask the same, the first one pays."""
         for request in pending.requests:
             self.missing.setdefault(_inquiry(pending.tool, request), asker)
 
@@ -94,7 +94,7 @@ class PendingLoop(Generic[W]):
                 yield work
 
     def _advance(self, work: W) -> bool:
-        """Run a piece of work; whether it is done. What it waits for is asked."""
+        """Run a piece of work and ask what it waits for; return whether it is done."""
         work.advance()
         if not work.missing:
             self._active -= 1
@@ -114,7 +114,7 @@ class PendingLoop(Generic[W]):
             self._answerers[tool].ask(requests, asker)
 
     def _resume(self, threads: ThreadPoolExecutor) -> Iterator[W]:
-        """Wait for the first tool that has replies, and run again what they complete."""
+        """Wait for the first tool that has replies, and run the work again that now has all its answers."""
         for tool in {tool for tool, _, _ in self._waiting} - self._waits.keys():
             self._waits[tool] = threads.submit(_next_replies, self._answerers[tool])
         ready, _ = wait(self._waits.values(), return_when=FIRST_COMPLETED)

@@ -31,8 +31,8 @@ class Scorer:
     """The metrics of a run bound to the tools they take.
 
     A tool is a plain object, a `Missing` (metrics that need it are skipped with its reason), an `Answerer` (metrics
-    call it and wait), or a `Panel` of several (each is asked, what they say is combined). `fields` says what each
-    arm predicts anywhere: a metric on a field that an arm never predicts is skipped for that arm.
+    call it and wait), or a `Panel` of several (each is asked, and their scores are combined). `fields` holds the
+    fields that each arm predicts in at least one record: a metric on any other field is skipped for that arm.
     """
 
     def __init__(self, metrics: Sequence[Metric], tools: Tools, fields: Mapping[str, Collection[str]]) -> None:

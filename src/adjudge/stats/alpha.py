@@ -21,9 +21,10 @@ def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> Estimate:
     """Krippendorff's alpha (-1 to 1, higher is better; 0: as by chance), for raters who may have left items out.
 
     alpha = 1 - D_o / D_e: D_o is the mean squared distance of values within items, D_e that of any two values.
-    Items rated once tell nothing and are left out. The distance of two values is 0 or 1 (nominal), the difference
-    of their mid-ranks (ordinal), or of the values themselves, which must be numbers (interval). The interval is
-    taken from the influence of each item, robust to clusters. Undefined where all values are the same.
+    Items that only one rater rated are left out. The distance of two values is 0 or 1 (nominal), the difference of
+    their mid-ranks (ordinal), or the difference of the values themselves, which must be numbers (interval). The
+    confidence interval comes from the influence of each item and is robust to clusters. Alpha is undefined if all
+    values are the same.
 
     Krippendorff, K. (2011), Computing Krippendorff's Alpha-Reliability, repository.upenn.edu/asc_papers/43.
 
@@ -48,7 +49,7 @@ def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> Estimate:
 class _Values:
     """The values of all items that were rated twice or more, one after the other.
 
-    `item` is the place in `items` of the item a value belongs to, `size` how many values that item has.
+    For each value, `item` is the index of its item in `items`, and `size` is the number of values of that item.
     """
 
     code: Ints
@@ -77,9 +78,10 @@ class _Values:
 class _Spread:
     """Squared distances of values.
 
-    `within`: of each value to the others of its item, divided by their number; `between`: of all pairs of values;
-    `pull`: what one more of each value adds to that; `shift`: what it adds to the ratio of disagreements because
-    the distances themselves depend on which values there are; `worst`: the largest of all.
+    `within`: for each value, the mean squared distance to the other values of its item. `between`: the sum over all
+    ordered pairs of values. `pull`: how much one more copy of each value adds to `between`. `shift`: how much one more
+    copy changes the ratio of disagreements because it changes the distances themselves, as ranks do. `worst`: the
+    largest squared distance.
     """
 
     within: Floats
@@ -107,6 +109,7 @@ def _ordinal(values: _Values, labels: Sequence[Label]) -> _Spread:
     spread = _squares(values, ranks)
     if spread.between == 0:
         return spread
+    # The chain rule: how the ratio D_o / D_e changes with each rank, and each rank with one more value.
     scale = (values.n - 1) / spread.between
     ratio = spread.within.sum() * scale
     own = values.size / (values.size - 1) * (ranks - values.within(ranks) / values.size)

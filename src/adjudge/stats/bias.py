@@ -1,4 +1,4 @@
-"""Bias: whether a judge's errors go with the length or the place of what it judged."""
+"""Bias: whether a judge's errors correlate with the length or the position of the judged items."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from adjudge.stats.judged import Judged
 
 
 class Trend(Struct, frozen=True):
-    """How far the judge's error (judge minus human) goes with something: Spearman's rho and its p.
+    """The correlation of the judge's error (judge minus human) with an amount: Spearman's rho and its p.
 
-    Above 0: the more of it, the kinder the judge. `p` is two-sided, for rho = 0; None where there is no interval.
+    Above 0, the judge is kinder to larger amounts. `p` is two-sided, for rho = 0; None if there is no interval.
     """
 
     rho: Estimate
@@ -23,11 +23,11 @@ class Trend(Struct, frozen=True):
 
 
 def error_trend(judged: Judged, amounts: Sequence[float]) -> Trend:
-    """Whether the judge's error goes with an amount of each item: Spearman's rho of the two.
+    """Spearman's correlation of the judge's error with an amount of each item.
 
-    With the length of what was judged, in any unit: whether the judge favours long texts. With the number of its turn:
-    whether the judge grows kinder or stricter as a conversation goes on. Taking the error, not the score, leaves alone
-    that long texts may be better: people's labels say so as well.
+    If the amount is the length of the judged text, in any unit, it shows whether the judge favours long texts. If it is
+    the number of the turn, it shows whether the judge grows kinder or stricter during a conversation. It uses the error
+    and not the score, because long texts may really be better: then people's labels are higher as well.
 
     >>> error_trend(Judged.of([1, 2, 3, 5], [1, 2, 2, 3]), [10, 20, 30, 40]).rho.value > 0.9
     True
@@ -41,10 +41,11 @@ def error_trend(judged: Judged, amounts: Sequence[float]) -> Trend:
 
 
 def _p(rho: Estimate) -> float | None:
-    """The two-sided p of a correlation of 0, by the t statistic that its interval stands on."""
+    """The two-sided p of a correlation of 0, from the t statistic of its interval on Fisher's z."""
     from scipy.special import stdtr
 
     if rho.value is None or not rho.se or rho.low is None:
         return None
+    # The standard error of atanh(rho) is se / (1 - rho^2), by the delta method.
     t = np.arctanh(rho.value) * (1 - rho.value**2) / rho.se
     return float(2 * stdtr(rho.clusters - 2, -abs(t)))

@@ -13,14 +13,15 @@ from adjudge.stats.cases import Paired, Undefined
 from adjudge.stats.interval import CONFIDENCE, Bounds
 from adjudge.stats.variance import Floats
 
+# Resamples of a percentile interval, and redraws of the group means of a calibration error.
 RESAMPLES = 10_000
 REDRAWS = 2000
-# So many counts of cases are held at a time: 16 MB.
+# The number of case counts in memory at a time: 2 Mi numbers of 8 bytes are 16 MB.
 BLOCK = 1 << 21
 
 
 class Resampled(Struct, frozen=True, eq=False):
-    """Sums of totals and of weights by resample, then by whatever axes the cases had (such as arm and metric).
+    """Sums of totals and of weights: the first axis is the resample, the others are those of a case (arm, metric).
 
     The same cases are drawn for all of them, so arms stay paired and metrics keep their correlation.
     """
@@ -66,7 +67,7 @@ def resample(totals: Floats, weights: Floats, seed: int = 0, resamples: int = RE
 def percentile_limits(
     data: Paired, seed: int = 0, resamples: int = RESAMPLES, level: float = CONFIDENCE
 ) -> Bounds | Undefined:
-    """The middle of the resampled differences of two arms; cases are resampled, with both arms.
+    """The percentile interval of the difference of two arms; each drawn case brings its values in both arms.
 
     Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
     """
@@ -91,7 +92,7 @@ class Group(Struct, frozen=True):
 
 
 def group_distance(groups: Sequence[Group]) -> float:
-    """The mean over groups, each by its size, of how far the group's mean is from 0.
+    """The distance of each group's mean from 0, averaged over groups with their sizes as weights.
 
     >>> group_distance([Group(3, 0.1, 0.0), Group(1, -0.5, 0.0)])
     0.2

@@ -1,4 +1,4 @@
-"""Cases: one arm or two as sums over cases, paired or not, and the difference between two with its error."""
+"""Cases: an arm as sums over cases, two arms with or without shared cases, and their difference with its error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudge.stats.variance import (
     sum_by,
 )
 
-# A mean may leave its scale by so much of the scale's width through rounding.
+# Rounding may move a mean outside its scale by this share of the scale's width.
 OFF_SCALE = 1e-9
 
 
@@ -37,7 +37,7 @@ class Difference(Struct, frozen=True):
 
     @property
     def sd(self) -> float:
-        """The standard deviation that one case adds: of paired values, that of their differences."""
+        """The standard deviation of one case; for paired arms, that of the differences."""
         return float(self.error * self.n**0.5)
 
 
@@ -107,16 +107,16 @@ class Arm(Struct, frozen=True, eq=False):
 
     @property
     def influence(self) -> Floats:
-        """By how much each case moves the arm's value: the value minus the value without that case.
+        """The influence of each case on the arm's value: the value minus the value without that case.
 
-        In closed form (t - mean * w) / (W - w). Ask only for two cases or more.
+        The closed form is (t - mean * w) / (W - w), with W the sum of all weights. Ask only for two cases or more.
         """
         moved: Floats = (self.totals - self.mean * self.weights) / self.others
         return drop_rounding(moved, self.size)
 
     @property
     def size(self) -> Floats:
-        """The size of the two numbers whose difference is a case's influence: what rounding is measured by."""
+        """The size of the two numbers whose difference is a case's influence; rounding errors are relative to it."""
         return (np.abs(self.totals) + np.abs(self.mean * self.weights)) / self.others
 
     @property
@@ -140,7 +140,7 @@ class Arm(Struct, frozen=True, eq=False):
         if not low - slack <= self.mean <= high + slack:
             raise ValueError(f"the arm's value {self.mean!r} is not on its scale {scale!r}")
         totals = (self.totals - low * self.weights) / (high - low)
-        # Rounding at an end of the scale must not look like a case that is off it.
+        # A case at an end of the scale must stay exactly there: a rounding error would count as a case off the end.
         totals = np.where(np.abs(totals) <= ROUNDING * self.weights, 0.0, totals)
         totals = np.where(np.abs(self.weights - totals) <= ROUNDING * self.weights, self.weights, totals)
         return Arm(totals, self.weights)
@@ -187,8 +187,8 @@ class Paired(Struct, frozen=True, eq=False):
     def estimate(self) -> Difference | Undefined:
         """The difference with its cluster-robust error, n - 1 degrees of freedom.
 
-        The variance is the jackknife's: the linearised residuals of both arms, each over 1 - w / W. A variance with
-        the factor n / (n - 1) equals it if all weights are equal and falls short of it if a few cases are long.
+        The variance is that of the jackknife: each linearised residual is divided by 1 - w / W. The usual variance with
+        the factor n / (n - 1) is equal to it if all weights are equal, and too small if a few cases are long.
         """
         if self.n < 2:
             return Undefined(self.n, f"needs at least 2 shared cases, found {self.n}")

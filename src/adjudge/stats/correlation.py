@@ -1,4 +1,4 @@
-"""Correlation: how far a judge's numbers go with people's numbers, and how far they lie from them."""
+"""Correlation: how well a judge's numbers follow people's numbers, and how large their differences are."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def pearson(judged: Judged) -> Estimate:
 def spearman(judged: Judged) -> Estimate:
     """Spearman's correlation of the ranks of judge and human (-1 to 1, higher is better), ties sharing a rank.
 
-    The interval is taken on Fisher's z; an item's influence counts also how it shifts the ranks of others.
-    Undefined where one of them does not vary.
+    The interval is taken on Fisher's z; an item's influence includes its effect on the ranks of the other items.
+    Undefined if one of them does not vary.
 
     >>> round(spearman(Judged.of([1, 2, 3, 9], [1, 3, 2, 4])).value, 3)
     0.8
@@ -66,7 +66,7 @@ def spearman(judged: Judged) -> Estimate:
 
 
 def kendall(judged: Judged) -> Estimate:
-    """Kendall's tau-b of judge and human (-1 to 1, higher is better): pairs in the same order less the others.
+    """Kendall's tau-b of judge and human (-1 to 1, higher is better): concordant minus discordant pairs, as a share.
 
     tau = sum(s_ij t_ij) / sqrt(sum(s_ij^2) sum(t_ij^2)) over all pairs of items, with s and t the signs of the
     differences of judge and human. The interval is taken on Fisher's z, from the influence of each item. Undefined
@@ -116,14 +116,14 @@ def _flat(first: Floats, second: Floats) -> str:
 
 
 def _standardise(values: Floats) -> tuple[Floats, float]:
-    """The values about their mean, their squares summing to 1, and what they were divided by."""
+    """The values minus their mean, divided so that their squares sum to 1, and the divisor."""
     about = values - values.mean()
     size = float(np.sqrt(about @ about))
     return about / size, size
 
 
 def _on_z(r: float, influence: Floats, clusters: Ints) -> Estimate:
-    """A correlation with its t interval on Fisher's z = atanh(r), two degrees of freedom spent on the line."""
+    """A correlation with its t interval on Fisher's z = atanh(r); the fitted line takes two degrees of freedom."""
     n, groups = len(influence), count_clusters(clusters)
     r = min(max(r, -1.0), 1.0)
     if groups < 3:
@@ -136,7 +136,7 @@ def _on_z(r: float, influence: Floats, clusters: Ints) -> Estimate:
 
 
 def _concordance(first: Floats, second: Floats) -> Floats:
-    """For each item, how many others lie in the same direction from it in both rows, less those that do not."""
+    """For each item, the number of concordant pairs it is in, minus the number of discordant ones."""
     same = np.empty(len(first))
     for start in range(0, len(first), _ROWS):
         rows = slice(start, start + _ROWS)

@@ -1,4 +1,4 @@
-"""The difference between two arms: its interval and its p, both from one pivot, so that they never contradict.
+"""The difference between two arms: its interval and its p come from one pivot, so they never contradict each other.
 
 | data | pivot |
 |---|---|
@@ -21,7 +21,7 @@ from adjudge.core.mark import Scale
 from adjudge.stats.cases import Arm, Difference, Paired, Undefined, Unpaired
 from adjudge.stats.interval import Bounds, MeanScore, one_mark_variance, t_quantile, z_quantile
 
-# Halvings of a range of at most 2: what is left is below the last digit of a float.
+# Halving a range of at most 2 this often leaves less than the last digit of a float (2^-52 near 1).
 HALVINGS = 60
 
 
@@ -43,7 +43,7 @@ class Pivot(Protocol):
 
 
 def pivot_of(data: Paired | Unpaired, scale: Scale) -> Pivot | Undefined:
-    """The pivot for data of this shape, on a scale of which None is an open end; or why there is none.
+    """The pivot for these data and this scale (None: an open end), or the reason why there is none.
 
     >>> data = Paired.of(Arm.over_marks([3, 5], [4, 5]), Arm.over_marks([2, 5], [4, 5]))
     >>> pivot_of(data, (0.0, 1.0)).method, pivot_of(data, (0.0, None)).method
@@ -109,10 +109,10 @@ def _paired_score(data: Paired) -> PairedScore:
 class PairedScore(Struct, frozen=True, kw_only=True):
     """Tango's score pivot of a paired difference on [0, 1].
 
-    `gained` and `lost` are the shares of the cases that are higher and lower in `a`, by how much they are. `error` is
-    1 / n_eff. `guard` is the variance that arms without any error add for the errors they may still make, as each arm
-    of `sides` (1: a, -1: b) with the mean `middle` of both. `df` is None where the normal distribution is the
-    reference: one 0/1 mark a case.
+    `gained` and `lost` are the shares of the cases that are higher and lower in `a`, weighted by the size of the
+    difference. `error` is 1 / n_eff. An arm without any error may still make errors: for each such arm in `sides`
+    (1: a, -1: b), `guard` times the variance m (1 - m) of one mark is added, where m lies half the difference from
+    `middle`, the mean of both arms. `df` is None if the reference is the normal distribution: one 0/1 mark a case.
     """
 
     difference: float
@@ -134,8 +134,8 @@ class PairedScore(Struct, frozen=True, kw_only=True):
     def of_cases(cls, data: Paired) -> PairedScore:
         """Cases of any length and grade: Tango's variance of one pair at the effective number of pairs.
 
-        The share of cases that differ is taken as the weighted mean of the sizes of the case differences, which is
-        the share itself for 0/1 cases.
+        The weighted mean of the absolute case differences stands for the share of cases that differ. For 0/1 cases it
+        is exactly that share.
         """
         estimate = data.estimate()
         if isinstance(estimate, Undefined):
@@ -186,18 +186,20 @@ class PairedScore(Struct, frozen=True, kw_only=True):
 
     def _one_pair(self, x: float) -> float:
         """Tango's variance of one pair at the likeliest share of lost cases, if the true difference is x."""
+        # The root of Tango's quadratic 2 q^2 + b q - lost x (1 - x) = 0, with q the share of lost cases.
         b = (2 - self.gained + self.lost) * x - self.gained - self.lost
         lost = (sqrt(max(b * b + 8 * self.lost * x * (1 - x), 0.0)) - b) / 4
         return max(2 * lost + x * (1 - x), 0.0)
 
     def _guard(self, x: float) -> float:
-        # 20 of 20 cases right leave 14 % failing cases possible; without this a faultless arm seems to have no error.
+        # With 20 of 20 cases right, up to 14 % of all cases may still fail. Without the guard such an arm would have
+        # a variance of 0.
         means = [min(max(self.middle + side * x / 2, 0.0), 1.0) for side in self.sides]
         return self.guard * sum(mean * (1 - mean) for mean in means)
 
 
 class UnpairedScore(Struct, frozen=True):
-    """Newcombe's pivot of a difference of arms on different cases: the distances of the arms' limits add like errors.
+    """Newcombe's pivot for arms on different cases: the distances of the arms' limits from their means add as squares.
 
     Newcombe (1998), Statistics in Medicine 17, 873-890, method 10.
     """
@@ -248,7 +250,7 @@ def lies_within(bounds: Bounds, margin: float) -> bool:
 
 
 def _edge(inside: float, outside: float, is_inside: Callable[[float], bool]) -> float:
-    """Where a range that holds `inside` ends on the way to `outside`, by halving."""
+    """The end of the range around `inside` in the direction of `outside`, by bisection."""
     if is_inside(outside):
         return outside
     for _ in range(HALVINGS):

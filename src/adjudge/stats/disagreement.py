@@ -12,9 +12,9 @@ from adjudge.stats.variance import Floats, Ints, cluster_error, count_clusters
 
 @dataclass(frozen=True, eq=False)
 class Disagreement:
-    """Observed disagreement over the one expected by chance, with what each item adds to that ratio.
+    """Observed and expected disagreement, with the influence of each item on their ratio.
 
-    `worst` is the disagreement of two ratings that could not be further apart.
+    `worst` is the largest possible disagreement of two ratings.
     """
 
     observed: float
@@ -31,10 +31,10 @@ class Disagreement:
     def coefficient(self) -> Estimate:
         """The chance-corrected agreement, 1 - observed / expected, with its interval.
 
-        The ratio is positive and skewed, so its t interval is taken on its logarithm: the bounds stay below 1 and
-        cover at high agreement as well. Where no item differs from the others (perfect agreement) there is no
-        spread to take it from: then the observed disagreement has the score interval of a share of the worst, with
-        each conversation as one mark, and the expected one is held.
+        The ratio is positive and skewed, so its t interval is taken on its logarithm: the bounds stay below 1, and
+        coverage holds at high agreement as well. If the items have no spread (as at perfect agreement), the interval
+        is the score interval of the observed disagreement as a share of the worst: each conversation counts as one
+        mark, and the expected disagreement is treated as fixed.
         """
         value, groups = 1 - self.ratio, count_clusters(self.clusters)
         n = len(self.influence)
@@ -49,6 +49,7 @@ class Disagreement:
         return Estimate(value, max(low, min(value, -1.0)), high, se, n, groups, method)
 
     def _limits_on_logs(self, se: float, groups: int) -> Bounds:
+        # exp overflows a float above about 709.
         reach = exp(min(t_quantile(groups - 1) * se / self.ratio, 700.0))
         return 1 - self.ratio * reach, 1 - self.ratio / reach
 

@@ -1,4 +1,4 @@
-"""Effect sizes: how large a difference is beside the spread of cases, and the words for it."""
+"""Effect sizes: the size of a difference relative to the spread of cases, and the words for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adjudge.stats.cases import Paired, Undefined, Unpaired
 
 Band = tuple[float, str]
 
-# Cohen, Statistical Power Analysis for the Behavioral Sciences (1988): the word for effects below so much.
+# The word for effects below each limit: Cohen, Statistical Power Analysis for the Behavioral Sciences (1988).
 COHEN: tuple[Band, ...] = ((0.2, "negligible"), (0.5, "small"), (0.8, "medium"))
 
 
@@ -68,8 +68,9 @@ def word(d: float) -> str:
 def percentage_word(relative: float) -> str:
     """The decision suite's word for a relative difference, given as a share: -0.15 is 15 % less.
 
-    Up to 5 % negligible, from 20 % substantial, above 50 % major, as its source has it; the source has no word between
-    5 % and 20 %, here moderate, and says "significant" for substantial, which is kept for tests here.
+    As in the suite's source: up to 5 % is negligible, from 20 % substantial, above 50 % major. The source has no word
+    for the range from 5 % to 20 %; here it is moderate. The source says "significant" for substantial; here that word
+    is reserved for tests.
 
     >>> [percentage_word(share) for share in (0.05, -0.153, 0.2, 0.51)]
     ['negligible', 'moderate', 'substantial', 'major']

@@ -83,7 +83,7 @@ def critical_difference(test: Friedman, alpha: float = 0.05) -> float:
 
 @cache
 def _critical_range(arms: int, alpha: float) -> float:
-    # It takes a tenth of a second to find, and there is one table for each metric.
+    # Cached: it takes a tenth of a second to compute and is needed once for each metric.
     from scipy.stats import studentized_range
 
     return float(studentized_range.isf(alpha, arms, inf))

@@ -64,9 +64,10 @@ def _student(bare: Estimate, scale: Scale, level: float) -> Estimate:
 class MeanScore(Struct, frozen=True):
     """What the score interval of a mean on [0, 1] rests on.
 
-    `measured` is 1 / n_eff, how much one independent 0/1 mark in n_eff is worth, as the spread between cases shows it
-    (Korn & Graubard 1998); `ideal` is what it would be if each case were one 0/1 mark, 1 / (n - 1) for equal weights.
-    `off_end` counts the cases that are off the nearer end of the scale; 0: all cases lie at one end.
+    `measured` is 1 / n_eff, where n_eff is the number of independent 0/1 marks that would have the variance measured
+    between cases (Korn & Graubard 1998). `ideal` is its value if each case were one 0/1 mark: 1 / (n - 1) for equal
+    weights. `off_end` is the effective number of cases that are not at the nearer end of the scale; 0 means that all
+    cases lie at one end.
     """
 
     mean: float
@@ -104,14 +105,16 @@ class MeanScore(Struct, frozen=True):
     def reach(self, alpha: float) -> float:
         """The squared quantile over the effective sample size.
 
-        Few failing cases measure the effective size badly, so they leave few degrees of freedom: two for each case
-        off the end, as simulations set it. The worst that can be is that whole cases fail.
+        Few failing cases give a poor measurement of the effective size, so they leave few degrees of freedom: two for
+        each case off the end, a number set by simulations (INTERVALS). The result is bounded by the worst case, in
+        which whole cases fail.
         """
         squared = t_quantile(self.n - 1, alpha) ** 2
         few = t_quantile(min(self.n - 1, 2 * self.off_end), alpha) ** 2
         return max(squared * self.measured, min(few * self.measured, squared * self.ideal))
 
     def _exact(self, alpha: float) -> Bounds:
+        # Clopper and Pearson for n successes in n cases: (alpha / 2)^(1 / n), with n = 1 + 1 / ideal.
         bound = (alpha / 2) ** (1 / (1 + 1 / self.ideal))
         return (bound, 1.0) if self.mean > 0.5 else (0.0, 1 - bound)
 
@@ -146,18 +149,18 @@ def wilson(share: float, n: float, level: float = CONFIDENCE) -> Bounds:
 
 
 def z_quantile(alpha: float = 1 - CONFIDENCE) -> float:
-    """How many standard errors an interval at the level 1 - alpha reaches to either side, if they are known."""
+    """The half-width of an interval at the level 1 - alpha in standard errors, if the standard error is known."""
     return -NormalDist().inv_cdf(alpha / 2)
 
 
 def t_quantile(df: float, alpha: float = 1 - CONFIDENCE) -> float:
-    """How many standard errors an interval at the level 1 - alpha reaches to either side, if they are estimated."""
+    """The half-width of an interval at the level 1 - alpha in standard errors, if the standard error is estimated."""
     from scipy.special import stdtrit  # a third of a second to import, so only when a table is made
 
     return float(-stdtrit(df, alpha / 2))
 
 
 def _effective_count(amounts: Floats) -> float:
-    """How many cases have an amount, (sum x)^2 / sum x^2: all of them if the amounts are equal."""
+    """The effective number of cases with an amount, (sum x)^2 / sum x^2 (Kish 1965): all if the amounts are equal."""
     squares = sum_of_squares(amounts)
     return float(amounts.sum()) ** 2 / squares if squares else 0.0

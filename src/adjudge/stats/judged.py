@@ -1,4 +1,4 @@
-"""Judged items: what a judge and people said about each in numbers."""
+"""Judged items: the numbers that a judge and people gave to each item."""
 
 from __future__ import annotations
 

@@ -15,10 +15,11 @@ Weights = Literal["linear", "quadratic", "ordinal"]
 
 
 def distances(labels: int, weights: Weights | None) -> Floats:
-    """How far apart labels are, by their places: 0 for the same, 1 for the first and the last.
+    """The distances between labels by their positions: 0 for the same label, 1 for the first and the last.
 
-    None: 1 for any two that differ. With d the difference of places and q the number of labels, "linear" is
-    d / (q - 1), "quadratic" its square, and "ordinal" (d + 1) d / (q (q - 1)) (Gwet 2014, section 3.5).
+    Without weights, any two different labels have distance 1. With d the difference of positions and q the number of
+    labels, "linear" is d / (q - 1), "quadratic" its square, and "ordinal" (d + 1) d / (q (q - 1)) (Gwet 2014,
+    section 3.5).
 
     >>> distances(3, "ordinal").round(3).tolist()
     [[0.0, 0.333, 1.0], [0.333, 0.0, 0.333], [1.0, 0.333, 0.0]]
@@ -72,9 +73,9 @@ def gwet_ac(ratings: Ratings, weights: Weights | None = None) -> Estimate:
     AC = (p_a - p_e) / (1 - p_e): p_a is the mean over items rated twice or more of the weighted share of agreeing
     pairs of raters, p_e = T / (q (q - 1)) sum_k pi_k (1 - pi_k), with T the sum of all weights (1 - distance), q the
     number of labels and pi_k the mean share of label k over all items that were rated. Unlike kappa it does not fall
-    when one label is rare. The standard error is Gwet's where every item was rated twice or more, robust to clusters;
-    else p_a is taken for the ratio of two sums that it is, where Gwet takes the number of such items for fixed.
-    Undefined where there is but one label.
+    when one label is rare. The standard error is robust to clusters. It equals Gwet's if every item was rated twice or
+    more. Otherwise p_a is treated as a ratio of two sums, while Gwet treats the number of items rated twice as fixed.
+    Undefined if there is only one label.
 
     Gwet, K. L. (2008), British Journal of Mathematical and Statistical Psychology 61, 29-48; (2014), Handbook of
     Inter-Rater Reliability, 4th edition.

@@ -14,7 +14,7 @@ from msgspec import Struct
 from adjudge.stats.interval import z_quantile
 from adjudge.stats.variance import satterthwaite
 
-# Sample sizes above this are given up on.
+# The search for a sample size gives up above this number of cases.
 MOST = 10**9
 
 
@@ -114,10 +114,12 @@ def cases_to_tie(sd: float, margin: float, alpha: float = AIM.alpha, power: floa
 def _power(distance: float, df: float, alpha: float) -> float:
     """The chance that |t| passes its critical value when its centre is `distance` standard errors from 0.
 
-    By the noncentral F of t squared: the noncentral t of scipy 1.17 is not a number at many places.
+    t squared has a noncentral F distribution. It is used because scipy 1.17's noncentral t returns NaN in many places.
     """
     from scipy.special import gammainccinv, ncfdtr, stdtrit
 
+    # Far from 0 the power is 1 to the last digit: |t| stays below its critical value only if the estimated spread is
+    # above its 1 - 1e-13 quantile, or the estimate lies 8 standard errors below its centre.
     critical = float(stdtrit(df, 1 - alpha / 2))
     largest_spread = float(gammainccinv(df / 2, 1e-13) * 2 / df) ** 0.5
     if distance > critical * largest_spread + 8:

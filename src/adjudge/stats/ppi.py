@@ -1,4 +1,4 @@
-"""Prediction-powered inference: the mean people would find, from many scores of a judge and few labels of people."""
+"""Prediction-powered inference: the mean that people would find, from many judge scores and few human labels."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from adjudge.stats.interval import CONFIDENCE, OPEN, MeanScore, estimate_items, 
 from adjudge.stats.judged import Judged
 from adjudge.stats.variance import Floats, Ints, sum_by
 
-# So many conversations must be labelled before the tuning can be taken from them: two go into mean and slope.
+# The fewest labelled conversations from which the tuning is estimated: mean and slope take two degrees of freedom.
 _FEWEST = 3
 
 
 class Rectified(Struct, frozen=True):
-    """The mean of all items as people would see them, with what it is to be compared with.
+    """The mean of all items as people would label them, with two simpler means for comparison.
 
     `rectified` is the prediction-powered estimate; `labelled_only` the mean of the people's labels alone;
     `judge_only` the mean of all the judge's scores, which is off by the judge's bias. `tuning` is how far the judge
@@ -39,14 +39,17 @@ def rectified_mean(
     """The mean that people would find over all items, free of the judge's bias, with its 95 % interval.
 
     theta = mean_L(y) - lambda (mean_L(f) - mean_U(f)), with y the people's labels, f the judge's scores, L the
-    labelled and U the unlabelled items. The labelled items must be a random part of all. With y_g and d_g what
-    conversation g adds to mean_L(y) and to mean_L(f) - mean_U(f), the variance is the sum of (y_g - lambda d_g)^2
-    over conversations, and lambda = sum(y_g d_g) / sum(d_g^2), kept within 0 and 1, makes it smallest: a bad judge
-    does no harm beyond the degree of freedom that tuning takes. Where every item is its own conversation this is
-    PPI++. The interval is a t interval with Welch's degrees of freedom over labelled and unlabelled conversations;
-    on a bounded `scale` it is the score interval for as many labels as have this standard error. Where labels are 0
-    or 1 the judge is taken to have made one error more than was seen, in the variance and so in lambda. `weights`
-    are those of the items in the mean; None: all the same.
+    labelled and U the unlabelled items. The labelled items must be a random part of all items.
+
+    Let y_g and d_g be the contributions of conversation g to mean_L(y) and to mean_L(f) - mean_U(f). The variance is
+    the sum of (y_g - lambda d_g)^2 over conversations. It is smallest at lambda = sum(y_g d_g) / sum(d_g^2), which is
+    kept within 0 and 1: a bad judge costs no more than the degree of freedom that the tuning takes. If every item is
+    its own conversation, this is PPI++.
+
+    The interval is a t interval with Welch's degrees of freedom over labelled and unlabelled conversations. On a
+    bounded `scale` it is the score interval at the number of labels that has this standard error. If all labels lie at
+    the ends of the scale, the variance, and so lambda, assumes that the judge made one error more than was seen.
+    `weights` are the weights of the items in the mean; None means equal weights.
 
     Angelopoulos, Bates, Fannjiang, Jordan & Zrnic (2023), Science 382, 669-674; PPI++: Angelopoulos, Duchi & Zrnic
     (2023), arXiv 2311.01453.
@@ -143,9 +146,9 @@ class _Parts:
 def _cluster_shares(values: Floats, weights: Floats, part: NDArray[np.bool_], clusters: Ints) -> Floats:
     """What each cluster adds to the weighted mean of a part of the values.
 
-    w (y - mean) / W is the linearised influence of an item; where weights differ it is taken over 1 - W_g / W, with
-    W_g the weight of the item's cluster, which makes it the jackknife's: that does not fall short where a few clusters
-    weigh much.
+    w (y - mean) / W is the linearised influence of an item. If weights differ, it is divided by 1 - W_g / W, with W_g
+    the weight of the item's cluster. This is the influence of the jackknife, whose variance is not too small if a few
+    clusters have much of the weight.
     """
     chosen, own, places = values[part], weights[part], clusters[part]
     # Equal values differ from their mean by rounding, which is no spread.
@@ -161,10 +164,10 @@ def _cluster_shares(values: Floats, weights: Floats, part: NDArray[np.bool_], cl
 
 
 def _unseen(labels: Floats, scale: Scale) -> float:
-    """The squared share in the mean of one error over the whole scale, where every label lies at an end of it.
+    """The square of what one more error would change in the mean, if every label lies at an end of the scale.
 
-    A judge that made no error on 50 labels of 0 or 1 may still make one in 50: without this the interval says it
-    makes none. Labels between the ends differ from scores by degrees, and their spread shows it.
+    A judge that made no error on 50 labels of 0 or 1 may still make one in 50. Without this term the interval would
+    assume that it makes none. Labels between the ends need no such term: their spread shows the judge's errors.
     """
     low, high = scale
     if low is None or high is None or not np.isin(labels, (low, high)).all():
@@ -175,8 +178,8 @@ def _unseen(labels: Floats, scale: Scale) -> float:
 def _keep_on_scale(estimate: Estimate, scale: Scale, label: float) -> Estimate:
     """The estimate kept within the scale; on a scale with both ends it has the score interval.
 
-    The effective number of labels is taken at the share of the labels, not at the rectified one: that can lie at or
-    beyond an end of the scale and still be uncertain.
+    The effective number of labels is computed at the mean of the labels and not at the rectified mean, because the
+    rectified mean can lie at or beyond an end of the scale and still be uncertain.
     """
     low, high = scale
     if estimate.value is None or low is None or high is None or estimate.clusters < 2:

@@ -1,4 +1,4 @@
-"""Ranks, and how a statistic of ranks moves when one value more is there."""
+"""Ranks, and how much one more value changes a statistic of ranks."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from adjudge.stats.variance import Floats, sum_by
 
 
 def midranks(values: Floats) -> Floats:
-    """How many values lie below each, half of those equal to it counted as well.
+    """For each value, the number of values below it plus half the number of values equal to it.
 
     >>> midranks(np.array([5.0, 1.0, 5.0])).tolist()
     [2.0, 0.5, 2.0]
     """
-    # As scipy.stats.rankdata less 1/2, without half a second to import it.
+    # The same as scipy.stats.rankdata minus 1/2; importing scipy.stats takes half a second.
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - counts / 2.0)[places]
 
 
 def through_ranks(gradient: Floats, values: Floats) -> Floats:
-    """How much one more of each value moves a statistic whose gradient with respect to the ranks is given.
+    """The change of a statistic for one more copy of each value, from its gradient with respect to the ranks.
 
     A value lifts the ranks of all above it by 1 and of those equal to it by 1/2.
 

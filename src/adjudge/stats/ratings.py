@@ -36,9 +36,9 @@ class Ratings:
     ) -> Ratings:
         """The ratings of several raters, each a sequence over the same items; None where one said nothing.
 
-        `labels` are all labels that could have been given, in their order; by default those that were, sorted.
-        Labels that nobody used are steps of the scale all the same, and chance may hit them. `clusters` is the
-        conversation of each item; by default each item is its own.
+        `labels` are all possible labels in order; by default the labels that were given, sorted. Labels that nobody
+        used still count as steps of the scale and in the agreement expected by chance. `clusters` is the conversation
+        of each item; by default each item is its own.
 
         >>> Ratings.of([["no", "yes", None], ["no", "no", "yes"]]).codes.tolist()
         [[0, 1, -1], [0, 0, 1]]

@@ -1,4 +1,4 @@
-"""Whether chance can have chosen what was labelled: only then do labels speak for the rest."""
+"""Whether the labelled items can be a random sample: only then do they represent the other items."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from msgspec import Struct
 from adjudge.stats.judged import Judged
 from adjudge.stats.variance import Floats, Ints, sum_by
 
-# One random part in a hundred is refused.
+# The level of the test: it rejects one random sample in a hundred.
 ALPHA = 0.01
+# Random samples in the permutation test.
 DRAWS = 2000
-# So many gaps as large are enough to know that they are not rare (Besag & Clifford 1991).
+# The test stops after this many gaps as large as the observed one: then p is not small (Besag & Clifford 1991).
 ENOUGH = 100
-# What is left of equal gaps after rounding is no difference.
+# Gaps that differ by less than this share count as equal, since rounding may separate them.
 _ROUNDING = 1e-9
 
 
 class Selection(Struct, frozen=True):
-    """The metric's mean over the labelled items and over the others, and how often chance sets them so far apart."""
+    """The metric's mean over labelled and over other items, and the p of so large a gap in random samples."""
 
     labelled: float
     others: float
@@ -34,12 +35,12 @@ class Selection(Struct, frozen=True):
 
 
 def selection_test(judged: Judged, weights: Floats) -> Selection | None:
-    """The labelled items against the others, as the metric sees both; None where one of them is empty.
+    """Compare the metric's mean over labelled items with that over the others; None if one of them is empty.
 
-    A permutation test: as many items as are labelled are drawn at random from all, and `p` is how often their mean lies
-    as far from that of the rest. It holds for few and rare values too, where a t test finds a difference in one label.
-    Items of one case are alike, so the observed gap is first divided by the square root of the design effect (Kish
-    1965).
+    It is a permutation test: it draws as many items as are labelled at random from all items, and `p` is the share of
+    draws whose mean is as far from the mean of the rest. It also holds for few items and rare values, where a single
+    label can make a t test significant. Items of one case are alike, so the observed gap is first divided by the square
+    root of the design effect (Kish 1965).
     """
     labelled = judged.labelled
     if labelled.all() or not labelled.any():
@@ -73,7 +74,11 @@ def _random_gaps(weighted: Floats, weights: Floats, size: int) -> Iterator[float
 
 
 def _design_effect(apart: Floats, shares: Floats, cases: Ints) -> float:
-    """How many times as large the variance of the gap is as if items of one case were no more alike than others."""
+    """The variance of the gap, relative to its variance if items of one case were no more alike than any others.
+
+    1 + icc * (sum over cases of (sum of shares)^2 / sum of squared shares - 1), with `alike` the intraclass correlation
+    (Kish 1965).
+    """
     spread = float((apart**2).mean())
     pairs = float((sum_by(cases, np.ones(len(cases))) ** 2).sum()) - len(cases)
     if not spread or not pairs:

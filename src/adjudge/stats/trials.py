@@ -1,4 +1,4 @@
-"""Several trials a case: how much of the spread lies between cases, and how often all or any of k trials succeed."""
+"""Several trials a case: how much of the spread lies between cases, and how often all of k trials succeed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 class Components(Struct, frozen=True):
-    """Variance between cases and within a case. None: it cannot be had, and `why` says why.
+    """Variance between cases and within a case; None if it cannot be computed, and `why` says why.
 
     `icc`, the intraclass correlation, is the share of the whole that lies between cases: how alike two trials of one
     case are. An estimate below 0 is given as 0.
@@ -67,7 +67,9 @@ def _components(between: float, within: float, cases: int, trials: int) -> Compo
 
 
 def pass_hat_k(successes: Sequence[int], trials: Sequence[int], k: int) -> PassRate:
-    """pass^k: the chance that k trials of a case all succeed, without bias C(c, k) / C(n, k).
+    """pass^k: the chance that k trials of a case all succeed; the unbiased estimate is C(c, k) / C(n, k).
+
+    c of the n trials of a case have succeeded.
 
     Yao, Shinn, Razavi and Narasimhan, tau-bench (2024).
 

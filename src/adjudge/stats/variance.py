@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-# What is left of equal numbers after rounding is no spread.
+# Relative differences up to this size come from rounding and do not count as spread.
 ROUNDING = 1e-12
 
 
 def jackknife_variance(influence: Floats) -> float:
     """The jackknife variance of a value, (n - 1) / n * sum(u^2).
 
-    u is by how much each case moves the value: the value minus the value without that case. Efron and Tibshirani, An
-    Introduction to the Bootstrap (1993), chapter 11.
+    u is the influence of each case: the value minus the value without that case. Efron and Tibshirani, An Introduction
+    to the Bootstrap (1993), chapter 11.
 
     >>> jackknife_variance(np.array([0.5, -0.5]))
     0.25
@@ -43,8 +43,8 @@ def cluster_error(influence: Floats, clusters: Ints, magnitude: float = 1.0) -> 
 
     The influences of a cluster are added up first. Leaving out a cluster moves the statistic by about G / (G - 1)
     times its linearised influence, so this is sqrt(G / (G - 1) * sum(u_g^2)), the linearised variance of survey
-    sampling (Särndal, Swensson & Wretman 1992, section 5.5). `magnitude` is the size of the numbers the influences
-    were computed from, against which rounding is told from spread. Ask only where there are two clusters or more.
+    sampling (Särndal, Swensson & Wretman 1992, section 5.5). `magnitude` is the size of the numbers from which the
+    influences were computed; smaller sums than ROUNDING times this are rounding. Ask only for two clusters or more.
     """
     groups = count_clusters(clusters)
     sums = sum_by(clusters, influence)
