@@ -79,7 +79,7 @@ suite = Suite(
 
 
 def __getattr__(name: str) -> object:
-    """The methods are imported when they are first used: they need numpy, which lists of suites do not."""
+    """Import the methods on first use: they need numpy, and listing the suites must not load it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from adjudge.suites.decision import methods

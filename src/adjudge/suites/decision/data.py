@@ -1,4 +1,4 @@
-"""The records of the decision suite: one decision on one scenario, with who assessed it and what it cost."""
+"""The records of the decision suite: a decision on a scenario, the agents' assessments, and the cost."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from msgspec import Struct, field
 
 from adjudge.core.record import Record, Turn
 
-# Shares and scores closer than this are equal: they are sums of decimals that are rounded in binary.
+# Shares and scores that differ by less count as equal. Sums of decimals carry binary rounding errors: 0.1 + 0.2 > 0.3.
 ROUNDING = 1e-9
 SCENARIO = "the scenario's criteria matrix"
 
 
 class Criterion(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What alternatives are judged by: the more of a benefit the better, the less of a cost.
+    """A criterion by which alternatives are judged: a high benefit is good, and so is a low cost.
 
-    `scale` are the worst and best scores that could be given (the least and the most of a cost). A weight of None:
-    none was given; either all criteria of a scenario have one or none has.
+    `scale` holds the lowest and the highest possible score. `weight` is None where no weight was given. Either all
+    criteria of a scenario have a weight, or none has.
     """
 
     id: str
@@ -38,9 +38,9 @@ class Criterion(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
 
 
 class Scenario(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What was to be decided: alternatives, criteria, and the score of each alternative on each criterion.
+    """The question to decide: alternatives, criteria, and the score of each alternative on each criterion.
 
-    `matrix` maps an alternative to its scores by criterion; empty: nobody outside the agents scored them.
+    `matrix` maps an alternative to its scores by criterion. It is empty where only the agents scored the alternatives.
     """
 
     alternatives: tuple[str, ...] = ()
@@ -54,11 +54,12 @@ NO_SCENARIO = Scenario()
 
 
 class Assessment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What one agent thought in one round, before the group decided.
+    """The view of one agent in one round, before the group decided.
 
-    Rounds are numbered from 0 or 1; where the earliest is later, nobody said what they thought by themselves.
-    `beliefs` share a mass of at most 1 among alternatives; what is left is unassigned. `choice` is the alternative it
-    names where that is not the one it believes in most. `matrix` is its own scoring of alternatives by criterion.
+    Rounds are numbered from 0 or 1. If the earliest round has a higher number, the agents' views before the discussion
+    are unknown. `beliefs` distribute a mass of at most 1 over the alternatives; the rest is unassigned. `choice` is the
+    alternative that the agent names, where it is not the one it believes in most. `matrix` holds the agent's own scores
+    of the alternatives by criterion.
     """
 
     agent: str
@@ -73,7 +74,7 @@ class Assessment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The alternative it prefers; several where it believes in several most; none without any belief."""
+        """The preferred alternative; several if the highest belief is shared, none if there is no belief."""
         if self.choice is not None:
             return (self.choice,)
         top = max(self.beliefs.values(), default=0.0)
@@ -81,7 +82,7 @@ class Assessment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
 
 
 class DecisionTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What one agent said to the others, with the tokens it took where that is known."""
+    """A message of one agent to the others, with its number of tokens where that is known."""
 
     tokens: int | None = None
 
@@ -97,7 +98,7 @@ class LogEntry(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Effort(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What a decision took; None: not known. Cost is in US dollars."""
+    """The effort that a decision took. None means not known. `cost` is in US dollars."""
 
     iterations: int | None = None
     calls: int | None = None
@@ -107,7 +108,7 @@ class Effort(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Stated(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a system says of its own decision; shown, and scored by the literal variants only."""
+    """The scores that a system gives its own decision. They are shown, and only the literal variants use them."""
 
     quality: float | None = None
     consensus: float | None = None
@@ -119,9 +120,9 @@ class Stated(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
     """A decision of one arm on one scenario.
 
-    `recommended` is the alternative it decided for; where it decided for none alone (a group whose members end with
-    answers of their own, a tie), `lottery` holds the share of each, and values are the mean over these shares.
-    `truth` is the right alternative where one is known. `matrix_source` says whose scores the scenario's matrix holds.
+    `recommended` is the chosen alternative. Where there is no single one (a tie, or a group whose members end with
+    different answers), `lottery` holds the share of each, and metrics take the mean over these shares. `truth` is the
+    right alternative where it is known. `matrix_source` says whose scores the scenario's matrix holds.
     """
 
     scenario: Scenario = NO_SCENARIO
@@ -138,14 +139,14 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
 
     @property
     def shares(self) -> dict[str, float]:
-        """The alternatives decided for with their shares; empty where nothing was decided."""
+        """The share of each chosen alternative; empty where nothing was decided."""
         if self.lottery:
             return self.lottery
         return {} if self.recommended is None else {self.recommended: 1.0}
 
     @cached_property
     def rounds(self) -> dict[int, tuple[Assessment, ...]]:
-        """The assessments of each round, rounds in order."""
+        """The assessments by round, in the order of the rounds."""
         numbers = sorted({assessment.round for assessment in self.assessments})
         return {
             number: tuple(assessment for assessment in self.assessments if assessment.round == number)
@@ -154,19 +155,20 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Everybody who assessed, in the order in which they first did."""
+        """The agents who gave an assessment, in the order of their first one."""
         return tuple(
             dict.fromkeys(assessment.agent for assessments in self.rounds.values() for assessment in assessments)
         )
 
     @property
     def first(self) -> tuple[Assessment, ...]:
-        """The assessments of the first round: what agents thought by themselves."""
+        """The assessments of the first round, before the agents talked; empty where that round is not recorded."""
         number, assessments = next(iter(self.rounds.items()), (0, ()))
+        # The first round is number 0 or 1, so a record that starts with a later one lacks it.
         return assessments if number < 2 else ()
 
     @cached_property
     def last(self) -> tuple[Assessment, ...]:
-        """Each agent's last assessment: what it thought when the decision was made."""
+        """Each agent's last assessment: its view when the decision was made."""
         latest = {assessment.agent: assessment for assessments in self.rounds.values() for assessment in assessments}
         return tuple(latest[agent] for agent in self.agents)

@@ -1,4 +1,4 @@
-"""Methods that make one decision of many values or many beliefs: pure functions on arrays."""
+"""Methods that combine many values or many beliefs into one decision: pure functions on arrays."""
 
 from adjudge.suites.decision.methods.evidence import (
     Evidence,

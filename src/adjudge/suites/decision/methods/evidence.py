@@ -1,4 +1,4 @@
-"""Belief distributions made one: evidential reasoning, Dempster's rule, and the utility of what comes out."""
+"""Combining belief distributions: evidential reasoning, Dempster's rule, and the utility of the result."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from adjudge.suites.decision.methods.inputs import Floats, numbers, shares
 # One number, or an array of them where several problems are solved at once.
 Mass = np.float64 | Floats
 
-# How far above 1 a row may sum.
+# Rows may sum to this much more than 1, because decimals are rounded in binary.
 EXCESS = 1e-9
-# What a row lacks to 1 by rounding alone is not unassigned: it would hide a total conflict.
+# A row that falls short of 1 by less is complete. Counting a rounding error as unassigned would hide a total conflict.
 ROUNDING = 1e-12
-# As many numbers as stay in a core's cache while they are worked on.
+# Work on this many numbers at a time (512 KiB of floats), so that they stay in a core's cache.
 BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What several pieces of evidence say together.
+    """Several pieces of evidence combined.
 
-    `beliefs` and `unassigned` are the degrees of belief in each proposition and in none in particular, together 1.
-    `conflict`, from 0 to 1, is the mass that the pieces gave to different propositions and that was shared out.
+    `beliefs` holds the degree of belief in each proposition, `unassigned` the belief in none in particular. Together
+    they sum to 1. `conflict`, from 0 to 1, is the mass that the pieces gave to different propositions. It was
+    redistributed by normalisation.
     """
 
     beliefs: Floats
@@ -37,7 +38,7 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class UtilityInterval:
-    """The utility if all unassigned belief went to the worst proposition, half to each end, all to the best."""
+    """The utility if the unassigned belief goes to the worst proposition, half to each end, or to the best one."""
 
     worst: Mass
     average: Mass
@@ -47,10 +48,10 @@ class UtilityInterval:
 def combine(beliefs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Evidence:
     """The pieces of evidence combined by evidential reasoning, in the analytical form.
 
-    `beliefs` has a row per piece of evidence and a column per proposition; a row sums to 1 or less, and the rest is
-    belief that is not assigned. `weights` (None: equal) say how much each piece counts and are divided by their sum.
-    Further axes in front are as many problems, each combined by itself: (..., L, N) gives beliefs (..., N). Rows of
-    the result may be evidence again, level by level. `conflict` is that of the weighted masses.
+    `beliefs` has a row per piece of evidence and a column per proposition. A row sums to 1 or less; the rest is
+    unassigned belief. `weights` say how much each piece counts (None: all the same) and are divided by their sum.
+    Leading axes hold separate problems: an array of shape (..., L, N) gives beliefs of shape (..., N). The result can
+    be a piece of evidence for the next level of a hierarchy. `conflict` is that of the weighted masses.
 
     With m_n,i = w_i b_n,i, mbar_i = 1 - w_i, mtilde_i = w_i (1 - sum_n b_n,i), m_H,i = mbar_i + mtilde_i:
     1/k = sum_n prod_i (m_n,i + m_H,i) - (N - 1) prod_i m_H,i
@@ -70,7 +71,7 @@ def combine(beliefs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Evi
 def combine_recursively(beliefs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Evidence:
     """The pieces of evidence combined by evidential reasoning, one after the other.
 
-    The arguments and the result are those of `combine`, to rounding.
+    It takes the arguments of `combine` and gives the same result, up to rounding.
 
     With the masses of `combine`, and I(i) the first i pieces together:
     1/K = 1 - sum of m_n,I(i) m_t,i+1 over all n other than t
@@ -91,11 +92,11 @@ def combine_recursively(beliefs: npt.ArrayLike, weights: npt.ArrayLike | None = 
 def dempster(beliefs: npt.ArrayLike) -> Evidence:
     """The pieces of evidence combined by Dempster's rule.
 
-    `beliefs` as in `combine`; every piece counts in full, and what a row does not assign lies on the whole frame. Two
-    pieces that agree reinforce each other; what only one of them holds possible is lost to `conflict`, and the rest
-    is scaled to 1. Under a total conflict there is no rest: a ValueError.
+    `beliefs` is as in `combine`. Every piece counts in full, and the unassigned part of a row is mass on the whole
+    frame. Pieces that agree reinforce each other. Mass that they give to different propositions becomes `conflict`, and
+    the remaining mass is scaled to 1. Under a total conflict no mass remains, which raises a ValueError.
 
-    m(A) = sum over B and C that meet in A of m_1(B) m_2(C), divided by 1 - conflict.
+    m(A) = sum of m_1(B) m_2(C) over all B and C whose intersection is A, divided by 1 - conflict.
 
     Shafer (1976), A Mathematical Theory of Evidence, Princeton. The example is Zadeh's (1979).
 
@@ -115,10 +116,10 @@ def dempster(beliefs: npt.ArrayLike) -> Evidence:
 
 
 def utility_interval(evidence: Evidence, utilities: npt.ArrayLike) -> UtilityInterval:
-    """The expected utility of the evidence, as an interval as wide as the unassigned belief makes it.
+    """The expected utility of the evidence, as an interval that widens with the unassigned belief.
 
-    `utilities` has one number per proposition, in any order and unit; the interval lies between the least and the
-    largest of them and is a point where all belief is assigned.
+    `utilities` has one number per proposition, in any order and unit. The interval lies between the smallest and the
+    largest utility. It is a single point where all belief is assigned.
 
     worst = sum_n b_n u_n + unassigned min(u), best = sum_n b_n u_n + unassigned max(u), average = (worst + best) / 2.
 
@@ -139,9 +140,10 @@ def utility_interval(evidence: Evidence, utilities: npt.ArrayLike) -> UtilityInt
 
 @dataclass(frozen=True, eq=False)
 class _Masses:
-    """Weighted pieces of evidence: the piece is the first axis, the problem the last.
+    """Weighted pieces of evidence: the first axis is the piece, the last one the problem.
 
-    `assigned` to each proposition, `incomplete` what a piece left unassigned, `idle` what its weight does not use.
+    `assigned` is the mass on each proposition (m_n,i in `combine`), `incomplete` the unassigned mass of a piece
+    (mtilde_i), and `idle` the mass that its weight leaves unused (mbar_i).
     """
 
     assigned: Floats
@@ -170,7 +172,7 @@ def _recursive(masses: _Masses) -> Evidence:
         assigned = assigned * (theirs + lacking + unused) + (incomplete + idle) * theirs
         incomplete = incomplete * (lacking + unused) + idle * lacking
         idle = idle * unused
-        # Masses sum to 1, so what is left of them is 1/K; unlike 1 - conflict it is exact where little is left.
+        # Masses sum to 1 before the conflict is removed, so their sum is 1/K. 1 - conflict would lose digits near 0.
         left = assigned.sum(axis=0) + incomplete + idle
         agreement *= left
         assigned, incomplete, idle = (mass / _divisor(left) for mass in (assigned, incomplete, idle))
@@ -178,20 +180,20 @@ def _recursive(masses: _Masses) -> Evidence:
 
 
 def _normalised_evidence(assigned: Floats, incomplete: Floats, agreement: Floats) -> Evidence:
-    # 1 - mbar, as the sum of what it is made of.
+    # This is 1 - mbar, computed as a sum of masses to avoid cancellation.
     whole = _divisor(assigned.sum(axis=0) + incomplete)
     return Evidence(assigned / whole, incomplete / whole, np.maximum(1 - agreement, 0))
 
 
 def _divisor(whole: Floats) -> Floats:
-    """The whole to divide its parts by; they are 0 where it is."""
+    """The sum to divide its parts by; 1 in place of 0, since all parts of a sum of 0 are 0."""
     return np.where(whole > 0, whole, 1)
 
 
-# Masses so large that they overflow are refused by their sum.
+# An overflow needs no warning: `_lacking` refuses rows with such a sum.
 @np.errstate(over="ignore")
 def _each(beliefs: Floats, weights: Floats, rule: Rule) -> Evidence:
-    """The rule applied to every problem, to as many at a time as the cache holds."""
+    """Apply the rule to every problem, one cache-sized block of problems at a time."""
     *several, pieces, propositions = beliefs.shape
     problems = beliefs.reshape(-1, pieces, propositions)
     step = max(BLOCK // (pieces * propositions), 1)
@@ -202,13 +204,14 @@ def _each(beliefs: Floats, weights: Floats, rule: Rule) -> Evidence:
         columns = np.moveaxis(problems[here], 0, -1).copy()
         part = rule(_Masses.of(columns, _lacking(columns, beliefs), weights))
         combined[here], unassigned[here], conflict[here] = part.beliefs.T, part.unassigned, part.conflict
-    # [()] makes the masses of a single problem numbers.
+    # [()] turns the 0-dimensional array of a single problem into a number.
     rest, lost = (mass.reshape(several)[()] for mass in (unassigned, conflict))
     return Evidence(combined.reshape(*several, propositions), rest, lost)
 
 
 def _lacking(columns: Floats, beliefs: Floats) -> Floats:
-    """What each row lacks to a sum of 1; a row that is no distribution of belief is refused."""
+    """The unassigned mass of each row; raises ValueError for a row that is not a belief distribution."""
+    # "not >=" also catches NaN, which "<" would let pass.
     if not columns.min() >= 0:
         _refuse_mass(beliefs)
     lacking: Floats = 1 - columns.sum(axis=1)

@@ -1,4 +1,4 @@
-"""What the methods are given, as arrays of numbers."""
+"""The arguments of the methods as checked arrays of numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def numbers(given: npt.ArrayLike, name: str) -> Floats:
-    """The array of what was given under this name."""
+    """The argument as an array; `name` is its name in the error message."""
     try:
         return np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as problem:
@@ -17,7 +17,7 @@ def numbers(given: npt.ArrayLike, name: str) -> Floats:
 
 
 def shares(weights: npt.ArrayLike, count: int, things: str) -> Floats:
-    """The weights divided by their sum, one for each of so many things."""
+    """The weights divided by their sum; `count` weights are expected, one for each of the `things`."""
     given = numbers(weights, "weights")
     if given.shape != (count,):
         raise ValueError(f"weights: found shape {given.shape}, expected ({count},): one for each of the {things}")
@@ -26,7 +26,7 @@ def shares(weights: npt.ArrayLike, count: int, things: str) -> Floats:
         raise ValueError(f"weights[{bad[0]}]: found {given[bad[0]]}, expected a finite number of 0 or more")
     if not given.any():
         raise ValueError(f"weights: found a sum of 0 over {count} {things}, expected at least one weight above 0")
-    # Divided by the largest first, because the sum of very large weights would overflow.
+    # Divide by the largest first: the sum of very large weights would overflow.
     relative = given / given.max()
     normalised: Floats = relative / relative.sum()
     return normalised

@@ -1,4 +1,4 @@
-"""Scores made ranks, and how far two rankings agree."""
+"""Ranks of scores, and the correlation of two rankings."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ CORRELATIONS = ("kendall", "spearman")
 def ranks(scores: npt.ArrayLike) -> Floats:
     """The rank of each score, 1 for the highest.
 
-    From 1 to the number of scores; equal scores share the mean of the ranks they take.
+    Ranks run from 1 to the number of scores. Equal scores share the mean of their ranks.
 
-    rank = 1 + number of higher scores + (number of equal scores - 1) / 2, itself among the equal.
+    rank = 1 + number of higher scores + (number of equal scores - 1) / 2, where a score is equal to itself.
 
     Kendall (1945), Biometrika 33(3), 239-251.
 
@@ -35,8 +35,8 @@ def ranks(scores: npt.ArrayLike) -> Floats:
 def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike, kind: Correlation = "kendall") -> float | None:
     """How far two lists of scores rank the same alternatives alike.
 
-    From -1 (the reverse order) to 1 (the same order). None where it is undefined: fewer than two alternatives, or a
-    list in which all are equal and which thus ranks nothing.
+    From -1 (the reverse order) to 1 (the same order). None where it is undefined: with fewer than two alternatives, or
+    where all scores of a list are equal.
 
     "kendall": tau-b, (concordant - discordant pairs) / sqrt(pairs untied in first x pairs untied in second);
     "spearman": the Pearson correlation of the ranks.

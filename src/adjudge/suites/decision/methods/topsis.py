@@ -1,4 +1,4 @@
-"""A decision matrix made one number per alternative: TOPSIS closeness and the weighted sum."""
+"""One score per alternative from a decision matrix: TOPSIS closeness and the weighted sum."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Normalisation = Literal["vector", "minmax", "sum", "max"]
 SumNormalisation = Literal["vector", "minmax", "sum", "max", "none"]
 Flags = npt.NDArray[np.bool_]
 
-# Values this close, relative to the largest, differ by rounding alone, as means of equal scores do.
+# Values whose difference relative to the largest is smaller are equal. Means of equal scores differ by rounding alone.
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
-# Values between these have squares that neither overflow nor vanish.
+# The squares of values between these neither overflow (above 1e308) nor vanish (below 1e-308).
 SAFE = (1e-140, 1e140)
-# As many numbers as stay in a core's cache while they are worked on.
+# Work on this many numbers at a time (512 KiB of floats), so that they stay in a core's cache.
 BLOCK = 1 << 16
 
 
@@ -32,9 +32,9 @@ def topsis(
     """The closeness of each alternative to the ideal one.
 
     `matrix` has a row per alternative and a column per criterion, `benefit` is True where more is better and False
-    where less is. From 0 (the worst of all on every criterion) to 1 (the best on every one); higher is better.
-    A criterion on which all are alike contributes nothing. Where they are alike on every criterion with weight, or
-    there is only one alternative, closeness is undefined: a ValueError.
+    where less is. Closeness runs from 0 (the worst on every criterion) to 1 (the best on every one); higher is better.
+    A criterion on which all alternatives are equal contributes nothing. Closeness is undefined, and raises a
+    ValueError, where they are equal on every criterion with weight or there is only one alternative.
 
     v = w x / norm, with w divided by its sum and norm the column's Euclidean length ("vector"), range ("minmax"),
     sum ("sum") or largest absolute value ("max"); closeness = d- / (d+ + d-), with d+ and d- the Euclidean distances
@@ -54,7 +54,7 @@ def topsis(
             "with weight, expected at least two that differ"
         )
     scale = _over(problem.weights, DIVISORS[normalisation](problem, counts), counts)
-    # Closeness is a ratio: with the widest criterion as the unit of distance no square can vanish.
+    # Closeness is a ratio, so any unit of distance will do. With the widest criterion as the unit no square vanishes.
     return _closeness(problem, scale / (scale * (problem.high - problem.low)).max())
 
 
@@ -67,14 +67,15 @@ def weighted_sum(
     """The weighted sum of the normalised values of each alternative.
 
     The arguments are those of `topsis`; higher is better. For values of 0 or more it lies between 0 and 1 ("none": in
-    the units of the matrix). Under "minmax" a criterion on which all are alike contributes nothing, and so does one
-    of zeros under "sum", "max" and "vector"; where none is left the sum is undefined: a ValueError.
+    the units of the matrix). Two kinds of criterion contribute nothing: under "minmax" one on which all alternatives
+    are equal, and under "sum", "max" and "vector" one of zeros. The sum is undefined, and raises a ValueError, where no
+    criterion is left.
 
     Sum of w r, with w divided by its sum and r for a benefit and for a cost:
     "sum" x / sum(x) and (1/x) / sum(1/x); "minmax" (x - min) / (max - min) and (max - x) / (max - min);
     "max" x / max|x| and 1 - x / max|x|; "vector" x / length and 1 - x / length; "none" x and -x.
 
-    "sum" is that of Kracka, Brauers & Zavadskas (2010), Inzinerine Ekonomika 21(4), 352-359.
+    "sum" follows Kracka, Brauers & Zavadskas (2010), Inzinerine Ekonomika 21(4), 352-359.
 
     >>> weighted_sum([[4, 100], [2, 50]], [3, 1], [True, False], "minmax").tolist()
     [0.75, 0.25]
@@ -106,7 +107,7 @@ class _Problem:
             raise ValueError(f"matrix: found shape {values.shape}, expected alternatives x criteria, at least 1 x 1")
         width = values.shape[1]
         low, high = _extremes(values)
-        # A missing or infinite cell shows in the extremes of its column, so that no pass over all cells is needed.
+        # A NaN or infinite cell shows in the extremes of its column, so no pass over all cells is needed.
         if not (np.isfinite(low) & np.isfinite(high)).all():
             _refuse_cell(values, ~np.isfinite(values), "a finite number")
         return cls(values, shares(weights, width, "criteria"), _directions(benefit, width), low, high)
@@ -129,14 +130,14 @@ class _Problem:
         return self.high - self.low > ROUNDING * self.peaks
 
     def in_safe_units(self) -> _Problem:
-        """The same problem, with the peaks as units where the squares of its values might not be represented."""
+        """The same problem; each criterion is divided by its peak if squares might overflow or vanish."""
         peaks = np.where(self.peaks > 0, self.peaks, 1.0)
         if ((peaks > SAFE[0]) & (peaks < SAFE[1])).all():
             return self
         return replace(self, values=self.values / peaks, low=self.low / peaks, high=self.high / peaks)
 
     def with_costs_inverted(self) -> _Problem:
-        """The same problem with every cost x as the benefit min(x) / x, which cannot overflow as 1/x can."""
+        """The same problem with every cost x as the benefit min(x) / x; 1/x could overflow."""
         costs = self.weighted & ~self.benefit
         if (costs & (self.low <= 0)).any():
             _refuse_cell(self.values, costs & (self.values <= 0), "a cost above 0, since 'sum' takes 1/x; try 'minmax'")
@@ -157,7 +158,7 @@ def _ranges(problem: _Problem, _: Flags) -> Floats:
 
 def _sums(problem: _Problem, counts: Flags) -> Floats:
     sums: Floats = problem.values.sum(axis=0)
-    # Divided by a sum below 0 the best would be the worst; a sum of rounding errors is 0.
+    # A sum below 0 would reverse the order. A sum as small as its rounding error counts as 0.
     bad = np.flatnonzero(counts & (sums <= ROUNDING * len(problem.values) * problem.peaks))
     if bad.size:
         raise ValueError(
@@ -205,7 +206,7 @@ def _normalised_sum(problem: _Problem, normalisation: str) -> Floats:
 
 
 def _distances(columns: Floats, point: Floats, scale: Floats) -> Floats:
-    # Criterion by criterion: a matrix product rounds by position, and equal alternatives would not stay equal.
+    # Sum criterion by criterion: the rounding of a matrix product depends on the row, so equal rows could differ.
     squares = np.zeros(columns.shape[1])
     for column in np.flatnonzero(scale):
         gap = columns[column] - point[column]
@@ -216,7 +217,7 @@ def _distances(columns: Floats, point: Floats, scale: Floats) -> Floats:
 
 
 def _summed_values(values: Floats, factors: Floats, origins: Floats) -> Floats:
-    """The sum over the criteria of factor times the value from its origin."""
+    """The sum over the criteria of factor * (value - origin)."""
     scores = np.zeros(len(values))
     for column in np.flatnonzero(factors):
         scores += (values[:, column] - origins[column]) * factors[column]
@@ -224,7 +225,7 @@ def _summed_values(values: Floats, factors: Floats, origins: Floats) -> Floats:
 
 
 def _over(weights: Floats, divisors: Floats, counts: Flags) -> Floats:
-    """The weights divided, 0 for a criterion that does not count."""
+    """The weights divided by the divisors; 0 for a criterion that does not count."""
     return np.divide(weights, divisors, out=np.zeros_like(weights), where=counts)
 
 
@@ -247,7 +248,7 @@ def _directions(benefit: npt.ArrayLike, width: int) -> Flags:
     given = np.asarray(benefit)
     if given.shape != (width,):
         raise ValueError(f"benefit: found shape {given.shape}, expected ({width},): True or False for each criterion")
-    # 1 and -1 would both be true.
+    # Only booleans, 0 and 1 are accepted: in the other convention, 1 and -1, both would be true.
     if given.dtype.kind not in "biu" or ((given != 0) & (given != 1)).any():
         raise ValueError(f"benefit: found {given.tolist()!r}, expected True (more is better) or False (less is better)")
     return given.astype(np.bool_)

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Attachments:
-    """What the files named by options say of each case."""
+    """The content of the files that options name, by case."""
 
     def __init__(self, options: Options, names: Names, warnings: Warnings) -> None:
         self.options = options
@@ -45,7 +45,7 @@ class Attachments:
         return [*map(Path, self.options.get("scenarios") or ()), *(Path(path) for path in named if path)]
 
     def case(self, id: str) -> str:
-        """The scenario that an id names: itself, or the only scenario of that type."""
+        """The id of the scenario that `id` names: `id` itself, or that of the only scenario of the type `id`."""
         matching = self.types.get(id, [])
         return matching[0] if id not in self.scenarios and len(matching) == 1 else id
 
@@ -67,13 +67,13 @@ class Attachments:
         return structs.replace(decision, scenario=scenario, truth=truth, log=log)
 
     def with_weights(self, where: str, decision: Decision) -> Decision:
-        """The decision with the weights and directions of the file of criteria."""
+        """The decision with the weights and directions of the criteria file."""
         if not self.facts or not decision.scenario.criteria:
             return decision
         return structs.replace(decision, scenario=with_facts(decision.scenario, self.facts, where))
 
     def remark(self, decisions: Iterable[Decision], warnings: Warnings) -> None:
-        """Warn of what no decision meets; raise BadInput where one log stands for several decisions."""
+        """Warn of entries that belong to no decision; raise BadInput if one log is given for several decisions."""
         known = list(decisions)
         cases = {decision.key.case for decision in known}
         keys = cases | {f"{decision.key.case}/{decision.arm}" for decision in known}

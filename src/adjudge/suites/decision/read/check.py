@@ -1,4 +1,4 @@
-"""What a decision must hold to be scored: names that are known, masses and weights that can be ones."""
+"""The checks that a decision must pass to be scored: known names, and valid shares, weights and amounts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from adjudge.suites.decision.rules.effort import moment
 
 
 def check_decision(where: str, decision: Decision, warnings: Warnings) -> Decision:
-    """The decision if it can be scored, with its alternatives named; raises BadRecord with the field's path."""
+    """The decision with its alternatives named; raises BadRecord with the field's path if it cannot be scored."""
     decision = _with_alternatives(decision)
     check_scenario(where, decision.scenario)
     if decision.matrix_source == SCENARIO:
@@ -42,7 +42,7 @@ def check_scenario(where: str, scenario: Scenario) -> None:
 
 
 def check_complete(where: str, scenario: Scenario) -> None:
-    """Raise BadRecord where some alternatives have scores and others not."""
+    """Raise BadRecord where some alternatives have scores and others have none."""
     for name in scenario.alternatives:
         if scenario.matrix and name not in scenario.matrix:
             raise bad_record(where, "missing; expected the scores of every alternative", f"scenario.matrix.{name}")
@@ -64,7 +64,7 @@ def check_known(where: str, name: str, alternatives: Iterable[str], field: str) 
 
 
 def _with_alternatives(decision: Decision) -> Decision:
-    """The decision with alternatives that stand only in its matrix or its beliefs named in the scenario."""
+    """The decision whose scenario lists the alternatives, taken from its matrix or beliefs if it lists none."""
     scenario = decision.scenario
     if scenario.alternatives:
         return decision
@@ -86,7 +86,7 @@ def _check_ids(where: str, criteria: list[str], scores: Mapping[str, float], fie
 
 
 def renaming(criteria: Iterable[str], scores: Iterable[str]) -> str:
-    """The --map arguments that would make ids meet, where a prefix is all that keeps them apart."""
+    """The --map arguments that make the ids equal, where they differ only by the prefix C_ (C_safety, safety)."""
     by_core = {name.removeprefix("C_"): name for name in criteria}
     pairs = [
         (name, by_core[name.removeprefix("C_")])
@@ -135,7 +135,7 @@ def _check_decided(where: str, decision: Decision) -> None:
 
 
 def check_assessment(where: str, assessment: Assessment, prefix: str, alternatives: tuple[str, ...]) -> None:
-    """Raise BadRecord where an assessment names what is not there, or a share that can be none."""
+    """Raise BadRecord where an assessment has an unknown name, or a share that is not between 0 and 1."""
     if not assessment.agent:
         raise bad_record(where, "missing; expected the agent's id", f"{prefix}agent")
     _check_share(where, assessment.confidence, f"{prefix}confidence")
@@ -153,7 +153,7 @@ def check_assessment(where: str, assessment: Assessment, prefix: str, alternativ
 
 
 def check_log(where: str, log: tuple[LogEntry, ...]) -> None:
-    """Raise BadRecord where an entry takes less than nothing."""
+    """Raise BadRecord where an amount is negative, or the log ends before it starts."""
     for place, entry in enumerate(log):
         for name in ("duration", "tokens", "cost"):
             amount = getattr(entry, name)

@@ -1,7 +1,8 @@
-"""Human groups as DeliData has them: every member's first and last answer to the card task, and what they said.
+"""Human groups in DeliData: every member's first and last answer to the card task, and the group's chat.
 
-The task (Wason's): four cards, a vowel, a consonant, an even and an odd number; which must be turned to test whether
-all cards with a vowel on one side have an even number on the other? Right are the vowel and the odd number.
+Wason's card task shows four cards: a vowel, a consonant, an even and an odd number. Which cards must be turned to test
+the rule that every card with a vowel on one side has an even number on the other? The right answer is the vowel and
+the odd number.
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ from adjudge.suites.decision.data import Assessment, Criterion, Decision, Decisi
 MEMBERS = ("group_id", "member", "cards", "correct", "initial", "final")
 MESSAGES = ("group_id", "message_id", "message_type", "origin", "original_text")
 SUMMARY = ("group_id", "n_members", "initial_mean", "final_mean")
-# How the data set writes that a member gave no answer; read as cards it would name the card A.
+# The data set writes this where a member gave no answer. Read as cards, it would name the card "A".
 NO_ANSWER = "N / A"
 NOTHING = "no card"
 VOWELS = frozenset("AEIOU")
 ROLES = {"vowel", "consonant", "even", "odd"}
+# The rounds of a record: the answer before the discussion and the one after it.
 BEFORE, AFTER = 1, 2
 
 
 class Tables(NamedTuple):
-    """The files of members and of messages, and how they are written."""
+    """The files of members and of messages, with their delimiter and encoding."""
 
     members: list[Path]
     messages: list[Path]
@@ -65,7 +67,7 @@ class Member(Struct, frozen=True):
 
 
 class Group(NamedTuple):
-    """The members of one group, and the place of the first."""
+    """The members of one group, and the place of the first member's row."""
 
     id: str
     where: str
@@ -91,7 +93,7 @@ def human_groups(tables: Tables, warnings: Warnings, refuse: Refuse | None) -> I
 
 
 def _turns(tables: Tables, warnings: Warnings, refuse: Refuse | None) -> dict[str, list[DecisionTurn]]:
-    """What was said in each group; moves of the game are left out."""
+    """The messages of each group; other events of the game are left out."""
     turns: dict[str, list[DecisionTurn]] = {}
     for _, row in tables.rows(tables.messages, MESSAGES, warnings, refuse):
         if row["message_type"] == "MESSAGE":
@@ -152,7 +154,7 @@ def role(card: str) -> str:
 
 
 def _answer(where: str, text: str, cards: Sequence[str], warnings: Warnings) -> str | None:
-    """The alternative that an answer names; None where there was none."""
+    """The alternative that an answer names; None where the member gave no answer."""
     if text.strip() == NO_ANSWER:
         warnings.add(
             "no answer", f"{where}: a member's answer is {NO_ANSWER!r}: taken as no answer, not as the card 'A'"
@@ -170,7 +172,10 @@ def _name(chosen: set[str], cards: Sequence[str]) -> str:
 
 
 def _scenario(cards: Sequence[str], right: set[str], roles: dict[str, str], answers: Iterable[str | None]) -> Scenario:
-    """All answers there can be or were; each card is a criterion, met where it is rightly turned or rightly left."""
+    """The scenario: the alternatives are all possible and all given answers, the criteria are the four cards.
+
+    An answer scores 1 on a card that it rightly turns or rightly leaves, else 0.
+    """
     subsets = chain.from_iterable(combinations(cards, size) for size in range(len(cards) + 1))
     turned = {_name(set(subset), cards): set(subset) for subset in subsets}
     turned |= {answer: set(answer.split()) for answer in answers if answer is not None and answer not in turned}

@@ -1,4 +1,4 @@
-"""Files of decision systems as they are: what a coordinator, a single agent or the agents themselves wrote."""
+"""The file formats of decision systems: output of a coordinator, of a single agent, or of the agents."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Read = Callable[[str, bytes], Decision]
 
 
 def reader_of(where: str, row: bytes) -> Read:
-    """The reader for rows like this one, by its keys."""
+    """The reader for this row, chosen by its keys."""
     check_depth(where, row)
     keys = decode(where, row, KEYS).keys()
     if not keys & TELLING:
@@ -67,7 +67,7 @@ def reader_of(where: str, row: bytes) -> Read:
 
 
 def assessed_scenario(row: bytes) -> str | None:
-    """The scenario that a row with one agent's assessment is about, empty if not named; None for other rows."""
+    """The scenario id of a row with one agent's assessment, empty if the row has none; None for other rows."""
     try:
         if reader_of("", row) is not read_assessment:
             return None
@@ -77,12 +77,12 @@ def assessed_scenario(row: bytes) -> str | None:
 
 
 def read_own(where: str, row: bytes) -> Decision:
-    """A record of our own."""
+    """A decision in our own format."""
     return decode(where, row, OWN)
 
 
 def read_decision(where: str, row: bytes) -> Decision:
-    """A coordinator's or a single agent's decision; it is a group's where several agents or their scores are named."""
+    """A coordinator's or a single agent's decision; opinions, assessments or combined scores mark a group's."""
     wild = decode(where, row, WILD)
     assessments = _assessments(where, wild)
     is_group = bool(wild.agent_opinions or wild.collection_info or wild.er_scores or wild.mcda_scores)
@@ -105,7 +105,7 @@ def read_decision(where: str, row: bytes) -> Decision:
 
 
 def read_assessment(where: str, row: bytes) -> Decision:
-    """A single assessment, as a record in which nothing was decided."""
+    """A single assessment, as a record without a decision."""
     wild = decode(where, row, ASSESSED)
     assessment = _assessment(where, wild.agent_id, wild)
     return Decision(
@@ -131,9 +131,10 @@ def read_scenario(where: str, row: bytes) -> tuple[str, str, Scenario]:
 
 
 def read_criteria(where: str, raw: bytes, warnings: Warnings) -> dict[str, CriterionFacts]:
-    """Weight and direction by criterion: `{criterion: weight}`, `{criterion: {weight, type}}`, or sections of such.
+    """Weight and direction by criterion: `{criterion: weight}`, `{criterion: {weight, type}}`, or sections of these.
 
-    Files with sections name them `..._criteria` or `criteria`; what else they hold is left out.
+    Sections are named `criteria` or `..._criteria`; the rest of a file with sections is ignored. If sections share a
+    criterion, the first one counts.
     """
     content = decode(where, raw, KEYS)
     sections = {name: raw for name, raw in content.items() if name == "criteria" or name.endswith("_criteria")}
@@ -153,7 +154,7 @@ def read_criteria(where: str, raw: bytes, warnings: Warnings) -> dict[str, Crite
 
 
 def with_facts(scenario: Scenario, facts: Mapping[str, CriterionFacts], where: str) -> Scenario:
-    """The scenario with the weights and directions of a criteria file; every criterion needs one there."""
+    """The scenario with the weights and directions of a criteria file, which must have every criterion."""
     ids = [criterion.id for criterion in scenario.criteria]
     if missing := [name for name in ids if name not in facts]:
         raise bad_record(
@@ -209,12 +210,12 @@ def _assessment(where: str, agent: str, wild: WildAssessment) -> Assessment:
 
 
 def _opinion(agent: str, wild: Opinion) -> Assessment:
-    """What a coordinator noted; the belief in one alternative alone is no distribution, so it is left out."""
+    """The opinion that a coordinator noted. Its belief score is left out: it covers one alternative only."""
     return Assessment(agent=agent, confidence=wild.confidence, choice=wild.preference, reasoning=wild.reasoning)
 
 
 def _matrix(where: str, wild: WildAssessment, choice: str | None) -> Nested:
-    """Scores by alternative and criterion; flat scores are those of the agent's choice."""
+    """Scores by alternative and criterion; scores without an alternative belong to the agent's choice."""
     scores = wild.criteria_scores or _in_metadata(where, wild)
     matrix: Nested = {}
     for criterion, value in scores.items():

@@ -1,4 +1,4 @@
-"""The layouts of decision files found in the wild, as typed structs; unknown keys are passed over."""
+"""The layouts of files that decision systems write, as typed structs; unknown keys are ignored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from adjudge.suites.decision.data import LogEntry
 
 
 class WildAssessment(Struct, frozen=True):
-    """An assessment as agents write it; what is not named here is left out."""
+    """An assessment as agents write it; other keys are ignored."""
 
     agent_id: str = ""
     agent_name: str = ""
@@ -28,13 +28,13 @@ class WildAssessment(Struct, frozen=True):
 
 
 class ScenarioId(Struct, frozen=True):
-    """What an assessment is about."""
+    """The scenario of an assessment, read without the rest."""
 
     scenario_id: str = ""
 
 
 class Opinion(Struct, frozen=True):
-    """What a coordinator notes of one agent."""
+    """One agent's opinion as a coordinator notes it."""
 
     agent_name: str = ""
     preference: str | None = None
@@ -50,13 +50,13 @@ class Collection(Struct, frozen=True):
 
 
 class GroundTruth(Struct, frozen=True):
-    """The right alternative as some files have it."""
+    """The right alternative in files that wrap it in an object."""
 
     correct: str
 
 
 class Message(Struct, frozen=True):
-    """A message of a transcript; the speaker and the text have several names in the wild."""
+    """A message of a transcript; systems use different keys for the speaker and the text."""
 
     speaker: str = ""
     agent: str = ""
@@ -69,7 +69,7 @@ class Message(Struct, frozen=True):
 
 
 class WildDecision(Struct, frozen=True):
-    """A decision as a coordinator or a single agent writes it; what is not named here is left out."""
+    """A decision as a coordinator or a single agent writes it; other keys are ignored."""
 
     recommended_alternative: str | None
     confidence: float | None = None
@@ -104,7 +104,7 @@ class Action(Struct, frozen=True):
 
 
 class WildScenario(Struct, frozen=True):
-    """A scenario as `available_actions` files have it."""
+    """A scenario in a file with `available_actions`."""
 
     id: str
     available_actions: tuple[Action, ...]
@@ -114,7 +114,7 @@ class WildScenario(Struct, frozen=True):
 
 
 class CriterionFacts(Struct, frozen=True):
-    """Weight and direction of a criterion in a file of criteria."""
+    """Weight and direction of a criterion in a criteria file."""
 
     weight: float | None = None
     type: str = "benefit"

@@ -1,4 +1,7 @@
-"""The criteria matrix of each case, the same for all arms: the scenario's, or else the mean of the agents' own."""
+"""The criteria matrix of each case: the scenario's, or else the mean of the agents' matrices.
+
+All arms of a case are scored by the same matrix (RULINGS, decision: one scorer for every arm).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ Assessor = tuple[str, int]
 
 
 class ArmScores(NamedTuple):
-    """Where the record of an arm stands, and the scores it has, in words."""
+    """The place of an arm's record, and a phrase for the scores it has."""
 
     arm: str
     where: str
@@ -28,10 +31,10 @@ class ArmScores(NamedTuple):
 
 
 class CaseMatrices:
-    """What all arms say about one case: its scenario, and each agent's own matrix.
+    """The scenario of one case, and the agents' own matrices from all arms.
 
-    `by_arm` holds the agents' matrices of each arm, `places` the place of its record, `stated` the scores that an arm
-    without matrices has instead.
+    `by_arm` holds the agents' matrices of each arm, and `places` the place of its record. `stated` says, for an arm
+    without matrices, which scores it has instead.
     """
 
     def __init__(self) -> None:
@@ -42,7 +45,7 @@ class CaseMatrices:
         self.stated: dict[str, str] = {}
 
     def add(self, where: str, decision: Decision) -> Complaint | None:
-        """Take in one record; a complaint where its matrix is another than an earlier one's."""
+        """Add one record; returns a complaint if its matrix differs from that of an earlier record."""
         arm, scenario = decision.arm, decision.scenario
         self.places[arm] = where
         own = {
@@ -65,7 +68,7 @@ class CaseMatrices:
         return None
 
     def complaint(self, arm: str) -> Complaint | None:
-        """Why an arm's record cannot be scored beside the others of its case."""
+        """The reason why an arm cannot be scored together with the others of its case; None if it can."""
         return self._mixed_complaint(arm) or self._misnamed_complaint(arm)
 
     @property
@@ -74,9 +77,9 @@ class CaseMatrices:
         return [arm for arm, agents in self.by_arm.items() if agents]
 
     def pooled_scenario(self) -> tuple[Scenario, str] | None:
-        """The scenario that the agents' matrices make on average, and whose they are; None where there is none.
+        """The scenario with the mean of the agents' matrices, and a phrase for their source; None if there is none.
 
-        Agents who score their own choice alone make none where their choices differ: every arm would judge itself.
+        The agents must score the same alternatives. If each scores only its own choice, every arm would judge itself.
         """
         matrices = [(agent, matrix) for arm in self.scored for (agent, _), matrix in self.by_arm[arm].items()]
         known = [pair for pair in matrices if set(_criteria(pair[1])) == set(_criteria(matrices[0][1]))]
@@ -113,7 +116,7 @@ class CaseMatrices:
 
 
 def mixed_methods_complaint(scored: ArmScores, other: ArmScores) -> Complaint:
-    """The complaint where one arm has criteria scores of its agents and another has none."""
+    """The complaint that one arm has criteria scores from its agents and another has none."""
     return Complaint(
         other.where,
         f"decision quality by different methods: arm {scored.arm!r} has {scored.scores} ({scored.where}), arm "
@@ -123,7 +126,7 @@ def mixed_methods_complaint(scored: ArmScores, other: ArmScores) -> Complaint:
 
 
 def with_matrix(decision: Decision, case: CaseMatrices) -> Decision:
-    """The decision with the matrix that its case has."""
+    """The decision with the matrix of its case."""
     if decision.scenario.matrix:
         return decision
     if case.scenario is not None:
@@ -146,7 +149,7 @@ def _criteria(matrix: Matrix) -> list[str]:
 
 
 def _mean(matrices: Iterable[Matrix]) -> Matrix:
-    """Cell by cell the mean over the agents who scored it."""
+    """The mean of each cell over the agents who scored it."""
     cells: dict[str, dict[str, list[float]]] = {}
     for matrix in matrices:
         for alternative, scores in matrix.items():
@@ -156,7 +159,7 @@ def _mean(matrices: Iterable[Matrix]) -> Matrix:
 
 
 def _substitute_scores(decision: Decision) -> str:
-    """The scores that an arm without criteria scores has instead, in words."""
+    """A phrase for the scores that an arm without criteria scores has instead."""
     stated = decision.stated
     if stated is not None and stated.mcda_scores:
         return "only its own MCDA scores"

@@ -1,4 +1,4 @@
-"""Criteria under other names, as `--map OLD=NEW` asks."""
+"""Renaming of criteria with `--map OLD=NEW`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def criterion_map(given: Iterable[str]) -> Names:
 
 
 def rename_matrix(where: str, matrix: Matrix, names: Names) -> Matrix:
-    """The matrix with criteria under their new names; two under one name are refused."""
+    """The matrix with renamed criteria; raises BadRecord if two get the same name."""
     if not names:
         return matrix
     for scores in matrix.values():
@@ -41,7 +41,7 @@ def rename_matrix(where: str, matrix: Matrix, names: Names) -> Matrix:
 
 
 def rename_scenario(where: str, scenario: Scenario, names: Names) -> Scenario:
-    """The scenario with criteria under their new names."""
+    """The scenario with renamed criteria; raises BadRecord if two get the same name."""
     if not names:
         return scenario
     _refuse_merged(where, [criterion.id for criterion in scenario.criteria], names)

@@ -25,7 +25,7 @@ from adjudge.suites.decision.read.renaming import criterion_map, rename_matrix, 
 from adjudge.suites.decision.read.survey import DecisionSurvey
 from adjudge.suites.decision.rules.baselines import baselines
 
-# Assessments that make one record together: each with the place it stands at.
+# The assessments that form one record, each with its place in the file.
 PARTS = msgspec.json.Decoder(list[tuple[str, msgspec.Raw]])
 ENCODE = msgspec.json.Encoder().encode
 
@@ -52,7 +52,7 @@ class DecisionSource:
         return [*self._given, *self._attachments.files]
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
-        """The undecoded decisions in order, each with the place it stands at."""
+        """The undecoded decisions in order, each with its place in the file."""
         for where, decision in human_groups(self._tables, warnings, refuse):
             yield where, ENCODE(decision)
         for path in self._plain:
@@ -76,7 +76,7 @@ class DecisionSource:
         return DecisionSurvey(self.cases)
 
     def _rows_of(self, path: Path, warnings: Warnings, refuse: Refuse | None) -> Iterator[tuple[str, bytes]]:
-        """The rows of a file; the assessments of one scenario are one row, since they make one decision."""
+        """The rows of a file; the assessments of one scenario are joined to one row, since they form one decision."""
         together: dict[str, list[tuple[str, msgspec.Raw]]] = {}
         for where, row in rows(path, warnings, refuse=refuse):
             scenario = assessed_scenario(replace_surrogates(row)[0] if self.options.get("lenient") else row)
@@ -88,10 +88,10 @@ class DecisionSource:
             yield parts[0][0], ENCODE(parts)
 
     def _read(self, where: str, row: bytes, warnings: Warnings) -> Decision:
-        """The decision as it stands in the row, with what stands elsewhere filled in."""
+        """The decision of a row, completed from the options and the attached files."""
         if self.options.get("lenient"):
             row = lenient_row(where, row, warnings)
-        # An array is what `rows` made of assessments that stand together; a decision is an object.
+        # A decision is a JSON object. An array holds assessments that `_rows_of` joined.
         is_joined = row.startswith(b"[")
         decision = _join_assessments(decode(where, row, PARTS)) if is_joined else reader_of(where, row)(where, row)
         return self._attachments.attach(where, self._apply_options(where, self._with_case_and_arm(decision, where)))
@@ -103,7 +103,7 @@ class DecisionSource:
         return structs.replace(decision, id=id, arm=arm_at(where, self._arms) or decision.arm or "group")
 
     def _apply_options(self, where: str, decision: Decision) -> Decision:
-        """The decision with criteria renamed and beliefs divided by their sum, as the options ask."""
+        """The decision after the options --map and --beliefs."""
         if not self._names and self.options.get("beliefs") != "normalised":
             return decision
         return structs.replace(
@@ -121,7 +121,7 @@ class DecisionSource:
         return structs.replace(assessment, matrix=rename_matrix(where, assessment.matrix, self._names))
 
     def _gather(self) -> None:
-        """Read everything once, to know what all arms say about each case."""
+        """Read all decisions once, to collect the matrices of all arms by case."""
         decisions: list[Decision] = []
         for where, row in self.rows(Warnings(), _ignore):
             try:
@@ -147,7 +147,7 @@ class DecisionSource:
 
 
 def _join_assessments(parts: list[tuple[str, msgspec.Raw]]) -> Decision:
-    """Assessments that stand together as one record, each checked where it stands."""
+    """One record from the assessments of a scenario; each is checked with its own place for messages."""
     read = [(where, read_assessment(where, bytes(part))) for where, part in parts]
     names = tuple(dict.fromkeys(name for _, decision in read for name in decision.scenario.alternatives))
     for where, decision in read:
@@ -160,7 +160,7 @@ def _join_assessments(parts: list[tuple[str, msgspec.Raw]]) -> Decision:
 
 
 def _sort_files(files: list[Path], options: Options, warnings: Warnings) -> tuple[Tables, list[Path]]:
-    """The tables of members and of messages, and all other files."""
+    """The tables of members and of messages, and the files that are no tables."""
     tables = Tables([], [], options.get("delimiter"), options.get("encoding") or "utf-8")
     plain: list[Path] = []
     summaries: list[Path] = []
@@ -184,7 +184,7 @@ def _sort_files(files: list[Path], options: Options, warnings: Warnings) -> tupl
 
 
 def _require_members(tables: Tables, summaries: list[Path]) -> None:
-    """Raise BadInput where tables speak of groups whose members are in no table."""
+    """Raise BadInput where there are messages or summaries of groups but no table of members."""
     others = [*((path, "messages") for path in tables.messages), *((path, "a summary") for path in summaries)]
     if others and not tables.members:
         path, content = others[0]
@@ -201,4 +201,4 @@ def _columns(path: Path, tables: Tables) -> dict[str, str]:
 
 
 def _ignore(complaint: Complaint) -> None:
-    """Ignore a complaint about a row: the row is read again, and refused with its reason then."""
+    """Ignore a complaint about a row: it is reported when the row is read again."""

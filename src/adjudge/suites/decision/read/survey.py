@@ -1,4 +1,4 @@
-"""What is there and what is missing, before anything is scored."""
+"""A survey of the records before scoring: what they hold and what is missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from adjudge.suites.decision.rules.satisfaction import satisfactions
 
 
 class DecisionSurvey(Survey):
-    """Counts the records of each arm, what they hold, and why their quality is unknown."""
+    """Counts the records and fields of each arm, and notes why a decision quality is undefined."""
 
     def __init__(self, cases: Mapping[str, CaseMatrices]) -> None:
         self.cases = cases
@@ -41,7 +41,7 @@ class DecisionSurvey(Survey):
             self._note_scores(decision)
 
     def complaints(self) -> list[Complaint]:
-        """Arms that would be scored by different methods, on whatever cases."""
+        """A complaint if two arms would be scored by different methods, even on different cases."""
         cases = [case for name, case in self.cases.items() if name in self.seen]
         scored = [
             ArmScores(arm, case.places[arm], OWN_SCORES)
@@ -58,7 +58,7 @@ class DecisionSurvey(Survey):
         return [mixed_methods_complaint(scored[0], others[0])] if scored and others else []
 
     def coverage(self) -> Coverage:
-        """What was there and what was missing."""
+        """The coverage of each arm, with remarks on what is missing."""
         for arm, seen in self.arms.items():
             seen.expected = max(len(self.seen), seen.conversations)
             if lacking := self.unscored.get(arm):
@@ -73,7 +73,7 @@ class DecisionSurvey(Survey):
         return Coverage(arms=self.arms)
 
     def _apart(self, arm: str) -> list[str]:
-        """The other arms that were given no case of this one's."""
+        """The other arms that share no case with this one."""
         if is_derived(arm):
             return []
         beside = {other for arms in self.seen.values() if arm in arms for other in arms}
@@ -94,7 +94,7 @@ class DecisionSurvey(Survey):
 
 
 def _fields(decision: Decision) -> Iterator[str]:
-    """What a record holds, in the words of the metrics' `predicts`."""
+    """The fields that a record has, by their names in the metrics' `predicts`."""
     if decision.shares:
         yield "a decision"
     if decision.confidence is not None or any(assessment.confidence is not None for assessment in decision.assessments):

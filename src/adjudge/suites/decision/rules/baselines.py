@@ -16,12 +16,12 @@ NAMES = ("average", "best", "majority", "random")
 
 
 def baselines(decision: Decision) -> Iterator[Decision]:
-    """What a group's members would have decided without it, each as an arm of its own, `group/average` and so on.
+    """The decisions of a group's members without the group, each as an arm of its own: `group/average` and so on.
 
-    Members count with what they thought in the first round. The average member decides for each alternative in the
-    share of members who prefer it, so that its values are the members' means. The best is the one with the highest
-    quality (or, where that is not known, who is right), known with hindsight only. The majority is the alternative most
-    prefer, ties shared out. The random member is drawn once for each case, the same in every run.
+    Each member's preference in the first round counts. The average member is a lottery over the members' preferences,
+    so its values are the means over the members. The best member has the highest quality or, where quality is unknown,
+    is right; it is known only with hindsight. The majority is the alternative with most votes; a tie is shared equally.
+    The random member is drawn once per case, arm and trial, and is the same in every run. See RULINGS, decision.
     """
     members = [assessment for assessment in decision.first if assessment.choices]
     if len(decision.agents) < 2 or not members:
@@ -37,7 +37,7 @@ def baselines(decision: Decision) -> Iterator[Decision]:
 
 
 def is_derived(arm: str) -> bool:
-    """Whether an arm is one of those derived from a group's members.
+    """Whether an arm was derived from a group's members.
 
     >>> is_derived("group/best"), is_derived("openai/gpt-4.1"), is_derived("best")
     (True, False, False)
@@ -67,7 +67,7 @@ def _baseline(decision: Decision, name: str, shares: dict[str, float], members: 
 
 
 def _best(decision: Decision, members: list[Assessment]) -> Assessment | None:
-    """The member whose preference is best; among equals the first."""
+    """The member with the best preference; the first one among equals."""
     known = {
         assessment.agent: expected_quality(decision.scenario, equal_shares(assessment.choices))
         for assessment in members
@@ -82,5 +82,5 @@ def _best(decision: Decision, members: list[Assessment]) -> Assessment | None:
 
 
 def _die(decision: Decision) -> int:
-    """A number drawn by the case, the arm and the trial."""
+    """A pseudo-random number that depends only on the case, the arm and the trial."""
     return int.from_bytes(hashlib.sha256(str(decision.key).encode()).digest()[:8])

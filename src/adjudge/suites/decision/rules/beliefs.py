@@ -1,4 +1,4 @@
-"""How alike, how certain and how confident beliefs are."""
+"""Similarity, entropy and confidence of beliefs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from adjudge.suites.decision.data import ROUNDING, Assessment
 
 
 def is_distribution(beliefs: Mapping[str, float]) -> bool:
-    """Whether beliefs share out a mass above 0 and of at most 1."""
+    """Whether the beliefs sum to more than 0 and at most 1."""
     return 0 < sum(beliefs.values()) <= 1 + ROUNDING
 
 
 def pignistic_distribution(beliefs: Mapping[str, float], alternatives: Sequence[str]) -> list[float]:
-    """Beliefs as a distribution over the alternatives; unassigned belief is shared out evenly (Smets 1990).
+    """Beliefs as a distribution over the alternatives; unassigned belief is spread evenly (Smets 1990).
 
     >>> pignistic_distribution({"a": 0.6}, ["a", "b"])
     [0.8, 0.2]
@@ -26,7 +26,7 @@ def pignistic_distribution(beliefs: Mapping[str, float], alternatives: Sequence[
 
 
 def belief_cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float | None:
-    """The cosine of two belief vectors; None where one is zero.
+    """The cosine of two belief vectors; None where one of them is all zeros.
 
     >>> belief_cosine({"a": 1.0}, {"a": 0.3, "b": 0.4})
     0.6
@@ -38,7 +38,7 @@ def belief_cosine(first: Mapping[str, float], second: Mapping[str, float]) -> fl
 
 
 def pair_cosines(assessments: Sequence[Assessment]) -> dict[tuple[str, str], float]:
-    """The cosine of the beliefs of every two agents that both believe in something."""
+    """The cosine of the beliefs of each pair of agents; pairs with an agent without beliefs are left out."""
     cosines = {
         (first.agent, second.agent): belief_cosine(first.beliefs, second.beliefs)
         for first, second in combinations(assessments, 2)
@@ -71,6 +71,6 @@ def entropy(shares: Sequence[float]) -> float:
 
 
 def mean_confidence(assessments: Iterable[Assessment]) -> float | None:
-    """The mean of the confidences that agents give; None where none does."""
+    """The mean of the agents' confidences; None where no agent gives one."""
     given = [assessment.confidence for assessment in assessments if assessment.confidence is not None]
     return fmean(given) if given else None

@@ -1,4 +1,4 @@
-"""What a decision took, as stated or by its execution log."""
+"""The effort of a decision, as stated or from its execution log."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TypeVar
 
 from adjudge.suites.decision.data import Decision, Effort, LogEntry
 
+# The types of log entry that count as a call to a model.
 CALLS = ("api_call", "llm_call")
 
 Amount = TypeVar("Amount", int, float)
 
 
 def effort_of(decision: Decision) -> Effort:
-    """What is known of the effort: each amount as stated, else as the execution log has it."""
+    """The effort of a decision: each amount as stated, or else from the execution log."""
     stated = decision.effort or Effort()
     logged = logged_effort(decision.log)
     return Effort(
@@ -27,10 +28,10 @@ def effort_of(decision: Decision) -> Effort:
 
 
 def logged_effort(log: Sequence[LogEntry]) -> Effort:
-    """What an execution log says: iterations and calls (if any) counted, time from start to end, the rest summed.
+    """The effort in an execution log: iterations and calls counted, time from start to end, tokens and cost summed.
 
-    Without timestamps of both start and end the durations of the calls count. Tokens or cost that some call does not
-    state are not known as a whole.
+    Without timestamps of both start and end, the time is the sum of the calls' durations. A sum is None unless every
+    call states its part. A count of 0 is None: the log does not record such entries.
 
     >>> logged_effort((LogEntry("iteration"), LogEntry("api_call", duration=1.5), LogEntry("llm_call", duration=0.5)))
     Effort(iterations=1, calls=2, seconds=2.0, tokens=None, cost=None)

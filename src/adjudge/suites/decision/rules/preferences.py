@@ -8,7 +8,7 @@ from adjudge.suites.decision.data import ROUNDING, Assessment, Decision
 
 
 def is_choice(decision: Decision) -> bool:
-    """Whether there was something to choose from: with one alternative agreement says nothing."""
+    """Whether there are at least two alternatives; with one, agreement says nothing."""
     return len(decision.scenario.alternatives) > 1
 
 
@@ -20,7 +20,7 @@ def decision_text(decision: Decision) -> str:
 
 
 def equal_shares(choices: Sequence[str]) -> dict[str, float]:
-    """Equal shares for alternatives chosen alike.
+    """Equal shares for the chosen alternatives.
 
     >>> equal_shares(("a", "b"))
     {'a': 0.5, 'b': 0.5}
@@ -29,7 +29,7 @@ def equal_shares(choices: Sequence[str]) -> dict[str, float]:
 
 
 def votes(assessments: Iterable[Assessment]) -> dict[str, float]:
-    """How many agents prefer each alternative; one who prefers several gives each its part."""
+    """The votes for each alternative; an agent that prefers several splits its vote equally."""
     counts: dict[str, float] = {}
     for assessment in assessments:
         for name, share in equal_shares(assessment.choices).items():
@@ -38,6 +38,6 @@ def votes(assessments: Iterable[Assessment]) -> dict[str, float]:
 
 
 def leaders(counts: Mapping[str, float]) -> tuple[str, ...]:
-    """The alternatives with most votes."""
+    """The alternatives with the most votes; several in a tie."""
     most = max(counts.values(), default=0.0)
     return tuple(name for name, count in counts.items() if count >= most - ROUNDING)

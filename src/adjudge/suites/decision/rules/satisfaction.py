@@ -1,4 +1,4 @@
-"""How far alternatives satisfy the criteria, and how good that makes them."""
+"""How far alternatives satisfy the criteria, and the quality that results."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def has_weights(scenario: Scenario) -> bool:
 
 
 def weight_of(criterion: Criterion) -> float:
-    """The criterion's weight; all are alike where none is given."""
+    """The criterion's weight; 1 where none is given, so that all criteria count equally."""
     return 1.0 if criterion.weight is None else criterion.weight
 
 
 def satisfactions(scenario: Scenario, alternative: str) -> dict[str, float] | None:
-    """How far an alternative satisfies each criterion; None where it has no scores, or some outside the scale."""
+    """How far an alternative satisfies each criterion; None if scores are missing or outside the scale."""
     scores = scenario.matrix.get(alternative)
     if not scores:
         return None
@@ -27,7 +27,7 @@ def satisfactions(scenario: Scenario, alternative: str) -> dict[str, float] | No
 
 
 def decided_satisfactions(decision: Decision) -> dict[str, float] | None:
-    """The satisfaction of each criterion by what was decided, over the shares of a lottery; None: not known."""
+    """How far the decision satisfies each criterion, as the mean over a lottery's shares; None if not known."""
     shares = decision.shares
     parts = {name: satisfactions(decision.scenario, name) for name in shares}
     if not parts or any(part is None for part in parts.values()):
@@ -39,7 +39,7 @@ def decided_satisfactions(decision: Decision) -> dict[str, float] | None:
 
 
 def quality_of(scenario: Scenario, alternative: str) -> float | None:
-    """The mean satisfaction of the criteria, by weight where they have one; None: not known."""
+    """The mean satisfaction of the criteria, weighted where they have weights; None if not known."""
     satisfied = satisfactions(scenario, alternative)
     if satisfied is None:
         return None
@@ -48,7 +48,7 @@ def quality_of(scenario: Scenario, alternative: str) -> float | None:
 
 
 def expected_quality(scenario: Scenario, shares: Mapping[str, float]) -> float | None:
-    """The mean quality over shares of alternatives; None where one of them is not known."""
+    """The mean quality of alternatives, weighted by their shares; None where a quality is not known."""
     qualities = [(share, quality_of(scenario, name)) for name, share in shares.items()]
     if not qualities or any(value is None for _, value in qualities):
         return None
