@@ -1,4 +1,4 @@
-"""From scores to tables: one row per metric and arm, with its interval and what it could not say."""
+"""From scores to tables: one row per metric and arm, with its interval and its counts of missing scores."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from adjudge.stats.interval import estimate_mean
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A dataset value that cannot be read without what belongs to it.
+    """The value of one metric for one arm, with its interval, counts and settings.
 
-    `value` is the mean over marks or over conversations as `pool` says; both are in `over_marks` and
-    `over_conversations`. `n` counts what the value is the mean of. None: there is nothing to take a mean
-    of. `low` and `high` bound the 95 % interval made by `method`; None: one conversation, or no spread to
-    estimate it from. `undefined`, `skipped` and `errors` count conversations; `reasons` and `statuses` say why.
-    `of` is how many turns the arm brought, for metrics over turns: those that are not in `marks` were undefined there.
-    `coverage` is the share of what was expected that the arm brought; `settings` what the value was measured under.
-    `bases` counts conversations by what their values rest on, where the metric knows several ways.
+    `value` is the mean over marks or over conversations, as `pool` says; None if there is nothing to average. Both
+    means are in `over_marks` and `over_conversations`. `n` is the number of items averaged. `low` and `high` bound the
+    95 % interval, computed by `method`; None if there is one conversation only, or no spread to estimate it from.
+    `undefined`, `skipped` and `errors` count conversations; `reasons` and `statuses` say why.
+    `of` is the number of turns that the arm has, for metrics over turns: the metric is undefined in the turns that
+    `marks` does not count. `coverage` is the share of the expected data that the arm has. `settings` are the settings
+    of the measurement. `bases` counts conversations by the basis of their value, for metrics with several bases.
     """
 
     metric: str
@@ -83,7 +83,7 @@ def breakdown(run: Run) -> list[Row]:
 
 
 def _with_settings(row: Row, run: Run) -> Row:
-    """The row with what it was measured under, and how much of what was expected its arm brought."""
+    """The row with the settings of the run and the coverage of its arm."""
     arm = run.manifest.coverage.arms.get(row.arm)
     turns = arm.turns if arm is not None and row.unit == "turn" and not row.group else None
     share = None if arm is None else arm.share
@@ -91,11 +91,11 @@ def _with_settings(row: Row, run: Run) -> Row:
 
 
 class Voice(Struct, frozen=True):
-    """What one judge or sample of several said: its mean over marks, and how often it failed and why.
+    """The answers of one judge or sample out of several: its mean over marks, and its failures by status.
 
-    `agreement` is the share of marks for which all said the same, of those about which two or more said something;
-    `spread` the mean distance there between the lowest and the highest; both are of the whole panel, None where
-    never two spoke.
+    `agreement` and `spread` describe the whole panel, over the marks that two or more judges valued; None if there are
+    none. `agreement` is the share of these marks with equal values. `spread` is the mean distance between the lowest
+    and the highest value of a mark.
     """
 
     metric: str
@@ -109,7 +109,7 @@ class Voice(Struct, frozen=True):
 
 
 def voices(run: Run) -> list[Voice]:
-    """Each judge's or sample's own values, for scores that several gave."""
+    """The values of each judge or sample, for scores that come from several."""
     heard: dict[tuple[str, str, str], list[float]] = {}
     failed: dict[tuple[str, str, str], Counter[str]] = {}
     spreads: dict[tuple[str, str], list[float]] = {}
@@ -135,7 +135,7 @@ def voices(run: Run) -> list[Voice]:
 
 
 def unlabelled_items(run: Run) -> dict[str, int]:
-    """By metric, how many items the people who judge left without a label."""
+    """The number of items without a label by metric, for runs in which people are the judge."""
     counts: Counter[str] = Counter()
     for row in run.rows():
         counts.update({name: score.unlabelled for name, score in row.scores.items() if score.unlabelled})
@@ -143,6 +143,7 @@ def unlabelled_items(run: Run) -> dict[str, int]:
 
 
 def _accord(spreads: list[float]) -> tuple[float | None, float | None]:
+    """The share of marks without spread, and the mean spread; None without marks."""
     if not spreads:
         return None, None
     return sum(spread == 0 for spread in spreads) / len(spreads), fmean(spreads)
@@ -179,11 +180,12 @@ def tally_groups(rows: Iterable[ScoreRow]) -> Tallies:
 
 
 def _case_number(case: str, numbers: dict[str, int]) -> int:
-    """The number of a case, the next one where it is new; a conversation without a case is a case of its own."""
+    """The number of a case; a new case gets the next number, and a conversation without a case gets `OWN_CASE`."""
     return numbers.setdefault(case, len(numbers)) if case else OWN_CASE
 
 
 def _by_group(score: Score) -> dict[str, list[float]]:
+    """For each group, the weighted total of its marks, their weight, and their number."""
     sums: dict[str, list[float]] = {}
     for mark in score.marks:
         if mark.group and mark.weight:
@@ -209,7 +211,7 @@ def _rows(tallies: Tallies, cards: dict[str, Card]) -> list[Row]:
 
 
 def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
-    """The row that a tally makes."""
+    """The row of a tally."""
     known = tally.marks > 0
     over_marks = tally.mean_over_marks if known else None
     over_conversations = tally.mean_over_conversations if known else None
@@ -245,11 +247,11 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
 
 
 def interval_of(card: Card, tally: Tally) -> Estimate:
-    """The 95 % interval of a tally's headline, cases being the clusters.
+    """The 95 % interval of a tally's headline value, with cases as clusters.
 
     A mean on a bounded scale has the score interval at the effective sample size, so 20 of 20 right is [0.83, 1],
-    never [1, 1]; on an open scale Student's t. A metric pooled over groups has its groups' means redrawn from their
-    sampling distributions. See `adjudge.stats.interval`.
+    never [1, 1]. A mean on an open scale has Student's t interval. For a metric pooled over groups, the means of the
+    groups are redrawn from their sampling distributions. See `adjudge.stats.interval`.
     """
     if tally.conversations < 2:
         return no_estimate("needs at least 2 conversations")

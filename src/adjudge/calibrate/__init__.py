@@ -1,1 +1,1 @@
-"""Calibration: a run's scores beside what people said of the same things."""
+"""Calibration: the scores of a run compared with labels that people gave to the same items."""

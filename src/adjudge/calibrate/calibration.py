@@ -1,4 +1,4 @@
-"""Calibrations: how far a metric agrees with people, and what its value is worth once corrected by them."""
+"""Calibrations: how far a metric agrees with people, and its value after correction by their labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from adjudge.stats.correlation import bias
 from adjudge.stats.estimate import Estimate, no_estimate
 from adjudge.stats.ratings import Label, Ratings
 
-# More different values than these are no labels that people tell apart.
+# With more different values than this, labels are treated as numbers: there is no confusion table and no kappa.
 MOST_LABELS = 10
 
 NO_MEAN = "labels are words, which have no mean"
@@ -32,10 +32,10 @@ By = Literal["length", "turn"]
 
 
 class Leaning(Struct, frozen=True):
-    """Whether the metric's error goes with the length, or the turn, of what was judged.
+    """Whether the metric's error depends on the length, or on the turn, of the judged item.
 
-    `n` labelled items show it; `low` and `high` are the bias of those up to the median and of those above it. The
-    median is None where no item shows it.
+    `n` counts the labelled items whose length or turn is known; `median` is taken over these, and None if there are
+    none. `low` is the bias of the items up to the median, `high` the bias of those above it.
     """
 
     by: By
@@ -49,11 +49,11 @@ class Leaning(Struct, frozen=True):
 class Calibration(Struct, frozen=True, kw_only=True):
     """One metric against people, by mark or by conversation.
 
-    `judge` says whether the metric asks one. `labelled` of `items` have a label; `raters` is how many people gave them,
-    `tied` on how many no label was the most frequent: these count in `numbers` but not in `agreement`. `agreement` and
-    `confusion` (rows: people) are about labels, `numbers` about distances; where there can be none, `no_agreement` or
-    `no_numbers` says why. `footings` set the metric beside two people. `corrected` has an entry for each arm with
-    labels, which says itself where it has no corrected value; `no_corrected` says why there is no entry.
+    `judge` says whether the metric asks a judge. `labelled` of `items` have a label, and `raters` counts the people who
+    labelled. `tied` counts items without a most frequent label: they count in `numbers` but not in `agreement`.
+    `agreement` and `confusion` (rows: people) treat labels as categories, `numbers` as distances; if there are none,
+    `no_agreement` or `no_numbers` says why. `footings` compare the metric with single people. `corrected` has an entry
+    for each arm with labels; an entry without a corrected value says why; `no_corrected` says why there is no entry.
     """
 
     metric: str
@@ -79,9 +79,9 @@ class Calibration(Struct, frozen=True, kw_only=True):
 
 
 class Calibrated(Struct, frozen=True, kw_only=True):
-    """All that calibrating a run says, and what was not used of the labels file and why.
+    """The calibrations of a run, and the parts of the labels file that were not used and why.
 
-    `status` is that of the run, which may not be finished. `blank`, `others`, `unused` and `remarks` are those of the
+    `status` is the status of the run, which may be unfinished. `blank`, `others`, `unused` and `remarks` come from
     `Labels`.
     """
 
@@ -117,7 +117,7 @@ def calibrate_run(run: Run, file: str, labels: Labels, joined: Joined) -> Calibr
 
 
 def calibration(data: Labelled, rows: Sequence[Row]) -> Calibration:
-    """One metric against people; `rows` are those of the run's report."""
+    """One metric against people; `rows` are the rows of the run's report."""
     card, labelled = data.card, [item for item in data.items if item.labels]
     words = any(isinstance(label, str) for item in labelled for label in item.labels.values())
     scale = _scale(card, labelled, words)
@@ -148,7 +148,7 @@ def calibration(data: Labelled, rows: Sequence[Row]) -> Calibration:
 
 
 def _scale(card: Card, labelled: Sequence[Item], words: bool) -> tuple[Label, ...] | None:
-    """The labels that could have been given, in order; None where there are too many to be labels."""
+    """All possible labels in order; None if there are too many different values to treat them as labels."""
     if words:
         return tuple(dict.fromkeys(band.word for band in card.bands))
     numbers = [label for item in labelled for label in item.labels.values() if not isinstance(label, str)]
@@ -156,7 +156,7 @@ def _scale(card: Card, labelled: Sequence[Item], words: bool) -> tuple[Label, ..
 
 
 def _pair(labelled: Sequence[Item], scale: Sequence[Label]) -> Ratings:
-    """What most people said of each item, and the metric."""
+    """Two raters of each item: the majority of the people, and the metric."""
     rows = [[majority(item) for item in labelled], [item.given for item in labelled]]
     return Ratings.of(rows, scale, [item.case for item in labelled])
 

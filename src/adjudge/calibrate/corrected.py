@@ -1,4 +1,4 @@
-"""The corrected value: what people would find over all that a metric judged, from those items they labelled."""
+"""The corrected value: an estimate of the value if people had labelled every item that the metric judged."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from adjudge.stats.ppi import Rectified, rectified_mean
 from adjudge.stats.selection import selection_test
 from adjudge.stats.variance import Floats, count_clusters
 
-# Fewer labelled conversations say too little of the rest.
+# The smallest number of labelled cases for which a corrected value is given.
 FEWEST = 10
 
 
 class Corrected(Struct, frozen=True):
-    """The value of one arm three ways, and how far the metric is off there.
+    """Three estimates of the value of one arm, and the bias of the metric there.
 
-    `rectified` is the prediction-powered estimate, `labelled_only` the people's alone, `metric_only` the metric's own
-    over all `items`, as in the report; `tuning` is how far the metric was trusted (0: not at all, 1: as it is). `bias`
-    is the mean of metric minus people over the `labelled` items. `rectified` has no value where too little is labelled,
-    and neither it nor `labelled_only` has one where what is labelled is no random part; their `why` says so.
+    `rectified` is the prediction-powered estimate. `labelled_only` uses the labels alone. `metric_only` is the
+    metric's value over all `items`, as in the report. `tuning` is the weight of the metric in `rectified`, from 0 (not
+    used) to 1 (used in full). `bias` is the mean of metric minus people over the `labelled` items.
+    `rectified` has no value if too few items are labelled. If the labelled items are not a random sample, neither
+    `rectified` nor `labelled_only` has a value. Their `why` gives the reason.
     """
 
     arm: str
@@ -42,9 +43,9 @@ class Corrected(Struct, frozen=True):
 
 
 def correct_value(row: Row, items: Sequence[Item], scale: Scale) -> Corrected:
-    """The corrected value of one arm from all its items, whose labels must be numbers, and its row in the report.
+    """The corrected value of one arm, from all its items and its row in the report; labels must be numbers.
 
-    Items that weigh more in the metric's value weigh as much more here: it is the same value that is corrected.
+    Items have the same weights as in the metric's value, so that the correction is about the same quantity.
     """
     judged = judged_of(items)
     mean = _rectify(judged, np.array([item.weight for item in items]), scale)
@@ -61,7 +62,7 @@ def correct_value(row: Row, items: Sequence[Item], scale: Scale) -> Corrected:
 
 
 def _rectify(judged: Judged, weights: Floats, scale: Scale) -> Rectified:
-    """The rectified mean as far as the labels allow one."""
+    """The rectified mean, without the estimates that the labels do not allow."""
     mean, n = rectified_mean(judged, scale, weights=weights), int(judged.labelled.sum())
     cases = count_clusters(judged.clusters[judged.labelled])
     if cases < FEWEST:
@@ -76,12 +77,12 @@ def _rectify(judged: Judged, weights: Floats, scale: Scale) -> Rectified:
 
 
 def judged_of(items: Sequence[Item]) -> Judged:
-    """The metric's values beside the mean of what people said, where they said something; cases are the clusters."""
+    """The metric's values with the mean of the labels of each item, if it has any; cases are the clusters."""
     human = [people_mean(item) for item in items]
     return Judged.of([item.value for item in items], human, [item.case for item in items])
 
 
 def people_mean(item: Item) -> float | None:
-    """The mean of the numbers people gave to an item; None where nobody did."""
+    """The mean of the numbers that people gave to an item; None if nobody gave one."""
     numbers = [label for label in item.labels.values() if not isinstance(label, str)]
     return fmean(numbers) if numbers else None

@@ -1,4 +1,4 @@
-"""Items: what a metric judged, beside what people said of it."""
+"""Items: everything that a metric judged, with the labels that people gave to it."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from adjudge.run import Run
 Level = Literal["mark", "conversation"]
 Subject = tuple[str, Level]
 
+# A message lists at most this many names of arms, marks or trials.
 NAMES_SHOWN = 12
+# If no label has a match, the message gives the reasons for the first ones.
 FIRST = 5
 
 
 class Item(Struct):
-    """One judged thing: the metric's value of it and what people said, by rater.
+    """One judged item: the metric's value, and the labels of people by rater.
 
-    `weight` is its part in the data set's value. `given` is the value in the terms of the labels, a word where they are
-    words; None where nobody labelled it, or where the metric's card has no word for it. `length` is how many characters
-    were judged, `turn` which turn of the conversation it is, from 1; None where the record does not show it.
+    `weight` is its weight in the value of the data set. `given` is the metric's value as a label: a word if the labels
+    are words. It is None if nobody labelled the item, or if the metric's card has no word for the value. `length` is
+    the number of characters judged, `turn` the number of the turn from 1; None if the record does not show it.
     """
 
     case: str
@@ -42,7 +44,7 @@ class Item(Struct):
 
 
 class Labelled(Struct, frozen=True):
-    """All that one metric judged in the arms that have labels, by mark or by conversation."""
+    """All items of one metric in the arms that have labels, by mark or by conversation."""
 
     card: Card
     level: Level
@@ -50,7 +52,7 @@ class Labelled(Struct, frozen=True):
 
 
 class Unmatched(Struct, frozen=True):
-    """A label that belongs to nothing in the run, and why."""
+    """A label without a match in the run, and why."""
 
     where: str
     metric: str
@@ -62,16 +64,16 @@ class Unmatched(Struct, frozen=True):
 
 
 class Joined(Struct, frozen=True):
-    """Labels beside what they are about, by metric and level, and those without a match."""
+    """Items with their labels, by metric and level, and the labels without a match."""
 
     labelled: list[Labelled]
     unmatched: list[Unmatched]
 
 
 def join(run: Run, labels: Sequence[Label]) -> Joined:
-    """The labels beside what they are about; raises BadInput where none of them is about anything in the run.
+    """Join labels to the items they are about; raises BadInput if no label has a match in the run.
 
-    Labels of a field of an answer are for `--judge labels:FILE` and are left out.
+    Labels for a field of a judge's answer are meant for `--judge labels:FILE` and are left out.
     """
     labels = [label for label in labels if not label.field]
     if not labels:
@@ -106,7 +108,7 @@ class _Joining:
                 self._miss(label, key)
 
     def add(self, row: ScoreRow, record: bytes) -> None:
-        """Take in the scores of one conversation."""
+        """Add the scores of one conversation."""
         about = self.labels.get(Key(row.case, row.arm, row.trial), {})
         transcript = Transcript(record) if about else None
         for subject, items in self.items.items():
@@ -162,7 +164,7 @@ class _Keys:
             self.cases.setdefault(row.case, []).append(Key(row.case, row.arm, row.trial))
 
     def find(self, label: Label, hint: bool) -> Key | str:
-        """The conversation a label is about, or why there is none; `hint`: with the name that was probably meant."""
+        """The conversation a label is about, or why there is none; with `hint`, the reason suggests a similar name."""
         if label.case not in self.cases:
             return f"no case {label.case!r}{did_you_mean(label.case, self.cases) if hint else ''}"
         if label.arm is None and len(self.arms) > 1:
@@ -182,7 +184,7 @@ class _Keys:
 
 
 def _items(row: ScoreRow, score: Score, card: Card, level: Level) -> Iterator[Item]:
-    """The items of a score, each with its weight in the value that reports show."""
+    """The items of a score, each with its weight in the reported value."""
     if score.value is None:
         return
     if level == "conversation":
@@ -194,7 +196,7 @@ def _items(row: ScoreRow, score: Score, card: Card, level: Level) -> Iterator[It
 
 
 def _place(label: Label, score: Score) -> int | str:
-    """Which item of a score a label is about, or why none is."""
+    """The index of the item that a label is about, or why there is none."""
     if score.skipped is not None:
         return f"the metric was skipped there ({score.skipped.status})"
     if score.value is None:
@@ -222,7 +224,7 @@ def _spot(mark: Mark) -> str:
 
 
 def _note_places(items: list[Item], marks: Sequence[Mark], transcript: Transcript) -> None:
-    """Note how long what was judged is and where it stands, as far as the record shows it; no marks: all of it."""
+    """Set the length and the turn of each item, if the record shows them; without marks, those of the conversation."""
     for item in () if marks else items:
         item.length = transcript.whole
     for item, mark in zip(items, marks, strict=False):
@@ -231,7 +233,7 @@ def _note_places(items: list[Item], marks: Sequence[Mark], transcript: Transcrip
 
 
 def _put_in_label_terms(items: list[Item], card: Card) -> None:
-    """Put the values of labelled items in the terms of their labels."""
+    """Set `given` of labelled items: the metric's value as a number or as a word, like their labels."""
     for item in items:
         if item.labels:
             words = any(isinstance(label, str) for label in item.labels.values())

@@ -1,4 +1,4 @@
-"""Measures: the coefficients of agreement that a calibration shows, and the words that convention has for kappa."""
+"""Measures: the coefficients of agreement that a calibration shows, and the conventional words for kappa."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ AC1 = "Gwet's AC1"
 ALPHA = "Krippendorff's alpha"
 DISTANCE = "mean absolute difference"
 
-# Landis & Koch (1977), Biometrics 33, 159-174: the word for coefficients up to so much.
+# Landis & Koch (1977), Biometrics 33, 159-174: the upper bound of each band of coefficients, and its word.
 BENCHMARKS = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"), (1.0, "almost perfect"))
 
 
 class Coefficient(Struct, frozen=True):
-    """One measure of agreement; `word` is the convention's for a chance-corrected one."""
+    """One measure of agreement; `word` is the conventional word for a chance-corrected coefficient."""
 
     name: str
     estimate: Estimate
@@ -34,7 +34,7 @@ class Coefficient(Struct, frozen=True):
 
 
 def benchmark(value: float | None) -> str:
-    """The word of Landis & Koch for a coefficient corrected for chance; empty where there is none.
+    """The word of Landis & Koch for a chance-corrected coefficient; empty if there is no value.
 
     >>> [benchmark(value) for value in (-0.1, 0.2, 0.61, None)]
     ['poor', 'slight', 'substantial', '']
@@ -47,7 +47,7 @@ def benchmark(value: float | None) -> str:
 
 
 def levels(ratings: Ratings) -> tuple[Measurement, ...]:
-    """The levels of measurement at which labels can be compared; with two labels all are the same."""
+    """The levels of measurement at which labels can be compared; with two labels all levels give the same result."""
     if len(ratings.labels) < 3:
         return ("nominal",)
     words = any(isinstance(label, str) for label in ratings.labels)
@@ -55,9 +55,9 @@ def levels(ratings: Ratings) -> tuple[Measurement, ...]:
 
 
 def of_labels(pair: Ratings) -> list[Coefficient]:
-    """How far two raters give the same labels, over what both labelled.
+    """The agreement of two raters on the items that both labelled.
 
-    With three labels or more also weighted by how far these are apart.
+    With three labels or more, there are also coefficients that weight disagreements by their distance.
     """
     both, weighted = pair.pair(), len(pair.labels) > 2
     estimates = {KAPPA: cohen_kappa(both)}
@@ -75,7 +75,7 @@ def of_labels(pair: Ratings) -> list[Coefficient]:
 
 
 def of_numbers(judged: Judged, several: bool) -> list[Coefficient]:
-    """How far numbers lie apart and, where there are more than two, go together."""
+    """The distance between the numbers and, if `several` values are possible, their correlation."""
     estimates = {"bias": bias(judged), DISTANCE: mean_absolute_difference(judged)}
     if several:
         estimates |= {

@@ -1,4 +1,4 @@
-"""People: what most of them say, and how far they agree among themselves, which is the most to ask of a judge."""
+"""People: their majority label, and how far they agree with each other, which is the most a judge can reach."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from adjudge.stats.variance import number_clusters
 
 
 class Footing(Struct, frozen=True):
-    """One measure of agreement of two people, and of the metric with one person, over the same items.
+    """One measure of agreement over the same items, of two people and of the metric with one person.
 
-    Against a majority the metric would look better than people do, since a majority errs less than one person.
+    The metric is compared with one person because a majority errs less than one person: against a majority, the
+    metric would seem to agree better than people do.
     """
 
     name: str
@@ -39,7 +40,7 @@ class _Two(NamedTuple):
 
 
 def majority(item: Item) -> Label | None:
-    """The label that most people gave; None where two were equally frequent.
+    """The most frequent label of an item; None if two labels are equally frequent.
 
     >>> majority(Item("c", "a", 1.0, 1.0, {"ann": 1.0, "bob": 0.0, "cyd": 1.0}))
     1.0
@@ -49,9 +50,9 @@ def majority(item: Item) -> Label | None:
 
 
 def footings(labelled: Sequence[Item], scale: Sequence[Label] | None) -> list[Footing]:
-    """People among themselves, and the metric with one of them; empty where no item was labelled twice.
+    """The agreement of people with each other, and of the metric with one person; empty if no item has two labels.
 
-    `scale` are all labels in their order; None: numbers too many to be labels.
+    `scale` lists all labels in order; None if there are too many different numbers to treat them as labels.
     """
     shared = [item for item in labelled if len(item.labels) > 1 and item.given is not None]
     if not shared:
@@ -77,7 +78,7 @@ def _measures(ratings: Ratings, pairs: Sequence[_Two], scale: Sequence[Label] | 
 
 
 def _all(items: Sequence[Item], scale: Sequence[Label] | None) -> Ratings:
-    """What each rater said of each item."""
+    """The label of each rater for each item."""
     raters = dict.fromkeys(rater for item in items for rater in item.labels)
     rows = [[item.labels.get(rater) for item in items] for rater in raters]
     return Ratings.of(rows, scale, [item.case for item in items])

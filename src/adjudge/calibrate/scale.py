@@ -15,7 +15,7 @@ SHARE = (0.0, 1.0)
 
 
 def on_scales(labels: Sequence[Label], cards: Mapping[str, Card]) -> list[Label]:
-    """The labels in the terms of their metrics: numbers, or the words of bands; raises BadInput for any other."""
+    """The labels as numbers on the metric's scale or as words of its bands; raises BadInput for any other label."""
     for label in labels:
         known_metric(label.metric, cards, label.where)
     read = [_read(label, cards[label.metric]) for label in labels]
@@ -27,16 +27,17 @@ def on_scales(labels: Sequence[Label], cards: Mapping[str, Card]) -> list[Label]
 
 
 def known_metric(name: str, cards: Mapping[str, Card], where: str) -> None:
-    """Refuse the name of a metric that the run does not have."""
+    """Raise an error if the run does not have a metric of this name."""
     if name not in cards:
         hint = did_you_mean(name, cards)
         raise BadInput(f"{where}: no metric {name!r} in the run{hint} (there are: {', '.join(cards)})")
 
 
 def steps(card: Card, values: Sequence[float], most: int) -> tuple[float, ...] | None:
-    """The steps of a scale on which all values lie, those that nobody used as well; None where there are too many.
+    """The steps of the scale that contains all values; None if there are more than `most`.
 
-    Whole numbers within a bounded scale are steps of that scale; other values are steps only where they occur.
+    If all values are whole numbers on a bounded scale, the steps are all whole numbers of that scale, used or not.
+    Otherwise the steps are the values that occur.
     """
     low, high = card.scale
     whole = all(value == int(value) for value in values)
@@ -56,7 +57,7 @@ def _read(label: Label, card: Card) -> Label | Complaint:
 
 
 def _word(text: str, card: Card) -> str | float | None:
-    """What a word says on a metric's scale; None where it says nothing."""
+    """The number or the band that a word means on the metric's scale; None for an unknown word."""
     folded = text.casefold()
     if card.scale == SHARE and folded in ANSWERS:
         return ANSWERS[folded]
@@ -81,7 +82,7 @@ def _range(card: Card) -> str:
 
 
 def _mixed_kinds(labels: Sequence[Label]) -> list[Complaint]:
-    """Numbers and words for one metric, which cannot be counted together."""
+    """Complaints about metrics that have both numbers and words as labels."""
     first: dict[str, Label] = {}
     for label in labels:
         other = first.setdefault(label.metric, label)

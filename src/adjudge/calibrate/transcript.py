@@ -1,4 +1,4 @@
-"""Transcripts: how long what was judged is, and where in the conversation it stands."""
+"""Transcripts: the length of a judged turn or conversation, and the position of a turn."""
 
 from __future__ import annotations
 
@@ -32,26 +32,27 @@ _DECODER = msgspec.json.Decoder(_Seen)
 
 
 class Transcript:
-    """The turns of a record as far as they can be seen; none where the record has no turns with texts."""
+    """The turns of a record; empty if the record has no turns in the usual form."""
 
     def __init__(self, record: bytes) -> None:
         try:
             seen = _DECODER.decode(record)
-        except msgspec.MsgspecError:  # A suite may call something else its turns.
+        except msgspec.MsgspecError:  # A suite may use the name `turns` for something else.
             seen = _Seen()
         self._turns = seen.turns
         self._kinds = {party.id: party.kind for party in seen.participants}
         self._places = {turn.id: place for place, turn in enumerate(seen.turns)}
 
     def place(self, turn: str) -> int | None:
-        """Which turn of the conversation it is, counted from 1; None where there is none of that name."""
+        """The position of a turn, counted from 1; None if there is no turn with this id."""
         place = self._places.get(turn)
         return None if place is None else place + 1
 
     def length(self, turn: str) -> int | None:
-        """How many characters were judged at a turn; None where there is no text.
+        """The number of characters judged at a turn; None if there is no text.
 
-        That is what the turn says, or, of a turn by a person or a simulated one, what the agents reply to it.
+        For a turn of an agent this is its own text. For a turn of a human or simulated customer it is the agents'
+        reply, because the reply is judged.
         """
         place = self._places.get(turn)
         if place is None:
@@ -62,7 +63,7 @@ class Transcript:
 
     @property
     def whole(self) -> int | None:
-        """How many characters the agents say in the conversation; None where there is no text."""
+        """The number of characters of all agents' turns; None if there is no text."""
         return _characters([turn for turn in self._turns if self._kind(turn) == "agent"])
 
     def _reply(self, start: int) -> Iterator[_Turn]:

@@ -1,1 +1,1 @@
-"""Comparison of arms: the scores of runs side by side, and what `adjudge compare` says of them; see `adjudge.stats`."""
+"""Comparison of arms: the scores of runs side by side, and the results of `adjudge compare`; see `adjudge.stats`."""

@@ -1,4 +1,4 @@
-"""A comparison: all contrasts of one family, what was left out and why, and what holds for more than two arms."""
+"""A comparison: all contrasts of one family, the metrics left out and why, and the ranking of three or more arms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SMALLEST_ALPHA = 1e-4
 
 
 class LeftOut(Struct, frozen=True):
-    """A metric that two arms were not compared by, and why."""
+    """A metric that was left out of the comparison of two arms, and why."""
 
     metric: str
     a: str
@@ -29,11 +29,11 @@ class LeftOut(Struct, frozen=True):
 
 
 class Ranking(Struct, frozen=True):
-    """Three or more arms by one metric on the cases they all have: Friedman's test and, after it, one for each pair.
+    """The ranks of three or more arms by one metric on the cases they share: Friedman's test, then a test of each pair.
 
-    Pairs are by Nemenyi's test or, against a baseline, by Holm's.
-    `ranks` are mean ranks, 1 for the best value of each case (the lowest where neither direction is better). Two arms
-    differ by Nemenyi's test where their mean ranks are further apart than `critical`; 0 where there is no test.
+    Pairs are tested with Nemenyi's test or, against a baseline, with Holm's.
+    `ranks` are mean ranks; 1 is the best value of a case (the lowest value if neither direction is better). By
+    Nemenyi's test, two arms differ if their mean ranks differ by more than `critical`, which is 0 without a test.
     """
 
     metric: str
@@ -48,9 +48,9 @@ class Ranking(Struct, frozen=True):
 
 
 class Repeated(Struct, frozen=True):
-    """Several trials a case by one metric and arm: where the spread comes from, and how often all of k trials succeed.
+    """The spread between and within cases with several trials, for one metric and arm.
 
-    `passes` maps k to pass^k, for metrics with one mark of 0 or 1 a conversation.
+    `passes` maps k to pass^k, the probability that k trials of a case all succeed, for metrics whose values are 0 or 1.
     """
 
     metric: str
@@ -64,9 +64,9 @@ class Repeated(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """Everything a comparison of arms says.
+    """The results of a comparison of arms.
 
-    `marked` is what the runs do not share and was compared nevertheless.
+    `marked` lists the settings in which the runs differ, if they were compared nevertheless.
     """
 
     runs: list[str]
@@ -87,7 +87,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """What is to be compared: metrics and arms by name (none: all), against a baseline (none: all pairs)."""
+    """The request for a comparison: metrics and arms (none: all), and the baseline (none: all pairs of arms)."""
 
     metrics: tuple[str, ...] = ()
     arms: tuple[str, ...] = ()
@@ -98,12 +98,12 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 def compare(sheet: Sheet, wanted: Wanted) -> Comparison:
-    """All contrasts that are wanted and can be made."""
+    """All requested contrasts that can be computed."""
     return compare_groups({"": sheet}, wanted)
 
 
 def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Comparison:
-    """The contrasts of several parts of the data (`by` says which), all of one family."""
+    """The contrasts of several parts of the data, all in one family; `by` names the facet that makes the parts."""
     first = next(iter(sheets.values()))
     arms = list(dict.fromkeys(first.find_arm(name) for name in wanted.arms)) or first.arms
     _metrics(first, [name for name in wanted.margins if name])
@@ -148,7 +148,7 @@ def _trials(sheet: Sheet, metrics: list[str], arms: Sequence[str]) -> list[Repea
 
 
 def rank_arms(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = "") -> Ranking | None:
-    """Three or more arms by one metric; None for fewer, or where they cannot be compared."""
+    """The ranking of three or more arms by one metric; None for fewer arms, or if they cannot be compared."""
     known = [arm for arm in arms if sheet.column(metric, arm).sums]
     comparable = all(not left_out(sheet, metric, a, b) for a, b in combinations(known, 2))
     if len(known) < 3 or not comparable:
@@ -158,7 +158,7 @@ def rank_arms(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = ""
     if not shared:
         return None
     values = np.array([[column[place][0] / column[place][1] for column in columns] for place in shared])
-    # Rank 1 is the lowest value; turned round where a high one is best.
+    # Friedman's test gives rank 1 to the lowest value, so values are negated if higher is better.
     test = friedman(-values if sheet.cards[metric].better == "higher" else values)
     pairs: list[RankContrast] = []
     if test.p is not None:
@@ -177,7 +177,7 @@ def rank_arms(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = ""
 
 
 def repeated_trials(sheet: Sheet, metric: str, arm: str) -> Repeated | None:
-    """What several trials a case show; None where there is one trial a case."""
+    """The spread of repeated trials; None if every case has one trial."""
     cases: dict[str, list[float]] = {}
     sums = sheet.column(metric, arm).sums
     for (case, _), (total, weight) in sums.items():
@@ -192,6 +192,7 @@ def repeated_trials(sheet: Sheet, metric: str, arm: str) -> Repeated | None:
 
 
 def _passes(cases: list[list[float]]) -> Iterator[tuple[int, float]]:
+    """Each k up to the smallest number of trials of a case, with pass^k."""
     successes = [int(sum(values)) for values in cases]
     trials = [len(values) for values in cases]
     for k in range(1, min(trials) + 1):
@@ -203,7 +204,7 @@ def _passes(cases: list[list[float]]) -> Iterator[tuple[int, float]]:
 def _plan(
     sheets: dict[str, Sheet], metrics: list[str], pairs: list[tuple[str, str]]
 ) -> tuple[list[tuple[str, str, str, str]], list[LeftOut]]:
-    """What can be compared, as part of the data, metric and arms, and what cannot."""
+    """The planned contrasts (part of the data, metric and two arms), and the contrasts that are left out."""
     planned: list[tuple[str, str, str, str]] = []
     outs: dict[LeftOut, None] = {}
     for group, sheet in sheets.items():
@@ -220,13 +221,14 @@ def _plan(
 
 def _terms(wanted: Wanted, metric: str, family: int) -> Terms:
     margin = wanted.margins.get(metric, wanted.margins.get(""))
-    # Holm's first step divides by the whole family; what it takes there is enough later.
+    # Holm's first step divides alpha by the size of the family. Later steps are less strict, so this sample size is
+    # enough for them, too.
     alpha = ALPHA if wanted.correction == "none" else max(ALPHA / family, SMALLEST_ALPHA)
     return Terms(margin, alpha, wanted.bootstrap)
 
 
 def _metrics(sheet: Sheet, wanted: Sequence[str]) -> list[str]:
-    """The metrics that are named, or all but the variants."""
+    """The named metrics; without names, all except variants."""
     for name in wanted:
         if name not in sheet.cards:
             raise BadInput(

@@ -1,4 +1,4 @@
-"""Contrasts: one metric, two arms, and what can be said about the difference between them."""
+"""Contrasts: the difference between two arms by one metric, with its interval, test and verdict."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ CORRECTIONS: dict[Correction, Callable[[Sequence[float | None]], Sequence[float 
     "bh": benjamini_hochberg,
     "none": list,
 }
+# The significance level of all tests.
 ALPHA = 0.05
-# The margin of a tie where none is stated, as a share of the scale.
+# The default margin of a tie, as a share of a bounded scale.
 MARGIN = 0.05
-# Two one-sided tests at 5 % are the 90 % interval (Schuirmann 1987).
+# Two one-sided tests at 5 % both reject if the 90 % interval lies within the margin (Schuirmann 1987).
 EQUIVALENCE = 0.90
 
 
 class Side(Struct, frozen=True):
-    """One arm of a contrast: its value over the n cases compared, their spread, and what it could not value.
+    """One arm of a contrast: its mean and standard deviation over the n cases compared, and its missing values.
 
-    `cases` are all it was given, `conversations` their trials.
+    `cases` counts all cases of the arm, with a value or not; `conversations` counts their trials.
     """
 
     arm: str
@@ -52,17 +53,18 @@ class Side(Struct, frozen=True):
 class Contrast(Struct, frozen=True, kw_only=True):
     """The difference of `a` from the baseline `b` by one metric.
 
-    `difference` is a's value less b's over the `n` cases compared (`paired`: cases both have; `pairs` counts their
-    trials), `relative` in parts of b's value (None: b's is 0), `relative_word` the decision suite's word for it. `low`
-    and `high` bound the 95 % interval of this contrast alone, `p` comes from the same pivot, `p_corrected` is that over
-    the `family` of all contrasts. `family_low` and `family_high` bound the interval at `family_level`, which excludes
-    0 exactly if the corrected p is below 0.05.
-    `effect` is Cohen's dz where paired, else d; `d` always that over the pooled standard deviation; `t` and `t_p` are
-    Welch's. `margin` is the difference below which arms count as tied (None: none was stated). `needed` is how many
-    cases are needed to find a difference of this size among all contrasts, `needed_to_tie` to show that there is
-    none, `detectable` the smallest difference that this sample size can show.
-    `gained` and `lost` count the cases in which a has the higher or the lower value. None: cannot be said; `why` says
-    why there is no p.
+    `difference` is a's value minus b's over the `n` cases compared. If `paired`, these are the cases that both arms
+    have, and `pairs` counts their trials. `relative` is the difference divided by b's value (None if that is 0), and
+    `relative_word` the decision suite's word for it.
+    `low` and `high` bound the 95 % interval of this contrast alone, and `p` comes from the same pivot. `p_corrected` is
+    the p corrected for the `family` of all contrasts. `family_low` and `family_high` bound the interval at
+    `family_level`, which excludes 0 exactly if the corrected p is below 0.05.
+    `effect` is Cohen's dz for paired arms, else d. `d` is always Cohen's d, with the pooled standard deviation. `t` and
+    `t_p` are Welch's. `margin` is the difference below which arms count as tied (None: there is none). `needed` is the
+    number of cases needed to detect a difference of this size among all contrasts, `needed_to_tie` the number needed to
+    show a tie, and `detectable` the smallest difference that this sample size can detect.
+    `gained` and `lost` count the cases in which a has the higher or the lower value. A field is None if it cannot be
+    computed; `why` is the reason for a missing p.
     """
 
     metric: str
@@ -111,19 +113,19 @@ class Contrast(Struct, frozen=True, kw_only=True):
 
     @property
     def significant_alone(self) -> bool:
-        """Whether 0 is outside the interval of this contrast alone, but not among all contrasts of the family."""
+        """Whether the contrast is significant alone, but not after the correction for the family."""
         return self.p is not None and self.p < ALPHA and not self.significant
 
 
 class Draft(Struct, frozen=True):
-    """A contrast before the correction for its family, and the pivot of its interval and p; None: there is none."""
+    """A contrast before the correction for its family, and the pivot of its interval and p; None if it has no pivot."""
 
     contrast: Contrast
     pivot: Pivot | None
 
 
 class Terms(Struct, frozen=True):
-    """How contrasts are made: the margin of a tie, the level at which one of the family is found, the interval."""
+    """The terms of a contrast: the margin of a tie, the alpha of its sample sizes, and the kind of interval."""
 
     margin: float | None = None
     alpha: float = ALPHA
@@ -131,7 +133,7 @@ class Terms(Struct, frozen=True):
 
 
 def draft_contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, group: str = "") -> Draft:
-    """Two arms by one metric, before the correction for the family it belongs to."""
+    """The contrast of two arms by one metric, before the correction for its family."""
     card, data = sheet.cards[metric], sheet.arms_of(metric, a, b)
     contrast = Contrast(
         metric=metric,
@@ -154,7 +156,7 @@ def draft_contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, grou
 
 
 def judge_family(drafts: Sequence[Draft], correction: Correction = "holm") -> list[Contrast]:
-    """The contrasts of one family with their corrected p, its interval, and their verdict."""
+    """The contrasts of one family with their corrected p, family interval and verdict."""
     corrected = CORRECTIONS[correction]([draft.contrast.p for draft in drafts])
     family = sum(p is not None for p in corrected)
     return [_judge(draft, p, family) for draft, p in zip(drafts, corrected, strict=True)]
@@ -170,7 +172,7 @@ def _judge(draft: Draft, corrected: float | None, family: int) -> Contrast:
 
 
 def verdict_of(contrast: Contrast) -> Verdict:
-    """What a difference comes to: a direction where it is significant, tied within the margin, else inconclusive."""
+    """The verdict: a direction if the difference is significant, tied if it is within the margin, else inconclusive."""
     if contrast.significant and contrast.difference:
         above = contrast.difference > 0
         if contrast.better == "neither":
@@ -180,13 +182,13 @@ def verdict_of(contrast: Contrast) -> Verdict:
 
 
 def _default_margin(card: Card) -> float | None:
-    """The margin where none is given: a twentieth of a bounded scale."""
+    """The default margin: a twentieth of a bounded scale; None for an open scale."""
     low, high = card.scale
     return None if low is None or high is None else MARGIN * (high - low)
 
 
 def _with_effects(contrast: Contrast, data: Paired | Unpaired) -> Contrast:
-    """The contrast with the sizes of its difference, and Welch's t of the arms as if they were not paired."""
+    """The contrast with its effect sizes, and with Welch's t, which treats the arms as unpaired."""
     apart = Unpaired.of(data.a, data.b)
     effect = cohen_dz(data) if isinstance(data, Paired) else cohen_d(data)
     d, welch = cohen_d(apart), pivot_of(apart, OPEN)
@@ -207,7 +209,7 @@ def _with_effects(contrast: Contrast, data: Paired | Unpaired) -> Contrast:
 
 
 def _with_test(contrast: Contrast, data: Paired | Unpaired, pivot: Pivot | Undefined, terms: Terms) -> Contrast:
-    """The contrast with its interval and its p, or with the reason why there is none."""
+    """The contrast with its interval and p, or with the reason why they are missing."""
     limits, method = _limits(data, pivot, terms)
     low, high = limits or (None, None)
     contrast = structs.replace(contrast, low=low, high=high, interval=method)
@@ -218,7 +220,7 @@ def _with_test(contrast: Contrast, data: Paired | Unpaired, pivot: Pivot | Undef
 
 
 def _with_sample_sizes(contrast: Contrast, data: Paired | Unpaired, alpha: float) -> Contrast:
-    """The contrast with the sample sizes it needs, and what its own can show; without spread there are none."""
+    """The contrast with the sample sizes it needs and its detectable difference; both need some spread."""
     estimate, margin = data.estimate(), contrast.margin
     if isinstance(estimate, Undefined) or not estimate.error:
         return contrast
@@ -236,7 +238,7 @@ def _is_equivalent(pivot: Pivot, margin: float | None) -> bool:
 
 
 def _limits(data: Paired | Unpaired, pivot: Pivot | Undefined, terms: Terms) -> tuple[Bounds | None, str]:
-    """The 95 % interval and the name of its method; None where there is none."""
+    """The 95 % interval, or None, and the name of its method."""
     if terms.bootstrap and isinstance(data, Paired):
         limits = percentile_limits(data)
         return None if isinstance(limits, Undefined) else limits, "percentile bootstrap"
@@ -252,6 +254,7 @@ def _cases_needed(data: Paired | Unpaired, estimate: Difference, aim: Aim) -> in
 
 
 def _sd(variance: float, n: int) -> float:
+    """The standard deviation of cases from the variance of their mean."""
     return float((variance * n) ** 0.5)
 
 

@@ -9,11 +9,12 @@ from msgspec import Struct
 from adjudge.compare.sheet import Place, Sheet
 from adjudge.core.mark import Score, marks_by_place
 
+# For each metric, at most this many gained and this many lost cases are shown.
 SHOWN = 10
 
 
 class MarkFlip(Struct, frozen=True):
-    """One judged fact on which the arms differ; None: that arm has no such mark."""
+    """One mark on which the arms differ; the value of an arm is None if it has no such mark."""
 
     turn: str
     at: str
@@ -23,7 +24,7 @@ class MarkFlip(Struct, frozen=True):
 
 
 class Flip(Struct, frozen=True):
-    """A case on which two arms differ by one metric, with the marks that make the difference."""
+    """A case in which two arms differ by one metric, with the marks that differ."""
 
     metric: str
     a: str
@@ -36,12 +37,12 @@ class Flip(Struct, frozen=True):
 
     @property
     def difference(self) -> float:
-        """By how much a's value is above b's."""
+        """The value of a minus the value of b."""
         return self.value_a - self.value_b
 
     @property
     def name(self) -> str:
-        """The case, with the trial where there are several."""
+        """The case, with the trial if there are several."""
         return f"{self.case} #{self.trial}" if self.trial else self.case
 
 
@@ -56,6 +57,7 @@ def flips(sheet: Sheet, metrics: Collection[str], pair: tuple[str, str], shown: 
 def _most_changed(sheet: Sheet, metric: str, pair: tuple[str, str], shown: int) -> list[Place]:
     a, b = (sheet.column(metric, arm).sums for arm in pair)
     apart = {place: a[place][0] / a[place][1] - b[place][0] / b[place][1] for place in a if place in b}
+    # The tolerance ignores differences that come from rounding.
     differing = {place: value for place, value in apart.items() if abs(value) > 1e-12}
     order = sorted(differing, key=lambda place: (differing[place], place))
     lost = [place for place in order if differing[place] < 0][:shown]
@@ -66,7 +68,7 @@ def _most_changed(sheet: Sheet, metric: str, pair: tuple[str, str], shown: int) 
 def _marks(
     sheet: Sheet, wanted: Collection[tuple[str, str, int]], pair: tuple[str, str]
 ) -> Iterator[tuple[tuple[str, str, str, int], Score]]:
-    """The scores, with their marks, of the metrics, arms and cases that are wanted."""
+    """The scores, with their marks, of the requested metrics, arms and cases."""
     for run in sheet.runs:
         names = sheet.names(run)
         for row in run.rows():

@@ -1,4 +1,4 @@
-"""Parts of the data that are compared by themselves: by a facet of the records, or by the group of the marks."""
+"""Parts of the data that are compared separately: by a facet of the records, or by the group of the marks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GROUPS = ("group", "domain")
 
 
 def sheets_by(runs: list[Run], by: str, force: bool = False) -> dict[str, Sheet]:
-    """A sheet for each value of a facet, or for each group of marks where `by` is "group" (or "domain")."""
+    """A sheet for each value of a facet, or for each group of marks if `by` is "group" or "domain"."""
     facets = sorted({facet for run in runs for row in run.summaries() for facet in row.facets})
     if by in facets:
         values = sorted({row.facets[by] for run in runs for row in run.summaries() if by in row.facets})
@@ -30,7 +30,7 @@ def _with_facet(run: Run, facet: str, value: str) -> Iterator[SummaryRow]:
 
 
 def _in_group(run: Run, group: str) -> Iterator[SummaryRow]:
-    """The rows of a run as if the marks of one group were all there are; metrics without groups are left out."""
+    """The rows of a run with the marks of one group only; metrics without groups are left out."""
     for row in run.rows():
         scores: dict[str, ScoreSummary] = {}
         for name, score in row.scores.items():

@@ -19,10 +19,10 @@ Rows = Callable[[Run], Iterable[SummaryRow]]
 
 
 class Column(Struct):
-    """One metric on one arm: the total and the weight of each case and trial, and what could not be valued.
+    """One metric on one arm: the total and the weight of each case and trial, and the counts of missing values.
 
-    `cases` are all that the arm was given, valued or not.
-    `bases` counts values by what they rest on; `versions` are those of the metric's card.
+    `cases` are all cases of the arm, with a value or not.
+    `bases` counts values by their basis; `versions` are the versions of the metric's card.
     """
 
     sums: dict[Place, Sums] = field(default_factory=dict)
@@ -35,11 +35,11 @@ class Column(Struct):
 
     @property
     def conversations(self) -> int:
-        """All conversations, valued or not."""
+        """The number of conversations, with a value or not."""
         return len(self.sums) + self.undefined + self.skipped + self.errors
 
     def by_case(self, places: Iterable[Place]) -> dict[str, Sums]:
-        """The sums of each case over those of its trials that are named."""
+        """The sums of each case over the given trials."""
         sums: dict[str, Sums] = {}
         for place in places:
             total, weight = self.sums[place]
@@ -51,8 +51,8 @@ class Column(Struct):
 class Sheet:
     """The columns of all metrics and arms of the runs.
 
-    Arms that have the same name in two runs are told apart by the run's. `marked` names what the runs do not share and
-    was to be compared nevertheless.
+    If two runs have an arm of the same name, the name of the run is added to it. `marked` lists the settings in which
+    the runs differ, if they are compared nevertheless.
     """
 
     def __init__(self, runs: list[Run], force: bool = False, rows: Rows = Run.summaries) -> None:
@@ -71,11 +71,11 @@ class Sheet:
             self._add(run, rows(run))
 
     def column(self, metric: str, arm: str) -> Column:
-        """The column of a metric and an arm; empty where the arm was never scored by it."""
+        """The column of a metric and an arm; empty if the arm has no scores of the metric."""
         return self.columns.get((metric, arm), Column())
 
     def arms_of(self, metric: str, a: str, b: str) -> Paired | Unpaired:
-        """Two arms over the cases they share, or, where they share none, each over its own."""
+        """Two arms over the cases they share; if they share none, each over its own cases."""
         first, second = self.column(metric, a), self.column(metric, b)
         shared = [place for place in first.sums if place in second.sums]
         if shared:
@@ -84,17 +84,17 @@ class Sheet:
         return Unpaired.of(_arm(first.by_case(first.sums).values()), _arm(second.by_case(second.sums).values()))
 
     def pairs(self, metric: str, a: str, b: str) -> int:
-        """How many cases and trials two arms share."""
+        """The number of trials that two arms share."""
         return len(self.column(metric, a).sums.keys() & self.column(metric, b).sums.keys())
 
     def find_arm(self, name: str) -> str:
-        """The arm of a name; raises BadInput with the names there are."""
+        """The arm with this name; raises BadInput with the existing names if there is none."""
         if name not in self.arms:
             raise BadInput(f"no arm {name!r}{did_you_mean(name, self.arms)} (there are: {', '.join(self.arms)})")
         return name
 
     def names(self, run: Run) -> dict[str, str]:
-        """What the arms of a run are called here."""
+        """The name in this sheet of each arm of a run."""
         return {arm: self._names[str(run.folder), arm] for arm in run.manifest.coverage.arms}
 
     def _add(self, run: Run, rows: Iterable[SummaryRow]) -> None:
@@ -122,7 +122,7 @@ class Sheet:
 
 
 def left_out(sheet: Sheet, metric: str, a: str, b: str) -> str:
-    """Why two arms are not compared by a metric; empty where they are."""
+    """The reason why two arms are not compared by a metric; empty if they are."""
     card, first, second = sheet.cards[metric], sheet.column(metric, a), sheet.column(metric, b)
     if not card.compared:
         return "its card leaves it out of comparisons"
@@ -164,13 +164,13 @@ def _miss(column: Column, score: ScoreSummary) -> None:
 
 
 def _names(runs: list[Run]) -> dict[tuple[str, str], str]:
-    """The name of each run's arm: its own, or with the run's where two runs have one of that name."""
+    """The name of each arm of each run; the name of the run is added if two runs have an arm of the same name."""
     arms = [(str(run.folder), run.folder.resolve().name, arm) for run in runs for arm in run.manifest.coverage.arms]
     counts: dict[str, int] = {}
     for _, _, arm in arms:
         counts[arm] = counts.get(arm, 0) + 1
     names = {(folder, arm): arm if counts[arm] == 1 else f"{arm}@{run}" for folder, run, arm in arms}
-    if len(set(names.values())) < len(names):  # Two folders of one name: told apart by their whole path.
+    if len(set(names.values())) < len(names):  # Two folders have the same name: use the whole path.
         names = {(folder, arm): arm if counts[arm] == 1 else f"{arm}@{folder}" for folder, _, arm in arms}
     if len({folder for folder, _, _ in arms}) < len(runs):
         raise BadInput("the same run is named twice; expected different ones")
