@@ -1,4 +1,4 @@
-"""What rules about free English text share: spelling, words, numbers, negation, clauses and phrase patterns.
+"""Text functions that the suites share for English: spelling, words, numbers, negation, clauses, phrase patterns.
 
 All functions are pure and take time linear in the length of the text. Vocabulary that belongs to one domain stays in
 the lexicon of its suite.

@@ -1,4 +1,4 @@
-"""Sentences and clauses, found by their marks and conjunctions."""
+"""Split text into sentences and clauses at punctuation marks and conjunctions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 
 from msgspec import Struct
 
+# The space between "Hello." and "How are you?".
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
-# Clauses end at marks, and where a conjunction turns to something else: "Thai, but no curry", "jazz and I'd love tea".
-# Not at "1,200", "anything but", "2 - 3", "instead of", "and wine", nor in "opera and I don't mix".
+# A clause ends at a punctuation mark, or at a conjunction that begins a new statement: "Thai, but no curry",
+# "jazz and I'd love tea". It does not end at "1,200", "anything but", "instead of" or "and wine", or within
+# "opera and I don't mix".
 _CLAUSE_END = re.compile(
     r"([.;!?:\n()]+|\s+-+\s+|(?<!\d)\s*[\u2013\u2014]+\s*|,(?!\d)|(?<!thing)(?<!\ball)\s+but\b"
     r"|\s+(?:though|although|however|instead(?!\s+of)|yet)\b"
@@ -20,7 +22,7 @@ _CLAUSE_END = re.compile(
 
 
 class Clause(Struct, frozen=True, gc=False):
-    """A part of a sentence, and whether only a comma parts it from the one before."""
+    """A part of a sentence; `goes_on` says that only a comma separates it from the clause before."""
 
     text: str
     goes_on: bool = False
@@ -38,7 +40,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def last_question(text: str) -> str:
-    """The last sentence of a text that is a question; the whole text where none is.
+    """The last question in a text, or the whole text if it has no question.
 
     >>> last_question("Any pain? How long? Tell me.")
     'How long?'
@@ -47,7 +49,7 @@ def last_question(text: str) -> str:
 
 
 def split_clauses(text: str) -> list[Clause]:
-    """The clauses of a text with single spaces and straight quotes.
+    """The clauses of a text, which must have single spaces and straight quotes.
 
     >>> [clause.text for clause in split_clauses("Thai or Greek, but no curry and I'd love wine")]
     ['Thai or Greek', 'no curry', "I'd love wine"]

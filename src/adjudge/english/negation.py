@@ -1,4 +1,4 @@
-"""Negation: which words deny, and whether they reach what follows."""
+"""Negation: which words negate, and whether they apply to the words that follow."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from itertools import pairwise
 from adjudge.english.tokens import words
 
 NEGATIONS = frozenset("no not never nothing nobody none neither nor without cannot".split())
-# "not only", "not just": what follows is affirmed.
+# After "not only" or "not just" the next words are affirmed.
 _AFFIRMING = frozenset(("only", "just", "merely"))
 
 
 def is_negation(word: str) -> bool:
-    """Whether a word in small letters denies.
+    """Whether a lower-case word is a negation.
 
     >>> is_negation("isn't"), is_negation("nobody"), is_negation("notice")
     (True, True, False)
@@ -21,7 +21,7 @@ def is_negation(word: str) -> bool:
 
 
 def is_denied(before: str, reach: int = 3) -> bool:
-    """Whether the words before something deny it: a negation, or "free of", with at most `reach` words after it.
+    """Whether a text negates what follows it: by a negation or "free of" among its last `reach` + 1 words.
 
     >>> is_denied("there is no real "), is_denied("not only a "), is_denied("no, as we said before, the ")
     (True, False, False)

@@ -1,4 +1,4 @@
-"""Spelling: text and names brought to one form before they are compared or searched."""
+"""Normalise the spelling of texts and names before they are compared or searched."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import unicodedata
 from functools import lru_cache
 
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
-# An em dash parts two remarks in speech, as a comma does; an en dash stands between numbers.
+# In speech an em dash separates two remarks, as a comma does. An en dash joins numbers: "2-3".
 _DASHES = str.maketrans({"\u2013": "-", "\u2014": ", "})
 _APOSTROPHES = str.maketrans("", "", "'\u2018\u2019`\u00b4")
 _SPACE = re.compile(r"\s+")
-# "fine ," but not "fine ,5": transcripts put a space before punctuation.
+# The space in "fine ," but not in "fine ,5": some transcripts put a space before punctuation.
 _SPACE_BEFORE_MARK = re.compile(r" (?=[.,!?;:](?:\s|$))")
+# The separators in "bar-b_que & grill": everything but letters and digits.
 _NOT_WORD = re.compile(r"[\W_]+")
-# Each short form and its long one; transcripts also split them from their word ("do n't", "wo n't", "it 's").
+# Each contraction with its full form. Some transcripts put a space inside: "do n't", "wo n't", "it 's".
 _CONTRACTIONS = (
     (re.compile(r"\bgon ?na\b"), "going to"),
     (re.compile(r"\bwo ?n't\b"), "will not"),
@@ -49,7 +50,7 @@ def single_spaces(text: str) -> str:
 
 
 def strip_accents(text: str) -> str:
-    """The text in compatibility form without accents.
+    """The text without accents, with ligatures and the like replaced by plain letters (Unicode NFKD).
 
     >>> strip_accents("Caf\u00e9 \ufb01n")
     'Cafe fin'
@@ -61,7 +62,7 @@ def strip_accents(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def name_key(name: str) -> str:
-    """A name as it is compared: without case, accents, punctuation and apostrophes; "&" is "and".
+    """The form of a name for comparisons: no case, accents, punctuation or apostrophes; "&" becomes "and".
 
     >>> name_key("Caf\u00e9  Bar-B-Que & Domino\u2019s!"), name_key("!!!")
     ('cafe bar b que and dominos', '!!!')
@@ -71,7 +72,7 @@ def name_key(name: str) -> str:
 
 
 def label_key(label: str) -> str:
-    """A label as it is compared: small letters, and single spaces for underscores and hyphens.
+    """The form of a label for comparisons: lower case, with single spaces for underscores and hyphens.
 
     >>> label_key("Traveler_Type"), label_key(" Patient-Agent ")
     ('traveler type', 'patient agent')
@@ -80,7 +81,7 @@ def label_key(label: str) -> str:
 
 
 def write_out(text: str) -> str:
-    r"""The text in small letters with contractions written out; line breaks and spaces are kept.
+    r"""The text in lower case with contractions written out; line breaks and spaces are kept.
 
     >>> write_out("I can\u2019t.\nDon't!")
     'i can not.\ndo not!'
@@ -93,7 +94,7 @@ def write_out(text: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def plain_speech(text: str) -> str:
-    """Speech as it is searched: as `write_out` gives it, with single spaces and none before punctuation.
+    """The form of speech for searches: the result of `write_out` with single spaces, and none before punctuation.
 
     >>> plain_speech("I\u2019m  fine , it's nothing")
     'i am fine, it is nothing'

@@ -1,4 +1,4 @@
-"""Numbers as people say them: words to digits."""
+"""Turn spoken numbers into digits: "forty-five" becomes "45"."""
 
 from __future__ import annotations
 
@@ -24,19 +24,21 @@ NUMBER_WORDS = UNITS | TENS | SCALES
 
 _TENTHS = _by_tens("twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth")
 _BELOW_HUNDRED = UNITS | TENS
-# No number that is said in one breath goes on from here: "hundred hundred hundred ..." is a row of them.
+# A number stops growing here, so that "hundred hundred hundred ..." is read as several numbers and not as a huge one.
 _LARGEST = 10**12
 _WORD = "|".join((*sorted(_BELOW_HUNDRED, key=len, reverse=True), *SCALES))
 # "forty-five", "a hundred and two", "nineteen ninety eight".
 _RUN = re.compile(
     rf"\b(?:an? (?=hundred|thousand))?(?:{_WORD})(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and )(?:{_WORD}))*\b"
 )
-# "twenty-first": kept as one word, so that "twenty" is not taken for a number.
+# "twenty-first" is kept as one word, so that "twenty" is not read as a number.
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(TENS)})[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b")
 # "in her sixties" is "in her 60s", "my fiftieth birthday" is "my 50th birthday".
 _DECADE = re.compile(rf"\b({'|'.join(DECADES)})\b")
 _ROUND_ORDINAL = re.compile(rf"\b({'|'.join(_TENTHS)})\b")
+# The units in "half a pack" and "half an hour".
 _HALVED = "pack|bottle|glass|pint|pill|tablet|lit(?:er|re)|hour|day|year"
+# "1,200" becomes "1200", "2 and a half" "2.5", "half a pack" "0.5 pack", "twice" "2 times", "once a" "1 time a".
 _PHRASES = (
     (re.compile(r"(?<=\d),(?=\d{3}(?!\d))"), ""),
     (re.compile(r"\b(\d+) and an? half\b"), r"\1.5"),
@@ -61,7 +63,7 @@ def number_of(text: str) -> int | None:
 
 
 def in_digits(text: str) -> str:
-    """A text in small letters with its number words as digits.
+    """A lower-case text with its number words as digits.
 
     >>> in_digits("i am forty-five; it began in nineteen ninety eight, two and a half years on")
     'i am 45; it began in 1998, 2.5 years on'
@@ -76,7 +78,7 @@ def in_digits(text: str) -> str:
 
 
 def _numbers_in(run: list[str]) -> list[int]:
-    """The numbers of a run of number words: "forty five" is one, "six seven" are two."""
+    """The numbers in a sequence of number words: "forty five" is one number, "six seven" are two."""
     numbers: list[int] = []
     words, at = [word for word in run if word not in ("and", "a", "an")], 0
     while at < len(words):
@@ -86,7 +88,7 @@ def _numbers_in(run: list[str]) -> list[int]:
 
 
 def _year(run: list[str], at: int) -> tuple[int, int] | None:
-    """A year said as two numbers, "nineteen ninety eight" or "twenty fifteen", and where the next number begins."""
+    """A year spoken as two numbers ("nineteen ninety eight", "twenty fifteen"), and the index of the next word."""
     if len(run) < at + 2 or run[at] not in ("nineteen", "twenty") or run[at + 1] in SCALES:
         return None
     within, after = _below_hundred(run, at + 1)
@@ -95,7 +97,7 @@ def _year(run: list[str], at: int) -> tuple[int, int] | None:
 
 
 def _number(run: list[str], at: int) -> tuple[int, int]:
-    """The number at a place of a run, and where the next begins."""
+    """The number that starts at index `at`, and the index of the next word."""
     value, after = (1, at) if run[at] in SCALES else _below_hundred(run, at)
     while after < len(run) and run[after] in SCALES and value < _LARGEST:
         value, after = value * SCALES[run[after]], after + 1
@@ -106,6 +108,6 @@ def _number(run: list[str], at: int) -> tuple[int, int]:
 
 
 def _below_hundred(run: list[str], at: int) -> tuple[int, int]:
-    """The number below a hundred at a place of a run, and where the next begins."""
+    """The number below a hundred that starts at index `at`, and the index of the next word."""
     first, second = _BELOW_HUNDRED[run[at]], _BELOW_HUNDRED.get(run[at + 1], 0) if at + 1 < len(run) else 0
     return (first + second, at + 2) if first >= 20 and 0 < second < 10 else (first, at + 1)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-# Where a part is put in: "<not>", but not the name of a group, "(?P<thing>".
+# A placeholder such as "<not>", but not the name of a group as in "(?P<thing>".
 _PART = re.compile(r"(?<!\?P)<(\w+)>")
 
 
 def any_phrase(phrases: Iterable[str]) -> re.Pattern[str]:
-    """Any of these phrases in any case, as whole words, the longest where several begin at one place.
+    """A pattern for any of these phrases as whole words in any case; it prefers the longest phrase.
 
     >>> any_phrase(["no", "no way"]).findall("No way, no nonsense")
     ['No way', 'no']
@@ -19,7 +19,7 @@ def any_phrase(phrases: Iterable[str]) -> re.Pattern[str]:
 
 
 def whole_words(pattern: str) -> re.Pattern[str]:
-    """A pattern in any case that neither begins nor ends inside a word.
+    """The pattern, compiled to ignore case and to match whole words only.
 
     >>> whole_words("cat|dog").findall("Cat, cats, dog's, hotdog, dog")
     ['Cat', 'dog']
@@ -28,7 +28,7 @@ def whole_words(pattern: str) -> re.Pattern[str]:
 
 
 def fill_parts(pattern: str, parts: Mapping[str, str]) -> str:
-    """A pattern in which every <part> is replaced by its own pattern, also within parts.
+    """The pattern with every <part> replaced by the pattern of that name; parts may contain parts.
 
     >>> fill_parts("<who> <not> eat", {"who": "i|we", "not": "(?:<never>|not)", "never": "never"})
     'i|we (?:never|not) eat'

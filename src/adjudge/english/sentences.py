@@ -1,4 +1,4 @@
-"""Sentences of clinical and ordinary English text: sentencex, with rules for what it joins or splits wrongly."""
+"""Split clinical and ordinary English text into sentences: sentencex, with rules that correct its errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from adjudge.core.errors import BadInput
 
 # Abbreviations that sentencex does not know. These never end a sentence: "vs. placebo", "(approx. 3 cm".
 _NEVER_LAST = re.compile(r"(?:^|[\s(])(?:approx|vit|vs|e\.g|i\.e|pt)\.$", re.IGNORECASE)
-# These end one unless the text goes on in small letters: "took her meds. then slept", "5 mg. daily".
+# These end a sentence only if the next word has a capital: not in "took her meds. then slept", "5 mg. daily".
 _SELDOM_LAST = re.compile(
     r"(?:^|[\s(])(?:appt|avg|caps?|cont|dept|diag|dx|est|hosp|hx|inj|max|meds?|min|misc|neg|occ|pos|pts|resp|rx|sx|tabs?"
     r"|tbsp|temp|tsp|tx|wt)\.$"
@@ -25,7 +25,7 @@ _LIST_NUMBER = re.compile(r"(?:^|\n|[.!?;:]\s)\s*\(?(\d{1,2})[.)]\s")
 _LONE_NUMBER = re.compile(r"^\(?(\d{1,2})[.)]$")
 # Times and ways of taking a medicine: "b.i.d", "p.r.n"
 _LATIN = r"(?:[bqt]\.i\.d|q\.d|q\.o\.d|q\.h\.s|q\.h|p\.r\.n|p\.o|a\.c|p\.c|h\.s|b\.d|o\.d|s\.c|i\.m|i\.v)"
-# Ends that sentencex takes for abbreviations, each with what must follow for a new sentence to begin.
+# Sentence ends that sentencex mistakes for abbreviations. The lookahead is the start of the next sentence.
 _ENDS = (
     # "No. I never smoked", "Ok. Then"
     re.compile(r"(^no\.)\s+(?=[\"'a-z])|(^(?:yes|ok|okay)\.)\s+(?=\S)", re.IGNORECASE),
@@ -40,17 +40,18 @@ _ENDS = (
     # "0.5 mg b.i.d. Her pain"
     re.compile(rf"(\b{_LATIN}\.)\s+(?=[A-Z][a-z'])"),
 )
+# A line break with the spaces around it: "slept well. \n  Then".
 _NEW_LINE = re.compile(r"\s*\n\s*")
-# What a line begins with that is no continuation of the line before: "- item", "a) item", a capital or a digit
+# The start of a line that does not continue the line before: "- item", "a) item", a capital or a digit.
 _STARTS = re.compile(r"[-*\u2022\u2013]\s|\(?\w{1,2}[.)]\s|[\"'(\u201c\u2018]?[A-Z0-9]")
-# What a line ends with that is complete: "slept well.", 'she said "no."'
+# The end of a complete line: "slept well.", 'she said "no."'
 _ENDED = re.compile(r"[.!?:;][\"')\u201d\u2019]*$")
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text in order, without the white space around them.
 
-    A blank line ends a sentence, and so does a line break unless the text goes on in small letters.
+    A blank line ends a sentence. A line break ends one unless the next line continues in lower case.
 
     >>> sentences("No. I never smoked. Dr. Smith gave me 0.5 mg b.i.d. for 3 days.")
     ['No.', 'I never smoked.', 'Dr. Smith gave me 0.5 mg b.i.d. for 3 days.']
@@ -65,7 +66,7 @@ def sentences(text: str) -> list[str]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a text, those that were only wrapped put together."""
+    """The lines of a text; wrapped lines are joined."""
     for paragraph in re.split(r"\n\s*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
         line = ""
         for following in filter(None, _NEW_LINE.split(paragraph.strip())):
@@ -79,7 +80,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _segments(line: str, numbers: frozenset[int]) -> list[str]:
-    """What sentencex finds, joined again where it split after an abbreviation or the number of an item."""
+    """The segments that sentencex finds, rejoined where it split after an abbreviation or the number of a list item."""
     parts: list[str] = []
     for part in filter(None, map(str.strip, _sentencex().segment("en", line))):
         if parts and (_goes_on(parts[-1], part) or _numbers_item(parts[-1], numbers)):
@@ -96,13 +97,16 @@ def _goes_on(part: str, following: str) -> bool:
 
 
 def _numbers_item(part: str, numbers: frozenset[int]) -> bool:
-    """Whether a number that stands alone belongs to a list; "7." may also be the answer to a question."""
+    """Whether a lone number such as "7." numbers a list item; it may also be the answer to a question.
+
+    It numbers an item if it is 1, or if the list also has the number before it.
+    """
     match = _LONE_NUMBER.match(part)
     return match is not None and (int(match[1]) == 1 or int(match[1]) - 1 in numbers)
 
 
 def _split_after_abbreviation(part: str) -> list[str]:
-    """A sentence split where sentencex takes its end for an abbreviation."""
+    """Split a segment after the sentence ends that sentencex mistakes for abbreviations."""
     for end in _ENDS:
         part = end.sub(lambda match: f"{match[match.lastindex or 0]}\n", part)
     return part.split("\n")

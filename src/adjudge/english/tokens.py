@@ -10,18 +10,20 @@ from adjudge.english.normalise import straighten_quotes, strip_accents
 
 Phrase = tuple[str, ...]
 
-# "kids'" is "kids", "don't" is one word, "bar_b_q" is three.
+# "kids'" gives "kids", "don't" is one word, "bar_b_q" is three words.
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+# The same without apostrophes, which bare_words() removes first: "crohns".
 _BARE_WORD = re.compile(r"[^\W_]+")
-# Endings of plurals, each with what stands in its place: galleries, glasses, beaches, dishes, boxes, museums.
+# Plural endings with their replacements, for galleries, glasses, beaches, dishes, boxes, museums.
 _PLURALS = (("ies", "ie"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", ""))
+# Endings that look like plurals and are none: "glass", "bus", "tennis".
 _NO_PLURAL = ("ss", "us", "is")
-# Other endings, each with the least number of letters that must stay: "sing" and "best" keep theirs.
+# Other endings, each with the minimum number of letters that must remain: "sing" and "best" stay whole.
 _ENDINGS = (("ing", 3), ("ed", 3), ("est", 4), ("ly", 4))
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in small letters, with straight apostrophes.
+    """The words of a text in lower case, with straight apostrophes.
 
     >>> words("Don\u2019t skip the Kids' zoo")
     ["don't", 'skip', 'the', 'kids', 'zoo']
@@ -31,7 +33,7 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def bare_words(text: str) -> Phrase:
-    """The words of a text in small letters without accents and apostrophes.
+    """The words of a text in lower case without accents and apostrophes.
 
     >>> bare_words("Crohn's disease, acute")
     ('crohns', 'disease', 'acute')
@@ -40,7 +42,7 @@ def bare_words(text: str) -> Phrase:
 
 
 def singular(word: str) -> str:
-    """A word without its last s, so that one and many are the same.
+    """A word without its final s, so that singular and plural are equal.
 
     >>> singular("lungs"), singular("gas")
     ('lung', 'gas')
@@ -50,9 +52,9 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """A word without the endings that its forms differ in.
+    """A word without its inflectional ending, so that the forms of one word are equal.
 
-    Only inflection is removed: "musical" is not "music" and "apartment" is not "apart", as in Porter's stemmer.
+    Unlike Porter's stemmer it keeps derived words apart: "musical" is not "music", "apartment" is not "apart".
 
     >>> [stem(word) for word in ("museums", "sharing", "shared", "kids'", "galleries", "loudest")]
     ['museum', 'shar', 'shar', 'kid', 'gallery', 'loud']
@@ -80,7 +82,7 @@ def stems(text: str) -> Phrase:
 
 
 def has_phrase(text: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Whether the words of a phrase follow one another in a text; both are words or both are stems.
+    """Whether a text contains a phrase as consecutive words; both must be words, or both stems.
 
     >>> has_phrase(("a", "hot", "dog"), ("hot", "dog")), has_phrase(("hot", "a", "dog"), ("hot", "dog"))
     (True, False)
@@ -90,7 +92,7 @@ def has_phrase(text: Sequence[str], phrase: Sequence[str]) -> bool:
 
 
 def _without_doubling(word: str) -> str:
-    """A word whose doubled last letter stands once ("shopp"), or without its last e; "toll" and "pass" stay."""
+    """A word with its doubled last letter written once ("shopp"), or without its last e; "toll" and "pass" stay."""
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
         return word[:-1]
     return _without_last_e(word)

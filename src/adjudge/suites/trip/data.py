@@ -1,4 +1,4 @@
-"""The records of the trip suite: a group plans a trip with an assistant, and the plan that comes out."""
+"""The records of the trip suite: the dialogue of a group with an assistant, and the resulting plan."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ Condition = Literal["C1", "C2", "C3", "C4", "C5"]
 Strength = Literal["must", "prefer", "avoid", "reject"]
 PlaceKind = Literal["restaurant", "lodging", "attraction", "event"]
 
+# Larger group sizes are rejected as mistakes.
 LARGEST_GROUP = 10_000
 GroupSize = Annotated[int, Meta(ge=1, le=LARGEST_GROUP)]
 Amount = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 
+# The slots of a dialogue, and those that a plan can satisfy (RULINGS, trip).
 SLOTS = ("traveler_type", "travel_purpose", "spending_preference", "cuisine", "attraction", "event", "lodging")
 ACTIONABLE = ("lodging", "cuisine", "event", "attraction")
 KIND_OF_SLOT: dict[str, PlaceKind] = {
@@ -30,7 +32,7 @@ MEALS = ("breakfast", "lunch", "dinner")
 
 
 class Wish(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a member wants in one slot, in the member's words; `strength` where the record says it."""
+    """What a member wants in one slot, in the member's words; `strength` is None if the record does not give it."""
 
     slot: str
     text: str
@@ -38,7 +40,7 @@ class Wish(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Member(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One member of the group; `hidden` are the member's own true wishes, said or not, where the record has them."""
+    """One member of the group; `hidden` are the member's true wishes, spoken or not, if the record has them."""
 
     id: str
     role: str = ""
@@ -46,7 +48,7 @@ class Member(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 class Synthesis(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the assistant noted when it put the wishes for a slot together; None: it noted nothing."""
+    """The assistant's notes from combining the wishes for a slot; `has_conflict` is None if it did not say."""
 
     has_conflict: bool | None = None
     conflict_description: str = ""
@@ -83,7 +85,7 @@ class Vote(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Promise(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the assistant undertook to put into the plan: for whom (empty: for all), in which slot, and what."""
+    """Something the assistant promised to put into the plan; an empty `member` means the whole group."""
 
     text: str
     slot: str = ""
@@ -91,9 +93,9 @@ class Promise(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
 
 class TripTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What a member or the assistant said, with its intent and what is attached to it.
+    """What a member or the assistant said, with its intent and attachments.
 
-    The speaker is the id of a member, or `system`. `strength` is that of the wish a `user_provide_*` turn states.
+    The speaker is the id of a member, or `system`. `strength` is the strength of the wish in a `user_provide_*` turn.
     """
 
     intent: str = ""
@@ -105,7 +107,7 @@ class TripTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Place(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A place as a plan names it; the city where the plan gives one, the cost where it states one."""
+    """A place as a plan names it, with its city and cost if the plan states them."""
 
     name: str
     city: str = ""
@@ -113,7 +115,10 @@ class Place(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Visit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """An entry of a day, from HH:MM to HH:MM where it says when; one that ends the next morning ends earlier."""
+    """A timed entry of a day; `start` and `end` are HH:MM or empty.
+
+    If the visit ends the next morning, `end` is earlier than `start`.
+    """
 
     name: str
     start: str = ""
@@ -122,7 +127,7 @@ class Visit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Day(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One day of a plan. `city` is as the plan has it: "Rockford", or "from A to B" on a travel day."""
+    """One day of a plan; `city` is copied from the plan: "Rockford", or "from A to B" on a travel day."""
 
     number: int
     city: str = ""
@@ -150,10 +155,10 @@ class Plan(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One place of the reference catalogue; None: the catalogue does not say.
+    """One place of the reference catalogue; None means that the catalogue does not say.
 
-    `price` is for a night, a meal or a ticket in the catalogue's currency, `rules` are house rules ("No pets"),
-    `date` the day of an event (YYYY-MM-DD), `about` any further description.
+    `price` is for a night, a meal or a ticket in the catalogue's currency. `rules` are house rules ("No pets").
+    `date` is the day of an event (YYYY-MM-DD). `about` is any further description.
     """
 
     kind: PlaceKind
@@ -172,7 +177,7 @@ class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Leg(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One way to travel from a city to another, as the catalogue lists it; a price is for one person or one car."""
+    """One way to travel between two cities, as the catalogue lists it; `price` is for one person or one car."""
 
     mode: Literal["flight", "self-driving", "taxi"]
     origin: str
@@ -183,10 +188,10 @@ class Leg(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the trip must keep to; None or empty: not said. `start` and `end` are YYYY-MM-DD.
+    """The requirements of the trip; None or empty means that the request does not say.
 
-    `needs` names what a lodging must allow: children (under ten), pets, smoking, parties, visitors. `without` names
-    ways of travel that are ruled out.
+    `start` and `end` are YYYY-MM-DD. `needs` lists what a lodging must allow: children (under ten), pets, smoking,
+    parties, visitors. `without` lists the ways of travel that are ruled out.
     """
 
     text: str = ""
@@ -206,9 +211,9 @@ class Request(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
     """One group's planning dialogue under one condition, with the plan and the catalogue it was made from.
 
-    `condition` is also the arm where no other is given. `member_count` counts the group where not every member is
-    listed. `plan_fault` says why there is no plan although the file holds one. `scripted_acceptance` says that members
-    accept by script and not by choice. A trip without a condition is a plan alone.
+    `condition` is also the arm if no other is given. `member_count` is the size of the group if not every member is
+    listed. `plan_fault` says why the plan in the file could not be read. `scripted_acceptance` means that members
+    accept by script and not by choice. A trip without a condition is only a plan.
     """
 
     condition: Condition | None = None

@@ -1,1 +1,1 @@
-"""Rules: what members want, what the assistant did about it, and what a plan holds, costs and lacks."""
+"""Rules that read wishes, dialogues and plans; the metrics are built from them."""

@@ -1,4 +1,7 @@
-"""The channels through which a plan can satisfy a wish: room type, category, words, meaning; and what rules it out."""
+"""The channels through which a plan can satisfy a wish (room type, category, words, meaning), and what rules it out.
+
+The metric reference calls them methods (M10). House rules are a channel of our own.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +43,14 @@ from adjudge.suites.trip.rules.wishes import ParsedWish, affirmed_text
 
 
 class Finding(Struct, frozen=True, gc=False):
-    """What one channel says of a wish, and why."""
+    """The result of one channel for a wish, with the reason."""
 
     passed: bool
     why: str
 
 
 class Pair(Struct, frozen=True):
-    """What a member wants in a slot, and what the plan has there."""
+    """A member's wish for a slot, and the places that the plan has for that slot."""
 
     preference: Preference
     wish: ParsedWish
@@ -57,12 +60,12 @@ class Pair(Struct, frozen=True):
 
     @property
     def member(self) -> str:
-        """Who wants it."""
+        """The member whose wish it is."""
         return self.preference.member
 
     @property
     def slot(self) -> str:
-        """Where."""
+        """The slot of the wish."""
         return self.preference.slot
 
     def mark(self, finding: Finding, basis: str = "") -> Mark:
@@ -71,7 +74,7 @@ class Pair(Struct, frozen=True):
 
 
 def room_type(pair: Pair) -> Finding | None:
-    """Whether a lodging has the type of room that is wanted; None where the wish or the catalogue names none."""
+    """Whether a lodging has the wanted room type; None if the wish or the catalogue names no room type."""
     wanted = room_types(pair.wish.wanted)
     unwanted = set[str]().union(*map(room_types, pair.wish.unwanted)) - wanted
     offered = {offer.name: room_types_of(offer) for offer in pair.offers}
@@ -86,9 +89,9 @@ def room_type(pair: Pair) -> Finding | None:
 
 
 def category(pair: Pair) -> Finding | None:
-    """Whether a place is of a category that is wanted; None for lodgings and where wish or places name no category.
+    """Whether a place has a wanted category; None for lodgings, and if the wish or the places name no category.
 
-    A wish for a narrower category is not met by the wider one alone.
+    A place of a wider category alone does not satisfy a wish for a narrower one.
     """
     wanted, unwanted = _senses(pair.wish.wanted, pair.known), _unwanted_kinds(pair)
     offered = {offer.name: offered_kinds(offer, pair.known) for offer in pair.offers}
@@ -103,16 +106,16 @@ def category(pair: Pair) -> Finding | None:
 
 
 def describes(pair: Pair) -> bool:
-    """Whether a description says in the wish's own words that the place is of the wanted category."""
+    """Whether a place's description names the wanted category in the words of the wish."""
     descriptions = [stems(affirmed_text(offer.entry.about)) for offer in pair.offers if offer.entry]
     wanted = sought_senses(pair.wish.wanted, pair.known)
     return any(all(has_phrase(text, sense.phrase) for sense in part) for text in descriptions for part in wanted)
 
 
 def house_rules(pair: Pair) -> Finding | None:
-    """Whether a lodging allows what the wish asks for, or forbids what is not wanted; None where it asks for more.
+    """Whether a lodging allows what is wanted, or forbids what is unwanted; None if the wish asks for anything else.
 
-    What no rule forbids is allowed. Where something is unwanted and no rule mentions it, nothing is known: None.
+    Everything that no rule forbids is allowed. If something is unwanted and no rule mentions it, the result is None.
     """
     topics = topics_in(pair.wish.wanted)
     if pair.slot != "lodging" or not any(offer.entry for offer in pair.offers):
@@ -127,7 +130,7 @@ def house_rules(pair: Pair) -> Finding | None:
 
 
 def is_untold(pair: Pair) -> bool:
-    """Whether a wish only refuses what a house rule may forbid, and no lodging says anything about it."""
+    """Whether a wish only refuses things that house rules are about, and no lodging says anything about them."""
     wish = pair.wish
     if pair.slot != "lodging" or not wish.unwanted or not wish.met_by_absence or wish.most is not None:
         return False
@@ -137,26 +140,26 @@ def is_untold(pair: Pair) -> bool:
 
 
 def _unwanted_topics(pair: Pair) -> frozenset[str]:
-    """What a rule may forbid and the wish does not want."""
+    """The topics of house rules that the wish refuses."""
     return union(map(_unwanted_topics_of, pair.wish.unwanted))
 
 
 def _unwanted_topics_of(thing: str) -> frozenset[str]:
-    """What a rule may forbid of an unwanted thing; nothing where the rule itself is unwanted ("no pet bans")."""
+    """The topics of house rules in an unwanted thing; none if the rule itself is unwanted ("no pet bans")."""
     return frozenset() if _is_forbidding(thing) or room_types(thing) else topics_in(thing)
 
 
 @cache
 def _permission() -> frozenset[str]:
-    """The words of wishes that ask only whether something is allowed."""
+    """The words of a wish that only asks whether something is allowed ("pets allowed")."""
     topics = {word for topic in table_of("lodging")["rules"] for phrase in phrases("rules", topic) for word in phrase}
     return frozenset(topics | {word for phrase in phrases("permission", "words") for word in phrase})
 
 
 def lexical(pair: Pair, echo: str = "") -> Finding | None:
-    """Whether enough of the wish's words are in the places and their entries, or in the text `echo` beside them.
+    """Whether enough words of the wish occur in the places, in their catalogue entries, or in the text `echo`.
 
-    None where nothing is wanted, or nothing that words would tell.
+    None if nothing is wanted, or if the wish has no informative word.
     """
     asked = top(pair.wish.wanted, pair.slot)
     if not asked:
@@ -168,7 +171,10 @@ def lexical(pair: Pair, echo: str = "") -> Finding | None:
 
 
 def semantic(pair: Pair, likeness: Callable[[str, str], float], least: float) -> Finding | None:
-    """Whether a record is close enough in meaning to what is wanted; None where nothing is wanted."""
+    """Whether the record of a place is close enough in meaning to what is wanted.
+
+    `least` is the smallest cosine that passes. None if nothing is wanted, or if the plan has no place for the slot.
+    """
     if not pair.wish.wanted or not pair.offers:
         return None
     close, name = max((likeness(pair.wish.wanted, record_text(offer)), offer.name) for offer in pair.offers)
@@ -176,7 +182,10 @@ def semantic(pair: Pair, likeness: Callable[[str, str], float], least: float) ->
 
 
 def bar_reason(pair: Pair) -> str:
-    """Why the plan cannot satisfy the wish: an unwanted thing, a rule against what is wanted, or its price."""
+    """Why the plan cannot satisfy the wish; empty if nothing rules it out.
+
+    The reason is an unwanted thing, a house rule against what is wanted, or a price above the limit.
+    """
     for offer in pair.offers:
         for reason in _bars(pair, offer):
             return f"{offer.name}: {reason}"
@@ -198,7 +207,7 @@ def _bars(pair: Pair, offer: Offer) -> Iterator[str]:
 
 
 def _unwanted_in(pair: Pair, offer: Offer, thing: str) -> str:
-    """What of an unwanted thing a place has, empty for nothing."""
+    """The part of an unwanted thing that a place has; empty if it has none of it."""
     if pair.slot == "lodging" and (rooms := room_types(thing)):
         return _comma_list((rooms - room_types(pair.wish.wanted)) & room_types_of(offer))
     if pair.slot != "lodging" and (kinds := named_kinds(_senses(thing, pair.known)) & _unwanted_kinds(pair)):
@@ -214,7 +223,7 @@ def _mention(thing: str, offer: Offer, slot: str) -> str:
 
 
 def _unwanted_kinds(pair: Pair) -> frozenset[str]:
-    """The categories that are refused by name; to refuse a dish does not refuse the rest of its cuisine."""
+    """The categories that are refused by name; refusing a dish does not refuse the rest of its cuisine."""
     refused = frozenset[str]().union(*(named_kinds(_senses(thing, pair.known)) for thing in pair.wish.unwanted))
     return refused - named_kinds(_senses(pair.wish.wanted, pair.known))
 
@@ -228,7 +237,7 @@ def _is_forbidding(thing: str) -> bool:
 
 
 def _absence(unwanted: dict[str, frozenset[str]]) -> Finding:
-    """The finding on a wish that something be absent."""
+    """The finding for a wish that only refuses something."""
     for name, kinds in unwanted.items():
         if kinds:
             return Finding(False, f"{name}: {_comma_list(kinds)} is not wanted")

@@ -1,4 +1,4 @@
-"""What a plan costs, as far as the catalogue and the plan itself say."""
+"""The cost of a plan, from the prices in the catalogue and in the plan itself."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from adjudge.suites.trip.rules.places import Placed, cities_of, city_key, journe
 AMOUNT = r"(\d[\d,]{0,14}(?:\.\d+)?)"
 # "Cost: $1,200", "costs $14", "cost:14.50".
 COST = re.compile(rf"\bcosts?\s*(?::\s*\$?|\$)\s*{AMOUNT}", re.IGNORECASE)
-# How many travel in one car, as TravelPlanner counts.
+# People per car, as TravelPlanner counts them.
 SEATS = {"self-driving": 5, "taxi": 4}
 
 
 class Bill(Struct, frozen=True):
-    """The known costs of a plan for the whole group, and of how many of its items the price is known."""
+    """The known costs of a plan for the whole group; `known` of its `items` have a price."""
 
     meals: float = 0.0
     lodging: float = 0.0
@@ -45,15 +45,15 @@ class Bill(Struct, frozen=True):
 
 
 def people_of(trip: Trip) -> int:
-    """How many travel: as the request says, or else as many as the group has, or else one."""
+    """The number of travellers: from the request, else the size of the group, else one."""
     return trip.request.people or trip.size or 1
 
 
 def bill_of(trip: Trip) -> Bill:
-    """What the plan costs the whole group.
+    """The cost of the plan for the whole group.
 
-    A meal is paid for every person; a night for as many rooms as the lodging's occupancy asks for; a flight for every
-    person; a taxi for every four, a car for every five. Attractions and events count where they have a price.
+    Meals and flights are paid per person, nights per room (people / occupancy, rounded up), taxis per four people and
+    cars per five. Attractions and events count if they have a price.
     """
     people = people_of(trip)
     meals = [_price(item, people) for item in places_of(trip) if item.slot in MEALS]
@@ -66,13 +66,16 @@ def bill_of(trip: Trip) -> Bill:
 
 
 def rooms(placed: Placed, people: int) -> int:
-    """How many rooms of a lodging the group needs; one where its occupancy is not known."""
+    """The number of rooms that the group needs in a lodging; one if its occupancy is unknown.
+
+    TravelPlanner's evaluator books the same number (RULINGS, trip, M16).
+    """
     occupancy = placed.entry.occupancy if placed.entry else None
     return ceil(people / occupancy) if occupancy else 1
 
 
 def mode_of(transport: str) -> str:
-    """The way of travel that a plan names; empty for none that has a price.
+    """The way of travel that a plan names; empty for one without a fare, such as walking.
 
     >>> mode_of("Flight Number: F1, from A to B"), mode_of("Self-driving, from A to B"), mode_of("on foot")
     ('flight', 'self-driving', '')
@@ -86,7 +89,7 @@ def mode_of(transport: str) -> str:
 
 
 def leg_of(trip: Trip, day: Day) -> Leg | None:
-    """The catalogue's entry for the way a day travels: a flight by its number, a drive by its cities."""
+    """The catalogue's entry for the journey of a day: a flight is found by its number, a drive by its cities."""
     mode, ends = mode_of(day.transport), journey(day.transport) or cities_of(day)
     same = [leg for leg in trip.legs if leg.mode == mode]
     if mode == "flight":
@@ -100,7 +103,7 @@ def _sum(prices: list[float | None]) -> float:
 
 
 def _price(placed: Placed, times: int) -> float | None:
-    """The catalogue's price, or else the one the plan states, so many times."""
+    """The price in the catalogue, or else in the plan, multiplied by `times`; None if neither has one."""
     price = placed.entry.price if placed.entry and placed.entry.price is not None else placed.place.cost
     return None if price is None else price * times
 

@@ -1,4 +1,4 @@
-"""What a planning dialogue holds: who wants what, and what the assistant did about each slot."""
+"""Read a planning dialogue: who wants what, and how the assistant combined the wishes for each slot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SINGLE_USER = "C1"
 
 
 class Preference(Struct, frozen=True, gc=False):
-    """What one member wants in one slot; `turn` is where it was said, empty for a wish that was never spoken."""
+    """What one member wants in one slot; `turn` is the turn that states it, empty for a wish that was never spoken."""
 
     member: str
     slot: str
@@ -34,13 +34,13 @@ class Preference(Struct, frozen=True, gc=False):
         return not self.turn
 
     def mark(self, value: float, why: str, basis: str = "") -> Mark:
-        """The mark of a value for this preference; the reason says where nobody heard the wish."""
+        """The mark of a value for this preference; its reason says if the wish was hidden."""
         shown = f"{why} (hidden wish)" if self.hidden else why
         return Mark(value, at=self.at, turn=self.turn, why=shown, group=self.slot, basis=basis)
 
 
 def slot_of(intent: str) -> str:
-    """The slot that an intent is about, empty where it is about none.
+    """The slot that an intent is about; empty if it is about none.
 
     >>> slot_of("sys_synthesize_cuisine"), slot_of("user_provide_traveler_type"), slot_of("sys_present_plan")
     ('cuisine', 'traveler_type', '')
@@ -54,9 +54,9 @@ def turns_with(trip: Trip, *prefixes: str) -> Iterator[TripTurn]:
 
 
 def spoken_preferences(trip: Trip) -> list[Preference]:
-    """What members said they want, in the order in which they first did.
+    """The wishes that members spoke, in the order of their first turns.
 
-    Several turns of a member about one slot are taken together where they are equally strong.
+    Turns of one member about one slot are joined if they have the same strength.
     """
     turns_by_wish: dict[tuple[str, str, Strength | None], list[TripTurn]] = {}
     for turn in turns_with(trip, "user_provide_"):
@@ -69,10 +69,10 @@ def spoken_preferences(trip: Trip) -> list[Preference]:
 
 
 def preferences(trip: Trip) -> list[Preference]:
-    """What every member wants: what it said, or its hidden wishes where it never spoke and the record has them.
+    """The wishes of every member: the spoken ones, or the hidden ones of a member who stated no preference.
 
-    In C1 one who speaks for the group under a name that is not listed is no further member: those words count only
-    where no listed member has a hidden wish that a plan can satisfy.
+    In C1 a spokesperson whose name is not listed is not an additional member. The spokesperson's words count only if
+    no listed member has a hidden wish that a plan can satisfy.
     """
     listed = {member.id for member in trip.members}
     spoken = spoken_preferences(trip)
@@ -84,7 +84,7 @@ def preferences(trip: Trip) -> list[Preference]:
 
 
 def _is_spoken_for(trip: Trip) -> bool:
-    """Whether one speaks for members whose own wishes are known."""
+    """Whether a spokesperson speaks for members whose own wishes are known."""
     known = any(wish.slot in ACTIONABLE for member in trip.members for wish in member.hidden)
     return known and trip.condition == SINGLE_USER
 
@@ -95,7 +95,7 @@ def actionable_preferences(trip: Trip) -> list[Preference]:
 
 
 def syntheses(trip: Trip) -> dict[str, list[TripTurn]]:
-    """The turns in which the assistant put wishes together, by slot."""
+    """The turns in which the assistant combined wishes, by slot."""
     by_slot: dict[str, list[TripTurn]] = {}
     for turn in turns_with(trip, "sys_synthesize_"):
         if slot := slot_of(turn.intent):

@@ -1,4 +1,4 @@
-"""When two wishes for one slot differ: by what they ask for and what they rule out, word by word."""
+"""Whether two wishes for one slot differ, judged by the words for what they ask for and what they rule out."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from adjudge.suites.trip.rules.dialogue import Preference, spoken_preferences
 from adjudge.suites.trip.rules.vocabulary import informative
 from adjudge.suites.trip.rules.wishes import read_wish
 
-# Two wishes agree where they share half of their words or more.
+# Two wishes agree if they share at least half of their words.
 ENOUGH_SHARED = 0.5
 
-# "Same here", "I agree with Ann, jazz": joining in states nothing of its own.
+# "Same here", "I agree with Ann" in "I agree with Ann, jazz": agreeing with others adds no wish.
 _JOINING_IN = re.compile(
     r"\b(?:same here|me too|same for me|likewise|(?:i )?agreed?(?: with \w+)?|same as \w+|i second that)\b[^,.;!?]*",
     re.IGNORECASE,
 )
-# Words that never meet in one place; stems, since wishes are compared by stems.
+# Words that exclude each other. They are stems because wishes are compared by stems.
 _OPPOSITES = frozenset(
     frozenset(map(stem, pair.split("/")))
     for pair in "low/high cheap/expensive cheap/luxury cheap/upscale budget/luxury budget/upscale budget/expensive "
@@ -38,12 +38,12 @@ class Gist(Struct, frozen=True):
 
     @property
     def signed(self) -> frozenset[str]:
-        """All its words, those that are ruled out with a minus before them; none for a wish that leaves all open."""
+        """All words, with a minus before those that are ruled out; none for a wish that leaves everything open."""
         return self.wanted | {f"-{word}" for word in self.unwanted}
 
 
 def gist(wish: Preference) -> Gist:
-    """What a wish says beyond what its slot says; joining in with others says nothing of its own.
+    """The informative words of a wish, without those general to its slot and without mere agreement with others.
 
     >>> wish = gist(Preference("Ann", "cuisine", "I'd love Italian restaurants, but no seafood or nuts please"))
     >>> sorted(wish.wanted), sorted(wish.unwanted)
@@ -58,9 +58,9 @@ def gist(wish: Preference) -> Gist:
 def differ(first: Preference, second: Preference) -> bool:
     """Whether two wishes for the same slot say different things.
 
-    They agree where the informative words of one are among the other's, or half of all their words are shared. They
-    differ in any case where one rules out what the other asks for, or asks for its opposite. A wish that leaves all
-    open differs from none.
+    They always differ if one rules out what the other asks for, or asks for its opposite. Otherwise they agree if all
+    informative words of one occur in the other, or if they share at least half of all their words. A wish that leaves
+    everything open differs from no other.
     """
     a, b = gist(first), gist(second)
     if not a.signed or not b.signed:
@@ -76,7 +76,7 @@ def _are_opposed(first: frozenset[str], second: frozenset[str]) -> bool:
 
 
 def by_slot(trip: Trip) -> dict[str, list[Preference]]:
-    """What members said they want, by slot."""
+    """The wishes that members spoke, by slot."""
     slots: dict[str, list[Preference]] = {}
     for preference in spoken_preferences(trip):
         slots.setdefault(preference.slot, []).append(preference)
@@ -84,5 +84,5 @@ def by_slot(trip: Trip) -> dict[str, list[Preference]]:
 
 
 def first_difference(wishes: list[Preference]) -> tuple[Preference, Preference] | None:
-    """The first two of these wishes that differ; None where all agree."""
+    """The first two of these wishes that differ; None if all agree."""
     return next((pair for pair in combinations(wishes, 2) if differ(*pair)), None)

@@ -1,4 +1,4 @@
-"""Elections: what ballots say of options, and which options each operator of social choice lets win."""
+"""Elections: the score of each option on a ballot, and the winners under each operator of social choice."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from msgspec import Struct
 
 from adjudge.suites.trip.data import Ballot
 
-# What an option is worth to a member: its top choice, acceptable, neither, ruled out.
+# The score of an option for a member: top choice, acceptable, neither, ruled out. Only weighted_average adds scores;
+# the other operators use no more than their order.
 TOP, ACCEPTABLE, NEUTRAL, HARD_NO = 2.0, 1.0, 0.0, -1.0
 
 
 class Election(Struct, frozen=True):
-    """The ballots on a set of options, all names made plain.
+    """The ballots on a set of options; all names are normalised.
 
-    `roles` says who is a parent or an elder; `scores` are the scores that the vote itself gives each option by member.
+    `roles` says who is a parent or an elder. `scores` are the vote's own scores for each option, by member.
     """
 
     ballots: tuple[Ballot, ...]
@@ -29,7 +30,7 @@ class Election(Struct, frozen=True):
 
     @property
     def weighs(self) -> bool:
-        """Whether the vote's scores can be weighted ballots: they cover all options and keep each ballot's order."""
+        """Whether the vote's scores can be weighted ballots: they cover all options in the order of every ballot."""
         whole = bool(self.scores) and self.scores.keys() >= set(self.options)
         return whole and all(self._keeps(ballot) for ballot in self.ballots)
 
@@ -50,19 +51,20 @@ def approval(election: Election) -> frozenset[str]:
 
 
 def plurality(election: Election) -> frozenset[str]:
-    """The options that most members have on top."""
+    """The options that are the top choice of most members."""
     return _first(election.options, lambda option: (sum(ballot.top_choice == option for ballot in election.ballots),))
 
 
 def least_misery(election: Election) -> frozenset[str]:
-    """The options that fewest members rule out, and among those the ones whose least content member is best off."""
+    """The options that the fewest members rule out; ties are broken by the highest lowest score of a member."""
     return _first(election.options, lambda option: _least_misery(election.ballots, option))
 
 
 def weighted_average(election: Election) -> frozenset[str]:
-    """The options with the highest scores over all members, by the ballots.
+    """The options with the highest sum of scores over all members.
 
-    The vote's own scores stand for members' weights where they keep to the order of every ballot.
+    The scores are the vote's own if they agree with the order of every ballot, since they may hold members' weights;
+    otherwise they come from the ballots.
     """
     if election.weighs:
         return _first(election.scores, lambda option: (sum(election.scores[option].values()),))
@@ -75,19 +77,19 @@ def hard_constraint(election: Election) -> frozenset[str]:
 
 
 def parent_veto(election: Election) -> frozenset[str]:
-    """The options that no parent rules out; none where no parent votes."""
+    """The options that no parent rules out; none if no parent votes."""
     parents = election.cast_by("parent")
     return _without_veto(election.options, parents) if parents else frozenset()
 
 
 def elder_veto(election: Election) -> frozenset[str]:
-    """The options that no elder rules out; none where no elder votes."""
+    """The options that no elder rules out; none if no elder votes."""
     elders = election.cast_by("elder")
     return _without_veto(election.options, elders) if elders else frozenset()
 
 
 def parent_vote(election: Election) -> frozenset[str]:
-    """The options that most parents approve, among those the least miserable for all; none where no parent votes."""
+    """The options that most parents approve; ties are broken by least misery over all; none if no parent votes."""
     parents = election.cast_by("parent")
     if not parents:
         return frozenset()
@@ -114,7 +116,7 @@ WINNERS: dict[str, Operator] = {
 
 
 def score(ballot: Ballot, option: str) -> float:
-    """What an option is worth to a member: 2 on top, 1 acceptable, 0 neither, -1 ruled out whatever else it is."""
+    """The score of an option for a member: 2 top choice, 1 acceptable, 0 neither; -1 if ruled out in any case."""
     if option in ballot.hard_no:
         return HARD_NO
     if option == ballot.top_choice:
@@ -123,7 +125,7 @@ def score(ballot: Ballot, option: str) -> float:
 
 
 def approves(ballot: Ballot, option: str) -> bool:
-    """Whether an option is a member's top choice or acceptable to it."""
+    """Whether an option is a member's top choice or acceptable, and not ruled out."""
     return score(ballot, option) > NEUTRAL
 
 
@@ -142,7 +144,7 @@ def _without_veto(options: Iterable[str], ballots: Iterable[Ballot]) -> frozense
 
 
 def _first(options: Iterable[str], rank: Callable[[str], tuple[float, ...]]) -> frozenset[str]:
-    """The options that rank highest, all of them where several do."""
+    """The options with the highest rank; several if they tie."""
     ranks = {option: tuple(round(value, 9) for value in rank(option)) for option in options}
     highest = max(ranks.values(), default=())
     return frozenset(option for option, place in ranks.items() if place == highest)

@@ -1,4 +1,4 @@
-"""The clock of a plan: whether timed entries follow one another."""
+"""Times of day in a plan, and whether its timed entries are in order."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from adjudge.suites.trip.data import Visit
 
+# Minutes in a day.
 DAY = 24 * 60
 NOON, SMALL_HOURS, EVENING = 12 * 60, 6 * 60, 18 * 60
 # "am", "p.m.".
@@ -24,7 +25,7 @@ CLOCK = re.compile(
 
 
 def minutes(clock: str) -> int | None:
-    """Minutes after midnight; None for what is no time of day.
+    """Minutes after midnight; None if the text is not a time of day.
 
     >>> minutes("08:30"), minutes("24:00"), minutes("1:15 PM"), minutes("10:00:00"), minutes("9"), minutes("soon")
     (510, 1440, 795, 600, 540, None)
@@ -41,7 +42,7 @@ def minutes(clock: str) -> int | None:
 
 
 def clock_of(value: object) -> str:
-    """A time of day as HH:MM, whether it is a text or a whole hour; empty for what is none.
+    """A time of day as HH:MM, from a text or a whole hour; empty for anything else.
 
     >>> clock_of("9.30 am"), clock_of(14), clock_of(14.5), clock_of(None)
     ('09:30', '14:00', '', '')
@@ -53,7 +54,7 @@ def clock_of(value: object) -> str:
 
 
 def times_of(text: str) -> tuple[str, str] | None:
-    """The start and end of "10:00-11:30" or "1 to 2 pm", or a start without an end; None for what is no time.
+    """The start and end in "10:00-11:30" or "1 to 2 pm"; the end may be empty; None if the text is not a time.
 
     >>> times_of("1 to 2 pm"), times_of("11-1 PM"), times_of("10:00"), times_of("morning")
     (('13:00', '14:00'), ('11:00', '13:00'), ('10:00', ''), None)
@@ -70,20 +71,21 @@ def times_of(text: str) -> tuple[str, str] | None:
 
 
 def timed_visits(visits: Iterable[Visit]) -> list[Visit]:
-    """The entries that say when they start."""
+    """The entries that have a start time."""
     return [visit for visit in visits if minutes(visit.start) is not None]
 
 
 def span(visit: Visit) -> str:
-    """An entry with its times in words."""
+    """An entry with its times as text, for messages."""
     return f"{visit.name} {visit.start}-{visit.end}"
 
 
 def disorder(visits: Iterable[Visit]) -> str:
-    """The first entry that is out of order, in words; empty where all are in order.
+    """A message about the first entry that is out of order; empty if all are in order.
 
-    Every entry starts after the one before it and ends after it starts. One that starts in the afternoon or evening
-    may end the next morning. After such an entry, or after an evening one, the small hours belong to the same night.
+    Every entry must start after the one before it and end after it starts. An entry that starts in the afternoon or
+    evening may end the next morning. After such an entry, or after one in the evening, the hours after midnight belong
+    to the same night (RULINGS, trip, M16).
     """
     start_before = end_before = -1
     for visit in timed_visits(visits):
@@ -101,7 +103,11 @@ def disorder(visits: Iterable[Visit]) -> str:
 
 
 def literal_disorder(visits: Iterable[Visit]) -> str:
-    """The first entry that does not start later than the one before it or end later than it starts, by the clock."""
+    """A message about the first entry that is out of order by the clock alone; empty if all are in order.
+
+    Every entry must start later than the one before and end later than it starts. An entry that ends the next morning
+    is out of order, as in the source.
+    """
     before = -1
     for visit in timed_visits(visits):
         start, end = minutes(visit.start) or 0, minutes(visit.end)
@@ -114,13 +120,13 @@ def literal_disorder(visits: Iterable[Visit]) -> str:
 
 
 def _next_day(start: int, start_before: int, end_before: int) -> bool:
-    """Whether a start that is earlier by the clock belongs to the night or morning after the previous entry."""
+    """Whether a start earlier on the clock belongs to the night or morning after the previous entry."""
     overnight = end_before > DAY and start >= end_before - DAY
     return overnight or (start_before >= EVENING and start < SMALL_HOURS)
 
 
 def _end(start: int, end: int) -> int:
-    """When an entry ends, in minutes from the midnight before it starts; a wrong end stays before the start."""
+    """The end of an entry in minutes after the midnight before its start; an impossible end stays before the start."""
     day = start // DAY * DAY
     clock = start - day
     overnight = end < clock and clock >= NOON and end <= NOON

@@ -1,4 +1,4 @@
-"""House rules of lodgings: what they forbid, and what they allow."""
+"""House rules of lodgings: which topics they forbid and which they allow."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from adjudge.suites.trip.rules.vocabulary import phrases
 
 # Where a new rule begins: "No smoking; pets allowed", "no pets but children welcome".
 RULE = re.compile(r"[;.\n]|\bbut\b", re.IGNORECASE)
-# What one rule is about together: "cats and dogs", "smoking/vaping".
+# The word or sign that joins two topics in one rule: "cats and dogs", "smoking/vaping".
 JOINED = re.compile(r"[&/+]|\b(?:and|or|nor)\b", re.IGNORECASE)
 # A "no" that bans nothing: "no more than 4 guests", "no extra fee for pets".
 NO_BAN = re.compile(r"\bno (?:more than|limit|problem|(?:extra |additional )?(?:fee|charge|cost))s?\b", re.IGNORECASE)
-# "no pets" bans what follows; "pets not allowed", "adults only" and "smoke-free" ban what they name.
+# "no" in "no pets" bans the words after it; "pets not allowed", "adults only" and "smoke-free" ban their own topic.
 BANS = {
     "no": re.compile(r"\b(?:no|non|without)\b", re.IGNORECASE),
     "not": re.compile(
@@ -24,11 +24,11 @@ BANS = {
         re.IGNORECASE,
     ),
 }
-# What allows something: "pets welcome", "child friendly".
+# Words that allow a topic: "pets welcome", "child friendly".
 LEAVE = re.compile(
     r"\b(?:allow|permit|accept)(?:s|ed)?\b|\b(?:welcome|friendly|fine|ok|okay|possible)\b", re.IGNORECASE
 )
-# What a house rule may be about beyond the words by which members speak of it (lexicon/lodging.toml, [rules]).
+# Further words for topics in house rules; the words that wishes share with them are in lexicon/lodging.toml, [rules].
 ALSO = {
     "children": r"\badults?[- ]only\b|\bonly (?:for )?adults\b",
     "visitors": r"\b(?:no|overnight|outside|unregistered) guests?\b|\bguests? (?:not|over)",
@@ -36,13 +36,13 @@ ALSO = {
 
 
 def topics() -> tuple[str, ...]:
-    """What house rules are about: pets, children, smoking, parties, visitors."""
+    """The topics of house rules: pets, children, smoking, parties, visitors."""
     return tuple(table_of("lodging")["rules"])
 
 
 @lru_cache(maxsize=4096)
 def topics_in(text: str) -> frozenset[str]:
-    """What a text speaks of that a house rule may forbid."""
+    """The topics of house rules that a text mentions."""
     stemmed = stems(text)
     if any(has_phrase(stemmed, stems(phrase)) for phrase in table_of("lodging")["no_rules"]):
         return frozenset()
@@ -54,7 +54,7 @@ def topics_in(text: str) -> frozenset[str]:
 
 
 def forbids(rules: str, topic: str) -> bool:
-    """Whether house rules forbid something.
+    """Whether house rules forbid a topic.
 
     >>> forbids("No smoking, pets allowed", "pets"), forbids("Dogs and cats are not allowed", "pets")
     (False, True)
@@ -63,7 +63,7 @@ def forbids(rules: str, topic: str) -> bool:
 
 
 def allows(rules: str, topic: str) -> bool:
-    """Whether house rules say that something is allowed, and forbid nothing of it.
+    """Whether house rules allow a topic explicitly, and forbid no part of it.
 
     >>> allows("No smoking, pets allowed", "pets"), allows("Dogs welcome, no cats", "pets"), allows("Quiet", "pets")
     (True, False, False)
@@ -73,7 +73,7 @@ def allows(rules: str, topic: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _stances(rules: str, topic: str) -> frozenset[str]:
-    """What the parts of rules that are about a topic say of it: "no", "not", "yes", or nothing."""
+    """The ban words of the parts of rules that are about a topic: "no", "not", "yes" or an empty text."""
     stances: set[str] = set()
     for rule in RULE.split(NO_BAN.sub("", rules)):
         lists = [JOINED.split(part) for part in rule.split(",")]
@@ -84,7 +84,10 @@ def _stances(rules: str, topic: str) -> frozenset[str]:
 
 
 def _share_words(words: list[str]) -> list[str]:
-    """The word for each part; a part without one takes the "no" before it, or else the next word after it."""
+    """The ban word of each part; a part without one takes over a "no" before it, or else a "not" or "yes" after it.
+
+    "No pets, parties" forbids both; "pets and children welcome" allows both.
+    """
     shared: list[str] = []
     for at, word in enumerate(words):
         after = next(filter(None, words[at:]), "")
@@ -94,7 +97,7 @@ def _share_words(words: list[str]) -> list[str]:
 
 
 def _ban_word(part: str) -> str:
-    """Whether a part of a rule bans what follows ("no") or what it names ("not"), or allows it ("yes"); else empty."""
+    """The ban word of a part of a rule: "no" bans what follows, "not" bans the part's own topic, "yes" allows it."""
     for word in ("not", "no"):
         if BANS[word].search(part):
             return word

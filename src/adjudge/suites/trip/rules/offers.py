@@ -1,4 +1,4 @@
-"""Offers: what a place of the plan is, by its name and its catalogue entry."""
+"""Offers: the properties of a place in the plan, from its name and its catalogue entry."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ ROOM_TYPES = ("shared", "private", "entire")
 
 
 class Offer(Struct, frozen=True):
-    """A place of the plan in one slot, with its catalogue entry; None: the catalogue does not know it."""
+    """A place of the plan in one slot; `entry` is None if the catalogue does not have it."""
 
     name: str
     entry: Entry | None = None
 
 
 def record_text(offer: Offer) -> str:
-    """What a place and its catalogue entry say, as one text."""
+    """The name of a place and its catalogue entry as one text."""
     entry = offer.entry
     if entry is None:
         return offer.name
@@ -43,7 +43,7 @@ def record_text(offer: Offer) -> str:
 
 
 def affirmed_record(offer: Offer) -> str:
-    """What a place is said to have: its text without rules and without what its description denies."""
+    """The text of a place without its house rules and without the things its description denies."""
     if offer.entry is None:
         return offer.name
     entry = offer.entry
@@ -51,7 +51,7 @@ def affirmed_record(offer: Offer) -> str:
 
 
 def price_of(offer: Offer) -> float | None:
-    """What a place costs; None where the catalogue does not say."""
+    """The price of a place; None if the catalogue has none."""
     return offer.entry.price if offer.entry else None
 
 
@@ -67,14 +67,14 @@ class Kinds(Struct, frozen=True, gc=False):
         return self.listed | self.implied
 
     def meeting(self, wanted: Iterable[Sense]) -> frozenset[str]:
-        """The categories through which the place is, or offers, what is wanted."""
+        """The categories of the place that satisfy one of the wanted senses, by name or because they offer it."""
         return frozenset[str]().union(*(sense.names & self.all | sense.givers & self.listed for sense in wanted))
 
 
 def offered_kinds(offer: Offer, known: Lexicon) -> Kinds:
-    """The categories of a place: those of its entry, or of its name where the catalogue gives none.
+    """The categories of a place: those of its entry, or those in its name if the catalogue gives none.
 
-    Name and description may make a category narrower: a steakhouse among American restaurants.
+    Its name and description can narrow a category: an American restaurant may be a steakhouse.
     """
     given = (*offer.entry.cuisines, *offer.entry.categories) if offer.entry else ()
     named = [part for category in given for part in parts(category)] or [offer.name]
@@ -91,13 +91,13 @@ def named_kinds(meanings: Iterable[Sense]) -> frozenset[str]:
 
 
 def room_types_of(offer: Offer) -> frozenset[str]:
-    """The type of room that the catalogue gives a lodging, none where it gives none."""
+    """The room types that the catalogue gives for a lodging; empty if it gives none."""
     return room_types(offer.entry.room_type) if offer.entry else frozenset()
 
 
 @lru_cache(maxsize=4096)
 def room_types(text: str) -> frozenset[str]:
-    """The types of room that words speak of; a longer phrase tells more than a word in it."""
+    """The room types that a text names; a longer phrase takes precedence over a word in it."""
     stemmed = stems(_no_rooms().sub(" ", text))
     matches = [
         (phrase, kind) for kind in ROOM_TYPES for phrase in phrases("rooms", kind) if has_phrase(stemmed, phrase)
@@ -115,17 +115,17 @@ def _no_rooms() -> re.Pattern[str]:
 
 
 def rules_of(offer: Offer) -> frozenset[str]:
-    """What the house rules of a lodging forbid."""
+    """The topics that the house rules of a lodging forbid."""
     return frozenset(topic for rule in _rules(offer) for topic in topics() if forbids(rule, topic))
 
 
 def allowed_by(offer: Offer) -> frozenset[str]:
-    """What the house rules of a lodging say is allowed."""
+    """The topics that the house rules of a lodging allow explicitly."""
     return frozenset(topic for rule in _rules(offer) for topic in topics() if allows(rule, topic))
 
 
 def banned_by(offer: Offer) -> frozenset[str]:
-    """What the house rules of a lodging forbid, or its description denies: "a smoke-free house"."""
+    """The topics that the house rules of a lodging forbid, or its description denies: "a smoke-free house"."""
     about = offer.entry.about if offer.entry else ""
     return rules_of(offer) | (topics_in(about) - topics_in(affirmed_text(about)))
 
@@ -135,5 +135,5 @@ def _rules(offer: Offer) -> tuple[str, ...]:
 
 
 def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
-    """All members of some sets."""
+    """The union of some sets."""
     return frozenset[str]().union(*sets)

@@ -1,4 +1,4 @@
-"""How the places of a plan are named, and how they are found in the catalogue."""
+"""The places of a plan: their names and cities, and their entries in the catalogue."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ Sort = PlaceKind | Literal["visit"]
 # Names at least this alike (rapidfuzz ratio) are shown as near misses.
 NEAR = 90.0
 SHOWN = 3
+# The cells that mean "no place".
 NONE = {"", "-", "--", "–", "—", "_", "n/a", "na", "none", "null", "nil", "nan"}
 # "from Ames to Bend, 9:00".
 JOURNEY = re.compile(r"\bfrom\s+(.+?)\s+to\s+([^,;]+)", re.IGNORECASE)
@@ -28,7 +29,7 @@ ONWARD = re.compile(r"\s*(?:→|[-=]+>)\s*|\s+to\s+", re.IGNORECASE)
 SEVERAL = re.compile(r"\s*[;/]\s*")
 # "Ames (Iowa)".
 ASIDE = re.compile(r"\([^()]*\)")
-# What plans write before the city of a day: "You are in Rockford", "Day 2: exploring Rockford".
+# The words before the city of a day: "You are in Rockford", "Day 2: exploring Rockford".
 LEAD_IN = re.compile(
     r"^(?:(?:(?:you|we|they|i)(?:['’](?:re|ll|m))?\s+|(?:the group|everyone|are|is|am|will|be|still|stay|stays|staying"
     r"|spend|spending|the (?:whole )?day|a day|(?:full|free) day|arrive|arriving|arrival|travel|travell?ing|drive"
@@ -36,16 +37,16 @@ LEAD_IN = re.compile(
     r"(?:(?:in|at|to|from|explore|exploring|visit|visiting)\s+|day \d+[\s:,–-]+|(?:current )?city\s*[:–-]\s*))+(?=\w)",
     re.IGNORECASE,
 )
-# Words of a meal that is taken where the group lodges: "breakfast at the hotel".
+# The words for a meal at the lodging: "breakfast at the hotel". A meal of only these words names no restaurant.
 IN_HOUSE = set("accommodation accommodations hotel lodging airbnb apartment home house room".split())
 FILLERS = set("in at the our your own a by breakfast lunch dinner meal meals included provided".split())
 
 
 class Placed(Struct, frozen=True):
-    """A place where the plan puts it, with its catalogue entry.
+    """A place with its day and slot in the plan, and its catalogue entry.
 
     `slot` is breakfast, lunch, dinner, attraction, event, lodging or visit. A visit is a timed entry that names no
-    other place of the plan; its kind is not known. Without an entry `why` says what the catalogue has instead.
+    other place of the plan; its kind is unknown. If there is no entry, `why` lists similar places of the catalogue.
     """
 
     place: Place
@@ -57,12 +58,12 @@ class Placed(Struct, frozen=True):
 
     @property
     def turn(self) -> str:
-        """The day in words."""
+        """The day as text: "day 2"."""
         return f"day {self.day.number}"
 
     @property
     def cities(self) -> frozenset[str]:
-        """Where the place may lie: the city the plan gives it, or else those of the day."""
+        """The cities where the place may be: the one that the plan gives it, or else those of the day."""
         stated = city_key(self.place.city)
         return frozenset({stated}) if stated else frozenset(cities_of(self.day))
 
@@ -75,7 +76,7 @@ class Stay(Struct, frozen=True):
 
 
 def is_none(text: str) -> bool:
-    """Whether a cell of a plan says that there is nothing, as "-" does."""
+    """Whether a cell of a plan means that there is no place: "-", "none" and the like."""
     return text.strip().casefold() in NONE
 
 
@@ -90,18 +91,18 @@ def city_name(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def city_key(text: str) -> str:
-    """A city as it is compared; empty for none."""
+    """The form of a city for comparisons; empty for no city."""
     return "" if is_none(text) else name_key(city_name(text)) if city_name(text) else ""
 
 
 def journey(text: str) -> tuple[str, str] | None:
-    """The two cities of "from A to B", as they are compared."""
+    """The normalised names of the two cities in "from A to B"."""
     match = JOURNEY.search(text)
     return (city_key(match[1]), city_key(match[2])) if match else None
 
 
 def route(text: str) -> tuple[str, ...]:
-    """The cities through which the city of a day leads, as they are compared: one where it stays, none for none.
+    """The normalised cities in the city field of a day, in order: one if the group stays, none for an empty field.
 
     >>> route("You are in Rockford"), route("St. Petersburg to Rockford"), route("from A(X) to B -> C")
     (('rockford',), ('st petersburg', 'rockford'), ('a', 'b', 'c'))
@@ -113,12 +114,12 @@ def route(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def cities_in(text: str) -> tuple[str, ...]:
-    """All cities that the city of a day names, as they are compared, each once."""
+    """All normalised cities in the city field of a day, each once."""
     return tuple(dict.fromkeys(city for part in SEVERAL.split(text) for city in route(part)))
 
 
 def cities_of(day: Day) -> tuple[str, ...]:
-    """The cities of a day, as they are compared, in the order in which it reaches them."""
+    """The normalised cities of a day, in the order in which the group reaches them."""
     return cities_in(day.city)
 
 
@@ -137,13 +138,13 @@ def is_named_place(place: Place | None) -> TypeGuard[Place]:
 
 
 def in_house(placed: Placed) -> bool:
-    """Whether a meal is taken where the group lodges ("In accommodation") and names no restaurant."""
+    """Whether a meal is at the lodging ("In accommodation") and names no restaurant."""
     words = set(name_key(placed.place.name).split())
     return bool(words & IN_HOUSE) and words <= IN_HOUSE | FILLERS
 
 
 def is_same_place(first: Placed, second: Placed) -> bool:
-    """Whether two mentions mean one place: the same name, and a city in common where both are known."""
+    """Whether two mentions mean the same place: the names are equal, and the cities overlap if both are known."""
     if name_key(first.place.name) != name_key(second.place.name):
         return False
     return not first.cities or not second.cities or bool(first.cities & second.cities)
@@ -151,7 +152,7 @@ def is_same_place(first: Placed, second: Placed) -> bool:
 
 @once
 def places_of(trip: Trip) -> tuple[Placed, ...]:
-    """Every place of the plan, day by day: meals, attractions, events, lodging, then visits that are none of these."""
+    """Every place of the plan by day: meals, attractions, events, lodging, and visits to places not among these."""
     return tuple(_planned_places(trip))
 
 
@@ -167,7 +168,7 @@ def slots_of(day: Day) -> Iterator[tuple[Place, PlaceKind, str]]:
 
 
 def stays(trip: Trip) -> list[Stay]:
-    """The lodgings of the plan, each with how many nights in a row it is kept."""
+    """The lodgings of the plan, each with its number of consecutive nights."""
     kept: list[Stay] = []
     before: Placed | None = None
     for day in trip.days:
@@ -181,15 +182,15 @@ def stays(trip: Trip) -> list[Stay]:
 
 
 def find_entry(trip: Trip, place: Place, kind: Sort, day: Day) -> Entry | None:
-    """The catalogue entry of a place of the plan: of that kind, with that name, in its city; None: there is none."""
+    """The catalogue entry with the kind, name and city of a place in the plan; None if there is none."""
     return next(iter(matches(trip, place, kind, day)), None)
 
 
 def matches(trip: Trip, place: Place, kind: Sort, day: Day) -> list[Entry]:
-    """All catalogue entries that a place may mean, such as the dates of an event.
+    """All catalogue entries that a place may mean; an event on several dates has several entries.
 
-    An entry lies in the city that the plan gives the place or, where it gives none, in a city of the day. What looks
-    like the city may be the end of a name with a comma, so the two together are tried as a name as well.
+    The entry must be in the city that the plan gives for the place or, if it gives none, in a city of the day. The text
+    after a comma may be part of the name and not a city, so name and city together are also tried as a name.
     """
     for name, city in _readings(place):
         cities = {city} if city else set(cities_of(day))
@@ -211,7 +212,7 @@ def _fits(entry: Entry, kind: Sort, cities: set[str]) -> bool:
 
 @once
 def _index(trip: Trip) -> dict[str, list[Entry]]:
-    """The catalogue by the name as it is compared."""
+    """The catalogue by normalised name."""
     index: dict[str, list[Entry]] = {}
     for entry in trip.catalogue:
         index.setdefault(name_key(entry.name), []).append(entry)
@@ -236,7 +237,7 @@ def _with_entry(trip: Trip, placed: Placed) -> Placed:
 
 
 def _missing(trip: Trip, placed: Placed) -> str:
-    """What the catalogue has instead of a missing place."""
+    """A message about a place that is not in the catalogue, with the nearest entries."""
     kind = "place" if placed.kind == VISIT else placed.kind
     where = f" in {placed.place.city or placed.day.city}" if placed.place.city or placed.day.city else ""
     near = _near(trip, placed)
@@ -244,7 +245,7 @@ def _missing(trip: Trip, placed: Placed) -> str:
 
 
 def _near(trip: Trip, placed: Placed) -> list[str]:
-    """Entries of the right name in a wrong city or of another kind, then those whose name is part of it or similar."""
+    """The nearest entries: first the same name in another city or kind, then names contained in it or similar to it."""
     from rapidfuzz import fuzz, process
 
     name, index = name_key(placed.place.name), _index(trip)
@@ -259,7 +260,7 @@ def _near(trip: Trip, placed: Placed) -> list[str]:
 
 
 def _within(index: Mapping[str, list[Entry]], name: str) -> list[str]:
-    """The names of the catalogue that a longer name holds as whole words, the longest first."""
+    """The catalogue names that occur as whole words in a longer name, the longest first."""
     words = name.split()
     spans = [
         " ".join(words[start : start + length])

@@ -1,4 +1,4 @@
-"""Prices in wishes: the most that something may cost."""
+"""Price limits in wishes: "at most $40 each"."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from adjudge.english.tokens import stem
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.vocabulary import informative
 
-# "a hundred dollars"; below ten, a number in letters is seldom a price.
+# "a hundred dollars" may be a price; a number word below ten seldom is one.
 SMALLEST_IN_LETTERS = 10
 
-# The most before the amount: "under $80", "up to 40 each", "a budget of $100".
+# A limit before the amount: "under $80", "up to 40 each", "a budget of $100".
 _SAYS_MOST = (
     r"(?<!\bnothing )(?<!\bnot )(?:under|below|less than|cheaper than|lower than|at most|up to|no more than"
     r"|not more than|max(?:imum)?(?: of)?|within|not (?:to )?exceed(?:ing)?|(?:a )?budget of)"
@@ -24,7 +24,7 @@ _SAYS_NOT_MORE = (
     r"(?:nothing|not|no|never|without|cannot|\w{2,6}n't)(?:\s(?!(?:and|or|but|nothing|no|not)\b)[\w']+){0,5}?\s"
     r"(?:over|above|more than|exceeding|beyond)"
 )
-# The most after the amount: "$80 max", "40 or less".
+# A limit after the amount: "$80 max", "40 or less".
 _SAID_AFTER = r"\s?(?:max(?:imum)?|tops|at (?:the )?most|or (?:less|under|below|cheaper))\b"
 # "80 dollars", "80 €".
 _CURRENCY = r"(?:\s?[$€£]|\s?(?:dollars?|bucks|usd|euros?|eur|pounds?|gbp)\b)"
@@ -32,7 +32,7 @@ _CURRENCY = r"(?:\s?[$€£]|\s?(?:dollars?|bucks|usd|euros?|eur|pounds?|gbp)\b)
 _UNIT = r"\s?(?:(?:/|\ban?\b|\bper\b)\s?(?:night|person|head|meal|ticket|guest)\b|\b(?:each|pp)\b)"
 # "80", "1,200", "79.50"; not a part of a longer number.
 _DIGITS = r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,2})?(?!\d)"
-# A price for all, or for longer, cannot be held against what one night, meal or ticket costs.
+# "in total", "per week", "for all of us": such a limit cannot be compared with the price of one night, meal or ticket.
 _FOR_ALL = re.compile(
     r"\s?(?:in total|total\b|altogether|all in\b|(?:a|per) (?:day|week)\b|for (?:the|all|everyone|everybody|us|both)\b"
     r"|for (?:\d+|two|three|four|five|six) (?:nights|days|people|persons|of us)\b)",
@@ -42,7 +42,7 @@ _FOR_ALL = re.compile(
 
 @cache
 def _limits() -> tuple[re.Pattern[str], ...]:
-    """How a price is said to be the most: before it, or after."""
+    """The patterns of a price limit: the limiting words before the amount, or after it."""
     letters = "|".join(word for word, value in NUMBER_WORDS.items() if value >= SMALLEST_IN_LETTERS)
     number = rf"(?P<sign>[$€£]\s?)?(?P<number>{_DIGITS}|\b(?:a )?(?:{letters})\b)"
     amount = rf"{number}(?P<currency>{_CURRENCY})?(?P<unit>{_UNIT})?"
@@ -51,7 +51,7 @@ def _limits() -> tuple[re.Pattern[str], ...]:
 
 
 def split_price_limit(text: str) -> tuple[str, float | None]:
-    """A wish without its limit of price, and the limit; None: it has none.
+    """A wish without its price limit, and the limit; None if it has none.
 
     >>> split_price_limit("Thai for at most $40 each")
     ('Thai for ', 40.0)
@@ -65,7 +65,7 @@ def split_price_limit(text: str) -> tuple[str, float | None]:
 
 
 def _is_price(match: re.Match[str]) -> bool:
-    """Whether something beside a number shows that it is a price."""
+    """Whether a currency or a unit beside a number shows that it is a price."""
     return any(match[sign] for sign in ("sign", "currency", "unit"))
 
 
@@ -75,5 +75,5 @@ def _amount(number: str) -> float:
 
 
 def only_price(text: str, slot: str = "") -> bool:
-    """Whether words beside a limit say no more than it does: "something cheap"."""
+    """Whether the words beside a price limit add nothing to it: "something cheap"."""
     return set(informative(text, slot)) <= {stem(word) for word in table_of("wishes")["price"]["words"]}

@@ -1,4 +1,4 @@
-"""Refusals: what a clause of a wish does not want."""
+"""Refusals: the unwanted things in a clause of a wish."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _TRAILING = re.compile(
 )
 # "pizza or burgers", "fish & chips": each is refused by itself.
 _ALTERNATIVES = re.compile(r"\s+(?:or|nor|and|as well as)\s+|\s*[/&]\s*", re.IGNORECASE)
-# What ends a thing without belonging to it: "seafood please".
+# Last words that are not part of the thing: "please" in "seafood please".
 _ENDING = frozenset({"please", "thanks", "and", "or", "but"})
-# What is refused stands before: "I can't justify them", "enough of it at work"; but "it spicy" is something else.
+# A pronoun for a refused thing that was named before: "I can't justify them", "enough of it at work"; not "it spicy".
 _POINTS_BACK = re.compile(
     r"(?P<before>(?:[\w']+ ){0,5}?)(?:(?<!for )|(?<=care for )|(?<=cared for ))(?:it|them|those|that)"
     r"(?=$| (?:at|on|in|from|for|with|during|every|all|any|anymore|again|when|while|this|last|right|either|as)\b)",
@@ -27,7 +27,10 @@ _POINTS_BACK = re.compile(
 
 
 def split_refusal(clause: str) -> tuple[str, str] | None:
-    """What a clause wants before its negation and what it refuses after; None for one that negates nothing."""
+    """The wanted part and the refused part of a clause; None if it has no negation.
+
+    "Thai, not curry" refuses what follows the negation. "Museums are not for me" refuses what precedes it.
+    """
     if trailing := _TRAILING.match(clause):
         return "", trailing["thing"]
     after = phrase_pattern("negation", "after").search(clause)
@@ -42,7 +45,7 @@ def split_refusal(clause: str) -> tuple[str, str] | None:
 
 
 def _split_at_cue(clause: str) -> tuple[str, str] | None:
-    """A clause before and after its first cue; None where it has none."""
+    """The parts of a clause before and after its first negation cue; None if it has none."""
     cues = (phrase_pattern("negation", "cues"), *idioms("before"))
     cue = min(filter(None, (pattern.search(clause) for pattern in cues)), key=lambda match: match.start(), default=None)
     if cue is None:
@@ -51,13 +54,13 @@ def _split_at_cue(clause: str) -> tuple[str, str] | None:
 
 
 def points_back(side: tuple[str, str]) -> bool:
-    """Whether a refusal is of something that was named before."""
+    """Whether a refusal is about something that was named before, by a pronoun such as "them"."""
     back = _POINTS_BACK.match(" ".join(side[1].split()))
     return back is not None and len(informative(back["before"])) <= 1
 
 
 def unwanted_things(refused: str) -> Iterator[str]:
-    """The single things of a refusal; words that name nothing are none."""
+    """The single things in a refusal; uninformative words are left out."""
     for part in _ALTERNATIVES.split(refused):
         thing = phrase_pattern("negation", "cues").sub(" ", part)
         if informative(thing):
@@ -75,18 +78,18 @@ def _trim(thing: str) -> str:
 
 @cache
 def phrase_pattern(table: str, key: str) -> re.Pattern[str]:
-    """Any phrase of a list of the data, the longest first."""
+    """The pattern for any phrase of a list in the lexicon; it prefers the longest phrase."""
     return any_phrase(table_of("wishes")[table][key])
 
 
 @cache
 def idioms(key: str) -> tuple[re.Pattern[str], ...]:
-    """The idioms of a list of the data, each with its parts put in."""
+    """The patterns of a list of idioms in the lexicon, with their <parts> filled in."""
     table = table_of("idioms")
     parts = {name: part if isinstance(part, str) else f"(?:{'|'.join(part)})" for name, part in table["parts"].items()}
     return tuple(whole_words(fill_parts(idiom["pattern"], parts)) for idiom in table[key])
 
 
 def first_match(key: str, text: str) -> re.Match[str] | None:
-    """The first idiom of a list that is found in a text; None where none is."""
+    """The match of the first idiom of a list that occurs in a text; None if none does."""
     return next(filter(None, (idiom.search(text) for idiom in idioms(key))), None)
