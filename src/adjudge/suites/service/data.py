@@ -17,7 +17,7 @@ NO_INTENTS = frozenset({"NONE", "None", "none", ""})
 _NOTHING = ("", " ", "none", "None", "NONE", "not mentioned", "Not mentioned", "Not Mentioned", "NOT MENTIONED")
 ABSENT: frozenset[str | tuple[str, ...]] = frozenset({*_NOTHING, *((word,) for word in _NOTHING), ()})
 
-# The slots that goals ask for, with the tokens under which goals list them; placeholders stand for the same tokens.
+# The slots that goals ask for, with their tokens in goals. Placeholders in replies map to the same tokens.
 REQUESTED = {"phone": "PHONE", "address": "ADDRESS", "postcode": "POST", "trainid": "TRAINID"}
 
 PlaceholderStyle = Literal["none", "plain", "prefixed"]
@@ -27,13 +27,13 @@ State = Mapping[str, Value]
 
 
 class Annotation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """What is said of one turn, by the gold annotation or by the arm under test.
+    """The annotation of one turn, by the gold data or by the arm under test.
 
-    None means not said; an empty tuple or dict means said to be empty. `state` maps `domain-slot` to a value;
-    several values are alternatives, any of which is right; an empty value, "none" and "not mentioned" are no value
-    (`hotel-` with an empty value: the domain is there without slots). `acts` maps an act type such as `Hotel-Inform`
-    to its slot-value pairs. `action` is what the system did (search, book, request, inform). `booked` are the
-    domains booked so far. `unparsed` holds an output that could not be read: it counts as predicted and wrong.
+    None means not annotated; an empty tuple or dict means annotated as empty. `state` maps `domain-slot` to a value.
+    Several values are alternatives, any of which is right. An empty value, "none" and "not mentioned" are no value;
+    `hotel-` with an empty value means that the domain is there without slots. `acts` maps an act type such as
+    `Hotel-Inform` to its slot-value pairs. `action` is what the system did (search, book, request, inform). `booked`
+    are the domains booked so far. `unparsed` holds an output that could not be read: it counts as predicted and wrong.
     """
 
     domains: tuple[str, ...] | None = None
@@ -129,7 +129,7 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
 
 @lru_cache(maxsize=1 << 14)
 def domain_of(name: str) -> str:
-    """The domain in `hotel-area`, `find_hotel` or `Hotel-Inform`; empty where there is none.
+    """The domain in a name such as `hotel-area`, `find_hotel` or `Hotel-Inform`; empty where there is none.
 
     >>> domain_of("hotel-area"), domain_of("book_train"), domain_of("Hotel-Inform"), domain_of("FindBus")
     ('hotel', 'train', 'hotel', '')
@@ -188,7 +188,7 @@ def _active(gold: Annotation | None, before: Mapping[str, object]) -> tuple[str,
 
 
 def tidy(annotation: Annotation) -> Annotation:
-    """The annotation with domains in lower case and the word NONE taken for no intent."""
+    """The annotation with domains in lower case and without intents that mean none, such as NONE."""
     if annotation.intents and not NO_INTENTS.isdisjoint(annotation.intents):
         annotation = structs.replace(
             annotation, intents=tuple(intent for intent in annotation.intents if intent not in NO_INTENTS)
@@ -199,7 +199,7 @@ def tidy(annotation: Annotation) -> Annotation:
 
 
 def join(first: Annotation | None, second: Annotation) -> Annotation:
-    """What two annotations of the same exchange say together; the second wins where both speak."""
+    """Two annotations of the same exchange as one; the second wins where both have a field, and acts are merged."""
     if first is None:
         return second
     acts = first.acts

@@ -61,7 +61,7 @@ def read_own(where: str, raw: bytes, warnings: Warnings, attachments: Attachment
 def read_official(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
     """A dialogue of MultiWOZ 2.2 or SGD; the goal is that of the file of goals, else its own."""
     dialogue = decode_with_texts(where, raw, OFFICIAL, warnings)
-    # SGD numbers no turns, MultiWOZ all.
+    # SGD has no turn ids; MultiWOZ has one on every turn.
     is_guided = bool(dialogue.turns) and dialogue.turns[0].turn_id is None
     goal = attachments.goal_of(dialogue.dialogue_id)
     if goal is None and dialogue.goal:
@@ -106,7 +106,7 @@ def read_hub(where: str, raw: bytes, warnings: Warnings, attachments: Attachment
 
 
 def read_chat(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
-    """A conversation as chat messages: nothing is annotated, so only judged metrics have something to say."""
+    """A conversation as chat messages. It has no annotations, so only judged metrics apply."""
     chat = decode(where, raw, CHAT)
     turns = tuple(
         ServiceTurn(str(place), USER if message.role == "user" else message.role, message.content or "")
@@ -168,7 +168,7 @@ def _goal(where: str, goal: Mapping[str, Any]) -> dict[str, Goal]:
 
 
 def _user_annotation(frames: tuple[Frame, ...], before: Mapping[str, Value]) -> Annotation:
-    """What frames say of a user turn; a service that has no frame keeps the state it had before."""
+    """The annotation of a user turn from its frames; a service without a frame keeps its previous state."""
     states = [(frame.service, frame.state) for frame in frames if frame.state is not None]
     present = {service.lower() for service, _ in states}
     state = {slot: value for slot, value in before.items() if slot.partition("-")[0] not in present}

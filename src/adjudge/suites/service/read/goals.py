@@ -16,7 +16,7 @@ from adjudge.suites.service.rules.spelling import slot_name
 def goal_of(goal: Mapping[str, Any]) -> dict[str, Goal]:
     """The goal of a MultiWOZ dialogue (`info`, `reqt`, `book` by domain) as ours; raises ValidationError.
 
-    Beside the domains stand `message` and `topic`, which say nothing of this.
+    The keys `message` and `topic` beside the domains are ignored.
     """
     return {
         domain: _domain_goal(msgspec.convert(parts, GoalParts))

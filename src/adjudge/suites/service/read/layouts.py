@@ -1,4 +1,4 @@
-"""The layouts of service dialogues found in the wild, as typed structs; unknown keys are passed over."""
+"""The layouts of service dialogue files, as typed structs; unknown keys are ignored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Frame(Struct, frozen=True, gc=False):
 
 
 class OfficialTurn(Struct, frozen=True, gc=False):
-    """A turn of MultiWOZ 2.2 or SGD; `dialog_act` stands in it only in reshaped files."""
+    """A turn of MultiWOZ 2.2 or SGD; only reshaped files have `dialog_act` in it."""
 
     speaker: str
     utterance: str
@@ -44,7 +44,7 @@ class OfficialTurn(Struct, frozen=True, gc=False):
 
 
 class OfficialDialogue(Struct, frozen=True, gc=False):
-    """A dialogue of MultiWOZ 2.2 or SGD; `goal` stands in it only in reshaped files."""
+    """A dialogue of MultiWOZ 2.2 or SGD; only reshaped files have `goal` in it."""
 
     dialogue_id: str
     turns: tuple[OfficialTurn, ...]
@@ -135,7 +135,7 @@ class Chat(Struct, frozen=True, gc=False):
 
 
 class Shape(Struct):
-    """The keys by which a format is told."""
+    """The keys that identify a format."""
 
     id: Raw = Raw()
     dialogue_id: Raw = Raw()

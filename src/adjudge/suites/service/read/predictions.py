@@ -37,7 +37,7 @@ class PredictedTurn(Struct, frozen=True, gc=False):
 
 DIALOGUES = msgspec.json.Decoder(dict[str, msgspec.Raw])
 TURNS = msgspec.json.Decoder(tuple[PredictedTurn, ...])
-# Below this share of replies with placeholders the others are slips, and the file is natural text.
+# If fewer replies have placeholders, these are taken as slips, and the file counts as natural text.
 FEW = 0.05
 # A key of the outermost object with what stands before and after it: `, "sng0073": `.
 KEY = re.compile(rb'\s*[{,]\s*(?P<key>"(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
@@ -76,7 +76,7 @@ class Predictions:
 
     @cached_property
     def has_states(self) -> bool:
-        """Whether every turn has a state: by the convention, a file in which one lacks it is a file without states."""
+        """Whether every turn has a state; by the convention, one turn without makes it a file without states."""
         return all(turn.state is not None for turn in self._every_turn)
 
     @cached_property
@@ -91,7 +91,7 @@ class Predictions:
 
     @cached_property
     def domain_source(self) -> DomainSource:
-        """From what the domain of a reply is taken, for the whole file alike."""
+        """The source of a reply's domain, the same for the whole file."""
         turns = self._every_turn
         if turns and all(turn.active_domains is not None for turn in turns):
             return "predicted"
@@ -118,7 +118,7 @@ class Predictions:
 
 
 def _lines(name: str, raw: bytes, dialogues: Mapping[str, msgspec.Raw]) -> dict[str, int]:
-    """The line each dialogue starts at; BadInput where a dialogue appears twice, since the last would win unnoticed."""
+    """The first line of each dialogue; BadInput if one appears twice, since the decoder silently keeps the last."""
     lines: dict[str, int] = {}
     line, place, end = 1, 0, 0
     while match := KEY.match(raw, end):

@@ -21,7 +21,7 @@ from adjudge.suites.service.read.predictions import Predictions
 from adjudge.suites.service.read.survey import ServiceSurvey
 from adjudge.suites.service.rules.actions import DEFAULT_ACTIONS, Actions
 
-# A row of fewer bytes has no text of more characters.
+# Texts of more characters cause a warning. A row of fewer bytes cannot hold one, so it is not searched.
 LONG = 100_000
 
 
@@ -55,7 +55,7 @@ class ServiceSource:
         ]
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
-        """The undecoded dialogues in order, each with the place it stands at."""
+        """The undecoded dialogues in order, each with its place in the file."""
         for complaint in itertools.chain.from_iterable(arm.refused for arm in self.arms):
             if refuse is None:
                 raise BadRecord(complaint)
@@ -92,7 +92,7 @@ class ServiceSource:
 
     @property
     def gold_arms(self) -> set[str]:
-        """The names under which gold dialogues are scored that have no predictions."""
+        """The arm names of gold dialogues without predictions."""
         if self.arms or self.options.get("arm"):
             return set()
         return {self._arm_of_file(file) for file in self._readers if self._is_gold(file)}
@@ -124,7 +124,7 @@ class ServiceSource:
         return self._readers[file] in (read_official, read_hub)
 
     def _renames(self, given: Mapping[str, str]) -> dict[str, str]:
-        """The renaming by full slot name; a name without domain holds wherever gold lacks that slot."""
+        """The renaming by full slot name; a name without domain applies in every domain where gold lacks the slot."""
         full = {old: new for old, new in given.items() if "-" in old}
         bare = {old: new for old, new in given.items() if "-" not in old}
         if bare:

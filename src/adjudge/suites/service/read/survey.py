@@ -1,4 +1,4 @@
-"""What is there and what is missing, before anything is scored."""
+"""A survey of the records before scoring: what they hold and what is missing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIMILAR = 0.7
 
 
 class Seen(Struct):
-    """What one arm brought so far.
+    """The counts of one arm so far.
 
     `asked` counts the user turns of its dialogues, `turns` those predicted, `slots` in how many dialogues a slot
     is predicted.
@@ -38,7 +38,7 @@ class Seen(Struct):
 
 
 class GoldFiles(Protocol):
-    """What a survey asks of where the dialogues come from.
+    """The part of a source that a survey needs.
 
     `arms` are the prediction files; `gold_arms` the names under which gold dialogues without predictions are scored;
     `goal_ids` the dialogues of the file of goals, None where none was given; `needs_bookings` says whether a metric
@@ -87,7 +87,7 @@ class Gold:
             self.booked += any(turn.gold is not None and turn.gold.booked is not None for turn in dialogue.turns)
 
     def remarks(self) -> list[str]:
-        """What is not known of all dialogues."""
+        """Remarks on goals and bookings that some dialogues lack."""
         remarks = []
         if self.goals is not None and self.goals < len(self.turns):
             remarks.append(f"--goals has {self.goals} of {len(self.turns)} dialogues")
@@ -146,7 +146,7 @@ class ServiceSurvey(Survey):
         ]
 
     def coverage(self) -> Coverage:
-        """Coverage by arm, with remarks on what does not align and slot names that never meet."""
+        """Coverage by arm, with remarks on misaligned turns and on slot names that differ from gold."""
         return Coverage(arms={arm: self._arm(arm, seen) for arm, seen in self._arms.items()})
 
     def _arm(self, arm: str, seen: Seen) -> ArmCoverage:
@@ -163,7 +163,7 @@ class ServiceSurvey(Survey):
         return ArmCoverage(seen.conversations, seen.conversations, turns, seen.asked, sorted(fields), remarks)
 
     def _joined_coverage(self, arm: str, fields: list[str], remarks: list[str]) -> ArmCoverage:
-        """What a prediction file has of what gold has, whatever missing predictions are taken for."""
+        """The share of gold that a prediction file covers, whatever --missing says."""
         gold = self._gold.turns
         predicted = {id: len(turns) for id, turns in self._predictions[arm].turns.items() if id in gold}
         turns = sum(min(count, gold[id]) for id, count in predicted.items())
@@ -207,7 +207,7 @@ class ServiceSurvey(Survey):
 
 
 def repairs(strangers: Iterable[str], unused: Iterable[str]) -> dict[str, str]:
-    """Which predicted slot name probably means which gold one, without the domain.
+    """The probable gold name of each unknown predicted slot, without the domain.
 
     >>> repairs(["hotel-people", "train-leave"], ["hotel-bookpeople", "train-leaveat"])
     {'people': 'bookpeople', 'leave': 'leaveat'}
@@ -224,7 +224,7 @@ def repairs(strangers: Iterable[str], unused: Iterable[str]) -> dict[str, str]:
 
 
 def _likeness(slot: str, name: str) -> float:
-    """1 where one name holds the other whole, else how similar they are spelt."""
+    """1 where one name contains the other, else the similarity of their spelling."""
     if len(slot) > 2 and (slot in name or name in slot):
         return 1.0
     return SequenceMatcher(None, slot, name).ratio()
@@ -250,7 +250,7 @@ def _note(annotation: Annotation, seen: Seen, slots: set[str]) -> None:
 
 
 def _with_implied(fields: set[str]) -> set[str]:
-    """With intents come domains, with acts an action."""
+    """The fields with those that others imply: intents imply domains, acts imply an action."""
     return fields | ({"domains"} if "intents" in fields else set()) | ({"action"} if "acts" in fields else set())
 
 

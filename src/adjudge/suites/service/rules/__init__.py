@@ -1,1 +1,1 @@
-"""What the metrics of service dialogues share: states, values, bookings, databases, replies."""
+"""Rules that the service metrics share: states, values, bookings, databases, replies."""

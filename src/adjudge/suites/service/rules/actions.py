@@ -1,4 +1,4 @@
-"""What dialogue acts amount to, and what a turn calls for: search, book, request or inform."""
+"""The actions of a reply and the action that a turn calls for: search, book, request or inform."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Actions(Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=Tr
         return self.of_acts(tuple(annotation.acts)) if annotation.acts else _alone("")
 
     def of_acts(self, acts: tuple[str, ...]) -> frozenset[str]:
-        """The actions that acts amount to; combinations of acts recur, so each is looked up once."""
+        """The actions that acts amount to. Combinations of acts recur, so results are cached."""
         known = self._by_acts
         actions = known.get(acts)
         if actions is None:
@@ -69,14 +69,15 @@ def action_word(action: str) -> str:
 
 @once
 def expected_actions(dialogue: ServiceDialogue, policy: Policy) -> list[str]:
-    """What each exchange calls for."""
+    """The action that each exchange calls for."""
     return [expected_action(exchange, policy) for exchange in dialogue.exchanges]
 
 
 def expected_action(exchange: Exchange, policy: Policy) -> str:
-    """What the gold intents and state of a turn call for: search, book, request or inform.
+    """The action that the gold intents and state of a turn call for: search, book, request or inform.
 
-    Empty where gold says nothing about intents, or has only intents that are neither find_x nor book_x.
+    Empty where gold has no intent annotation, or only intents that are neither find_x nor book_x. See RULINGS, service
+    (system correctness).
     """
     gold = exchange.gold
     if gold is None or gold.intents is None:

@@ -1,4 +1,4 @@
-"""Which replies book something, and what these bookings lack."""
+"""The bookings of replies, and the required slots that they lack."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adjudge.suites.service.rules.policy import Policy
 
 
 class Booking(Struct, frozen=True, gc=False):
-    """The domains that a reply booked, and what each booking lacked, a phrase per domain."""
+    """The domains that a reply booked, and a phrase for each booking that lacked required slots."""
 
     exchange: Exchange
     domains: tuple[str, ...]
@@ -31,7 +31,7 @@ def bookings(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> lis
 def booked_domains(exchange: Exchange, annotation: Annotation, actions: Actions) -> tuple[str, ...]:
     """The domains that a reply books: none if it does not book.
 
-    Named by the act, else by a book_x intent, else by the domain the turn is about.
+    The act names the domain, else a book_x intent, else it is the domain that the turn is about.
     """
     if "book" not in actions.of(annotation):
         return ()

@@ -1,4 +1,4 @@
-"""Replies whose quality is known, to see whether a judge can be trusted with the others."""
+"""Replies of known quality, to test whether a judge can be trusted."""
 
 from __future__ import annotations
 

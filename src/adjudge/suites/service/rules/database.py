@@ -1,4 +1,4 @@
-"""The MultiWOZ databases: which venues and trains fit given constraints."""
+"""The MultiWOZ databases: the venues and trains that fit given constraints."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = Mapping[str, str]
 QUERIED = ("restaurant", "hotel", "attraction", "train")
 DOMAINS = (*QUERIED, "police", "hospital", "taxi")
 UNKNOWN = "?"
-# The least partial ratio at which a cell fits a value: with it the published Inform and Success values come out.
+# A cell fits a value from this partial ratio on. The published Inform and Success values were computed with it.
 CLOSE = 90
 
 _REQUIRED = {
@@ -29,19 +29,19 @@ _REQUIRED = {
     "attraction": ("id", "name"),
     "train": ("trainid", "departure", "destination", "day", "arrive", "leave"),
 }
-# Columns that are no slots: constraints of these names constrain nothing.
+# Columns that are no slots: constraints on them are ignored.
 _IGNORED = {
     "attraction": {"location", "openhours"},
     "hotel": {"location", "price", "takesbookings"},
     "restaurant": {"location", "introduction", "signature"},
 }
-# Slots whose values annotators misspell: cells nearly equal fit too.
+# Slots whose values annotators misspell: nearly equal cells fit too.
 _FUZZY = frozenset({"name", "food", "departure", "destination"})
-# rapidfuzz tries every window of needles up to 64 characters, so there it is never below `partial_ratio`.
+# For a shorter text of up to 64 characters rapidfuzz tries every window, so its ratio is never below `partial_ratio`.
 _EXHAUSTIVE = 64
-# Below CLOSE by what rounding to whole percent can add, so that no cell is lost to the prefilter.
+# `partial_ratio` rounds to whole percent, so 89.5 can reach CLOSE. The prefilter lies below and loses no cell.
 _PREFILTER = 89.4
-# The characters of a binary number as the truth values that itertools.compress takes.
+# Maps the digits of a binary number to the bytes 0 and 1, which itertools.compress takes as truth values.
 _BITS = bytes.maketrans(b"01", b"\0\1")
 
 
@@ -80,10 +80,10 @@ class Venues:
 
 
 def partial_ratio(cell: str, value: str) -> int:
-    """How well the shorter text is found within the longer one, in percent.
+    """The similarity of the shorter text to the best window of the longer one, in percent.
 
-    Only windows of the longer text that begin where difflib aligns a matching block are tried: published
-    Inform and Success values rest on this, and an exhaustive search differs for a few values.
+    Only windows that begin where difflib aligns a matching block are tried. The published Inform and Success values
+    rest on this; an exhaustive search gives other results for a few values.
     """
     if cell == value:
         return 100
@@ -98,7 +98,7 @@ def partial_ratio(cell: str, value: str) -> int:
 
 
 class _Table:
-    """One database; sets of rows are bit masks, the first row the lowest bit."""
+    """One database. Sets of rows are bit masks; the first row is the lowest bit."""
 
     def __init__(self, domain: str, rows: Sequence[Row]) -> None:
         key = "trainid" if domain == "train" else "id"
@@ -107,7 +107,7 @@ class _Table:
         self.columns = {name: _column(name, [row.get(name, UNKNOWN) for row in rows]) for name in names}
 
     def condition(self, name: str, value: str) -> Iterable[tuple[str, str]]:
-        """The slot and canonical value to look for; nothing where they constrain nothing."""
+        """The slot and canonical value to look for; nothing if the value is no constraint."""
         slot = slot_name(name)
         if slot not in self.columns:
             return
@@ -125,7 +125,7 @@ class _Table:
 
 
 class _Column:
-    """The rows of each cell text; a cell that is unknown fits every value."""
+    """A column that maps each cell text to its rows; an unknown cell fits every value."""
 
     def __init__(self, cells: Sequence[str]) -> None:
         self.masks: dict[str, int] = {}
@@ -139,7 +139,7 @@ class _Column:
 
 
 class _FuzzyColumn(_Column):
-    """Cells fit a value that is nearly part of them, or they of it."""
+    """A column whose cells fit a value if one text is nearly a part of the other."""
 
     def __init__(self, cells: Sequence[str]) -> None:
         super().__init__(cells)
@@ -165,7 +165,7 @@ class _FuzzyColumn(_Column):
 
 
 class _TimeColumn(_Column):
-    """Cells fit by the clock: at or before the given time to arrive, at or after it to leave."""
+    """A column of times: arrivals fit at or before the given time, departures at or after it."""
 
     def __init__(self, cells: Sequence[str], *, until: bool) -> None:
         super().__init__(cells)

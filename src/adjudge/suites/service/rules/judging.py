@@ -1,4 +1,4 @@
-"""What a judge is shown of a reply, and what it answers."""
+"""The material that a judge sees for a reply, and the verdict it gives."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from adjudge.suites.service.data import Exchange, State
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.policy import Policy
 
+# The judge sees at most this many matching rows per domain, beside the number of all matches.
 SHOWN_VENUES = 5
 Points = Annotated[int, Meta(ge=1, le=5)]
 
@@ -27,7 +28,7 @@ class Quality(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def material(so_far: tuple[Exchange, ...], policy: Policy, db: Venues | None) -> str:
-    """What the judge looks at for the last reply of a dialogue, as JSON."""
+    """The material for a judge of the last reply of a dialogue, as JSON."""
     *before, last = so_far
     shown = {
         "dialogue": [{"user": exchange.user, "system": exchange.reply} for exchange in before],
@@ -40,7 +41,7 @@ def material(so_far: tuple[Exchange, ...], policy: Policy, db: Venues | None) ->
 
 
 def _database_view(exchange: Exchange, db: Venues) -> dict[str, object]:
-    """What the database has for the gold state of the domains a turn is about."""
+    """The database rows that fit the gold state, for each domain that the turn is about."""
     state: State = (exchange.gold and exchange.gold.state) or {}
     view: dict[str, object] = {}
     for domain in exchange.active:

@@ -1,4 +1,4 @@
-"""Links natural replies to the databases: which venues they name and which facts they give."""
+"""Links natural replies to the databases: the venues they name and the facts they give."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _SAYS_REFERENCE = re.compile(r"\b(?:reference|ref|confirmation)\b", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What a reply says about the databases.
+    """The venues and facts of the databases that a reply mentions.
 
-    `venues` are the ids named, by domain; `tokens` the kinds of fact given (PHONE, ADDRESS, POST,
-    TRAINID), by domain; `loose` the kinds given that belong to no venue of the databases: REFERENCE, and
-    PHONE for a number no venue has; `last` is the domain of the venue named last, empty where none is.
+    `venues` holds the ids of the named venues by domain, and `tokens` the kinds of fact given (PHONE, ADDRESS, POST,
+    TRAINID) by domain. `loose` holds the kinds that belong to no venue of the databases: REFERENCE, and PHONE for a
+    number that no venue has. `last` is the domain of the venue named last, empty where none is named.
     """
 
     venues: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Links:
 
 
 class Entry(NamedTuple):
-    """What a phrase stands for: the NAME of a venue, or another token of one."""
+    """The meaning of a phrase: the NAME of a venue, or another token of it."""
 
     token: str
     domain: str
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True)
 class _Phrase:
-    """The words so far: what they stand for, when they count, and the words that may follow."""
+    """A node in the tree of phrases: the meanings, a pattern that must also match, and the next words."""
 
     entries: list[Entry] = field(default_factory=list)
     guard: re.Pattern[str] | None = None
@@ -93,7 +93,7 @@ class Linker:
         return _links(phrases, frozenset(loose)) if phrases or loose else _NOTHING
 
     def _phrases_in(self, words: list[str], reply: str) -> list[list[Entry]]:
-        """What the phrases of a reply stand for, phrase by phrase."""
+        """The meanings of the phrases in a reply, in order."""
         phrases: list[list[Entry]] = []
         firsts = self._phrases.longer
         guards: dict[re.Pattern[str], bool] = {}
@@ -159,7 +159,7 @@ _NOTHING = Links()
 
 
 def _is_written(guard: re.Pattern[str] | None, reply: str, known: dict[re.Pattern[str], bool]) -> bool:
-    """Whether a phrase counts in a reply; `known` keeps each guard's verdict on it."""
+    """Whether a phrase counts in a reply; `known` caches the result of each guard for this reply."""
     if guard is None:
         return True
     if guard not in known:
@@ -211,7 +211,7 @@ def _links(phrases: list[list[Entry]], loose: frozenset[str]) -> Links:
 
 
 def _facts_of(entries: list[Entry], venues: Mapping[str, set[str]]) -> list[Entry]:
-    """The facts of one phrase; where domains share it, it belongs to those with a venue named beside it."""
+    """The facts of one phrase. If domains share the phrase, those with a venue named in the reply get it."""
     facts = [entry for entry in entries if entry.token != "NAME"]
     named = [entry for entry in facts if entry.domain in venues]
     return named or facts

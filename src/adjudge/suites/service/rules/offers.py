@@ -1,4 +1,4 @@
-"""What the replies of a dialogue offer and give, held against the user's goal."""
+"""The offers and facts in the replies of a dialogue, compared with the user's goal."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _NEEDS_NO_OFFER = frozenset({"taxi", "police", "hospital"})
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a dialogue fared: the way it was read, domains whose offer is unfit, requested slots not given."""
+    """The result of a dialogue: how it was read, the domains with an unfit offer, the slots not given."""
 
     way: Way
     unfit: tuple[str, ...]
     missing: tuple[str, ...]
 
     def of(self, domain: str, faults: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of the faults that are of a domain."""
+        """The faults of one domain."""
         return tuple(fault for fault in faults if fault.startswith(f"{domain}:"))
 
 
@@ -77,7 +77,7 @@ def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
 
 
 def _is_missing(dialogue: ServiceDialogue) -> bool:
-    """Whether nothing at all was predicted, and that is to count as wrong."""
+    """Whether all predictions and replies are empty, as for a missing dialogue under --missing wrong."""
     predictions = [exchange.predicted for exchange in dialogue.exchanges if exchange.predicted is not None]
     is_empty = bool(predictions) and all(prediction == NO_PREDICTION for prediction in predictions)
     return is_empty and not any(exchange.reply for exchange in dialogue.exchanges)
@@ -127,7 +127,7 @@ def _from_placeholders(dialogue: ServiceDialogue, db: Venues) -> Evidence:
 
 
 def _offer(evidence: Evidence, domain: str, venues: frozenset[str]) -> None:
-    """Put venues on offer unless all those on offer are still among them."""
+    """Replace the offer unless all venues on offer are among the new ones."""
     offered = evidence.offered.get(domain)
     if not offered or not offered <= venues:
         evidence.offered[domain] = venues
@@ -155,8 +155,8 @@ def _from_links(dialogue: ServiceDialogue, linker: Linker) -> Evidence:
 def reply_domains(dialogue: ServiceDialogue, states: Sequence[DomainState]) -> list[tuple[str, ...]]:
     """The domains each reply is about.
 
-    They are those predicted where every turn predicts them; else those named by the placeholders where
-    the record says that these name them; else estimated from the changes of the state.
+    If every turn predicts its domains, these count. Else, if the record says that placeholders name their domain, the
+    placeholders decide. Else the domains are estimated from the changes of the state.
     """
     exchanges = dialogue.exchanges
     source = dialogue.domain_source or _domain_source(dialogue)
@@ -175,9 +175,10 @@ def _domain_source(dialogue: ServiceDialogue) -> str:
 
 
 def _estimated_domains(states: Sequence[DomainState]) -> list[tuple[str, ...]]:
-    """The domain of each turn: the one whose state gained something, else the one before.
+    """The domain of each turn: one whose state gained a value, else the domain of the turn before.
 
-    A domain that changed together with the current one takes over in the next turn without change.
+    If several domains changed in a turn and none in the next, the first of the others becomes the current one. This
+    is the estimate behind the published Inform and Success values.
     """
     active: list[tuple[str, ...]] = []
     current = ""

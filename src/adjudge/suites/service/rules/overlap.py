@@ -48,7 +48,7 @@ def recall(overlaps: Iterable[Overlap]) -> list[Mark]:
 
 
 def f1(overlaps: Iterable[Overlap]) -> list[Mark]:
-    """Twice the overlap over both sizes; weighs both, so that the mean over marks is the pooled F1."""
+    """Twice the overlap / sum of both sizes, weighted by that sum, so that the mean over marks is the pooled F1."""
     return [
         _share(overlap, 2 * overlap.common, len(overlap.predicted) + len(overlap.wanted))
         for overlap in overlaps

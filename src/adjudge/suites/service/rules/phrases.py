@@ -1,4 +1,4 @@
-"""How natural replies write the names, addresses and codes of the databases."""
+"""The ways in which natural replies write the names, addresses and codes of the databases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ReplyWords(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def variants(self) -> frozenset[str]:
-        """The words at which a text may be written in another way, with the s of a possessive."""
+        """The words at which a variant spelling may start, and the s of a possessive."""
         return frozenset({*self.words, "s", *(phrase.split()[0] for phrase in self.phrases)})
 
 

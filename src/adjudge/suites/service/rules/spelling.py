@@ -75,7 +75,7 @@ def canonical_name(name: str) -> str:
 def canonical_time(time: str) -> str:
     """A time of day as HH:MM where it can be understood, else as it is.
 
-    Twelve hours are added to every time marked pm, so that half past twelve becomes 24:30.
+    Twelve hours are added to every time marked pm, so 12:30 pm becomes 24:30. The published values rest on this rule.
 
     >>> canonical_time("after 5:45 pm"), canonical_time("0915"), canonical_time("9"), canonical_time("7:05.")
     ('17:45', '09:15', '09:00', '07:05')
@@ -110,6 +110,7 @@ def _known_time(time: str) -> str:
 
 
 def _without_preposition(time: str) -> str:
+    # "by 17:45" loses three characters, as in the published evaluation. "afer" is a misspelling of "after" in the data.
     if time.startswith("by"):
         time = time[3:]
     for word in ("after", "afer"):

@@ -79,7 +79,7 @@ def pair_list(slots: Iterable[str], state: State) -> str:
 
 @once
 def _literal_comparisons(dialogue: ServiceDialogue) -> list[tuple[TrackedTurn, tuple[str, ...]]]:
-    """The turns compared to the letter, once for all policies, each with the slots whose values differ."""
+    """The turns compared literally, once for all policies, each with the slots whose values differ."""
     return [
         _compare_literally(exchange, _without_absent(exchange.predicted.state), _without_absent(exchange.gold.state))
         for exchange in dialogue.exchanges
@@ -98,7 +98,7 @@ def _compare_literally(exchange: Exchange, ours: State, theirs: State) -> tuple[
 
 
 def _under(match: Match, turn: TrackedTurn, unequal: tuple[str, ...]) -> TrackedTurn:
-    """The turn with those unequal values counted as wrong that the policy does not take as the same."""
+    """The turn with unequal values counted as wrong, unless the policy takes them as the same."""
     ours, theirs = turn.predicted, turn.gold
     wrong = tuple([slot for slot in unequal if not match.right(slot, ours[slot], theirs[slot])])
     if not wrong:

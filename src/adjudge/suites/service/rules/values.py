@@ -29,7 +29,7 @@ def plain(slot: str, value: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def canonical(slot: str, value: str) -> str:
-    """The one form of all spellings of a value: times as HH:MM, number words as digits, and so on.
+    """The canonical form of a value: times as HH:MM, number words as digits, and so on.
 
     >>> canonical("hotel-area", "Center"), canonical("train-leaveat", "5:15 pm"), canonical("hotel-stars", "four")
     ('centre', '17:15', '4')
@@ -55,10 +55,10 @@ def canonical(slot: str, value: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def fuzzily_same(slot: str, first: str, second: str) -> bool:
-    """Whether two canonical values differ by a slip of the pen only.
+    """Whether two canonical values differ only by typing errors.
 
-    Word by word: one edit (two swapped letters are one) in words from five letters on, two from twelve on; words
-    with digits must be equal.
+    Values are compared word by word. One edit is allowed from five letters on, two from twelve on; two swapped letters
+    are one edit. Words with digits must be equal (RULINGS, service).
 
     >>> fuzzily_same("hotel-name", "acorn guesthouse", "acorn guesthose")
     True
@@ -75,7 +75,7 @@ def fuzzily_same(slot: str, first: str, second: str) -> bool:
 
 
 class Match:
-    """A named policy for when a predicted value is right; verdicts are kept, most values recur."""
+    """A named policy that decides whether a predicted value is right. Most values recur, so verdicts are cached."""
 
     def __init__(self, name: str, same: Callable[[str, str, str], bool]) -> None:
         self.name = name
@@ -86,7 +86,7 @@ class Match:
         return f"<match {self.name}>"
 
     def right(self, slot: str, predicted: Value, gold: Value) -> bool:
-        """Whether the predicted value means the same as one of the gold alternatives; of several, each must."""
+        """Whether the predicted value, or each of several, means the same as one of the gold alternatives."""
         key = (slot, predicted, gold)
         verdict = self._verdicts.get(key)
         if verdict is None:
@@ -133,7 +133,7 @@ def _several(value: Value) -> tuple[str, ...]:
 
 
 def _clock(text: str, certain: bool) -> str:
-    """The time of day as HH:MM, empty where the text is none; a slot that is certain to be a time may say 1715."""
+    """The time of day as HH:MM, empty if the text is no time; `certain` marks a time slot, where 1715 is a time."""
     words = _words()
     if certain:
         first, _, rest = text.partition(" ")
