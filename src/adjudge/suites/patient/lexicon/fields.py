@@ -1,4 +1,4 @@
-"""Profile items: their names, the groups they belong to, and the names others give them."""
+"""Profile items: their names, their groups, and their aliases in other data."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from adjudge.suites.patient.lexicon.tables import table_of
 Profile = dict[str, str]
 
 SOCIAL, HISTORY, VISIT, OTHER = "social", "history", "current visit", "other"
+# Items that the patient cannot know during the visit.
 HIDDEN = ("diagnosis", "disposition")
+# Joins several values of one item.
 SEPARATOR = "; "
-# What stands in a profile where nothing was written down; "none" and "denies" are facts and stay.
+# Values that mean that nothing was recorded. "none" and "denies" are not among them, because they are facts.
 UNRECORDED = frozenset(
     (
         *("", "-", "--", "n/a", "na", "null", "nan", "unknown", "unspecified", "not applicable", "no information"),
@@ -38,16 +40,16 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fields(Struct, frozen=True):
-    """The known profile items, and what every name for one is called here."""
+    """The known profile items, and a map from every alias to the name of its item."""
 
     known: Mapping[str, Field]
     names: Mapping[str, str]
 
     @classmethod
     def load(cls, own: Path | None = None, warnings: Warnings | None = None) -> Fields:
-        """The items of `fields.toml` and, where given, the aliases of a user's file: `alias = "item"`.
+        """The items of `fields.toml`, and the aliases in a user's file (`alias = "item"`) if one is given.
 
-        An alias of an item that is not known makes an item of the user's own, which is remarked.
+        An alias for an unknown item creates an item of the user's own, with a warning.
         """
         known = default_fields()
         names = {key_of(alias): name for name, field in known.items() for alias in (name, *field.aliases)}
@@ -58,13 +60,13 @@ class Fields(Struct, frozen=True):
         return cls(known, {**names, **{key_of(alias): default.name(name) for alias, name in added.items()}})
 
     def knows(self, name: str) -> bool:
-        """Whether a name is that of a known item or another name for one."""
+        """Whether a name is a known item or an alias of one."""
         return key_of(name) in self.names
 
     def name(self, name: str) -> str:
-        """What an item is called here; a name that nobody knows is kept, and empty if it has no letter and no digit.
+        """The name of an item in this suite; an unknown name is kept, in lower case with underscores.
 
-        It can always be the name of a field of a struct.
+        The result is empty if the name has no letter or digit. Otherwise it is always a valid field name of a struct.
 
         >>> [Fields.load().name(name) for name in ("chiefcomplaint", "Shoe size", "Größe", "class", "%")]
         ['chief_complaint', 'shoe_size', 'grösse', 'item_class', '']
@@ -75,7 +77,7 @@ class Fields(Struct, frozen=True):
 
 
 def key_of(name: str) -> str:
-    """What names are told apart by: their letters and digits, whatever stands between them and in any case.
+    """The key by which names are compared: their letters and digits, without case, spaces and punctuation.
 
     >>> key_of("Chief-Complaint"), key_of("HADM_ID"), key_of("%")
     ('chiefcomplaint', 'hadmid', '')
@@ -90,13 +92,13 @@ def group_of(name: str) -> str:
 
 
 def is_recorded(value: str) -> bool:
-    """Whether a profile or an extraction holds a value at all; "not recorded" is none, "none" is one."""
+    """Whether a text is a recorded value; "not recorded" is not, but "none" is."""
     return value.strip().strip(".").lower() not in UNRECORDED
 
 
 @cache
 def default_fields() -> Mapping[str, Field]:
-    """The profile items that are known, by name, in their usual order."""
+    """The known profile items by name, in the order of `fields.toml`."""
     raw: dict[str, dict[str, Any]] = table_of("fields")
     return {name: Field(facts["group"], tuple(facts.get("aliases", ()))) for name, facts in raw.items()}
 
@@ -125,5 +127,5 @@ def _unknown(name: str, known: Mapping[str, Field]) -> str:
 def _words(name: str) -> tuple[str, ...]:
     """The words of a name: letters, digits and the marks on them, of any script, in one spelling."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    # What an identifier may go on with, but not \w: that parts letters from their vowel signs.
+    # Keeps the characters that may continue an identifier. \w would split letters from their vowel signs.
     return tuple("".join(letter if f"a{letter}".isidentifier() and letter != "_" else " " for letter in folded).split())

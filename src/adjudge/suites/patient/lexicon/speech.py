@@ -1,4 +1,4 @@
-"""What a patient says: without asides and stage directions, in sentences."""
+"""The spoken text of a patient, without asides and stage directions, and its sentences."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from functools import lru_cache
 
 from adjudge.english.sentences import sentences
 
-# [sighs], (pauses), *winces*, _looks away_: how an action is written that nobody says.
+# "[sighs]", "{sighs}": brackets hold actions or notes that nobody says.
 _BRACKETED = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}|\u3010[^\u3011]*\u3011")
+# "*winces*", "**winces**", "_looks away_".
 _STARRED = re.compile(
     r"(?<![\w*])(\*{1,2})(?!\s)([^*\n]+?)(?<!\s)\1(?![\w*])|(?<![\w_])(_{1,2})(?!\s)([^_\n]+?)(?<!\s)\3(?![\w_])"
 )
 # "(pauses)", "(10 mg)".
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
-# Parentheses and stars also hold speech ("Lisinopril (10 mg)", "*really* bad"), so an action must be worded as one: a
-# verb of gesture or voice, and after it nothing, or how, where and what with; "coughing up blood" is speech.
+# Parentheses and stars also hold speech ("Lisinopril (10 mg)", "*really* bad"), so an action is found by its words. It
+# has a verb of gesture or voice, followed by nothing or by how, where and with what: "(slowly shakes her head)".
+# "(coughing up blood)" is speech.
 _WHO = r"(?:the patient|patient|he|she|i|they)\s+"
 _HOW = (
     r"(?:\w+ly|still|then|again|long|short|deep|brief|slight|small|weak|nervous|heavy|awkward|faint|soft|low|shaky|a|an|and|with"
@@ -37,22 +39,22 @@ _TAIL = (
     r"|anxious|tired|contact|up$)(?!\s+blood)(?:\W|$))"
 )
 _ACTION = re.compile(rf"\A\s*(?:{_WHO})?(?:{_HOW})*(?:{_ACTS}){_TAIL}", re.IGNORECASE)
-# "*it really hurts*" is said and not done.
+# "*it really hurts*" is speech and not an action.
 _SPEECH = re.compile(
     r"\A\s*(?:i|i['\u2019]\w+|it|it['\u2019]s|my|no|yes|you|please|doctor|that['\u2019]?s?)\b", re.IGNORECASE
 )
-# "* *", what is left of stars.
+# "* *": stars with nothing left between them.
 _EMPTY = re.compile(r"(\*{1,2}|_{1,2})[ \t]+\1(?!\w)")
-# Nothing can be said without a letter or digit.
+# A text without a letter or digit says nothing.
 _ENOUGH = re.compile(r"\w")
-# What stands before stars in the middle of a sentence.
+# The text before stars in the middle of a sentence: "it is [*really*] bad".
 _WITHIN = re.compile(r"[\w,] ?\Z")
-# So many words tell replies of one visit apart.
+# The number of words that a shortened reply shows.
 _OPENING = 8
 
 
 def spoken_text(text: str) -> str:
-    """The text without bracketed asides and stage directions; empty where nothing is left that can be said.
+    """The text without bracketed asides and stage directions; empty if no letter or digit is left.
 
     >>> spoken_text("[sighs] I take lisinopril (10 mg). *winces* (pauses) It hurts.")
     'I take lisinopril (10 mg). It hurts.'
@@ -66,12 +68,12 @@ def spoken_text(text: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def statements(text: str) -> tuple[str, ...]:
-    """The sentences of what was spoken; pieces without a letter or digit are none."""
+    """The sentences of a spoken text; pieces without a letter or digit are dropped."""
     return tuple(sentence for sentence in sentences(text) if _ENOUGH.search(sentence))
 
 
 def opening(text: str) -> str:
-    """The first words of a reply, by which people find it again.
+    """The first words of a reply, for people who look for it in the transcript.
 
     >>> opening("It began on Monday and it has been getting worse since.")
     'It began on Monday and it has been ...'
@@ -81,7 +83,10 @@ def opening(text: str) -> str:
 
 
 def _kept_emphasis(match: re.Match[str]) -> str:
-    """Stars stress what is said where they hold no action and one or two words, speech, or a part of a sentence."""
+    """The words between stars if they are stressed speech, else a space.
+
+    Words are stressed speech if they are no action and are one or two words, begin as speech, or continue a sentence.
+    """
     inside = match[2] or match[4]
     within = _WITHIN.search(match.string, max(match.start() - 2, 0), match.start()) is not None
     stressed = within or len(inside.split()) <= 2 or _SPEECH.match(inside)

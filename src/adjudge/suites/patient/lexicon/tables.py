@@ -1,4 +1,4 @@
-"""The tables of the suite: words, phrases, ranges and figures kept as data beside the code."""
+"""The tables of the suite: words, phrases, ranges and figures, kept as TOML files in this folder."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from typing import Any
 
 
 def table_of(name: str) -> dict[str, Any]:
-    """The table in the file of that name, `NAME.toml`; whoever reads it often keeps what it makes of it."""
+    """The content of `NAME.toml`, read anew on each call; callers cache what they derive from it."""
     return tomllib.loads(files("adjudge.suites.patient").joinpath("lexicon", f"{name}.toml").read_text("utf-8"))

@@ -1,1 +1,1 @@
-"""From files to consultations: formats, transcripts, profiles, and who speaks."""
+"""Reads consultations from files: formats, transcripts, profiles and speakers."""

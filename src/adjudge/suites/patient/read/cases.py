@@ -1,4 +1,4 @@
-"""Cases of an examination (OSCE) that a simulated patient is to play: a profile, and no conversation."""
+"""Cases of an examination (OSCE) for simulated patients, which have a profile and no conversation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Text = str | int | float | bool | list[Any] | dict[str, Any] | None
 
 # "35-year-old", "8 months old".
 _AGE = re.compile(r"(?<!\d)(\d{1,3})[- ]?(year|month|week|day|hour)s?[- ]?old", re.IGNORECASE)
-# "a 35-year-old woman".
+# The word for the gender in "a 35-year-old woman".
 _GENDERS = {
     "female": re.compile(r"\b(?:female|woman|girl|lady)\b", re.IGNORECASE),
     "male": re.compile(r"\b(?:male|man|boy|gentleman)\b", re.IGNORECASE),
@@ -26,14 +26,14 @@ _NEWBORN = re.compile(r"\bnewborn\b", re.IGNORECASE)
 
 
 class Examination(Struct, frozen=True):
-    """What the patient is told to play, and what the doctor is to find."""
+    """The instructions to the patient, and the diagnosis that the doctor should find."""
 
     Patient_Actor: dict[str, Any] = {}
     Correct_Diagnosis: Text = None
 
 
 class Case(Struct, frozen=True):
-    """One line of a file of cases; what the doctor is told and what tests would show is left out."""
+    """One line of a file of cases; the doctor's instructions and the test results are not read."""
 
     OSCE_Examination: Examination
 
@@ -47,12 +47,12 @@ def read_case(where: str, row: bytes) -> Draft:
 
 
 def case_id(where: str) -> str:
-    """What a case is called: it has no id but its line."""
+    """The id of a case, made from its line because cases have no id of their own."""
     return f"case-{line_of(where)}"
 
 
 def case_profile(where: str, row: bytes) -> dict[str, Any]:
-    """The profile that a case gives its patient, with the diagnosis that the patient does not know."""
+    """The profile of a case's patient, with the diagnosis that the patient does not know."""
     examination = decode(where, row, CASES).OSCE_Examination
     actor = dict(examination.Patient_Actor)
     symptoms = actor.pop("Symptoms", None)
@@ -67,7 +67,7 @@ def case_profile(where: str, row: bytes) -> dict[str, Any]:
 
 
 def demographics(text: str) -> dict[str, str]:
-    """Age and gender in words such as "35-year-old female"; the text itself where it says more than these.
+    """Age and gender from words such as "35-year-old female"; also the text itself if it says more than these.
 
     >>> demographics("35-year-old female"), demographics("8-month-old boy")
     ({'age': '35', 'gender': 'female'}, {'age': '8 months', 'gender': 'male'})
@@ -91,6 +91,6 @@ def _age(number: int, unit: str) -> str:
 
 
 def _symptoms(symptoms: dict[str, Any]) -> tuple[Any, Any]:
-    """The symptom that brings the patient, and all others."""
+    """The primary symptom, and all others."""
     rest = dict(symptoms)
     return rest.pop("Primary_Symptom", None), list(rest.values())

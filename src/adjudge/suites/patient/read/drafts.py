@@ -1,4 +1,4 @@
-"""What a file says about a consultation, in the file's own words: before names, words and roles are ours."""
+"""Consultations in the words of their file, before names and roles are translated to those of the suite."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from msgspec import Struct
 
 from adjudge.core.record import Participant
 
+# File endings that name a format and are not part of an id.
 ENDINGS = (".gz", ".zip", ".txt", ".text", ".md", ".log", ".json", ".jsonl", ".ndjson")
 
 
 class Utterance(Struct, frozen=True, gc=False):
-    """One turn: who spoke by the file's word for them, what was said, and where that stands.
+    """One turn: the speaker in the file's words, the text, and its place in the file.
 
-    `id` is the turn's own, empty where it has none; `number` one that several turns may share (a question and its
-    answer); `start` the second it begins at.
+    `id` is the turn's own id, or empty. `number` may be shared by several turns, such as a question and its answer.
+    `start` is the second at which the turn begins.
     """
 
     speaker: str
@@ -30,7 +31,7 @@ class Utterance(Struct, frozen=True, gc=False):
 
 
 class Trait(Struct, frozen=True):
-    """One line of a persona: what it is about, the word for it, and where that stands."""
+    """One trait of a persona: its name, its value, and its place in the file."""
 
     name: str
     value: Any
@@ -39,7 +40,7 @@ class Trait(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A consultation as its file has it; empty: not said there."""
+    """A consultation as its file has it; a field is empty if the file does not give it."""
 
     id: str = ""
     case: str = ""
@@ -55,17 +56,17 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 
 def file_of(where: str) -> str:
-    """The file or member of an archive in which a place is."""
+    """The file, or the member of an archive, that a place such as "visits.jsonl:3" is in."""
     return where.rpartition(":")[0]
 
 
 def line_of(where: str) -> str:
-    """The number of the line that a place is at."""
+    """The line number of a place such as "visits.jsonl:3"."""
     return where.rpartition(":")[2]
 
 
 def stem(file: str) -> str:
-    """The name of a file without the endings that say how it is written.
+    """The name of a file without its folder and without the endings of formats.
 
     >>> stem("runs/patient_28651902.txt"), stem("visits.v2.jsonl.gz")
     ('patient_28651902', 'visits.v2')

@@ -1,4 +1,4 @@
-"""From the bytes of a transcript to its text, or what is wrong with them."""
+"""Decodes the bytes of a transcript, or says what is wrong with them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from adjudge.core.suite import Refuse
 from adjudge.read.encodings import codec_of, fits
 from adjudge.read.malformed import near
 
+# Half of a surrogate pair, which is not a character on its own.
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 class Encoding:
-    """The encoding that transcripts are in."""
+    """The encoding of text transcripts."""
 
     def __init__(self, name: str, lenient: bool = False) -> None:
         self.name = codec_of(name)
         self.lenient = lenient
 
     def text(self, name: str, raw: bytes, warnings: Warnings, refuse: Refuse) -> str:
-        """The text of a file; empty where it was refused. Raises BadInput where it is in another encoding."""
+        """The text of a file; empty if it was refused. Raises BadInput if the file is in another encoding."""
         if b"\0" in raw:
             line = 1 + raw.count(b"\n", 0, raw.index(b"\0"))
             raise BadInput(f"{name}:{line}: a NUL byte; expected JSON or text; is this another kind of file?")
@@ -35,7 +36,7 @@ class Encoding:
             raise BadInput(f"{_at(name, raw, fault.start)}: {self._wrong(raw, fault.start)}") from None
 
     def _replace_surrogates(self, name: str, text: str, warnings: Warnings, refuse: Refuse) -> str:
-        """The text with lone surrogates replaced, where that is wanted."""
+        """The text with lone surrogates replaced if `lenient` is set; otherwise the file is refused."""
         for half in _HALF.finditer(text):
             where = f"{name}:{1 + text.count(chr(10), 0, half.start())}"
             if not self.lenient:
@@ -46,7 +47,7 @@ class Encoding:
         return _HALF.sub("\ufffd", text)
 
     def _wrong(self, raw: bytes, byte: int) -> str:
-        """Which byte does not fit, which encoding is probable, and what to do."""
+        """A message with the byte that does not fit, the probable encoding, and what to do."""
         expected = self.name.upper() if self.name.startswith("utf") else self.name
         problem = f"byte 0x{raw[byte]:02x} is not {expected}, near {near(raw, byte)}; expected {expected}; "
         if fits(raw, "utf-8"):
@@ -62,7 +63,7 @@ def _at(name: str, raw: bytes, byte: int) -> str:
 
 
 def _with_halves(raw: bytes) -> str:
-    """The text where only halves of surrogate pairs keep it from being UTF-8; else empty."""
+    """The text if it is UTF-8 except for lone surrogates; otherwise empty."""
     try:
         return raw.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:

@@ -24,16 +24,20 @@ PERSONAS = ("persona_config", "persona", "persona_configuration", "patient_perso
 CONVERSATIONS = ("messages", "conversation", "dialogue", "dialog_history", "dialogue_history", "turns")
 IDS = ("id", "conversation_id", "dialogue_id", "patient_id", "hadm_id")
 HIDDEN_ITEMS = ("diagnosis", "disposition")
-# Only the simulator that writes them puts a persona beside its dialogues so, and it runs on MIMIC.
+# Keys that only one patient simulator writes. It runs on MIMIC data, so records with these keys are credentialed.
 MIMIC = {"cefr_type", "personality_type", "recall_level_type", "dazed_level_type"}
 
+# Keys of our own records, keys of other chats, and keys that identify a row as a consultation.
 OURS = {*OwnRow.__struct_fields__}
 KNOWN = {*WildRow.__struct_fields__}
 TELLING = {*IDS, *CONVERSATIONS, *PROFILES}
 
 
 def read_json(where: str, row: bytes, warnings: Warnings) -> Draft:
-    """A row of JSON, told by its keys; a number of MIMIC anywhere in it makes it credentialed."""
+    """A draft from a row of JSON, whose format is recognised by its keys.
+
+    A MIMIC identifier at any depth makes the record credentialed.
+    """
     check_depth(where, row)
     raw = decode(where, row, ROWS)
     draft = _draft(where, row, raw.keys(), warnings)
@@ -80,7 +84,7 @@ def read_own(where: str, row: bytes, warnings: Warnings) -> Draft:
 
 
 def read_wild(where: str, row: bytes, warnings: Warnings) -> Draft:
-    """A chat with the profile and the persona beside it, under any of their names."""
+    """A chat with a profile and a persona, under any of their usual keys."""
     wild = decode(where, row, WILD)
     about, played = _only(where, wild, PROFILES), _only(where, wild, PERSONAS)
     profile = _items(where, getattr(wild, about), about, warnings)
@@ -118,7 +122,7 @@ def read_timed(where: str, row: bytes) -> Draft:
 
 
 def read_tagged(where: str, row: bytes, warnings: Warnings) -> Draft:
-    """A consultation between people as one text with tags."""
+    """A consultation between people as one text, in which tags name the speakers."""
     tagged = decode(where, row, TAGGED)
     utterances = utterances_in(where, tagged.src, "src", warnings)
     if tagged.src.strip() and not utterances:
@@ -133,7 +137,7 @@ def read_tagged(where: str, row: bytes, warnings: Warnings) -> Draft:
 
 
 def _id(where: str, raw: Mapping[str, Any], warnings: Warnings) -> str:
-    """The id of a row under any of its names; one without any is called after its file and line."""
+    """The id of a row under any of its usual keys; without one, it is made from the file and line."""
     given = {key_of(name): as_text(value) for name, value in raw.items() if isinstance(value, str | int | float)}
     for name in IDS:
         if id := given.get(key_of(name)):
@@ -144,7 +148,7 @@ def _id(where: str, raw: Mapping[str, Any], warnings: Warnings) -> str:
 
 
 def _only(where: str, wild: WildRow, names: Iterable[str]) -> str:
-    """The one of several names under which something stands; the first where nothing does."""
+    """The only one of several keys that has a value; the first key if none has. Raises BadRecord for two."""
     present = [name for name in names if getattr(wild, name)]
     if len(present) > 1:
         raise bad_record(where, f"both {present[0]!r} and {present[1]!r} are there; expected one of them", present[1])
@@ -152,7 +156,7 @@ def _only(where: str, wild: WildRow, names: Iterable[str]) -> str:
 
 
 def _items(where: str, raw: Object, field: str, warnings: Warnings) -> Mapping[str, Any]:
-    """The items of a profile or persona; a text is read as lines of `key: value`."""
+    """The items of a profile or persona; a string is read as lines of `key: value`."""
     if not isinstance(raw, str):
         return raw or {}
     present = items_in(where, raw, field, warnings)
@@ -195,7 +199,7 @@ def _turn(where: str, turn: WildTurn, field: str) -> Utterance:
 
 
 def _text(content: Content) -> str:
-    """The text of a message; chats may have it in parts, of which only text is said."""
+    """The text of a message; if it has several parts, only the text parts are joined."""
     if isinstance(content, list):
         parts = [part.get("text") if isinstance(part, dict) else part for part in content]
         return "\n".join(part for part in parts if isinstance(part, str))

@@ -1,4 +1,4 @@
-"""How a transcript says who speaks."""
+"""Finds the labels that name the speakers in a transcript."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from adjudge.suites.patient.read.speakers import DOCTORS, PATIENTS, plain
 
 # The roles of a chat.
 CHATTING = ("user", "assistant", "human")
-# Whose illnesses are listed in a line that begins as if they spoke.
+# Relatives. "Mother: diabetes" may list an illness in the family and not name a speaker.
 KIN = (
     *("mother", "father", "parent", "mom", "mum", "dad", "wife", "husband", "spouse", "partner", "son", "daughter"),
     *("brother", "sister", "family", "relative"),
 )
-# Who else speaks in a consultation.
+# Other people who may speak in a consultation.
 OTHERS = (
     *("nurse", "triage nurse", "paramedic", "midwife", "pharmacist", "therapist", "social worker", "receptionist"),
     *("interpreter", "translator", "caregiver", "carer", "companion", "friend", "guest", *KIN),
 )
 
+# Every word that may label a line, except "provider".
 _SPEAKERS = [word for word in (*DOCTORS, *PATIENTS, *CHATTING, *OTHERS) if word != "provider"]
 # "[Turn 3] Doctor: How are you?"
 _NUMBERED = re.compile(
@@ -39,7 +40,7 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Label(Struct, frozen=True):
-    """What says who speaks, the turn's number where it has one, and what is said on the same line."""
+    """The speaker that a line names, the text on the same line, and the number of the turn if it has one."""
 
     speaker: str
     text: str
@@ -47,15 +48,16 @@ class Label(Struct, frozen=True):
 
 
 class Labels:
-    """How a transcript says who speaks: `[Turn 3] Doctor:` where it does so anywhere, else `Doctor:` or `[doctor]`.
+    """The way in which a transcript labels its speakers.
 
-    A patient that speaks under another name can be named.
+    If any line is labelled `[Turn 3] Doctor:`, only such labels count; otherwise `Doctor:` and `[doctor]` do. `patient`
+    is another name under which the patient speaks.
     """
 
     def __init__(self, lines: Iterable[Line], patient: str = "") -> None:
         words = sorted([*_SPEAKERS, *([patient] if patient else [])], key=len, reverse=True)
         named = "|".join(re.escape(word).replace(r"\ ", "[ _]") for word in words)
-        # Asides such as [sighs] stand in brackets too, so a tag has to be a speaker's.
+        # Only known speakers count as tags, because asides such as [sighs] are in brackets too.
         self._tagged = re.compile(rf"\s*\[(?P<speaker>(?:\w+_)?(?:{named})(?:_\w+)?)\]\s*:?(?P<text>.*)", re.IGNORECASE)
         self._named = re.compile(
             rf"\s*\**(?P<speaker>{named}|dr\.?(?: [^\s:]{{1,40}})?)\**\s*:\**(?P<text>.*)", re.IGNORECASE
@@ -65,7 +67,7 @@ class Labels:
         self._once = self._said_once(lines)
 
     def of(self, line: str) -> Label | None:
-        """What a line says about who speaks; None where it says nothing."""
+        """The label of a line; None if it has none."""
         if self.numbered:
             match = _NUMBERED.fullmatch(line)
             return Label(match["speaker"].strip(), match["text"].strip(), int(match["number"])) if match else None
@@ -75,6 +77,6 @@ class Labels:
         return Label(match["speaker"].strip(), match["text"].strip())
 
     def _said_once(self, lines: Iterable[Line]) -> set[str]:
-        """Relatives that are named once: "Mother: diabetes" is a line of a reply rather than a speaker."""
+        """Relatives that label only one line: "Mother: diabetes" is then part of a reply and not a speaker."""
         counts = Counter(plain(named["speaker"]) for line in lines if (named := self._named.fullmatch(line.text)))
         return {name for name, count in counts.items() if count == 1 and name in KIN}

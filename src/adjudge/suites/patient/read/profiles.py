@@ -1,4 +1,4 @@
-"""Profiles and personas in any words, as ours; and profiles that stand in a file of their own."""
+"""Translates profiles and personas to the names of the suite, and reads files of profiles."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ from adjudge.suites.patient.read.cases import CASE, case_id, case_profile
 from adjudge.suites.patient.read.drafts import Trait
 from adjudge.suites.patient.rules.personas import AXES, canonical, values
 
-# Who holds a number whose name ends so holds data under an agreement: they are the keys of MIMIC and eICU.
+# Endings of the identifier names of MIMIC and eICU. A record with one of them is under a data use agreement.
 CREDENTIALS = ("hadm_id", "subject_id", "stay_id", "admission_id")
-# Where a record may say which collection it comes from, and the collections that are under an agreement.
+# Keys under which a record may name its data set.
 ORIGINS = ("source", "dataset", "data_source", "origin", "corpus", "collection")
+# Data sets under a data use agreement: "MIMIC-IV", "eICU", "i2b2 2010".
 _UNDER_AGREEMENT = re.compile(r"mimic|eicu\b|physionet|\bi2b2\b|\bn2c2\b", re.IGNORECASE)
 IDS = ("id", "conversation_id", "dialogue_id", "record_id", "case", "case_id", "hadm_id", "patient_id")
 PROFILES = ("patient_profile", "profile", "patient_info")
-# What stands beside the items of a profile and is none.
+# Keys that are not profile items, although they may appear among them.
 BESIDE = frozenset(
     (*IDS, *CREDENTIALS, "credentialed", "arm", "trial", "persona", "persona_config", "messages", "dialog_history")
 )
-# Names of items that are also the name of a group, in which any item may stand.
+# Names of items that may also be groups which hold other items.
 GROUPS = ("history",)
 ROWS = msgspec.json.Decoder(dict[str, Any])
-# What Python writes for a trait that was not given; of confusion it is said of patients who have none.
+# Python writes None for a missing trait. For confusion, "none" is a value and means no confusion.
 UNSAID = "none"
 
+# The axes of a persona, with the keys that files use for them.
 AXIS_NAMES = {
     "personality": ("personality", "personality_type"),
     "language": (
@@ -53,7 +55,7 @@ AXIS_OF = {key_of(name): axis for axis, names in AXIS_NAMES.items() for name in 
 
 
 class Entry(Struct, frozen=True):
-    """A value of a profile: where in it that stands, the file's name for it, and the value."""
+    """A value of a profile: its path in the profile, its name in the file, and the value."""
 
     path: str
     name: str
@@ -61,7 +63,7 @@ class Entry(Struct, frozen=True):
 
 
 def profile_of(where: str, raw: Mapping[str, Any], fields: Fields, warnings: Warnings) -> Profile:
-    """The items of a profile by our names, each as text; what was not recorded is not there.
+    """The items of a profile under the names of the suite, each as text; unrecorded items are dropped.
 
     Raises BadRecord for an item whose name has no letter and no digit.
 
@@ -102,7 +104,7 @@ def as_text(value: Any) -> str:
 
 
 def is_credentialed(raw: Any) -> bool:
-    """Whether a record or a part of one holds, at any depth, a number or an origin of data under an agreement.
+    """Whether a record holds, at any depth, an identifier or the name of data under an agreement.
 
     >>> is_credentialed({"metadata": [{"HADM_ID": 7}]}), is_credentialed({"hadm_id": None, "id": 7})
     (True, False)
@@ -116,12 +118,12 @@ def is_credentialed(raw: Any) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_number_of_patient(name: str) -> bool:
-    """Whether a name is that of a number which only data under an agreement has."""
+    """Whether a name is that of an identifier that only data under an agreement has, such as `hadm_id`."""
     return key_of(name).endswith(_CREDENTIALS)
 
 
 def persona_of(traits: Iterable[Trait], warnings: Warnings) -> Persona:
-    """The persona in our words; raises BadRecord for a word on language, recall or confusion that nobody knows."""
+    """The persona in the words of the suite; raises BadRecord for an unknown language, recall or confusion."""
     by_axis: dict[str, str] = {}
     for trait in traits:
         axis = AXIS_OF.get(key_of(trait.name))
@@ -161,7 +163,7 @@ class Profiles:
                 self._add(where, id, raw, profile_of(where, _beside(raw), fields, warnings))
 
     def key(self, record: Consultation) -> str | None:
-        """The id under which a record's profile stands; None where there is none."""
+        """The id of a record's profile in the file; None if it has none."""
         names = (record.id, record.case, record.id.removeprefix("patient_"))
         return next((name for name in names if name and name in self.by_id), None)
 
@@ -194,13 +196,13 @@ def _by_id(where: str, row: bytes) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _beside(raw: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The items of a profile of a file of profiles: what it calls so, or all that is nothing else."""
+    """The items in a row of a file of profiles: its profile object, or all keys that may be items."""
     own = next((raw[name] for name in PROFILES if isinstance(raw.get(name), Mapping)), None)
     return own if own is not None else {name: value for name, value in raw.items() if key_of(name) not in _BESIDE}
 
 
 def _without_ids(value: Any) -> Any:
-    """A value without the numbers that say, at any depth, whose it is."""
+    """A value without the identifiers of the patient, at any depth."""
     if isinstance(value, Mapping):
         return {name: _without_ids(part) for name, part in value.items() if not _is_id(name)}
     return [_without_ids(part) for part in value] if isinstance(value, list | tuple) else value
@@ -211,13 +213,13 @@ def _is_id(name: str) -> bool:
 
 
 def _entries(raw: Mapping[str, Any], fields: Fields) -> Iterator[Entry]:
-    """The items of a profile; those in groups such as `social: {habits: {smoking}}` are taken out of them."""
+    """The items of a profile, with those inside groups such as `social: {habits: {smoking}}` taken out."""
     for name, value in raw.items():
         yield from _open_groups(Entry(name, name, value), fields)
 
 
 def _open_groups(entry: Entry, fields: Fields) -> list[Entry]:
-    """An item as it is, or the items that a group holds and then what is left of the group."""
+    """The item itself, or for a group the items inside it and then the rest of the group."""
     if not isinstance(entry.value, Mapping):
         return [entry]
     taken, rest = _split_group(entry, (entry.name,), fields)
@@ -225,7 +227,7 @@ def _open_groups(entry: Entry, fields: Fields) -> list[Entry]:
 
 
 def _split_group(group: Entry, within: tuple[str, ...], fields: Fields) -> tuple[list[Entry], dict[str, Any]]:
-    """The items that a group holds at any depth, and what is left of it."""
+    """The items inside a group at any depth, and the rest of the group."""
     taken: list[Entry] = []
     rest: dict[str, Any] = {}
     for name, value in group.value.items():
@@ -241,9 +243,9 @@ def _split_group(group: Entry, within: tuple[str, ...], fields: Fields) -> tuple
 
 
 def _item_inside(name: str, within: tuple[str, ...], fields: Fields) -> str:
-    """The item that a name inside groups stands for; empty where it is a part of the group.
+    """The item that a name inside groups means; empty if it is only a part of the group.
 
-    Inside an item a name says more of it: the drugs of `allergies: {drugs}` are none that the patient takes.
+    Inside an item, a name gives details of that item: `allergies: {drugs}` does not list drugs that the patient takes.
     """
     joined = f"{within[-1]}_{name}"
     if key_of(name) and fields.knows(joined):
@@ -253,7 +255,10 @@ def _item_inside(name: str, within: tuple[str, ...], fields: Fields) -> str:
 
 
 def _remark_trait(where: str, entry: Entry, text: str, warnings: Warnings) -> None:
-    """Say that an item is named as a trait is; a language is one only by its level, for patients speak some."""
+    """Warn about an item with the name of a trait.
+
+    `language` counts as a trait only with a CEFR level, because it may also name the language that the patient speaks.
+    """
     axis = AXIS_OF.get(key_of(entry.name))
     if axis and (key_of(entry.name) != "language" or _canonical(axis, text)):
         kept = "kept as an item of the profile; what the patient is to play belongs into the persona"
@@ -267,7 +272,7 @@ def _remark_joined(where: str, path: str, name: str, texts: Mapping[str, str], w
 
 
 def _on_axis(axis: str, trait: Trait, warnings: Warnings) -> str | None:
-    """The value of an axis that a trait names; None where it names none."""
+    """The value of an axis that a trait gives; None if it gives none."""
     if isinstance(trait.value, Mapping | list):
         raise bad_record(trait.where, f"found {as_text(trait.value)!r}; expected a word", trait.field or trait.name)
     word = as_text(trait.value)
@@ -286,7 +291,7 @@ def _on_axis(axis: str, trait: Trait, warnings: Warnings) -> str | None:
 
 
 def _canonical(axis: str, word: str) -> str | None:
-    """The value that a word stands for, with or without what is explained in brackets after it."""
+    """The value that a word means, with or without an explanation in brackets: "B (intermediate)"."""
     return canonical(axis, word) or canonical(axis, re.sub(r"\s*[(\[].*", "", word))
 
 

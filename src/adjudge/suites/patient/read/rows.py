@@ -1,4 +1,4 @@
-"""The rows of JSON in which consultations come: our own records, chats, and published data sets."""
+"""The types of JSON rows that hold consultations: our own records, chats, and published data sets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Object = dict[str, Any] | str | None
 
 
 class WildTurn(Struct, frozen=True):
-    """A turn or a message; its speaker and its text have several names in the wild."""
+    """A turn or a message; files use several keys for its speaker and its text."""
 
     id: Id = None
     turn_id: Id = None
@@ -29,11 +29,11 @@ class WildTurn(Struct, frozen=True):
 
 
 class OwnTurn(WildTurn, frozen=True, forbid_unknown_fields=True):
-    """A turn of a record of our own, by our names or the usual others."""
+    """A turn of a record of our own, under our keys or the other usual ones."""
 
 
 class OwnRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record of our own before its words are checked."""
+    """A record of our own before its values are checked."""
 
     profile: Object = None
     persona: Object = None
@@ -42,7 +42,7 @@ class OwnRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class WildRow(Struct, frozen=True):
-    """A chat with what is known about its patient; what is not named here is left out."""
+    """A chat with data about its patient; other keys are not read."""
 
     id: Id = None
     conversation_id: Id = None
@@ -80,7 +80,7 @@ class WildRow(Struct, frozen=True):
 
 
 class TimedRow(Struct, frozen=True):
-    """A recorded consultation (primock57): why the patient came, what was said when, and the doctor's note."""
+    """A recorded consultation (PriMock57): the complaint, the turns with their times, and the doctor's note."""
 
     id: str
     turns: tuple[WildTurn, ...]
@@ -89,7 +89,7 @@ class TimedRow(Struct, frozen=True):
 
 
 class TaggedRow(Struct, frozen=True):
-    """A consultation as one text in which tags say who speaks (ACI-Bench), with its note."""
+    """A consultation as one text in which tags name the speakers (ACI-Bench), with its note."""
 
     src: str
     tgt: str = ""

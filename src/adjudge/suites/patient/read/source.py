@@ -1,4 +1,4 @@
-"""Where consultations come from: our own records, chats, published data sets, and text transcripts."""
+"""Reads consultations from our own records, chats, published data sets and text transcripts."""
 
 from __future__ import annotations
 
@@ -26,17 +26,21 @@ from adjudge.suites.patient.read.survey import PatientSurvey
 from adjudge.suites.patient.read.transcript import read_transcript
 from adjudge.suites.patient.rules.personas import AXES
 
-# Patients, admissions and stays of MIMIC-IV have eight digits, first 1, 2 or 3; transcripts are often named by them.
+# Identifiers of MIMIC-IV have eight digits and begin with 1, 2 or 3. Transcripts are often named after them:
+# "patient_28651902".
 ADMISSION = re.compile(r"\A(?:[a-z]+[_-]?)?[123]\d{7}(?:[_-][123]\d{7})*", re.IGNORECASE)
+# "mimic-12345", "hadm_28651902".
 OF_MIMIC = re.compile(r"(?<![a-z])(?:mimic|hadm|subject|stay|admission)(?![a-z])(?=.*\d{5})", re.IGNORECASE)
-# A day after another word than "patient" is no such number.
+# A date is not an identifier: "visit_20240131". After "patient", eight digits count as an identifier all the same.
 DAY = re.compile(r"\A(?!patient)[a-z]+[_-]?20[0-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])", re.IGNORECASE)
+# The arm of records that name none.
 UNNAMED = "patient"
+# The number of bytes by which JSON and text are told apart.
 HEAD = 4096
 
 
 class PatientSource:
-    """The consultations of the files, each with the profile that belongs to it."""
+    """The consultations of the files, each with its profile."""
 
     def __init__(self, files: list[Path], options: Options) -> None:
         self.options = options
@@ -51,12 +55,12 @@ class PatientSource:
 
     @property
     def files(self) -> list[Path]:
-        """Every file that is read."""
+        """Every file that is read, including those of `--profiles` and `--aliases`."""
         beside = (_path(self.options, name) for name in ("profiles", "aliases"))
         return [*self._given, *(path for path in beside if path)]
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
-        """The consultations in order, each with the place it stands at: a row of JSON, or a whole transcript."""
+        """The consultations in order, each as its place and its bytes: a row of JSON, or a whole transcript."""
         for path in self._given:
             if _is_text(path):
                 yield from self._transcripts(path, warnings, refuse or _raise)
@@ -90,7 +94,7 @@ class PatientSource:
         return PatientSurvey(self._profiles)
 
     def _is_held(self, id: str, warnings: Warnings) -> bool:
-        """Whether a record is credentialed by the user's word, or by an id as MIMIC gives to admissions."""
+        """Whether a record is credentialed by the user's option or by an id that looks like one of MIMIC."""
         if self.options.get("credentialed") == "all":
             return True
         numbered = ADMISSION.fullmatch(id) and not DAY.fullmatch(id)
@@ -100,7 +104,7 @@ class PatientSource:
         return True
 
     def _transcripts(self, path: Path, warnings: Warnings, refuse: Refuse) -> Iterator[tuple[str, bytes]]:
-        """The transcripts of a file or of the members of an archive, in UTF-8."""
+        """The transcripts of a file or of an archive's members, each with its place and re-encoded as UTF-8."""
         limit = LIMITS.line_bytes
         for name, reader in contents(path, warnings):
             raw = reader.read(limit + 1)
@@ -117,7 +121,7 @@ class PatientSource:
         return read_json(where, row, warnings)
 
     def _with_profile(self, record: Consultation) -> Consultation:
-        """The record with the items of `--profiles` that it does not have itself."""
+        """The record with items added from `--profiles`; its own items take precedence."""
         key = self._profiles.key(record)
         if key is None:
             return record
@@ -130,7 +134,7 @@ class PatientSource:
 
 
 def _is_text(path: Path) -> bool:
-    """Whether a file holds transcripts, and no JSON; an archive is to hold one of both."""
+    """Whether a file holds transcripts and no JSON; raises BadInput for an archive that holds both."""
     kinds = {_is_json(_head(name, reader)): name for name, reader in contents(path, Warnings())}
     if len(kinds) > 1:
         raise BadInput(
@@ -148,7 +152,7 @@ def _head(name: str, reader: io.BufferedReader) -> bytes:
 
 
 def _is_json(head: bytes) -> bool:
-    """Whether a text begins as JSON does; a transcript may begin with a bracket too.
+    """Whether a text begins like JSON; a transcript may begin with a square bracket too.
 
     >>> _is_json(b' [{"id": 1}]'), _is_json(b"[Turn 1] Doctor:"), _is_json(b"Doctor: Hello.")
     (True, False, False)
@@ -158,7 +162,7 @@ def _is_json(head: bytes) -> bool:
 
 
 def _facets(persona: Persona) -> dict[str, str]:
-    """What tables can be broken down by: what is known of the persona."""
+    """The facets of a record, by which tables can be broken down: the known traits of its persona."""
     return {axis: value for axis in AXES if (value := getattr(persona, axis)) is not None}
 
 

@@ -1,4 +1,4 @@
-"""Who speaks: the words for doctor and patient, who plays the patient, and the order of turns."""
+"""The speakers of turns: words for doctor and patient, the role of the patient, and the order of turns."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from adjudge.suites.patient.read.drafts import Utterance
 
 DOCTORS = ("doctor", "physician", "clinician", "dr", "gp", "provider", "doctor agent", "clinician agent")
 PATIENTS = ("patient", "pt", "patient agent", "simulated patient", "virtual patient", "standardized patient")
-# Who is who in a chat depends on who was simulated.
+# Roles of a chat. Each may be the doctor or the patient, depending on who was simulated.
 CHAT = ("user", "assistant", "human", "ai", "bot", "model")
-# What is no speech in the room: prompts and what tools return.
+# Roles whose messages nobody says: prompts and results of tools.
 UNSPOKEN = ("system", "developer", "tool", "function")
 ROLES = {**dict.fromkeys(DOCTORS, DOCTOR), **dict.fromkeys(PATIENTS, PATIENT)}
+# "dr. smith".
 TITLED = re.compile(r"dr\.? \S.*")
 
 
@@ -32,7 +33,7 @@ def role_of(speaker: str) -> str | None:
 
 
 def plain(speaker: str) -> str:
-    """A speaker's name in small letters, without what surrounds it.
+    """A speaker's name in lower case, without the punctuation around it.
 
     >>> plain("**Patient_Agent**:")
     'patient agent'
@@ -41,7 +42,7 @@ def plain(speaker: str) -> str:
 
 
 def turns_of(where: str, utterances: Sequence[Utterance], patient: str, warnings: Warnings) -> tuple[PatientTurn, ...]:
-    """The turns with speakers and ids of ours; `patient` is the role that the patient speaks under, if one is named."""
+    """The turns with the speakers and ids of the suite; `patient` is the patient's role if the user names it."""
     spoken = list(_with_words(utterances, warnings))
     _check_times(spoken)
     cast = _cast(where, list(dict.fromkeys(utterance.speaker for utterance in spoken)), plain(patient))
@@ -60,7 +61,7 @@ def _with_words(utterances: Sequence[Utterance], warnings: Warnings) -> Iterator
 
 
 def _cast(where: str, speakers: list[str], patient: str) -> dict[str, str]:
-    """Every speaker's role; third persons keep their names. Raises BadRecord where nobody knows who the patient is."""
+    """The role of each speaker; third persons keep their names. Raises BadRecord if the patient is unclear."""
     roles = {speaker: PATIENT if patient and plain(speaker) == patient else role_of(speaker) for speaker in speakers}
     known = {role for role in roles.values() if role}
     chat = [speaker for speaker, role in roles.items() if role is None and plain(speaker) in CHAT]
@@ -82,7 +83,7 @@ def _unclear(speakers: list[str], patient: str) -> str:
 
 
 def _ids(utterances: Sequence[Utterance]) -> list[str]:
-    """The ids of the turns: their own, else their numbers, else their places from 1."""
+    """The ids of the turns: their own ids, else their numbers, else their positions from 1."""
     if any(utterance.id for utterance in utterances):
         return _own_ids(utterances)
     if utterances and all(utterance.number is not None for utterance in utterances):
@@ -105,7 +106,7 @@ def _own_ids(utterances: Sequence[Utterance]) -> list[str]:
 
 
 def _ids_by_number(utterances: Sequence[Utterance]) -> list[str]:
-    """The numbers of the turns; turns that share one are told apart as 3.1 and 3.2."""
+    """The ids of turns by number; turns that share the number 3 become 3.1 and 3.2."""
     numbers = [utterance.number or 0 for utterance in utterances]
     _check_rising(utterances, numbers)
     shared, seen = Counter(numbers), Counter[int]()

@@ -1,4 +1,4 @@
-"""What is there and what is missing, before anything is scored."""
+"""Counts what the records hold and what they lack, before anything is scored."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class PatientSurvey(Survey):
             self.used.setdefault(record.arm, set()).add(key)
 
     def complaints(self) -> list[Complaint]:
-        """Nothing can be wrong with the records as a whole."""
+        """No complaints: this suite checks each record on its own."""
         return []
 
     def coverage(self) -> Coverage:
-        """What was there and what was missing."""
+        """What each arm has, with remarks on what it lacks."""
         for arm, seen in self.arms.items():
             seen.expected = max(len(self.cases), seen.conversations)
             seen.remarks = [
@@ -61,7 +61,7 @@ class PatientSurvey(Survey):
         return Coverage(arms=self.arms)
 
     def _unused_profiles(self, arm: str) -> Iterator[str]:
-        """What is said where profiles were given that no conversation has."""
+        """A remark if some profiles of `--profiles` belong to no conversation of the arm."""
         known = self.profiles.by_id
         unused = [id for id in known if id not in self.used.get(arm, ())]
         if unused:
@@ -72,7 +72,7 @@ class PatientSurvey(Survey):
 
 
 def _fields(record: Consultation) -> Iterator[str]:
-    """What a record brings, by the words in which metrics name what they judge."""
+    """The parts that a record has, in the words that metrics use in `predicts`."""
     if record.known:
         yield "a profile"
     if record.persona != NO_PERSONA:
@@ -96,7 +96,7 @@ def _lacking(record: Consultation) -> Iterator[str]:
 
 
 def _remarks(lacking: Counter[str], conversations: int) -> Iterator[str]:
-    """What is missing, a sentence each."""
+    """A remark for each kind of missing part."""
     items = {
         CASES: "without a conversation: cases to play, or to give with --profiles to the conversations about them",
         EMPTY: "without a conversation and a profile: nothing can be judged there",

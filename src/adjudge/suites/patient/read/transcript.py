@@ -1,4 +1,4 @@
-"""Consultations as text: a header, a profile, a persona, and who said what."""
+"""Reads text transcripts: a header, a profile, a persona, and the turns."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TITLES = {
     **dict.fromkeys(("persona configuration", "persona config", "persona", "patient persona"), PERSONA),
     **dict.fromkeys(("conversation content", "conversation", "conversation history", "dialogue", "transcript"), TALK),
 }
-# Nothing else is meant by these wherever they stand alone on a line; the others may be words of a longer value.
+# Titles that are clear wherever they stand alone on a line. Other titles may be part of a value of several lines.
 CLEAR_TITLES = ("patient profile", "persona configuration", "conversation content")
 # The names of an id in a header, the best first.
 HEADER_IDS = ("conversation id", "dialogue id", "record id", "case id", "id", "patient id", "hadm id")
-# A separator as long as this ends a conversation.
+# A separator of at least this many characters ends a conversation.
 FOOTER = 10
-# How much of a line a message shows.
+# The number of characters of a line that a message shows.
 SHOWN = 40
 # "=====", "---".
 _SEPARATOR = re.compile(r"\A\s*[=\-_*~#\u2500\u2550]{3,}\s*")
@@ -43,7 +43,7 @@ Place = Callable[[int], str]
 
 
 class Item(Struct, frozen=True):
-    """A `key: value` of a header, a profile or a persona: the line where it begins, and how far that is set in."""
+    """A `key: value` of a header, profile or persona, with the number and the indentation of its first line."""
 
     name: str
     value: str
@@ -53,7 +53,7 @@ class Item(Struct, frozen=True):
 
 @dataclass
 class Speech:
-    """One turn while its lines come in."""
+    """A turn while its lines are being collected."""
 
     label: Label
     line: int
@@ -66,7 +66,7 @@ class Speech:
 
 
 def read_transcript(where: str, text: str, warnings: Warnings, patient: str = "") -> Draft:
-    """A text transcript as a draft; raises BadRecord for a text that is none."""
+    """A draft from a text transcript; raises BadRecord for a text that is not a transcript."""
     file, lines = file_of(where), _lines(text)
     labels = Labels(lines, patient)
     sections = dict(_sections(lines, labels))
@@ -88,7 +88,7 @@ def read_transcript(where: str, text: str, warnings: Warnings, patient: str = ""
 
 
 def utterances_in(where: str, text: str, field: str, warnings: Warnings) -> tuple[Utterance, ...]:
-    """The turns of a conversation that stands as one text in a field of a record."""
+    """The turns of a conversation that is one text in a field of a record."""
     lines = _lines(text)
     utterances = _utterances(lines, Labels(lines), lambda number: f"{where}: {field}, line {number}", warnings)
     return tuple(
@@ -98,12 +98,12 @@ def utterances_in(where: str, text: str, field: str, warnings: Warnings) -> tupl
 
 
 def items_in(where: str, text: str, field: str, warnings: Warnings) -> Mapping[str, list[str]]:
-    """The values of a text with lines of `key: value` in a field of a record, by key."""
+    """The values by key of a text in a field of a record, which has lines of `key: value`."""
     return _by_name(_items(_lines(text), lambda number: f"{where}: {field}, line {number}", warnings))
 
 
 def _check_spoken(where: str, text: str, sections: Mapping[str, object], spoken: bool, named: bool) -> None:
-    """Raise BadRecord where nobody speaks, unless it is a transcript with a header and nothing below it."""
+    """Raise BadRecord if nobody speaks, unless the transcript has an id or a section and an empty conversation."""
     talk = sections.get(TALK)
     silent = isinstance(talk, list) and any(line.text.strip(" =-_*#~") for line in talk)
     if not spoken and (silent or not (named or sections.keys() - {HEADER})):
@@ -120,14 +120,14 @@ def _lines(text: str) -> list[Line]:
 
 
 def _sections(lines: list[Line], labels: Labels) -> Iterator[tuple[str, list[Line]]]:
-    """The parts of a transcript; the header is everything before the conversation that is in no other."""
+    """The sections of a transcript; the header is all text before the conversation that is in no other section."""
     titles = _titles(lines, labels)
     start = _start(lines, labels, titles)
     parts: dict[str, list[Line]] = {HEADER: []}
     part = HEADER
     for place, line in enumerate(lines[:start]):
         if title := titles.get(place):
-            # A conversation that begins further down is announced here by the name of the whole text.
+            # The title "Conversation" above the real start is the title of the whole text, so the header goes on.
             part = HEADER if title == TALK else title
             parts.setdefault(title, [])
         elif _SEPARATOR.fullmatch(line.text):
@@ -140,24 +140,24 @@ def _sections(lines: list[Line], labels: Labels) -> Iterator[tuple[str, list[Lin
 
 
 def _start(lines: list[Line], labels: Labels, titles: Mapping[int, str]) -> int:
-    """Where the conversation begins: below its title, or with the first that speaks."""
+    """The index of the first line of the conversation: below its title, or the first label of a speaker."""
     last = max((place for place, title in titles.items() if title != TALK), default=-1)
     begun = next((place for place, title in titles.items() if title == TALK and place > last), None)
     if begun is not None and not labels.numbered:
         return begun + 1
-    # A header may name the nurse of the ward, who then does not speak.
+    # A header may have a line such as "Nurse: Ann Lee", which does not begin the conversation.
     first = next((place for place, who in _speakers(lines, labels) if place > last or who not in OTHERS), len(lines))
     return first if begun is None else min(begun + 1, first)
 
 
 def _speakers(lines: list[Line], labels: Labels) -> Iterator[tuple[int, str]]:
-    """The lines that say who speaks, by place, with the speaker."""
+    """The indices of the lines with a label, each with its speaker."""
     labelled = ((place, labels.of(line.text)) for place, line in enumerate(lines))
     return ((place, plain(label.speaker)) for place, label in labelled if label)
 
 
 def _titles(lines: list[Line], labels: Labels) -> dict[int, str]:
-    """The titles by their places; what stands below the first words of a conversation is said and no title."""
+    """The sections that lines are titles of, by line index; lines after the start of the talk are never titles."""
     titles: dict[int, str] = {}
     above = 0
     for place, line in enumerate(lines[: _surely_begun(lines, labels)]):
@@ -169,7 +169,10 @@ def _titles(lines: list[Line], labels: Labels) -> dict[int, str]:
 
 
 def _surely_begun(lines: list[Line], labels: Labels) -> int:
-    """A place at which the conversation goes on: a header names each speaker once, and numbers no turns."""
+    """The index of a line that is certainly in the conversation.
+
+    It is the first numbered turn or the first repeated speaker, because a header names each person once.
+    """
     seen: set[str] = set()
     for place, speaker in _speakers(lines, labels):
         if labels.numbered or speaker in seen:
@@ -179,7 +182,7 @@ def _surely_begun(lines: list[Line], labels: Labels) -> int:
 
 
 def _title(line: str, set_in: bool) -> str | None:
-    """The part of a transcript that a line is the title of; one that is set in may go on with the line above."""
+    """The section that a line is the title of, or None; an indented line may continue the value above it."""
     match = _TITLE.fullmatch(line)
     if match is None:
         return None
@@ -189,7 +192,7 @@ def _title(line: str, set_in: bool) -> str | None:
 
 
 def _utterances(lines: Sequence[Line], labels: Labels, at: Place, warnings: Warnings) -> tuple[Utterance, ...]:
-    """The turns of a conversation; a line that names nobody goes on with what was said before it."""
+    """The turns of a conversation; a line without a label continues the turn above it."""
     speeches: list[Speech] = []
     ended = False
     for line in lines:
@@ -221,7 +224,7 @@ def _remark_outside(where: str, words: str, ended: bool, warnings: Warnings) -> 
 
 
 def _remark_continued(where: str, words: str, label: Label, warnings: Warnings) -> None:
-    """Count lines that name nobody; where texts stand below their speakers, all of them do."""
+    """Warn about a line without a label, unless the label above it stands on a line of its own."""
     if words and label.text:
         warnings.add(
             "continued", f"{where}: {words[:SHOWN]!r} names no speaker; taken as more of what {label.speaker} says"
@@ -229,7 +232,7 @@ def _remark_continued(where: str, words: str, label: Label, warnings: Warnings) 
 
 
 def _items(lines: Iterable[Line], at: Place, warnings: Warnings) -> list[Item]:
-    """The items of a header, profile or persona; points, and lines that are set in further, go on with one."""
+    """The items of a header, profile or persona; bullets and lines with more indentation continue an item."""
     items: list[Item] = []
     margin: int | None = None
     for line in lines:
@@ -254,12 +257,12 @@ def _inset(line: str) -> int:
 
 
 def _all_items(lines: Iterable[Line]) -> Iterator[re.Match[str]]:
-    """Every line that reads as an item, in whatever part of a transcript it stands."""
+    """Every line of a transcript that looks like an item, in any section."""
     return (item for line in lines if (item := _ITEM.fullmatch(line.text)))
 
 
 def _longer(item: Item, line: str) -> Item:
-    """The item with one more line of its value; points of a list are parted as values are."""
+    """The item with one more line added to its value; bullets are joined by the separator of values."""
     bullet = _BULLET.match(line)
     more = line[bullet.end() :].strip() if bullet else line.strip()
     joint = "" if not item.value else "; " if bullet else " "

@@ -1,1 +1,1 @@
-"""What the metrics rest on: rules about what is said, and the questions that a judge is asked."""
+"""The rules that read what patients say, and the questions that a judge is asked."""

@@ -1,4 +1,4 @@
-"""How much of a thing is smoked, drunk or taken, with the time where one is given."""
+"""Amounts that a patient smokes, drinks or takes, with the period if one is given."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EACH = (
 )
 # "6", "2 or 3", "a couple of", with one word between: "6 cold (beers)".
 _SO_MANY = rf"(?:(?<![\d.]){RANGE}|\b(an?|a couple(?: of)?))(?: (?!few|lot|couple|bit|of|day|week)[a-z]+)?"
-# "6 beers a day", "half a pack of cigarettes daily"; what is smoked or drunk also without a time, "6 beers".
+# "6 beers a day", "half a pack of cigarettes daily". These nouns count without a period too: "6 beers".
 _CONSUMED = re.compile(
     rf"{_SO_MANY} (packs?|cigarettes?|cigs?|smokes|drinks?|beers?|glass(?:es)?|bottles?|cans?|shots?|pints?|units?"
     rf"|joints?|grams?|partners?|bags?)\b(?: of (\w+))?{_EACH}?"
@@ -23,17 +23,19 @@ _CONSUMED = re.compile(
 _COUNTED_BY_TIME = re.compile(
     rf"{_SO_MANY} (?!(?:few|lots?|couple|bit|little)\b)([a-z]+)(?: of (?:[a-z]+ )?([a-z]+))?{_EACH}"
 )
+# Words for a period, by the period they mean; drinks of a night or an evening are drinks of a day.
 PERIODS = {"daily": "day", "nightly": "day", "night": "day", "evening": "day", "weekly": "week", "monthly": "month"}
 _NOUNS = {"cigs": "cigarette", "cig": "cigarette", "smokes": "cigarette", "glasses": "glass", "glass": "glass"}
-# Vessels by which people count the drink in them: "two cups of coffee" are two coffees.
+# People count some drinks by the vessel: "two cups of coffee" are two coffees.
 _VESSELS = ("cup", "mug")
+# The least and the most that these words can mean.
 _SOME = {"a": (1.0, 1.0), "an": (1.0, 1.0), "a couple": (2.0, 3.0), "a couple of": (2.0, 3.0)}
 
 
 def amounts(text: str) -> Iterator[tuple[str, Span]]:
-    """What is smoked, drunk or taken and how much of it, with the time where one is given.
+    """The things that a text says are smoked, drunk or taken, each with its amount.
 
-    Things of any kind count where a time is given.
+    The name of a thing includes the period if one is given. With a period, any noun counts as a thing.
 
     >>> [(of, str(span)) for of, span in amounts("Six beers a day and half a pack of cigarettes daily")]
     [('beer a day', '6'), ('pack of cigarettes a day', '0.5')]
@@ -50,7 +52,7 @@ def amounts(text: str) -> Iterator[tuple[str, Span]]:
 
 
 def _amount_of(match: re.Match[str]) -> tuple[str, Span]:
-    """What an amount is of, in one spelling, and how much of it."""
+    """The thing that a match counts, in one spelling, and its amount."""
     low, high, some, noun, what, per, often = match.groups()
     span = Span.between(low, high) if low else Span(*_SOME[some])
     period = per or often or ""

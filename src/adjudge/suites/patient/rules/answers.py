@@ -1,4 +1,4 @@
-"""Types of a judge's answers that depend on what is asked: so many sentences, these items, those dimensions."""
+"""Types of a judge's answers, built for the sentences, items or dimensions that a question asks about."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from adjudge.suites.patient.lexicon.fields import default_fields
 def answer_of(name: str, fields: Mapping[str, Any]) -> Any:
     """A type with exactly these fields in this order.
 
-    Whatever does not fit the type is asked again, so that nothing has to be guessed afterwards.
+    An answer that does not fit the type is asked for again, so no code has to guess what it meant.
     """
     return msgspec.defstruct(name, list(fields.items()), frozen=True, forbid_unknown_fields=True, module=__name__)
 
 
 def item_codes(items: Iterable[str]) -> dict[str, str]:
-    """What profile items are called in an answer: usual ones by their names, those of the user's own by number.
+    """The names of profile items in an answer: known items keep their names, the user's own get numbers.
 
-    The fields of an answer stand among the instructions, where no text of the user's data may.
+    The field names of an answer are part of the instructions to the judge, which must hold no text from the user's
+    data.
 
     >>> item_codes(["age", "shoe_size", "pain", "hat_size"])
     {'age': 'age', 'shoe_size': 'own_1', 'pain': 'pain', 'hat_size': 'own_2'}

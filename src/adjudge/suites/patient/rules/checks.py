@@ -1,4 +1,4 @@
-"""How much the checks that need no judge find, as measured on replies that they were not made for."""
+"""The accuracy of the checks that need no judge, measured on held-out replies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from adjudge.suites.patient.lexicon.tables import table_of
 
 
 def quality(check: str) -> str:
-    """How good a check is, in a sentence for its page."""
+    """The measured accuracy of a check, as sentences for its documentation page."""
     figures = measured_figures()[check]
     return (
         f"By rules for English. Of held-out replies, written by one hand to measure it, it found {figures['found']} of "

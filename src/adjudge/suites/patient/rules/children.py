@@ -1,4 +1,4 @@
-"""How many children a patient says it has, and how many its profile gives it."""
+"""The number of children that a patient states, and the number in its profile."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adjudge.suites.patient.lexicon.phrases import last_question
 from adjudge.suites.patient.rules.numbers import Figure, Span, Stated, digits, figures_of, lines_of
 from adjudge.suites.patient.rules.quantities import asks_for, is_bare, is_filler
 
-# More are taken for another number, such as a class of 25 kids.
+# A higher number is not read as the patient's own children; it may be a class of 25 kids.
 _MOST_CHILDREN = 20
 
 _CHILD = r"(?:children|child|kids?)"
@@ -21,7 +21,7 @@ _KIN = re.compile(rf"\b(?:{_CHILD}|sons?|daughters?|boys?|girls?|twins)\b(?![- ]
 _COUNTED = re.compile(
     rf"\b(\d{{1,2}}|an?|my|our|no|only)(?: (only|(?!step|foster|god|of\b|and\b)[a-z]+))? ({_KIN.pattern[2:]})"
 )
-# What makes children the patient's own: "I have 2 sons", "my 2 sons", "a mother of 3".
+# Words that make children the patient's own: "I have 2 sons", "my 2 sons", and as an answer "Yes, with 2 sons".
 _OWN = re.compile(r"\b(?:(?:i|we) (?:have|got|had|raised)|my|our|all)\b|^(?:yes, |no, )?with(?= \d)")
 # "I am a mother of [3]".
 _PARENT_OF = re.compile(r"\b(?:mother|father|mum|mom|dad|parent) (?:of|to)$")
@@ -37,6 +37,7 @@ _NONE = re.compile(
 )
 # "Yes, of course."
 _SOME_CHILDREN = re.compile(r"(?:yes|yeah|yep|i do|we do|of course)(?:,? (?:i do|we do|doctor|of course)){0,2}\W*")
+# Nouns that give no number after "my" or "our": "my kids".
 _MANY = ("children", "kids")
 # Children of others, or only some of one's own: "my sister's kids", "2 of them", "one of our kids", "my oldest son".
 _NOT_ALL = re.compile(
@@ -47,7 +48,7 @@ _NOT_ALL = re.compile(
 
 
 def children(reply: Reply) -> Iterator[Stated]:
-    """How many children the patient says it has."""
+    """The numbers of own children that the patient states in a reply."""
     asked = asks_for("children", digits(last_question(reply.asked)))
     mentioned = len(_KIN.findall(digits(reply.text)))
     for line in lines_of(reply):
@@ -59,7 +60,7 @@ def children(reply: Reply) -> Iterator[Stated]:
 
 
 def children_of(value: str) -> list[Span]:
-    """How many children a profile's value gives; none where it gives no number.
+    """The number of children in a profile's value; an empty list if it gives no number.
 
     >>> [str(span) for span in children_of("one son and two daughters")], children_of("yes")
     (['3'], [])
@@ -75,7 +76,7 @@ def children_of(value: str) -> list[Span]:
 
 
 def _answered_children(text: str, mentioned: int) -> Span | None:
-    """How many children an answer gives; those whom it mentions elsewhere in the reply may be more."""
+    """The number of children in an answer; it is a lower bound if the reply mentions more children elsewhere."""
     if _NONE.fullmatch(text):
         return Span(0, 0)
     figure = next(figures_of(text), None)
@@ -96,7 +97,7 @@ def _answers_how_many(figure: Figure) -> bool:
 
 
 def _own_children(text: str) -> Span | None:
-    """How many children a sentence gives the patient, whatever was asked."""
+    """The number of own children that a sentence states, whatever the doctor asked."""
     if _NO_CHILDREN.search(text):
         return Span(0, 0)
     parent = next((figure for figure in figures_of(text) if _PARENT_OF.search(figure.before)), None)
@@ -110,13 +111,13 @@ def _own_children(text: str) -> Span | None:
 
 
 def _list_of_children(text: str) -> list[re.Match[str]]:
-    """The children that a text counts, "2 boys and a girl"; "my kids" counts none."""
+    """The phrases of a text that count children, such as "2 boys and a girl"; "my kids" gives no number."""
     return [
         match for match in _COUNTED.finditer(text) if match[1] not in ("my", "our") or not match[3].startswith(_MANY)
     ]
 
 
 def _total(counted: list[re.Match[str]]) -> int:
-    """How many children a list names: "3 children, a son and 2 daughters" are 3."""
+    """The sum of a list of children; a stated total wins: "3 children, a son and 2 daughters" are 3."""
     whole = [match for match in counted if re.match(_CHILD, match[3]) and match[1].isdigit()][:1]
     return sum(int(match[1]) if match[1].isdigit() else 0 if match[1] == "no" else 1 for match in whole or counted)

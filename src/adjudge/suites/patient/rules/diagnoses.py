@@ -1,4 +1,4 @@
-"""The names of a diagnosis, as a profile writes it and as patients say it."""
+"""The names of a diagnosis, in the words of profiles and in the words of patients."""
 
 from __future__ import annotations
 
@@ -18,28 +18,29 @@ from adjudge.suites.patient.lexicon.tables import table_of
 
 Phrase = tuple[str, ...]
 
-# What is no part of a name: "(left)", "[R]", "M71.9", "ICD-10", "2. ", "274.9".
+# Parts of a value that do not belong to the name: "(left)", "[R]", "M71.9", "ICD-10", "2. ", "274.9".
 _BRACKETS = re.compile(
     r"\([^()]*\)|\[[^\[\]]*\]|\b[A-Z]\d{2}(?:\.\w{1,4})?\b|\bICD[- ]?\d+\S*|^\s*\d+[.)]\s|\b\d{3}\.\d{1,2}\b"
 )
-# "Deep vein thrombosis (DVT)".
+# The abbreviation in "Deep vein thrombosis (DVT)".
 _SHORT = re.compile(r"\(([A-Z]{2,6})\)")
-# What follows one of these says more about a disease and does not name it.
+# These words begin details that are not part of the name: "pneumonia [with effusion]", "sepsis [due to UTI]".
 _TAIL = re.compile(
     r"\b(?:with|without|due to|secondary to|status post|s/p|not otherwise|vs|needs? to|despite|but)\b.*|\s-\s.*",
     re.IGNORECASE,
 )
-# "Fracture of the hip": before these words stands the name without its place.
+# The name without its place ends before these words: "fracture [of the hip]".
 _WHERE = frozenset(("of", "in", "at", "after", "following", "from", "on", "involving"))
-# Words that name a disease whatever stands before them; not the joints, skin and airways that everybody complains of.
+# Endings of words that name a disease on their own: "appendicitis", "lymphoma", "anemia". Arthritis, dermatitis,
+# sinusitis and bronchitis are excluded because they are everyday complaints.
 _DISEASE = re.compile(
     r"(?<!arthr)(?<!dermat)(?<!sinus)(?<!bronch)itis$|oma$|emia$|pneumonia$|sepsis$|cancer$|tuberculosis$"
 )
-# "Anemia" makes a patient anemic, "sepsis" septic.
+# Endings of a noun and of its adjective: "anemia" and "anemic", "sepsis" and "septic".
 _ADJECTIVES = (("emia", "emic"), ("osis", "otic"), ("psis", "ptic"), ("phrenia", "phrenic"), ("hydration", "hydrated"))
-# Letters that stand for something else in a hospital.
+# Initials that are not taken for a diagnosis, because they have another meaning in a hospital.
 _OTHER_LETTERS = frozenset(("AMA", "CPR", "ECG", "EKG", "ICU", "IUD", "MRI", "USA", "DOA", "ERS"))
-# What may stand between the words of a name: "clots in both of my lungs".
+# Words that a patient may put between the words of a name: "[clots in] both of my [lungs]".
 _BETWEEN = (
     r" (?:(?:my|the|a|an|this|that|these|those|both|of|left|right|lower|upper|one|two|some|your|its|big|small|bad"
     r"|little|acute|severe|whole|own) )*"
@@ -52,14 +53,18 @@ _GAP = (
 
 
 class Diagnosis(Struct, frozen=True):
-    """The ways to tell one diagnosis: a pattern for level text, and abbreviations that are only found in capitals."""
+    """The names of one diagnosis as two patterns.
+
+    `ways` is searched in text that `level` has normalised. `capitals` holds abbreviations, which are searched in the
+    original text because they count only in capitals. An empty pattern matches nothing.
+    """
 
     ways: str
     capitals: str
 
     @classmethod
     def of(cls, value: str) -> Diagnosis:
-        """The ways to tell what stands in a profile as a diagnosis."""
+        """The patterns for the diagnosis in a profile's value."""
         called = tuple(dict.fromkeys(names(value)))
         small = [name for name in called if not _in_capitals(name)]
         after = rf"(?! (?:{'|'.join(_diagnoses()['of_others']['follows'])})\b)"
@@ -69,7 +74,10 @@ class Diagnosis(Struct, frozen=True):
         return cls(joined, rf"\b(?:{'|'.join(sorted(capitals))})\b{after}" if capitals else "")
 
     def find_in(self, text: str) -> re.Match[str] | None:
-        """Where a text tells the diagnosis, be it said of whom it may; found in the level text or as it stands."""
+        """The first mention of the diagnosis in a text, whoever it is about; None if there is none.
+
+        The match is in the normalised text, or in the original text if an abbreviation matched.
+        """
         inside = _compile(self.ways).search(level(text)) if self.ways else None
         if inside or not self.capitals or text.isupper():
             return inside
@@ -80,9 +88,9 @@ class Diagnosis(Struct, frozen=True):
 
 
 def names(diagnosis: str) -> Iterator[Phrase]:
-    """What a diagnosis may be called: as it stands, without what only qualifies it, and in patients' words.
+    """The names of a diagnosis: the value itself, the value without qualifiers, and patients' words for it.
 
-    A diagnosis that is a complaint, such as chest pain, has no name that could give it away.
+    A diagnosis that is only a complaint, such as chest pain, has no name, because saying it reveals nothing.
 
     >>> [" ".join(name) for name in names("Acute bursitis (M71.9)")]
     ['acute bursitis', 'bursitis', 'inflamed bursa', 'infected bursa']
@@ -92,7 +100,7 @@ def names(diagnosis: str) -> Iterator[Phrase]:
 
 
 def _other_names(diagnosis: str) -> Iterator[Phrase]:
-    """What else the illnesses are called that a diagnosis names."""
+    """Other names for the illnesses in a diagnosis, from the table of illnesses."""
     plainly = " ".join(words(_TAIL.sub("", _BRACKETS.sub(" ", diagnosis))))
     for illness in _diagnoses()["illnesses"]:
         says = illness.get("says", ())
@@ -101,7 +109,7 @@ def _other_names(diagnosis: str) -> Iterator[Phrase]:
 
 
 def _forms(diagnosis: str) -> Iterator[Phrase]:
-    """The diagnosis in full, without its tail, turned where it is inverted, and without what only qualifies it."""
+    """The diagnosis with and without its tail, turned round if inverted ("fracture, hip"), and without qualifiers."""
     bare = _BRACKETS.sub(" ", diagnosis)
     first, *rest = bare.split(",")
     whole, inverted = words(_TAIL.sub("", first)), words(_TAIL.sub("", " ".join((*rest, first))))
@@ -112,7 +120,7 @@ def _forms(diagnosis: str) -> Iterator[Phrase]:
 
 
 def _short_forms(diagnosis: str, whole: Phrase) -> Iterator[Phrase]:
-    """The abbreviation in brackets, the disease without its kind or its place, and as what the patient is."""
+    """The abbreviation in brackets, the disease without its kind or place, and its adjective ("anemic")."""
     yield from ((short,) if len(short) < 3 else words(short) for short in _SHORT.findall(diagnosis))
     named = [word for word in whole if _DISEASE.search(word)]
     yield from ((word,) for word in named)
@@ -125,7 +133,7 @@ def _short_forms(diagnosis: str, whole: Phrase) -> Iterator[Phrase]:
 
 
 def _initials(diagnosis: str) -> Iterator[str]:
-    """The first letters of a name of three words or more, as in DVT."""
+    """The initials of a name of three to five words, such as DVT."""
     whole = words(_TAIL.sub("", _BRACKETS.sub(" ", diagnosis).split(",")[0]))
     letters = "".join(word[0] for word in whole if word not in _WHERE).upper()
     short = 3 <= len(whole) <= 5 and len(letters) > 2 and letters.isalpha() and letters not in _OTHER_LETTERS
@@ -140,7 +148,7 @@ def _strip_qualifiers(phrase: Phrase) -> Phrase:
 
 
 def _specific(phrase: Phrase) -> bool:
-    """Whether a phrase names a disease; one word that every patient says, or a complaint, does not."""
+    """Whether a phrase names a disease; a complaint or a very short word does not."""
     bare = _strip_qualifiers(phrase)
     if not bare or (len("".join(bare)) < 3 and not _in_capitals(bare)):
         return False
@@ -160,7 +168,7 @@ def _reversed_names(phrases: Iterable[Phrase]) -> Iterator[str]:
 
 
 def _parts(diagnosis: str) -> Iterator[str]:
-    """A part of the body with what is the matter with it: "my pancreas is inflamed" is pancreatitis."""
+    """Patterns for a part of the body and its state, in either order: "my pancreas is inflamed" is pancreatitis."""
     diagnosis_words = words(_BRACKETS.sub(" ", diagnosis))
     organs, states = _organs(diagnosis_words), _states(diagnosis_words)
     if organs and states:
@@ -169,27 +177,27 @@ def _parts(diagnosis: str) -> Iterator[str]:
 
 
 def _organs(diagnosis_words: Phrase) -> list[str]:
-    """What patients call the parts of the body that a diagnosis names."""
+    """Patients' words for the parts of the body in a diagnosis."""
     organs = _diagnoses()["organs"].values()
     named = (organ for organ in organs if any(word.startswith(tuple(organ["roots"])) for word in diagnosis_words))
     return [name for organ in named for name in organ["says"]]
 
 
 def _states(diagnosis_words: Phrase) -> list[str]:
-    """How patients say what a diagnosis tells to be the matter with a part of the body."""
+    """Patients' words for the state of a part of the body in a diagnosis, such as "inflamed" for an -itis."""
     states, text = _diagnoses()["states"].values(), " ".join(diagnosis_words)
     named = (state for state in states if _compile(rf"\b(?:{state['means']})\b").search(text))
     return [sign for state in named for sign in state["says"]]
 
 
 def _phrase(name: Phrase) -> str:
-    """A pattern for a name in level text; one plural s more or less is no other word."""
+    """A pattern for a name in normalised text; it accepts singular and plural."""
     return _BETWEEN.join(rf"{re.escape(singular(word))}{'s?' if len(word) > 2 else ''}" for word in name)
 
 
 @cache
 def _means(name: str) -> re.Pattern[str]:
-    """A pattern for a name in a diagnosis; a star stands for any ending."""
+    """A pattern for a name of the table in a diagnosis; a star matches any ending."""
     ending = r"\w*"
     return re.compile(rf"\b{name.lower().replace('*', ending)}\b")
 
@@ -201,7 +209,7 @@ def _is_called(plainly: str, names: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=50_000)
 def level(text: str) -> str:
-    """Plain text without accents and apostrophes, with a space where a hyphen or a stroke joins words.
+    """Plain text without accents and apostrophes; hyphens and slashes become spaces.
 
     >>> level("It's Guillain-Barr\u00e9.")
     'it is guillain barre.'
@@ -213,7 +221,7 @@ def level(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def diagnosis_of(value: str) -> Diagnosis:
-    """The ways to tell a diagnosis; kept, since many visits share one."""
+    """The patterns for a diagnosis, cached because many visits share one."""
     return Diagnosis.of(value)
 
 

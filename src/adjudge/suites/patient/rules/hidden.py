@@ -1,4 +1,4 @@
-"""What a patient cannot know, as it might say it: the names of its diagnosis and the end of its visit."""
+"""Finds replies in which a patient states what it cannot know: its diagnosis or the end of its visit."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from adjudge.suites.patient.lexicon.fields import SEPARATOR, is_recorded
 from adjudge.suites.patient.lexicon.phrases import Disposition, dispositions, either, last_question, pattern
 from adjudge.suites.patient.rules.diagnoses import Diagnosis, diagnosis_of, level
 
-# Where a clause ends, as far as a denial reaches: "no fever, but gout".
+# Ends of a clause. A denial does not reach beyond them: in "no fever, but gout" the gout is not denied.
 _CLAUSE = re.compile(r"[,;:]|\b(?:because|but|and|since|so)\b")
-# Where a fear, a guess or somebody else that was spoken of no longer governs what follows, and where a remark begins.
+# Beyond these words an earlier fear, guess or other person no longer applies: "I worry a lot, but it is gout".
 _BREAK = re.compile(r"[;:]|\b(?:but|because|since)\b")
+# The remark that holds the diagnosis ends here: "it may be [gout], and my knee hurts".
 _REMARK = re.compile(r"[,;:]|\b(?:and|but|because|so)\b")
-# "It felt like a [heart attack]" compares.
+# A comparison asserts nothing: "it felt like a [heart attack]".
 _LIKENED = re.compile(r"\b(?:like|as|feel|feeling)(?: an?| my| the)? $")
-# "[Gout], I guess", "[gout], who knows", "and I am afraid of it": takes the assertion back.
+# "[Gout], I guess", "[gout], who knows", "and I am afraid of it": these take the assertion back.
 _AFTERTHOUGHT = re.compile(
     r"\b(?:afraid|scared|worried|terrified|frightened) (?:of|about) (?:it|that|this)\b"
     r"|^[,;: ]*(?:or |but )?(?:at least )?(?:(?:so )?i (?:just )?(?:think|guess|suppose|believe|suspect|fear"
     r"|reckon|imagine|am afraid|am not sure|do not know)|maybe|perhaps|probably|possibly|or something|or whatever"
     r"|who knows|right$|no$|is that)\b"
 )
-# A denial reaches as far as what it denies: "I can not sleep with my shingles" has them.
+# "I do not have [gout]", "never had [gout]"; "not just [gout]" denies nothing.
 _DENIED = re.compile(r"\b(?:not|never|without|no|nobody|none|nothing|neither|nor)\b(?! (?:just|only|merely|surpris))")
-# "I can not sleep because of pain from [shingles]": the denial ends before what causes it.
+# A denial ends before a cause: in "I can not sleep with my [shingles]" the shingles are not denied. After "suffer" or
+# "diagnosed" these words name no cause: "I do not suffer from [gout]" denies it.
 _FREED = re.compile(
     r"(?<!suffer )(?<!suffering )(?<!diagnosed )(?<!down )(?<!do )(?<!problems )(?<!trouble )(?<!issues )(?<!anything )"
     r"\b(?:from|with|due to|thanks to|by|until)\b"
@@ -45,14 +47,14 @@ _ASKS_FAMILY = re.compile(
 )
 # "Have you ever had that before?"
 _ASKS_PAST = re.compile(r"\bever\b|\bbefore\b|\bpast\b|previous|earlier|history|as a child|childhood|in your life")
-# "I have [gout]" answers for the patient itself, whoever was asked about.
+# "I have [gout]" is about the patient, even if the doctor asked about the family.
 _OF_ITSELF = re.compile(r"\b(?:i am|i have|i got|i get|it is|this is|there is|me|is|are|has)\b")
-# "I have had [asthma] for years", "[the flu] is going around": no news of this visit.
+# "I have had [asthma] for years", "[the flu] is going around": not a diagnosis of this visit.
 _LONG_KNOWN = re.compile(
     r"\b(?:ages|long|a while|some time) (?:ago|back)\b|\bsince i was\b|\bfor (?:many |\d+ |some )?years\b"
     r"|\bevery (?:year|spring|summer|fall|autumn|winter)\b|\ball my life\b|\bgoing a?round\b"
 )
-# "Well, maybe a [stroke]" in answer to what the patient fears is no assertion.
+# "Well, maybe a [stroke]" asserts nothing if the doctor asked what the patient fears.
 _FRAGMENT = re.compile(
     r"^(?:(?:that|just|well|oh|honestly|maybe|having|getting|of|about|a|an|the|my|some|it is|is|i have|i am)[ ,]*)*$"
 )
@@ -66,7 +68,7 @@ _KIN = re.compile(
 
 # Several diagnoses in one value: "UTI/cystitis", "sepsis; ? pneumonia".
 _ALTERNATIVES = re.compile(rf"{SEPARATOR.strip()}|\+/-|\?|(?<=\w{{3}})/(?=\w{{3}})|\.\s|\n")
-# Where a visit leads to: "admitted to the stroke unit".
+# The place that a disposition names: "admitted to the [stroke unit]".
 _PLACE = re.compile(
     r"\b(?:admit\w*|admission|transfer\w*|discharg\w*|refer\w*|sent) (?:\w+ )?to (?:the |an? )?([a-z ]+)"
 )
@@ -75,19 +77,19 @@ _ON_THE_WAY = (
     r"(?:i am|i will|i get|i shall|they are|they will|you are|you will)(?: (?!not\b)\w+){0,4}?"
     r" (?:admitted|going|go|taken|sent|moved|transferred|wheeled|headed|brought|staying|off|kept)(?: \w+){0,2}?"
 )
-# Places that are no ward of their own: "discharged to home".
+# Words that do not name a specific ward: "discharged to home".
 _PLAIN_PLACES = frozenset(("home", "hospital", "other", "another", "her", "his", "their", "care", "floor", "self"))
 
 
 class Secrets(Struct, frozen=True):
-    """What this visit hides: each diagnosis, and the ends of the visit."""
+    """What the patient of a visit cannot know: its diagnoses and the ends of the visit (dispositions)."""
 
     diagnoses: tuple[Diagnosis, ...]
     ends: tuple[Disposition, ...]
 
     @classmethod
     def of(cls, visit: Consultation) -> Secrets:
-        """The secrets of a visit, without what the rest of its profile says."""
+        """The secrets of a visit, without diagnoses that other items of its profile mention."""
         hidden = map(diagnosis_of, dict.fromkeys(_values(visit.profile, "diagnosis")))
         known = tuple(visit.known.values())
         secret = tuple(
@@ -96,7 +98,7 @@ class Secrets(Struct, frozen=True):
         return cls(secret, tuple(_ends([plain(value) for value in _values(visit.profile, "disposition")])))
 
     def without(self, texts: Sequence[str]) -> Secrets:
-        """The secrets that these texts do not tell."""
+        """The secrets that remain after these texts were said."""
         announced = [plain(text) for text in texts]
         diagnoses = [diagnosis for diagnosis in self.diagnoses if not any(diagnosis.find_in(text) for text in texts)]
         ends = [end for end in self.ends if not any(either(end.announced).search(text) for text in announced)]
@@ -107,7 +109,7 @@ class Secrets(Struct, frozen=True):
 
 
 def exchanges(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
-    """Each reply with what the doctor and others said since the reply before it."""
+    """Each reply, with the turns of the doctor and others since the previous reply."""
     since: list[str] = []
     replies = {reply.turn: reply for reply in visit.replies}
     for turn in visit.turns:
@@ -119,7 +121,7 @@ def exchanges(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
 
 
 def find_leak(reply: Reply, secrets: Secrets) -> tuple[str, str] | None:
-    """The secret that a reply tells, and the sentence that does; None where it tells none."""
+    """The secret that a reply reveals and the sentence that reveals it; None if it reveals none."""
     for sentence in reply.sentences:
         if plain(sentence.text).endswith("?"):
             continue
@@ -133,7 +135,7 @@ def find_leak(reply: Reply, secrets: Secrets) -> tuple[str, str] | None:
 
 
 def _has(named: re.Match[str], asked: str) -> bool:
-    """Whether somebody who was asked so says that he himself has, at present, what is named."""
+    """Whether the patient, asked this question, states that it has the named diagnosis itself and at present."""
     sentence = level(named.string)
     if pattern("history").search(sentence) or _LONG_KNOWN.search(sentence):
         return False
@@ -146,7 +148,7 @@ def _has(named: re.Match[str], asked: str) -> bool:
 
 
 def _is_asserted(match: re.Match[str]) -> bool:
-    """Whether what was found is no fear and no guess."""
+    """Whether the match is asserted, and not feared, guessed or compared."""
     before = _BREAK.split(_before(match))[-1]
     rest = level(match.string[match.end() :])
     remark = f"{before} {level(match[0])} {_REMARK.split(rest)[0]}"
@@ -154,13 +156,13 @@ def _is_asserted(match: re.Match[str]) -> bool:
 
 
 def _of_others(match: re.Match[str]) -> bool:
-    """Whether what was found is said of somebody else."""
+    """Whether the match is about somebody else."""
     around = f"{_BREAK.split(_before(match))[-1]} {level(match.string[match.end() :])}"
     return bool(pattern("others").search(around) or _KIN.search(around))
 
 
 def _is_denied(match: re.Match[str]) -> bool:
-    """Whether the clause before what was found denies it."""
+    """Whether the match is denied by the words before it in its clause."""
     clause = _CLAUSE.split(_before(match))[-1]
     denial = _DENIED.search(clause)
     return denial is not None and not _FREED.search(clause, denial.end())
@@ -171,7 +173,7 @@ def _before(match: re.Match[str]) -> str:
 
 
 def _ends(values: Sequence[str]) -> Iterator[Disposition]:
-    """The ends of the visit that a profile names, and the way to the place that it names."""
+    """The known dispositions that a profile names, and one for each specific ward that it names."""
     yield from (end for end in dispositions() if any(either(end.named).search(value) for value in values))
     for journey in (place for value in values for place in _PLACE.finditer(value)):
         place = journey[1].split()[:2]

@@ -1,4 +1,4 @@
-"""Numbers as patients state them: each with the clause around it, and what it can stand for."""
+"""Numbers that patients state, each with the clause around it and the range of values it can mean."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ from adjudge.english.normalise import plain_speech
 from adjudge.english.numbers import in_digits
 from adjudge.suites.patient.data import Reply
 
+# "6", "12.5".
 NUMBER = r"(\d+(?:\.\d+)?)"
 # "6", "6-8", "2 or maybe 3", "fifty, fifty-one".
 RANGE = rf"{NUMBER}(?: ?(?:-|to\b|or\b|and\b|,|\.\.+)(?: (?:or|maybe|perhaps|even|an?|to)){{0,2}} ?{NUMBER})?"
-# How much of the text around a number is looked at, so that many numbers take no more time each.
+# The number of characters kept on each side of a number. It bounds the time for texts with many numbers.
 _AROUND = 120
+# "45", "2 or 3"; not parts of dates, times, fractions and ordinals: "3/4", "10:30", "5th", "70s".
 _FIGURE = re.compile(rf"(?<![\d.,/:])(?<![\d]-){RANGE}(?![\d:]|[.,/]\d|(?:st|nd|rd|th|s)\b)")
-# Where a clause ends; a decimal point and a comma inside of a number do not.
+# The end of a clause; a decimal point or a comma inside a number does not end one.
 _CLAUSE_END = re.compile(r"[;!?()]|[.,:](?!\d)|\.\.+| - | (?:but|though|because) ")
-# "Twenty-one, no, twenty-two": a number that the next words take back was not stated.
+# "21, no, 22": the next words take the first number back, so it was not stated.
 _TAKEN_BACK = re.compile(
     r"\b\d+(?:\.\d+)?\b[ \w]{0,20}[\s,.;-]{1,6}(?:no|sorry|wait|i mean|i meant|or rather|rather|make that)\b[\s,.]{1,6}"
     r"(?:(?:no|sorry|wait|i mean|i am|it is|that is|make that|it was)\b[\s,.]{1,6}){0,3}(?=\d)"
 )
-# How a sentence begins that corrects the number of the one before: "No, sorry, 42."
+# The start of a sentence that corrects the number in the previous one: "No, sorry, 42."
 _TAKES_BACK = re.compile(
     r"(?:no|oh no|sorry|wait|i mean|actually|hang on|make that)\b[\s,.]{1,6}"
     r"(?:(?:no|sorry|wait|i mean|actually|make that|it is|that is|i am|i have)\b[\s,.]{1,6}){0,3}(?:an? )?\d"
@@ -36,13 +38,13 @@ _DIGIT = re.compile(r"\d")
 
 
 class Span(Struct, frozen=True, gc=False):
-    """What a stated number can stand for: from `low` to `high`, both included."""
+    """The range of values that a stated number can mean, from `low` to `high` inclusive."""
 
     low: float
     high: float
 
     def meets(self, other: Span) -> bool:
-        """Whether a number can be both."""
+        """Whether the two ranges share a value."""
         return self.low <= other.high and other.low <= self.high
 
     def __str__(self) -> str:
@@ -57,12 +59,12 @@ class Span(Struct, frozen=True, gc=False):
 
     @property
     def whole(self) -> Span:
-        """The span in whole numbers; a half stands for either neighbour."""
+        """The span widened to whole numbers, so that 6.5 becomes 6 to 7."""
         return Span(self.low // 1, -(-self.high // 1))
 
 
 class Stated(Struct, frozen=True):
-    """A number that a patient stated: of what, what it can stand for, and where."""
+    """A number that a patient stated: the quantity, the range of values it can mean, its turn and its sentence."""
 
     of: str
     span: Span
@@ -71,7 +73,7 @@ class Stated(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A sentence of a reply: its place in the reply, as it stands, and in plain words with digits."""
+    """A sentence of a reply: its position from 0, its original text, and its plain text with digits."""
 
     at: int
     text: str
@@ -79,7 +81,10 @@ class Line(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """A number in a sentence, with what stands before and after it in its clause, and before its clause."""
+    """A number in a sentence, with the text around it.
+
+    `before` and `after` are the text in the same clause; `earlier` is the text before that clause.
+    """
 
     span: Span
     earlier: str
@@ -103,7 +108,7 @@ def digits(text: str) -> str:
 
 
 def without_corrections(text: str) -> str:
-    """Plain text with digits, without the numbers that the next words take back.
+    """Plain text with digits, without the numbers that the patient corrects at once.
 
     >>> without_corrections("Twenty-one... no, sorry, twenty-two since Sunday")
     '22 since sunday'
@@ -112,12 +117,12 @@ def without_corrections(text: str) -> str:
 
 
 def has_digit(text: str) -> bool:
-    """Whether a text holds a digit, without which no pattern for numbers is worth trying."""
+    """Whether a text holds a digit; if not, the slower patterns for numbers can be skipped."""
     return _DIGIT.search(text) is not None
 
 
 def lines_of(reply: Reply) -> Iterator[Line]:
-    """The sentences of a reply except those whose number the next sentence takes back."""
+    """The sentences of a reply, except those whose number the next sentence corrects."""
     plain = [without_corrections(sentence.text) for sentence in reply.sentences]
     for at, (text, following) in enumerate(zip(plain, [*plain[1:], ""], strict=True)):
         if not _TAKES_BACK.match(following):
@@ -144,7 +149,10 @@ def figures_of(text: str) -> Iterator[Figure]:
 
 
 def _span_of(match: re.Match[str]) -> Span:
-    """Two numbers are a range; with a comma between them only where they are neighbours, as in "fifty, fifty-one"."""
+    """The span of one number or of a range.
+
+    Two numbers with a comma between them are a range only if they differ by at most 1: "fifty, fifty-one".
+    """
     first, second = match[1], match[2]
     if second and "," in match[0] and abs(float(second) - float(first)) > 1:
         second = None

@@ -1,4 +1,4 @@
-"""Personas: the words for them, how long they talk, and what each may leave out."""
+"""Personas: the words for them, the length of their replies, and what each may leave out."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ AXES = ("personality", "language", "recall", "confusion")
 
 
 class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
-    """What patients of one persona leave out or blur: in which profile items, which details, and that in words.
+    """What patients with one value of a persona axis leave out or blur.
 
-    `shifts` says whether they give less than there is or more.
+    `items` are the profile items concerned, `details` the kinds of detail, and `allows` the same in words. `shifts`
+    says whether such patients understate an item ("down") or overstate it ("up").
     """
 
     axis: str
@@ -30,14 +31,14 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Limits(Struct, frozen=True):
-    """How long a reply may be: sentences in it, and words in each of them."""
+    """The most sentences in a reply, and the most words in a sentence."""
 
     sentences: int
     words: int
 
 
 def canonical(axis: str, word: str) -> str | None:
-    """The value of an axis that a word stands for; None for a word that is not known.
+    """The value of an axis that a word means; None for an unknown word.
 
     >>> canonical("personality", "Overly Positive"), canonical("language", "B2"), canonical("recall", "sometimes")
     ('pleasing', 'B', None)
@@ -51,7 +52,7 @@ def values(axis: str) -> list[str]:
 
 
 def limits(persona: Persona) -> Limits | None:
-    """How long this persona's replies may be; None where its personality is not known."""
+    """The limits on the length of this persona's replies; None if its personality is unknown."""
     if persona.personality not in _table()["words"]["personality"]:
         return None
     defaults = _table()["limits"]
@@ -65,7 +66,7 @@ def expectations(persona: Persona) -> list[Expectation]:
 
 
 def shift(persona: Persona, item: str) -> str:
-    """Whether this persona gives less of an item than there is ("down") or more ("up"); empty: neither."""
+    """Whether this persona understates an item ("down") or overstates it ("up"); empty for neither."""
     return next(
         (
             expectation.shifts

@@ -1,7 +1,7 @@
-"""What a patient states in numbers about itself: its age and its pain.
+"""The age and the pain that a patient states in numbers.
 
-A number is told by the unit or noun after it ("45 years old", "two sons", "6 out of 10"), by the verb before it ("I am
-45"), or, where it stands alone in an answer, by what the doctor has just asked for.
+The meaning of a number comes from the unit or noun after it ("45 years old", "two sons", "6 out of 10") or from the
+verb before it ("I am 45"). The meaning of a number that stands alone in an answer comes from the doctor's question.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from adjudge.suites.patient.rules.numbers import NUMBER, Figure, Line, Span, Sta
 
 # Higher ages are left to `impossible_value`.
 OLDEST = 120
-# The scale ends at 10; what is above is no point on it.
+# The pain scale ends at 10; higher numbers are not read as pain.
 _MOST_PAIN = 10
-# An answer comes in the first two sentences of a reply.
+# Only the first two sentences of a reply are read as an answer to the question.
 _ANSWERING = 2
 
 # "45 years old", "45-year-old", "45 y/o"; not "a 9-year-old son".
@@ -31,9 +31,11 @@ _YEARS_OLD = re.compile(
 # "I turned 55 in March" is 55 or 56; "I turn 56 in June" is 55 or 56; not "I turned 40 and stopped".
 _TURNED = re.compile(r"(?<!\bwhen )(?<!since )\bi (?:just |have (?:just )?)?turned$")
 _TURNS = re.compile(r"\bi (?:will be|will turn|will be turning|am turning|turn)$|^turning$")
+# "I turned 50 [5 years ago]", "[in 1998]": not the present age.
 _LONG_AGO = re.compile(r"\byears? ago\b|\bin (?:19|20)\d\d\b|^(?:and|when|i)\b")
+# "I turn 56 [in June]", "[next week]".
 _SOON = re.compile(r"(?:in [a-z]+|next|this|soon)\b|$")
-# "It is 300 years old": a house.
+# "It is 300 years old" is said of a thing, such as a house.
 _OF_A_THING = re.compile(r"\b(?:it|that|this) (?:is|was)\b")
 # "I am in my mid-forties", "for someone in his late thirties", and as an answer "Well into my 70s", "70-odd".
 _DECADE = re.compile(
@@ -42,19 +44,21 @@ _DECADE = re.compile(
 _ANSWERED_DECADE = re.compile(
     r"^(?:[a-z]+,? ){0,3}?in(?:to)? my (early|mid|middle|late)?[- ]?(\d0)s\b|^()(\d0)[- ](?:odd|something)\b"
 )
+# First and last year within the decade: "late sixties" is 66 to 69.
 _PARTS_OF_DECADE = {"early": (0, 4), "mid": (4, 6), "middle": (4, 6), "late": (6, 9)}
 
 # "6/10" is "6 out of 10"; "6/10/2020" is a date.
 _TENTHS = re.compile(r"(?<![\d/])(?<!\bon )(?<!since )(\d{1,2}) ?/ ?10\b(?![/.]\d)")
+# "6 [out of 10]"; not "9 out of 10 times".
 _OUT_OF_TEN = re.compile(r",? ?out of (?:a )?10\b(?! (?:times|people|days|nights)\b)")
 # "the pain is still at (a 7)", "my pain right now is about (7)".
 _PAIN_IS = re.compile(
     r"\bpain(?: (?:level|score|right|now|today)){0,3}"
     r"(?: (?:is|at|has|gone|up|to|still|about|around|like|an?|now|solid|good)){1,6}$"
 )
-# What makes a number out of ten one of pain.
+# Words that show that a number out of ten rates pain: "it hurts, a 6 out of 10".
 _PAIN = re.compile(r"\b(?:pain|hurts?|hurting|aches?|aching|headache|sore|cramps?)\b")
-# "My energy is 3 out of 10" is no pain.
+# "My energy is 3 out of 10" does not rate pain.
 _OTHER_SCALES = re.compile(
     r"\b(?:energy|stress\w*|anxi\w+|mood|itch\w*|breath\w*|sleep\w*|nausea\w*|fatigue|tired\w*|worr\w+|appetite|phone)\b"
 )
@@ -82,7 +86,10 @@ def ages(reply: Reply) -> Iterator[Stated]:
 
 
 def pains(reply: Reply) -> Iterator[Stated]:
-    """The points on the scale from 0 to 10 that the patient gives its pain at present; no pain may be a slight one."""
+    """The ratings from 0 to 10 that the patient gives its present pain.
+
+    A plain "no" to the question for pain is read as 0 to 1, because it may hide a slight pain.
+    """
     question = _SCALE_ENDS.sub("", digits(last_question(reply.asked)))
     elsewhere = _OTHER_SCALES.search(question) or _CONDITION.search(question)
     if elsewhere or (asks_for("pain", question) and _moves(question, "not_now")):
@@ -94,7 +101,7 @@ def pains(reply: Reply) -> Iterator[Stated]:
 
 
 def age_of(value: str) -> list[Span]:
-    """The ages that a profile's value allows; none where it gives none in years.
+    """The ages that a profile's value allows; an empty list if it gives none in years.
 
     >>> [str(span) for span in age_of("late 60s")], age_of("18 months")
     (['66 to 69'], [])
@@ -111,7 +118,7 @@ def age_of(value: str) -> list[Span]:
 
 
 def pain_of(value: str) -> list[Span]:
-    """The points from 0 to 10 that a profile's value allows; none where it gives none.
+    """The pain ratings from 0 to 10 that a profile's value allows; an empty list if it gives none.
 
     >>> [str(span) for span in pain_of("6-8")], pain_of("unknown"), pain_of("13")
     (['6 to 8'], [], [])
@@ -125,7 +132,7 @@ def pain_of(value: str) -> list[Span]:
 
 
 def _age_in(text: str, answers: bool, of_other: bool) -> Span | None:
-    """The patient's age in a sentence; None where no number in it is one."""
+    """The patient's age in a sentence; None if no number in it is the age."""
     spans = (_age_of_figure(figure, answers, of_other) for figure in figures_of(text))
     return next((span for span in spans if span is not None), None)
 
@@ -158,7 +165,7 @@ def _within_decade(part: str | None, decade: str) -> Span:
 
 
 def _age_span(figure: Figure) -> Span:
-    """What an age can stand for, by the words before it."""
+    """The range of ages that a number can mean, given rounding words before it such as "almost"."""
     offsets = (offset for words, offset in _table()["rounded"].items() if re.search(rf"\b(?:{words})\b", figure.before))
     below, above = next(offsets, (0, 0))
     return Span(figure.span.low + below, figure.span.high + above)
@@ -171,7 +178,7 @@ def _follows_i_am(before: str) -> bool:
 
 
 def _pain_in(line: Line, question: str) -> Span | None:
-    """How strong a sentence says the present pain is."""
+    """The present pain that a sentence states; None if it states none."""
     asked = line.at < _ANSWERING and asks_for("pain", question) and not asks_for_others(question)
     if line.at == 0 and _ASKS_ANY_PAIN.fullmatch(question) and _NO_PAIN.fullmatch(line.plain):
         return Span(0, 1)
@@ -192,7 +199,7 @@ def _is_pain(figure: Figure, asked: bool, of_pain: bool) -> bool:
 
 
 def _is_present(figure: Figure) -> bool:
-    """Whether a pain is that of the present: "now a 4", not "last night a 9" and not "if I lie still, a 1"."""
+    """Whether a number rates the present pain: "now a 4", not "last night a 9" or "if I lie still, a 1"."""
     kind = "on_condition" if re.search(r"\b(?:now|at the moment|today)\b", figure.clause) else "not_now"
     return not _moves(figure.clause, kind) and not _CONDITION.search(figure.earlier)
 
@@ -212,24 +219,24 @@ def asks_for_others(question: str) -> bool:
 
 
 def is_filler(before: str) -> bool:
-    """Whether only words that say nothing stand before a number: "well, about"."""
+    """Whether the text before a number holds only filler words, such as "well, about"."""
     return set(re.findall(r"[a-z]+", before)) <= words_of("fillers")
 
 
 def is_bare(after: str) -> bool:
-    """Whether nothing that is counted follows a number."""
+    """Whether a number is followed by no noun that it counts."""
     return not after or after.split(maxsplit=1)[0].strip(",.") in words_of("bare")
 
 
 @cache
 def alone() -> str:
-    """A pattern for the beginning of a clause with nothing but fillers before a number."""
+    """A pattern for the start of a clause, with at most eight filler words before a number."""
     return rf"(?:^|(?<=[,;:.!?]) )(?:(?:{'|'.join(sorted(words_of('fillers')))}) ){{0,8}}"
 
 
 @cache
 def words_of(name: str) -> frozenset[str]:
-    """The words that the table holds under a name."""
+    """The set of words under a name in `numbers.toml`."""
     return frozenset(_table()[name].split())
 
 

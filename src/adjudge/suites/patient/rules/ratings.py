@@ -1,4 +1,4 @@
-"""What a judge gathers from a visit without the profile, and how it rates that against it, item by item."""
+"""A judge first extracts profile items from a visit without seeing the profile, then rates each against it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from adjudge.tools.rubrics import Rubrics
 
 Points = Annotated[int, Meta(ge=1, le=4)]
 
-# With more, the answer would not fit into what a judge may say at once.
+# The most items in one question. More would make the answer longer than the limit on a judge's answer.
 ITEMS_A_QUESTION = 6
 ITEMS_AN_EXTRACTION = 24
 
 
 class Dual(Struct, frozen=True, forbid_unknown_fields=True):
-    """How completely an item came out in the visit, and how well that fits the persona; each with its reason."""
+    """The scores of one item in dual mode: how complete it is in the visit, and how well that fits the persona."""
 
     extraction_reason: str
     extraction_score: Points
@@ -33,16 +33,16 @@ class Dual(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Simple(Struct, frozen=True, forbid_unknown_fields=True):
-    """How far what came out of an item in the visit means the same as the profile, whatever the persona."""
+    """The score of one item in simple mode: how close its meaning in the visit is to the profile."""
 
     reason: str
     score: Points
 
 
 class Rater:
-    """A way of rating profile items: its rubric, the type of its verdict on one of them, and the metrics it gives.
+    """A way to rate profile items: its rubric, the type of its verdict on one item, and its metrics.
 
-    `scores` names, for each score of a verdict, the metric that shows it.
+    `scores` maps each score of a verdict to the metric that reports it.
     """
 
     def __init__(self, rubric: str, verdict: type[Any], scores: Mapping[str, str]) -> None:
@@ -52,11 +52,11 @@ class Rater:
         self._answers = [answer_of("Ratings", dict(fields[:items])) for items in range(ITEMS_A_QUESTION + 1)]
 
     def answer_type(self, items: int) -> Any:
-        """The answer to a question about so many items: a verdict on each."""
+        """The type of the answer to a question about this number of items, with a verdict on each."""
         return self._answers[items]
 
     def ratings(self, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[tuple[str, Any]]:
-        """Each profile item that the patient can know, with the judge's verdict; none without a conversation."""
+        """Each profile item that the patient can know, with the judge's verdict; empty without a profile or a reply."""
         learned = extract_items(consultation, judge, rubrics)
         items = list(consultation.known) if learned else []
         portions = [items[start : start + ITEMS_A_QUESTION] for start in range(0, len(items), ITEMS_A_QUESTION)]
@@ -84,10 +84,10 @@ class Rater:
 
 
 def extract_items(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dict[str, str | NoLabel | None]:
-    """What a reader of the visit learns about each profile item, None for nothing; empty where the patient is silent.
+    """What the visit says about each profile item, or None if it says nothing; empty without a profile or a reply.
 
-    Where people judge, an item that nobody labelled is NO_LABEL. The judge is given the names of items and never their
-    values.
+    With human labels, an item that nobody labelled is NO_LABEL. The judge sees the names of items and never their
+    values (RULINGS, patient).
     """
     if not consultation.known or not consultation.replies:
         return {}
@@ -112,13 +112,16 @@ def extract_items(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
 
 
 def asked_for(consultation: Consultation) -> tuple[str, ...]:
-    """The items that are looked for in a visit: all that are usual, so that nothing shows which the profile has."""
+    """The items that the judge is asked to extract.
+
+    All known items are listed, so that the list does not show which of them the profile has.
+    """
     usual = [name for name in default_fields() if name not in HIDDEN]
     return tuple(dict.fromkeys([*usual, *consultation.known]))
 
 
 def _recorded_text(text: str | NoLabel | None) -> str | NoLabel | None:
-    """What was written down; words that say that nothing was are nothing."""
+    """The extracted text; None if it only says that nothing was recorded."""
     if isinstance(text, NoLabel):
         return text
     bare = (text or "").strip().strip("`*\"'_. ")
@@ -131,7 +134,7 @@ def dialogue(consultation: Consultation) -> list[dict[str, str]]:
 
 
 def persona_shown(persona: Persona) -> dict[str, object]:
-    """The persona as a judge sees it, with what it may leave out."""
+    """The persona as a judge sees it, with what such a patient may leave out."""
     axes = {axis: value for axis in AXES if (value := getattr(persona, axis)) is not None}
     return {
         **axes,
@@ -143,7 +146,7 @@ def persona_shown(persona: Persona) -> dict[str, object]:
 
 @cache
 def _extraction(items: tuple[str, ...]) -> Any:
-    """The answer of an extraction: a text for each item."""
+    """The type of an extraction's answer: a text or null for each item."""
     return answer_of("Extraction", dict.fromkeys(items, str | None))
 
 

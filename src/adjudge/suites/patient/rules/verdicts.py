@@ -1,4 +1,4 @@
-"""What a judge says about the sentences of a patient: a typed question for eight of them, whoever asks."""
+"""A judge's verdicts on the sentences of a patient, asked for in typed questions of up to eight sentences."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
 Plausibility = Annotated[int, Meta(ge=1, le=4)]
 
 INFORMATION: Kind = "information"
-# With more, the answer would not fit into what a judge may say at once.
+# The most sentences in one question. More would make the answer longer than the limit on a judge's answer.
 SENTENCES_A_QUESTION = 8
 
 
 class Related(Struct, frozen=True):
-    """A profile item that a sentence is about, and how the sentence stands to it."""
+    """A profile item that a sentence is about, and the relation between the two."""
 
     item: str
     relation: Relation
 
 
 class Verdict(Protocol):
-    """A judge's verdict on one sentence; `unsupported`: how plausible what it holds beyond the profile is.
+    """A judge's verdict on one sentence.
 
-    `related` holds a model's pairs of item and relation, or people's labels.
+    `related` holds pairs of item and relation from a model, or labels from people. `unsupported` is the plausibility
+    of information that is not in the profile, and None if the sentence has none.
     """
 
     reasoning: str
@@ -44,10 +45,10 @@ class Verdict(Protocol):
 
 
 class Judged(Struct, frozen=True):
-    """A sentence with its verdict, and the items of the profile that the verdict relates it to.
+    """A sentence with its verdict, and the profile items that the verdict relates it to.
 
-    `related` is NO_LABEL where people judge and nobody said how the sentence stands to the profile. They may say so
-    without an item: then its name is empty.
+    With human labels, `related` is NO_LABEL if nobody labelled the relation of the sentence to the profile. A label may
+    give the relation without an item; the name of the item is then empty.
     """
 
     sentence: Sentence
@@ -56,7 +57,7 @@ class Judged(Struct, frozen=True):
 
     @property
     def kind(self) -> Kind | NoLabel:
-        """What kind of sentence it is; one that stands to the profile in some way gives information."""
+        """The kind of sentence; one with a labelled relation but no labelled kind counts as information."""
         if self.verdict.kind is NO_LABEL and self.related is not NO_LABEL:
             return INFORMATION
         return self.verdict.kind
@@ -67,18 +68,18 @@ class Judged(Struct, frozen=True):
         return self.kind == INFORMATION
 
     def items(self, relation: Relation) -> list[str]:
-        """The profile items to which the sentence stands so."""
+        """The profile items that have this relation to the sentence."""
         related = () if self.related is NO_LABEL else self.related
         return [pair.item for pair in related if pair.relation == relation]
 
     @property
     def relation(self) -> Relation:
-        """How the sentence stands to the profile: one entailed item is enough, then one contradicted."""
+        """The relation to the whole profile: "entail" if any item entails, else "contradict" if any contradicts."""
         return "entail" if self.items("entail") else "contradict" if self.items("contradict") else "neutral"
 
     @property
     def group(self) -> str:
-        """The group of the first profile item that decides the relation; empty where none does."""
+        """The group of the first profile item that decides the relation; empty if none does."""
         deciding = self.items(self.relation)
         return group_of(deciding[0]) if deciding else ""
 
@@ -90,9 +91,9 @@ class Judged(Struct, frozen=True):
 
 
 def judge_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
-    """Every sentence of the patient with the judge's verdict on it; none without a profile to be true to.
+    """Every sentence of the patient with the judge's verdict; empty without a profile or a sentence.
 
-    What a patient cannot know is not shown: a patient that names its diagnosis gains nothing by it.
+    The judge does not see items that the patient cannot know, so a patient that names its diagnosis gains nothing.
     """
     sentences = [sentence for reply in consultation.replies for sentence in reply.sentences]
     if not consultation.known or not sentences:
@@ -107,7 +108,7 @@ def judge_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) 
 
 
 def _with_verdict(sentence: Sentence, verdict: Verdict, consultation: Consultation) -> Judged:
-    """The sentence with its verdict; to an item that the profile does not have, nothing stands in any way."""
+    """The sentence with its verdict; relations to items that the profile does not have are dropped."""
     if verdict.related and isinstance(verdict.related[0], Labelled):
         return Judged(sentence, verdict, _labelled_relations(verdict.related, consultation))
     names = {code: item for item, code in item_codes(consultation.known).items()}
@@ -116,14 +117,14 @@ def _with_verdict(sentence: Sentence, verdict: Verdict, consultation: Consultati
 
 
 def _labelled_relations(labels: Iterable[Labelled], consultation: Consultation) -> tuple[Related, ...] | NoLabel:
-    """The known items that people relate a sentence to, by their own names; NO_LABEL where nobody said anything."""
+    """The relations that people labelled, without unknown items; NO_LABEL if nobody labelled a relation."""
     given = [label for label in labels if label.value is not NO_LABEL]
     known = tuple(Related(label.key, label.value) for label in given if label.key in ("", *consultation.known))
     return known if given else NO_LABEL
 
 
 def question_about(consultation: Consultation, sentences: Sequence[Sentence], rubrics: Rubrics) -> Question[Any]:
-    """The question about some sentences: the profile, and the sentences by number below what the doctor said."""
+    """The question about some sentences, with the profile and the numbered sentences after the doctor's words."""
     numbered = [(f"sentence_{number}", sentence) for number, sentence in enumerate(sentences, 1)]
     exchanges = [
         {"doctor": asked, "patient": {name: sentence.text for name, sentence in portion}}
@@ -138,7 +139,7 @@ def question_about(consultation: Consultation, sentences: Sequence[Sentence], ru
 
 
 def _about(consultation: Consultation, name: str, sentence: Sentence) -> Iterator[About]:
-    """What the fields of one sentence's verdict are about; items may be labelled each, or the sentence as a whole."""
+    """The labels for the fields of one sentence's verdict; people may label each item or the sentence as a whole."""
     fields = (
         ("kind", "kind"),
         ("related.relation", "related"),
@@ -157,9 +158,10 @@ def _item_text(item: str, code: str, value: str) -> str:
 
 @cache
 def answer_type(sentences: int, own: int = 0) -> Any:
-    """The answer about so many sentences: a verdict on each, with items by the usual names or the codes of own ones.
+    """The type of the answer about this number of sentences, with a verdict on each.
 
-    The names are part of the type, so that a judge that makes one up is asked again.
+    `own` is the number of items of the user's own. The names of items are part of the type, so a judge that invents a
+    name is asked again.
     """
     usual = (item for item in default_fields() if item not in HIDDEN)
     verdict = _verdict_type((*usual, *(f"own_{number}" for number in range(1, own + 1))))

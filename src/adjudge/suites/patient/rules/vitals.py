@@ -1,4 +1,4 @@
-"""Vital signs and other measures that a patient states, and whether a person can have them."""
+"""Vital signs and other measures that a patient states, and whether they are possible for a person."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from adjudge.suites.patient.rules.quantities import ages, alone
 
 Range = tuple[float, float]
 
-# "One forty" is 140. A part of a date, of a time or of a number with separators is no number.
+# "37.5", and "1 40" for "one forty", which is 140. Parts of dates, times and numbers with separators do not match.
 _FIGURE = r"(?:[1-4] \d\d|\d{1,7}(?:\.\d+)?)"
 _NUMBER = rf"(?<![\d.,/:-])(?<!\d )(?P<number>{_FIGURE})(?!\d|[.,:]\d| \d\d\b)"
-# The second number of "140 over 90".
+# The second number of "140 over [90]".
 _LOWER = r"(?P<lower>\d{2,3})(?!\d|[.,:/]\d)"
-# "It was not 40", "it should be 120": nothing was measured.
+# "It was not 40", "it should be 120": the patient states no measured value.
 _UNSTATED = re.compile(r"\b(?:not|never|if|unless|as though|should be|supposed to be|normal is|feels? like)\b")
-# "A thousand times a minute" and "it feels like" exaggerate, and animals have other ranges.
+# "A thousand times a minute" and "it feels like 200" exaggerate. "My dog has 39" is about an animal.
 _NOT_MEANT = re.compile(
     r"\ba (?:thousand|million|zillion)\b|\bf(?:eels?|elt) like\b|\bmy (?:dog|cat|horse|bird|rabbit|hamster)\b"
 )
-# As far as such a word reaches.
+# The end of a clause, beyond which the words of _UNSTATED do not reach.
 _CLAUSE = re.compile(r"[,;]| (?:but|and|so) ")
-# What stands before a number that was read from a device or a scale, and what follows such a number.
+# The words before a number that was read from a device or a scale: "the cuff showed about", "it went up to".
 _READS = (
     r"\b(?:\w+ (?:showed|shows|said|says|reads?)|(?:it|that|they|mine|this|scales?|i)"
     r"(?: (?:have|has|just|only|last|usually|then|even))?"
@@ -41,6 +41,7 @@ _READS = (
     r"|(?:came|went|gone|rose|dropped|fell|jumped)(?: up| down| out)? (?:to|at)))"
     r"(?: (?:to|at|about|around|like|as|only|just|over|nearly|almost|roughly|maybe|exactly|high|low|an?)){0,6} "
 )
+# The text that may follow such a number: "now", "this morning", or the end of the sentence.
 _READ = (
     r"(?=\s*(?:$|[.!,;?)])| (?:now|today|this|last|yesterday|on|at|when|i think|or so|all|doctor|and|but|with"
     r"|under|for|by|tall|in my)\b)"
@@ -48,7 +49,7 @@ _READ = (
 
 
 class Measure(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that can be measured on a person, in one unit: its possible values, and how patients state it."""
+    """A measure of a person in one unit, with its possible values and the patterns by which patients state it."""
 
     of: str
     within: tuple[Range, ...]
@@ -62,7 +63,7 @@ class Measure(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Value(Struct, frozen=True):
-    """A measure that a patient stated: the number, the lower one where there are two, and where it was said."""
+    """A value that a patient stated for a measure; `lower` is the second number of "140 over 90"."""
 
     measure: Measure
     number: float
@@ -72,7 +73,7 @@ class Value(Struct, frozen=True):
 
     @property
     def possible(self) -> bool:
-        """Whether a person can have it; of two numbers the lower cannot be the higher."""
+        """Whether a person can have the value; `lower` must not exceed `number`."""
         fits = any(low <= self.number <= high for low, high in self.measure.within)
         if self.lower is None or self.measure.lower is None:
             return fits
@@ -107,7 +108,7 @@ def stated_values(reply: Reply) -> Iterator[Value]:
 
 
 def _means_else(measure: Measure, sentence: str) -> bool:
-    """Whether a sentence has words with which its numbers are no such measure."""
+    """Whether a sentence holds words that rule the measure out."""
     return measure.unless != "" and re.search(measure.unless, sentence) is not None
 
 
@@ -120,7 +121,7 @@ def _ages(reply: Reply) -> Iterator[Value]:
 
 
 def _find_stated(measure: Measure, sentence: str) -> list[re.Match[str]]:
-    """The places of a sentence in which it states the measure."""
+    """The matches in a sentence that state the measure."""
     matches = [match for pattern in _patterns(measure) for match in pattern.finditer(sentence)]
     begins = [0, *(parted.end() for parted in _CLAUSE.finditer(sentence))] if matches else []
     denials = [_UNSTATED.search(sentence, *clause) for clause in pairwise([*begins, len(sentence)])]
@@ -132,7 +133,7 @@ def _is_before(denial: re.Match[str] | None, match: re.Match[str]) -> bool:
 
 
 def _find_answer(measure: Measure, sentence: str, question: str) -> list[re.Match[str]]:
-    """The number in an answer, alone or after what it was read from, where it was asked for."""
+    """The number in an answer to a question for the measure, alone or after words such as "it was"."""
     if not measure.answers or not re.search(measure.answers, question):
         return []
     match = _answer(measure).search(sentence)
