@@ -1,4 +1,4 @@
-"""What is attached to a turn: the synthesis of a slot, ballots, the outcome of a vote, and undertakings."""
+"""Read the attachments of a turn: the synthesis of a slot, ballots, the outcome of a vote, and promises."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROMISED = ("text", "commitment", "decision", "description", "promise", "action"
 
 
 class Attachments(Struct, frozen=True):
-    """What stands beside the words of one turn."""
+    """The attachments of one turn."""
 
     synthesis: Synthesis | None = None
     ballots: tuple[Ballot, ...] = ()
@@ -28,11 +28,11 @@ class Attachments(Struct, frozen=True):
 
 
 def read_attachments(facts: Facts, speaker: str, intent: str, ids: Mapping[str, str]) -> Attachments:
-    """All that a row says beside its text, about the slot of its intent."""
+    """The attachments in a row that concern the slot of its intent."""
     slot = slot_of(intent)
     if speaker != SYSTEM:
         return Attachments(ballots=tuple(_own_ballots(facts, speaker, slot, ids)))
-    # The state of a dialogue is repeated in every row, so it counts only where something was put together.
+    # Every row repeats the state of the dialogue, so it counts only in turns that combine wishes.
     states = intent.startswith(("sys_synthesize_", "sys_resolve_conflict_", "sys_feedback_"))
     return Attachments(
         synthesis=_synthesis(facts, slot) if states else None,
@@ -56,7 +56,7 @@ def _synthesis(facts: Facts, slot: str) -> Synthesis | None:
 
 
 def _own_ballots(facts: Facts, speaker: str, slot: str, ids: Mapping[str, str]) -> Iterator[Ballot]:
-    """The ballot that a member casts: among others by its name, or alone."""
+    """The speaker's own ballot: the one with the speaker's name in a list, or the fields of a single ballot."""
     listed = [ballot for ballot in _ballots(facts.find("ballots", slot=slot), ids) if ballot.member == speaker]
     alone = {name: value for name in BALLOT if (value := facts.find(name, slot=slot)) is not None}
     yield from listed or ([_ballot({**alone, "member": speaker}, ids)] if alone else [])
@@ -108,7 +108,7 @@ def _count(item: Mapping[str, Any], ids: Mapping[str, str]) -> OptionCount:
 
 
 def _promises(value: Any, slot: str, ids: Mapping[str, str]) -> Iterator[Promise]:
-    """What was undertaken: texts, objects with the member and the slot, or texts by member or slot."""
+    """The promises in a value: texts, objects with the member and the slot, or texts by member or slot."""
     if isinstance(value, dict) and first(value, *PROMISED) is not None:
         value = [value]
     for item in [{"text": value}] if isinstance(value, str) else objects_of(value, "key"):

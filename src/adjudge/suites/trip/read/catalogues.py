@@ -43,7 +43,7 @@ class Catalogue(Struct, frozen=True):
     legs: tuple[Leg, ...] = ()
 
     def __add__(self, other: Catalogue) -> Catalogue:
-        """Both, what stands in both once."""
+        """The union of both catalogues; entries in both appear once."""
         return Catalogue(
             tuple(dict.fromkeys((*self.entries, *other.entries))), tuple(dict.fromkeys((*self.legs, *other.legs)))
         )
@@ -107,7 +107,7 @@ def reference_catalogue(where: str, field: str, value: Any, warnings: Warnings) 
 
 
 def catalogue_of(by_title: dict[str, Any]) -> Catalogue:
-    """The places and ways to travel that stand under titles; a text such as "No valid information." holds none."""
+    """The places and ways to travel listed under titles; a text such as "No valid information." lists none."""
     entries: list[Entry] = []
     legs: list[Leg] = []
     for title, content in by_title.items():
@@ -188,7 +188,7 @@ def _kind(column: str) -> PlaceKind | None:
 
 
 def _lists(value: Any, city: str = "") -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The lists of records in a value, each with the city it stands under, if it does."""
+    """The lists of records in a value, each with the city that is its key, if there is one."""
     if isinstance(value, list):
         if records := [item for item in value if _is_record(item)]:
             yield city, records

@@ -37,7 +37,7 @@ START = re.compile(r"\[[^\[\]{}\"']*\]|(?P<start>[\[{])")
 REMARK_AT_END = re.compile(r"\[[^\[\]{}\"']*\][^\[\]{}]*\Z")
 # A cell that begins a list, an object or a tuple, also in quotes.
 STRUCTURE = re.compile(r"""\s*["']?\s*[\[{(]""")
-# What JSON or a table library writes for these where Python is expected.
+# Words that JSON or table libraries write in Python literals, with their values.
 WORDS = {"null": None, "nan": None, "NaN": None, "inf": None, "Infinity": None, "true": True, "false": False}
 FAULTS = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
 
@@ -64,7 +64,7 @@ def is_structure(text: str) -> bool:
 
 
 def parse_cell(text: str, expected: str = "JSON") -> CellValue:
-    """What a cell holds; raises Unreadable.
+    """The value of a cell; raises UnreadableCell.
 
     >>> parse_cell("{'pets': True, 'price': nan}").value, parse_cell('"[1, 2]"').value
     ({'pets': True, 'price': None}, [1, 2])
@@ -79,7 +79,10 @@ def parse_cell(text: str, expected: str = "JSON") -> CellValue:
 
 
 def cell_value(where: str, column: str, text: str, notes: Warnings, expected: str = "JSON") -> Any:
-    """What a cell holds, with a remark on how it is written; raises Unreadable, or BadRecord for half characters."""
+    """The value of a cell, with a warning if it is not plain JSON.
+
+    Raises UnreadableCell, or BadRecord for lone surrogates (half characters).
+    """
     try:
         cell = parse_cell(text, expected)
     except UnreadableCell:
@@ -95,7 +98,10 @@ def cell_value(where: str, column: str, text: str, notes: Warnings, expected: st
 
 
 def enclosed_value(where: str, column: str, text: str, notes: Warnings, expected: str) -> Any:
-    """What a cell holds, or the one list or object in the text of it, as models write it; raises as cell_value."""
+    """The value of a cell, or the only list or object in its text, since models write text around it.
+
+    Raises the same errors as cell_value.
+    """
     fault: UnreadableCell | None = None
     try:
         value = cell_value(where, column, text, notes, expected)
@@ -190,7 +196,7 @@ def _evaluate(tree: ast.Expression, words: _Words) -> Any:
 
 
 class _Words(ast.NodeTransformer):
-    """Puts values for the few words that stand for one."""
+    """Replaces words such as `null` and `nan` in a literal by their values."""
 
     not_numbers = False
 
@@ -203,7 +209,7 @@ class _Words(ast.NodeTransformer):
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON would have it; raises ValueError for what JSON has not."""
+    """The value in the types of JSON; raises ValueError for any other type."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set):

@@ -65,7 +65,7 @@ def scenario_of(file: str) -> str:
 
 
 def condition_of_file(file: str) -> Condition | None:
-    """The condition that a file's name tells, or its folder's where that is nothing else."""
+    """The condition in the name of a file, or in the name of its folder if that is only a condition ("C2")."""
     folder = PurePath(file).parent.name
     return named_condition(stem_of(file)) or (named_condition(folder) if len(folder) == len("C1") else None)
 
@@ -81,7 +81,7 @@ def group_type_of(name: str) -> str:
 
 
 def condition_of_flags(where: str, flags: Mapping[str, bool], warnings: Warnings) -> Condition | None:
-    """The condition that flags make: each adds to the one before; None where they do not say."""
+    """The condition that the flags describe, each of which adds to the one before; None if they do not say."""
     adds = [name for name in FLAGS[1:] if flags.get(name)]
     if flags.get("multi_user") is False:
         if adds:
@@ -116,7 +116,7 @@ def remark_group_type(where: str, kind: str, warnings: Warnings) -> None:
 
 
 def truth(where: str, field: str, value: Any) -> bool:
-    """True or false however it is written; raises BadRecord."""
+    """The truth value of "yes", "1.0", "off" and the like; raises BadRecord for anything else."""
     word = str(value).strip().lower()
     if word in TRUE or word in FALSE:
         return word in TRUE

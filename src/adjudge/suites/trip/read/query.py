@@ -1,4 +1,4 @@
-"""What a request in plain English asks for."""
+"""Read the requirements in a request in plain English."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ GROUP = rf"\b(?:group|party|family|team) of {NUMBER}\b"
 # "two adults", "3 elderly parents".
 ADULTS = rf"\b{NUMBER} (?:\w+ )?(?:adults?|parents?|grandparents?|seniors?)\b"
 YOUNG = r"(?:children|child|kids?|infants?|toddlers?|bab(?:y|ies)|teenagers?|teens?)"
-# Not children "under ten" or "aged 6": of those, house rules may speak.
+# Not followed by an age ("under ten", "aged 6"): house rules may apply to such children.
 OF_AGE = r"(?!,? (?:\w+ ){0,3}?(?:under|below|younger than|less than|aged?|ages)\b)"
 MINORS = rf"\b(?:{NUMBER}|an?) (?:\w+ )?{YOUNG}\b"
 # "4 people", "for two" but not "for two days".
@@ -69,6 +69,7 @@ NEEDS: dict[Literal["children", "pets", "smoking", "parties", "visitors"], str] 
     "parties": r"\bparties\b",
     "visitors": r"\bvisitors\b|\bvisitor-friendly",
 }
+# "no flights", "don't drive", "avoid flying".
 NOT = r"(?:\b(?:no|not|cannot|non|without|avoid\w*|never|exclud\w*|rather than)\b|n['’]t\b)"
 # After these a negation rules nothing out: "do not need a flight", "cannot wait", "non-stop".
 HARMLESS = (
@@ -168,7 +169,7 @@ def _head_count(query: str) -> int | None:
 
 
 def _city(query: str, patterns: tuple[str, ...]) -> str:
-    """The city that the last group of the first pattern that fits has found."""
+    """The city in the last group of the first pattern that matches."""
     for pattern in patterns:
         if match := re.search(pattern, query):
             return match[match.lastindex or 1].strip()
@@ -176,7 +177,7 @@ def _city(query: str, patterns: tuple[str, ...]) -> str:
 
 
 def _cities(query: str) -> tuple[str, ...]:
-    """The destination; none where several cities are asked for, since then the request names their state."""
+    """The destination; none if the request asks for several cities, since it then names their state."""
     if re.search(rf"\b{NUMBER} (?:\w+ )?cities\b", query, re.IGNORECASE):
         return ()
     city = _city(query, GOAL)

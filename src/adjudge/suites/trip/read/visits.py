@@ -21,10 +21,10 @@ TIMES = re.compile(
     rf"(?<![\w:.$])(?:(?:{TIME}|\d{{1,2}}){BETWEEN}{TIME}|\d{{1,2}}:\d{{2}}(?:\s?{HALF})?)(?!\w|:\d)",
     re.IGNORECASE,
 )
-# What leads to a time: "Mill, visit from", "Mill at", "Mill (".
+# The words between a name and its time: ", visit from" in "Mill, visit from 9:00", "at" in "Mill at 9:00", "(".
 LEADING = re.compile(r"(?:,\s?[\w-]+(?:\s[\w-]+)?\s(?:from|at)|\b(?:from|at)|\()\Z", re.IGNORECASE)
 TRANSIT = re.compile(r"\bnearest transit\b", re.IGNORECASE)
-# What is left of an entry that was torn apart because the name of its stop has a ";".
+# The rest of an entry that was split because the name of its stop has a ";": "Main St, 120.5m away".
 TORN = re.compile(r"(?:^|[\s,])\d[\d.,]{0,12}\s?k?m(?: away)?\.?\Z", re.IGNORECASE)
 EDGES = " ,:;()-–—"
 # How much of an entry a remark shows, in characters.

@@ -17,7 +17,7 @@ from adjudge.suites.trip.rules.elections import WINNERS, Election, approves
 UNCHECKED = "unchecked"
 INCLUDE_BOTH, COVERAGE = "include_both", "approval_vote_plus_coverage"
 
-# What fields hold instead of a name.
+# The values of a field that names no strategy.
 _NOT_A_NAME = frozenset(("", "n a", "na", "nan", "none", "null", "nil", "not applicable", "no strategy"))
 # "the blue door" is "blue door".
 _ARTICLE = re.compile(r"^(?:the|a|an) (?=.)")
@@ -123,8 +123,8 @@ class Poll(Struct, frozen=True):
 def polls(trip: Trip) -> list[Poll]:
     """The votes of a trip, each once, with the ballots cast on its slot up to then.
 
-    A synthesis without a vote is one that selects nothing: its strategy may still be one that promises something. What
-    is as it was before on its slot is that again, as where the state of a dialogue is repeated in every turn.
+    A synthesis without a vote counts as a vote that selects nothing, since its strategy may still promise something.
+    A vote that equals the previous one on its slot is not counted again: some files repeat the state in every turn.
     """
     roles = {option_key(member.id): frozenset(_roles_in(member.role or member.id)) for member in trip.members}
     cast: dict[str, dict[str, Ballot]] = {}
@@ -151,7 +151,7 @@ def _poll(turn: TripTurn, slot: str, election: Election) -> Poll:
 
 
 def _repeats(poll: Poll, before: Poll) -> bool:
-    """Whether a poll is the one before again: the same vote or, without one, the same strategy, on the same ballots."""
+    """Whether a poll repeats the one before: equal ballots, and the same vote or, without a vote, the same strategy."""
     voted = poll.vote != Vote() or set(poll.names) <= set(before.names)
     return voted and (poll.vote, set(poll.election.ballots)) == (before.vote, set(before.election.ballots))
 
@@ -166,7 +166,7 @@ def _plain_ballot(ballot: Ballot) -> Ballot:
 
 
 def _election(box: list[Ballot], vote: Vote, roles: Mapping[str, frozenset[str]]) -> Election:
-    """What was voted on; a ballot that says nothing is none."""
+    """The election behind a vote; empty ballots are left out."""
     ballots = tuple(ballot for ballot in box if ballot.top_choice or ballot.acceptable or ballot.hard_no)
     named = [name for ballot in ballots for name in (ballot.top_choice, *ballot.acceptable, *ballot.hard_no)]
     scores = {
@@ -193,10 +193,10 @@ class VoteCheck(Struct, frozen=True):
 
 
 def check_vote(poll: Poll) -> VoteCheck | None:
-    """Whether a vote follows the operator it declares; None where that cannot be told from the ballots.
+    """Whether a vote follows the operator it declares; None if the ballots cannot show it.
 
-    It cannot be told without ballots, for an operator that is unknown or looks at more than ballots, where it leaves no
-    option (all are vetoed, nobody has the role), and where members go separate ways and the vote names one option.
+    They cannot show it if there are none, if the operator is unknown or uses more than ballots, if it leaves no option
+    (all are vetoed, nobody has the role), or if members go separate ways and the vote names one option.
     """
     operator = poll.operator if poll.counted else ""
     if operator in WINNERS:

@@ -1,4 +1,4 @@
-"""The pairs of a member and a slot that a plan is held against, and what the channels say of each."""
+"""The pairs of a member and a slot for which a plan is judged, and the findings of the channels for each."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ WITHOUT_MEANING = "without meaning"
 
 
 class Judgement(Struct, frozen=True, dict=True):
-    """What bars a wish (empty: nothing), and what each channel that applies finds, the best evidence first.
+    """The judgement of one pair: why its wish is ruled out (empty if it is not), and the findings of the channels.
 
-    `echo` is what the words find with the planner's own text beside the records; None where no word is looked for.
+    The channel with the best evidence comes first. `echo` is the finding of the words if the planner's own text is
+    searched as well; None if the wish has no word to search for.
     """
 
     pair: Pair
@@ -52,14 +53,14 @@ class Judgement(Struct, frozen=True, dict=True):
 
     @property
     def _settled(self) -> Finding | None:
-        """The finding that no channel can change; None where channels decide."""
+        """The finding that no channel can change; None if the channels decide."""
         if self.barred:
             return Finding(False, self.barred)
         return Finding(True, _absent(self.pair.wish)) if self.pair.wish.met_by_absence else None
 
     @property
     def _refuted(self) -> Finding | None:
-        """The negative finding of room type or category, which outweighs words and meaning; None: there is none."""
+        """The negative finding of room type or category, which overrules words and meaning; None if there is none."""
         for channel in ("room type", "category"):
             finding = self.findings.get(channel)
             if finding and not finding.passed and not (channel == "category" and channels.describes(self.pair)):
@@ -79,7 +80,7 @@ class Judgement(Struct, frozen=True, dict=True):
 
 
 def _absent(wish: ParsedWish) -> str:
-    """What is absent, for a wish that is met by absence."""
+    """The absent things, for a wish that absence satisfies."""
     unwanted = f"nothing of: {', '.join(wish.unwanted)}" if wish.unwanted else ""
     dear = "" if wish.most is None else f"no price above {wish.most:g}"
     return ", ".join(filter(None, [unwanted, dear]))
@@ -87,11 +88,11 @@ def _absent(wish: ParsedWish) -> str:
 
 @once
 def pairs(trip: Trip) -> tuple[Pair, ...]:
-    """The wishes that a plan is held against; none without places in the plan.
+    """The wishes for which a plan is judged; none if the plan has no places.
 
-    Members who have no preference state no wish. A wish that something be absent is no pair where the plan has no place
-    for that slot that the catalogue knows, nor is a wish about the price alone where no price is known, nor one that a
-    lodging be without what no rule speaks of: nothing can be told.
+    Members without a preference state no wish. Three kinds of wishes are left out because nothing is known: a wish that
+    only refuses something, if the catalogue has no place of the plan for that slot; a wish about the price alone, if no
+    price is known; and a wish that a lodging be without something that none of its rules mentions.
     """
     return tuple(pair for pair in _pairs(trip) if not _is_open(pair))
 
@@ -191,9 +192,9 @@ def judge_pairs(trip: Trip, embed: Embedder | None, thresholds: Thresholds | Non
 
 
 def basis_of(trip: Trip, on: str = "") -> str:
-    """What values of members rest on: how they were judged and, in C1, that one member's wishes stand for all.
+    """The basis of members' values: how they were judged and, in C1, that one member's wishes represent the group.
 
-    Where the hidden wishes of the others are known they count, and the group is whole.
+    If the hidden wishes of the others are known, they count, and the basis does not mention the spokesperson.
     """
     heard = {pair.member for pair in pairs(trip)}
     return ", ".join(filter(None, [on, SPOKESPERSON if trip.condition == "C1" and len(heard) < trip.size else ""]))
@@ -247,7 +248,7 @@ def least_cosine(thresholds: Thresholds, use: str) -> float:
 
 
 def by_member(trip: Trip, marked: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """The mean of each member's values, members in the order of the record; those without any are left out."""
+    """The mean of each member's values, in the order of the record; members without values are left out."""
     values: dict[str, list[float]] = {member.id: [] for member in trip.members}
     for member, value in marked:
         values.setdefault(member, []).append(value)

@@ -12,12 +12,12 @@ from adjudge.english.patterns import any_phrase
 from adjudge.english.tokens import Phrase, stem, stems, words
 from adjudge.suites.trip.lexicon import table_of
 
-# Only the first informative words of a wish are looked for.
+# Only the first six informative words of a wish are searched for (metric reference, M8 and M10).
 TOP = 6
 # The longest phrase of the lexicon, in words.
 LONGEST_PHRASE = 3
 
-# Where a wish goes on to something else: a narrower category after it does not narrow what stands before.
+# The boundary between two parts of a wish: "concerts, ideally jazz". A category in one part does not narrow the other.
 _PART = re.compile(
     r"[,;.!?/]|\b(?:or|and|ideally|preferably|maybe|perhaps|possibly|especially|such as|like|if)\b", re.IGNORECASE
 )
@@ -65,7 +65,10 @@ def top(text: str, slot: str = "") -> tuple[str, ...]:
 
 
 def enough(hits: int, of: int) -> bool:
-    """Whether so many hits count as a mention: two, or one where there is only one word to find."""
+    """Whether the number of hits counts as a mention: two, or one if there is only one word to find.
+
+    The rule is the source's (metric reference, M8).
+    """
     return hits >= 2 or hits == of == 1
 
 
@@ -141,7 +144,7 @@ def _is_wider(sense: Sense, beside: list[Sense]) -> bool:
 
 
 def _narrow(sense: Sense, beside: list[Sense]) -> Sense:
-    """A sense without givers where one of them is named beside it: "Indian curry"."""
+    """A sense without the categories that offer it, if one of them is named beside it: "Indian curry"."""
     named = frozenset[str]().union(*(other.names for other in beside))
     return sense.only_named() if sense.givers & named else sense
 
@@ -159,7 +162,7 @@ def phrases(table: str, key: str) -> tuple[Phrase, ...]:
 
 
 def as_said(text: str, wanted: Collection[str]) -> str:
-    """The words of a text whose stems are among those, as they stand in it.
+    """The words of a text whose stems are in `wanted`, as the text writes them.
 
     >>> as_said("Hiking trails, and hikes", {"hik", "trail"})
     'hiking, trails'

@@ -1,4 +1,4 @@
-"""Wishes: what a member's words want, and what they do not want."""
+"""Parse wishes: the wanted and the unwanted things in a member's words."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from adjudge.suites.trip.rules.vocabulary import informative
 
 UNWANTED_STRENGTHS = ("avoid", "reject")
 
-# A list goes on to its end: "no seafood, pizza or burgers".
+# The conjunction before the last item of a list: "no seafood, pizza or burgers".
 _GOES_ON = re.compile(r"\b(?:or|nor|and)\b", re.IGNORECASE)
-# Words that begin something else than the next item of a refused list.
+# Words that begin a new statement and not the next item of a refused list.
 _NEW_START = frozenset(
     {"something", "somewhere", "some", "maybe", "just", "rather", "only", "please", "more", "a", "an", "is", "are"}
     | {"sounds", "sound", "works", "work", "better", "instead", "yes", "fine", "great", "good", "ok", "okay"}
 )
-# After one of these, a comma goes on with the list of what is disliked: "allergic to nuts, shellfish".
+# After these words a comma continues the list of disliked things: "allergic to nuts, shellfish".
 _DISLIKED = re.compile(
     r"\b(?:allerg\w+|hates?|dislikes?|detest|loathe|despise|avoid|avoiding|skip|skipping"
     r"|(?:can't|cannot) (?:stand|bear|eat))\b",
@@ -54,9 +54,9 @@ _FREE = re.compile(r"\b(?!(?:duty|tax|toll|rent)-)([\w']+)-free\b", re.IGNORECAS
 
 
 class ParsedWish(Struct, frozen=True, gc=False, repr_omit_defaults=True):
-    """A wish: the words for what is wanted, each thing that is not, and whether there is a wish at all.
+    """A parsed wish: the wanted words, the unwanted things, and whether the member is indifferent.
 
-    `most` is the highest price that is accepted; None: none is named.
+    `most` is the highest accepted price; None if the wish names no price.
     """
 
     wanted: str = ""
@@ -66,7 +66,7 @@ class ParsedWish(Struct, frozen=True, gc=False, repr_omit_defaults=True):
 
     @property
     def met_by_absence(self) -> bool:
-        """Whether the wish is met where nothing unwanted is there and nothing costs too much."""
+        """Whether the absence of unwanted things and of prices above the limit satisfies the wish."""
         return not self.wanted and not self.indifferent
 
 
@@ -101,7 +101,7 @@ def _parse_words(text: str) -> ParsedWish:
 
 
 def _is_tolerant(clause: str) -> bool:
-    """Whether a clause only says what is not minded or not needed."""
+    """Whether a clause only says what the member does not mind or does not need."""
     return bool(phrase_pattern("negation", "tolerance").search(clause) or first_match("tolerant", clause))
 
 
@@ -150,7 +150,7 @@ def _resolve_double_negation(text: str) -> str:
 
 
 def _replace_idioms(key: str, text: str, instead: str) -> str:
-    """A text with something instead of each idiom of a list, or with the thing that the idiom is about."""
+    """A text with each idiom of a list replaced by `instead`, or by the thing that the idiom is about."""
     for idiom in idioms(key):
         text = idiom.sub(lambda match: match.groupdict().get("thing") or instead, text)
     return text
@@ -165,7 +165,7 @@ def _spell_out(text: str) -> str:
 
 
 def _deny(item: str) -> str:
-    """An item of a list of what is refused, as a refusal; somebody may go on with what they want."""
+    """An item of a list of refused things, written as a refusal; the member may also continue with a wanted thing."""
     return item if _wants(words(item)) else f"no {item.strip()}"
 
 
@@ -175,7 +175,7 @@ def _listed_free() -> re.Pattern[str]:
 
 
 def _sides(clauses: list[Clause]) -> Iterator[tuple[str, str]]:
-    """For each clause what it wants and what it refuses, either empty."""
+    """The wanted and the refused part of each clause; either may be empty."""
     listing = disliking = False
     negated = any(split_refusal(clause.text) for clause in clauses)
     for place, clause in enumerate(clauses):
