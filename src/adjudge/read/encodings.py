@@ -24,7 +24,7 @@ def codec_of(encoding: str) -> str:
 
 
 def decode_with_halves(raw: bytes, fault: UnicodeDecodeError) -> str:
-    """The text where only half characters are wrong, which spoil their row and not the file; else empty."""
+    """The text if its only faults are half characters, which make one row bad and not the file; else empty."""
     if fault.encoding != "utf-8":
         return ""
     # A file cut inside a character ends so; each of its bytes becomes half a surrogate pair.

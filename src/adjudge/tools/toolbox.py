@@ -91,10 +91,7 @@ class Toolbox:
         return {name: value for name in ("rubrics", "canaries") if (value := getattr(self.settings, name))}
 
     def warnings(self, contents: Contents) -> list[str]:
-        """Arms that a judge may have written itself, labels of unknown arms and cases, and records that are not sent.
-
-        Records that are credentialed are not sent.
-        """
+        """Arms that a judge may have written itself, labels of unknown arms, and credentialed records not sent."""
         models = [spec.model for spec in self.specs.values()]
         related = [
             f"the judge {model} may be the system under test in arm {arm}: judges prefer their own replies"

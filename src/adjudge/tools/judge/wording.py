@@ -1,4 +1,4 @@
-"""How a question is put to a model: the rules, the task, and the material between marks that nobody can foresee."""
+"""The wording of a question to a model: the rules, the task, and the material between unpredictable marks."""
 
 from __future__ import annotations
 

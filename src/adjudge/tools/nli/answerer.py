@@ -14,7 +14,7 @@ from adjudge.tools.cache import NOT_CACHED, Answers
 from adjudge.tools.nli import EntailmentModel
 from adjudge.tools.nli.canaries import likeliest
 
-# So many pairs are classified before they are kept: a killed run loses no more.
+# The number of pairs that are classified and then kept at once: a killed run loses no more than these.
 PORTION = 256
 
 

@@ -114,7 +114,7 @@ class OnnxCrossEncoder:
     def _session(self) -> Any:
         onnxruntime = importlib.import_module("onnxruntime")
         options = onnxruntime.SessionOptions()
-        # More threads collapse where cores are shared.
+        # Several threads become slower than one where other processes use the same cores.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         try:
             return onnxruntime.InferenceSession(str(self.weights), options, providers=["CPUExecutionProvider"])
