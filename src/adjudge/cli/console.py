@@ -49,5 +49,6 @@ class Bar:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Show how far a stage has come."""
+        # Only every 64th call redraws the bar.
         if not self.hidden and not done % 64:
             self.progress.update(self.task, description=stage, completed=done, total=total or None)

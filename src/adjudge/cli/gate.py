@@ -102,7 +102,7 @@ def _terms(given: argparse.Namespace, settings: Settings) -> GateTerms:
 
 
 def _print_verdicts(gate: Gate, opened: Run, quiet: bool) -> None:
-    """Print the verdicts, and tell GitHub where it listens."""
+    """Print the verdicts; on GitHub, also annotations and the summary of the step."""
     from adjudge.report.console import Out
     from adjudge.report.gate.files import append_markdown
     from adjudge.report.gate.github import error_commands, without_commands

@@ -80,7 +80,7 @@ def toolbox_of(given: argparse.Namespace) -> Toolbox:
 
 
 class Counter:
-    """Counts the questions it is asked and answers none; `withheld` is that of the judge it stands for."""
+    """Counts the questions it is asked and answers none; `withheld` is copied from the judge it replaces."""
 
     def __init__(self, withheld: str = "") -> None:
         self.withheld = withheld

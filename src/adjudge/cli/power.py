@@ -100,6 +100,7 @@ def spread_of(sheet: Sheet, metric: str, arms: Sequence[str]) -> Spread:
         return Spread(why=estimate.why)
     if len(arms) == 2 and isinstance(data, Paired):
         return _spread_from((Sample(data.n, estimate.sd),))
+    # The variance is that of the mean, so times n it is the variance of cases.
     return _spread_from(tuple(Sample(arm.n, (arm.variance * arm.n) ** 0.5) for arm in (data.a, data.b)))
 
 

@@ -1,1 +1,1 @@
-"""Gates: rules that a run must pass, each with what was found and the conversations that broke it."""
+"""Gates: rules that a run must pass, each with the measured value and the conversations that broke it."""

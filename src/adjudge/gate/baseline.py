@@ -18,7 +18,7 @@ from adjudge.run import MANIFEST, Run
 
 
 class Baseline(Struct, frozen=True, eq=False):
-    """The run that a gate compares with, and the arm of it that was named; None: none was."""
+    """The run that a gate compares with, and its arm if one was named, else None."""
 
     run: Run
     arm: str | None = None
@@ -64,7 +64,7 @@ def sheet_of(run: Run, baseline: Baseline | None, force: bool = False) -> Sheet:
 
 
 def opponents(run: Run, arms: list[str], baseline: Baseline, sheet: Sheet) -> dict[str, Opponents]:
-    """For each arm the one it is compared with: the one named, else that of the same name, else the only one.
+    """The arm that each arm is compared with: the named one, else the one of the same name, else the only one.
 
     An arm is not compared with itself.
     """
@@ -100,7 +100,7 @@ def _opponent(arm: str, baseline: Baseline, base: Run) -> str:
 
 
 def judge(rule: Rule, pair: Opponents, sheet: Sheet, asked: float) -> RuleVerdict:
-    """The verdict of a rule that takes a baseline."""
+    """The verdict of a rule that compares with a baseline."""
     coverage = _coverage(rule, pair, sheet)
     facts: dict[str, Any] = {"baseline": pair.base_name, "coverage": coverage.share}
     if why := left_out(sheet, rule.metric, pair.name, pair.base_name):
@@ -143,7 +143,7 @@ def _verdict(rule: Rule, pair: Opponents, outcome: Outcome, why: str, **facts: A
 
 
 def _coverage(rule: Rule, pair: Opponents, sheet: Sheet) -> Covered:
-    """The least of both arms' coverage and of the conversations they share."""
+    """The lowest of three shares: the coverage of each arm, and the share of conversations they have in common."""
     ours = coverage_of(pair.run, pair.arm, sheet.column(rule.metric, pair.name))
     theirs = coverage_of(pair.base, pair.base_arm, sheet.column(rule.metric, pair.base_name))
     theirs = Covered(theirs.share, f"{pair.base_name}: {theirs.lacks}")

@@ -19,9 +19,9 @@ from adjudge.run import Run
 
 
 class GateTerms(Struct, frozen=True, eq=False, kw_only=True):
-    """On what terms a run is checked: the coverage asked for, the arms (none: all), and the baseline.
+    """The terms of a check: the required coverage, the arms (none: all), and the baseline (None: no baseline).
 
-    None: there is no baseline. `force` compares runs that were measured differently, and says so.
+    `force` compares runs that were measured differently, with a warning.
     """
 
     coverage: float = 1.0
@@ -58,7 +58,7 @@ def check(run: Run, rules: list[Rule], terms: GateTerms) -> Gate:
 
 
 class _Measured(Struct, frozen=True, eq=False):
-    """One metric on one arm as a rule finds it; there is no row where the arm was never scored by it.
+    """The measurement of one metric on one arm; there is no row if the arm has no scores of the metric.
 
     `broken` counts the conversations that break the rule.
     """

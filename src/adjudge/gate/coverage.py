@@ -1,4 +1,4 @@
-"""How much of what was expected of an arm a metric scored: what a verdict rests on."""
+"""The coverage behind a verdict: the share of an arm's expected conversations that a metric scored."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from adjudge.run import Run
 
 
 class Covered(Struct, frozen=True):
-    """The share of what was expected that was scored, and what is lacking, in words."""
+    """The share of the expected data that was scored, and the missing part in words."""
 
     share: float
     lacks: str = ""
 
     def reaches(self, asked: float) -> bool:
-        """Whether it is as much as was asked for."""
+        """Whether the share is at least the required one."""
+        # The tolerance keeps rounding from failing a share that equals the required one.
         return self.share >= asked - 1e-12
 
 
 def coverage_of(run: Run, arm: str, column: Column) -> Covered:
     """The coverage of a metric on an arm.
 
-    A conversation counts if it has a value or the metric's question does not arise in it. Skipped scores, errors,
-    conversations that a run has not come to yet and refused records (which may be of any arm) count against it, and so
-    do turns that the arm did not bring, unless the run counts those as wrong.
+    A conversation is covered if it has a value, or if the metric is undefined in it. Skipped scores, errors,
+    conversations that are not scored yet and refused records (which may belong to any arm) are not covered. Missing
+    turns of the arm lower the coverage, unless the run counts them as wrong.
     """
     seen = run.manifest.coverage.arms.get(arm, ArmCoverage())
     refused = run.manifest.coverage.refused

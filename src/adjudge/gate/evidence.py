@@ -13,6 +13,7 @@ from adjudge.gate.words import clip
 from adjudge.run import Run
 from adjudge.stats.variance import ROUNDING
 
+# At most this many conversations are shown for a failed rule.
 SHOWN = 3
 
 Key = tuple[str, str, str, int]
@@ -57,7 +58,7 @@ class Sources(Struct, frozen=True, eq=False):
 
 
 def with_cases(verdicts: list[RuleVerdict], sources: Sources) -> list[RuleVerdict]:
-    """The verdicts, those that failed with their worst conversations; each run is read once."""
+    """Add the worst conversations to the verdicts that failed; each run is read once."""
     shown = [(verdict, place) for verdict in verdicts for place in sources.worst(verdict)]
     pairs = sources.pairs
     scores = _scores(sources.run, {(verdict.rule.metric, verdict.arm, *place) for verdict, place in shown})
@@ -82,7 +83,7 @@ def _values(column: Column) -> dict[Place, float]:
 
 
 def _scores(run: Run, wanted: set[Key]) -> dict[Key, Score]:
-    """The scores, with their marks, of the metrics, arms and conversations that are wanted."""
+    """The scores, with their marks, of the requested metrics, arms and conversations."""
     if not wanted:
         return {}
     return {

@@ -58,11 +58,11 @@ class Rule(Struct, frozen=True):
 
     @property
     def compares(self) -> bool:
-        """Whether it takes a baseline."""
+        """Whether the rule compares with a baseline."""
         return self.relation in COMPARISONS
 
     def holds(self, value: float) -> bool:
-        """Whether a value keeps to the limit; what rounding leaves of a sum never decides.
+        """Whether a value keeps to the limit; rounding errors do not decide.
 
         >>> Rule("inform", "value", ">=", 0.3).holds(0.1 * 3), Rule("inform", "value", ">", 0.3).holds(0.1 * 3)
         (True, False)
@@ -73,7 +73,7 @@ class Rule(Struct, frozen=True):
 
 
 def at_limit(value: float, limit: float) -> bool:
-    """Whether a value is the limit but for rounding."""
+    """Whether a value equals the limit, apart from rounding."""
     return isclose(value, limit, rel_tol=1e-9, abs_tol=1e-12)
 
 

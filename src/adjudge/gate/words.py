@@ -10,13 +10,14 @@ from adjudge.gate.verdicts import CaseEvidence
 
 KEPT: dict[Relation, str] = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}
 BROKEN: dict[Relation, str] = {">=": "below", "<=": "above", ">": "not above", "<": "not below"}
+# A verdict gives at most this many reasons for missing scores, each cut at this many characters.
 REASONS = 2
 LONGEST = 300
 BOUNDS = {"value": "value", "lower": "lower bound", "upper": "upper bound"}
 
 
 def against_limit(rule: Rule, value: float) -> str:
-    """How a value or a bound stands to the limit."""
+    """A value or a bound compared with the limit."""
     word = (KEPT if rule.holds(value) else BROKEN)[rule.relation]
     return f"the {BOUNDS[rule.of]} {figure(value, rule.limit)} is {word} {number(rule.limit)}"
 
@@ -30,7 +31,7 @@ def every(rule: Rule, valued: int, broken: int) -> str:
 
 
 def low_coverage(covered: Covered, asked: float, row: Row | None = None) -> str:
-    """That there is less coverage than was asked for, and why."""
+    """The sentence for coverage below the required share, with the reasons."""
     return f"coverage {figure(covered.share, asked)}, asked {number(asked)}: {covered.lacks}{_reasons(row)}"
 
 
@@ -52,7 +53,7 @@ def _reasons(row: Row | None) -> str:
 
 
 def clip(text: str) -> str:
-    """The text, or its beginning where it is long: a log is no place for a transcript."""
+    """The text, or its beginning if it is long, so that a log does not fill with transcripts."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
@@ -63,7 +64,7 @@ def no_bound(row: Row) -> str:
 
 
 def not_worse(rule: Rule, contrast: Contrast, low: float, high: float) -> str:
-    """Where the interval of a difference lies beside the margin."""
+    """The interval of a difference compared with the margin."""
     margin = number(rule.limit)
     edge = f"-{margin}" if contrast.better == "higher" else margin
     sides = ("above", "below") if contrast.better == "higher" else ("below", "above")

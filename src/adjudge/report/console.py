@@ -39,7 +39,7 @@ class Out:
             self.line(line)
 
     def table(self, table: Table) -> None:
-        """Print a table; on a narrow console its lines run over rather than lose figures."""
+        """Print a table; on a narrow console long lines wrap, so that no figures are lost."""
         self.console.print(table, crop=False)
 
     def new_table(self, table: TextTable) -> Table:
@@ -58,7 +58,7 @@ class Out:
         return Text(self.encodable(one_line(text)), style)
 
     def encodable(self, text: str) -> str:
-        """The text with what the console's encoding does not have replaced."""
+        """The text with replacements for characters that the console's encoding does not have."""
         encoding = self.console.encoding
         if encoding.startswith("utf"):
             return text
@@ -81,7 +81,7 @@ def new_table(style: str = "") -> Table:
 
 
 def table_width(table: Table, console: Console) -> int:
-    """The width that a table takes where nothing bounds it."""
+    """The width of a table without a limit."""
     from rich.measure import Measurement
 
     unbounded = console.options.update(width=10_000)

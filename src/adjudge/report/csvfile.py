@@ -6,8 +6,9 @@ import csv
 import io
 from collections.abc import Iterable
 
-# A spreadsheet takes a cell that starts with one of these for a formula, some also behind blanks.
+# A spreadsheet reads a cell that starts with one of these as a formula, such as "=1+1"; some also do after blanks.
 _FORMULA_STARTS = frozenset("=+-@＝＋－＠")
+# Invisible characters that str.lstrip() does not remove: NUL, zero-width space, byte order mark.
 _BLANK = "\x00\u200b\ufeff"
 _BREAKS = ("\t", "\r", "\n")
 
@@ -29,7 +30,7 @@ def protect_cell(value: Cell) -> Cell:
 
 
 def inert(text: str) -> str:
-    """The text with an apostrophe before it where a spreadsheet would take it for a formula.
+    """The text with an apostrophe before it if a spreadsheet would read it as a formula.
 
     >>> inert("=1+1"), inert("1+1")
     ("'=1+1", '1+1')

@@ -1,4 +1,4 @@
-"""A table of text from data: its columns are said once, and terminal, Markdown and page show them alike."""
+"""A table of text from data: its columns are defined once, and terminal, Markdown and page show the same columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file that a report goes to: there whole or not at all, and never one of the run's own."""
+"""The file that a report goes to: written completely or not at all, and never over a file of the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text from data made safe to show: it cannot move a cursor, set a colour, turn a line round or fill a page."""
+"""Text from data made safe to show: it cannot move a cursor, set a colour, reverse a line or fill a page."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from adjudge.gate.words import case_line
 from adjudge.report.text import one_line
 from adjudge.report.words import arm_name
 
-# GitHub shows so many errors of a step and drops the rest without a word.
+# GitHub shows this many errors of a step and drops the rest silently.
 MOST_ANNOTATIONS = 10
 
 TITLES = {"fail": "Gate failed", "error": "Gate in error"}
@@ -28,7 +28,7 @@ def error_commands(gate: Gate) -> list[str]:
 
 @contextmanager
 def without_commands(print_line: Callable[[str], None]) -> Iterator[None]:
-    """Keep GitHub from taking what is printed meanwhile, which quotes data, for commands to it."""
+    """Stop GitHub from reading printed lines as commands, because they quote data."""
     token = secrets.token_hex(16)
     print_line(f"::stop-commands::{token}")
     try:

@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
-# A page opens fast with any run: so many transcripts have at most 600,000 characters of text.
+# The most transcripts on a page, so that it opens fast with any run: together at most 600,000 characters of text.
 CONVERSATIONS = 24
 
 
@@ -19,7 +19,7 @@ def take_in_turns(groups: Iterable[Iterable[K]], most: int = CONVERSATIONS) -> l
 
 
 def covering_rounds(candidates: dict[K, set[T]]) -> Iterator[list[K]]:
-    """Keys in rounds: each round shows once everything that the keys left can show, the key that adds most first."""
+    """Keys in rounds: each round covers everything that the remaining keys show; the key that adds most comes first."""
     left = {key: shows for key, shows in candidates.items() if shows}
     while left:
         unseen = set(chain.from_iterable(left.values()))

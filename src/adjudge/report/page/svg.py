@@ -1,7 +1,7 @@
 """Plots as SVG to stand in a page, painted by the page's style sheet.
 
-A plot has no colours, fonts or ids of its own, only classes, so it follows the page into the dark and on paper, and
-two plots on a page cannot meet.
+A plot has no colours, fonts or ids of its own, only classes, so it follows the page's dark and print styles, and
+two plots on a page cannot affect each other.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from adjudge.report.words import arm_name, count, enumerate_names
 
 # So many metrics stand first: two rows of plots on a wide screen.
 LEADING = 6
-# So many names a sentence holds, and so many values of a single arm.
+# The most names in a sentence, and the most values of a single arm.
 NAMED = 4
 FEW = 3
 
