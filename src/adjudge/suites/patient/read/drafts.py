@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.core.record import Participant
+from adjudge.suites.patient.lexicon.fields import SEPARATOR, is_recorded
 
 # File endings that name a format and are not part of an id.
 ENDINGS = (".gz", ".zip", ".txt", ".text", ".md", ".log", ".json", ".jsonl", ".ndjson")
@@ -75,3 +76,22 @@ def stem(file: str) -> str:
     while (ending := PurePath(name).suffix.lower()) in ENDINGS and ending:
         name = name[: -len(ending)]
     return name
+
+
+def as_text(value: Any) -> str:
+    """A value of JSON as text: lists are joined, objects become `key: value`.
+
+    >>> as_text(["nuts", {"drug": "penicillin", "since": None}, 3.0])
+    'nuts; drug: penicillin; 3'
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, Mapping):
+        value = [f"{key}: {text}" for key, part in value.items() if is_recorded(text := as_text(part))]
+    if isinstance(value, list | tuple):
+        return SEPARATOR.join(text for part in value if is_recorded(text := as_text(part)))
+    return str(value).strip()

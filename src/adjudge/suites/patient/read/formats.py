@@ -13,8 +13,9 @@ from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.data import DOCTOR, PATIENT
 from adjudge.suites.patient.lexicon.fields import key_of
 from adjudge.suites.patient.read.cases import CASE, read_case
-from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, file_of, line_of, stem
-from adjudge.suites.patient.read.profiles import PROFILES, ROWS, as_text, is_credentialed, is_number_of_patient
+from adjudge.suites.patient.read.credentials import is_credentialed, is_number_of_patient
+from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, as_text, file_of, line_of, stem
+from adjudge.suites.patient.read.profiles import PROFILES, ROWS
 from adjudge.suites.patient.read.rows import OWN, TAGGED, TIMED, WILD, Content, Object, OwnRow, WildRow, WildTurn
 from adjudge.suites.patient.read.speakers import plain
 from adjudge.suites.patient.read.transcript import items_in, utterances_in

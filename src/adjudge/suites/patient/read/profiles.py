@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,15 +16,10 @@ from adjudge.read.files import rows
 from adjudge.suites.patient.data import NO_PERSONA, Cefr, Confusion, Consultation, Level, Persona
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, Fields, Profile, is_recorded, key_of
 from adjudge.suites.patient.read.cases import CASE, case_id, case_profile
-from adjudge.suites.patient.read.drafts import Trait
+from adjudge.suites.patient.read.credentials import CREDENTIALS, is_credentialed, is_number_of_patient
+from adjudge.suites.patient.read.drafts import Trait, as_text
 from adjudge.suites.patient.rules.personas import AXES, canonical, values
 
-# Endings of the identifier names of MIMIC and eICU. A record with one of them is under a data use agreement.
-CREDENTIALS = ("hadm_id", "subject_id", "stay_id", "admission_id")
-# Keys under which a record may name its data set.
-ORIGINS = ("source", "dataset", "data_source", "origin", "corpus", "collection")
-# Data sets under a data use agreement: "MIMIC-IV", "eICU", "i2b2 2010".
-_UNDER_AGREEMENT = re.compile(r"mimic|eicu\b|physionet|\bi2b2\b|\bn2c2\b", re.IGNORECASE)
 IDS = ("id", "conversation_id", "dialogue_id", "record_id", "case", "case_id", "hadm_id", "patient_id")
 PROFILES = ("patient_profile", "profile", "patient_info")
 # Keys that are not profile items, although they may appear among them.
@@ -82,44 +76,6 @@ def profile_of(where: str, raw: Mapping[str, Any], fields: Fields, warnings: War
         _remark_joined(where, entry.path, name, texts_by_name.setdefault(name, {}), warnings)
         texts_by_name[name][entry.path] = text
     return {name: SEPARATOR.join(dict.fromkeys(texts.values())) for name, texts in texts_by_name.items()}
-
-
-def as_text(value: Any) -> str:
-    """A value of JSON as text: lists are joined, objects become `key: value`.
-
-    >>> as_text(["nuts", {"drug": "penicillin", "since": None}, 3.0])
-    'nuts; drug: penicillin; 3'
-    """
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, Mapping):
-        value = [f"{key}: {text}" for key, part in value.items() if is_recorded(text := as_text(part))]
-    if isinstance(value, list | tuple):
-        return SEPARATOR.join(text for part in value if is_recorded(text := as_text(part)))
-    return str(value).strip()
-
-
-def is_credentialed(raw: Any) -> bool:
-    """Whether a record holds, at any depth, an identifier or the name of data under an agreement.
-
-    >>> is_credentialed({"metadata": [{"HADM_ID": 7}]}), is_credentialed({"hadm_id": None, "id": 7})
-    (True, False)
-    """
-    if isinstance(raw, Mapping):
-        numbered = any(is_number_of_patient(name) and as_text(value) for name, value in raw.items())
-        origins = (as_text(value) for name, value in raw.items() if key_of(name) in _ORIGINS)
-        return numbered or any(map(_UNDER_AGREEMENT.search, origins)) or any(map(is_credentialed, raw.values()))
-    return isinstance(raw, list | tuple) and any(map(is_credentialed, raw))
-
-
-@lru_cache(maxsize=4096)
-def is_number_of_patient(name: str) -> bool:
-    """Whether a name is that of an identifier that only data under an agreement has, such as `hadm_id`."""
-    return key_of(name).endswith(_CREDENTIALS)
 
 
 def persona_of(traits: Iterable[Trait], warnings: Warnings) -> Persona:
@@ -301,5 +257,3 @@ def _at(trait: Trait, text: str) -> str:
 
 _BESIDE = frozenset(map(key_of, BESIDE))
 _IDENTIFIERS = frozenset(map(key_of, ("id", "patient_id", "conversation_id")))
-_CREDENTIALS = tuple(map(key_of, CREDENTIALS))
-_ORIGINS = frozenset(map(key_of, ORIGINS))

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from adjudge.core.errors import Warnings, bad_record
+from adjudge.suites.patient.read.credentials import is_credentialed
 from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, file_of, stem
 from adjudge.suites.patient.read.labels import OTHERS, Label, Labels, Line
-from adjudge.suites.patient.read.profiles import is_credentialed
 from adjudge.suites.patient.read.speakers import plain
 
 HEADER, PROFILE, PERSONA, TALK = "header", "profile", "persona", "talk"
