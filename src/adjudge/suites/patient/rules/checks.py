@@ -1,4 +1,4 @@
-"""The accuracy of the checks that need no judge, measured on held-out replies."""
+"""The accuracy of the checks that need no judge, measured on labelled replies."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ from functools import cache
 
 from adjudge.suites.patient.lexicon.tables import table_of
 
+# Checks whose phrases or patterns were also chosen by what they find on these replies.
+CHOSEN_ON_THE_REPLIES = ("role_break", "injection_suspected", "diagnosis_revealed", "number_contradiction")
+
 
 def quality(check: str) -> str:
     """The measured accuracy of a check, as sentences for its documentation page."""
     figures = measured_figures()[check]
+    chosen = check in CHOSEN_ON_THE_REPLIES
+    replies = "replies that also helped to choose its rules" if chosen else "held-out replies"
+    caveat = " Expect less on other replies." if chosen else ""
     return (
-        f"By rules for English. Of held-out replies, written by one hand to measure it, it found {figures['found']} of "
+        f"By rules for English. Of {replies}, written by one hand to measure it, it found {figures['found']} of "
         f"{figures['of']} that it must find, and raised {figures['raised']} of {figures['among']} that it must not."
+        f"{caveat}"
     )
 
 
