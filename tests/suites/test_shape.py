@@ -12,7 +12,9 @@ ALLOWED = NEEDED | {"lexicon", "rubrics", "methods"}
 
 
 def names_in(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir() if path.name != "__pycache__"}
+    """The names in a folder, without bytecode: a folder that was removed may leave its own behind."""
+    sources = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(folder).parts[0] for path in sources}
 
 
 def suites() -> list[Path]:
