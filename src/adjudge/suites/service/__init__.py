@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from adjudge.core.suite import Missing, Option, Options, Suite
-from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.data import DOMAIN_SOURCES, ServiceDialogue
 from adjudge.suites.service.read.source import ServiceSource
 from adjudge.suites.service.rules.actions import DEFAULT_ACTIONS, Actions
 from adjudge.suites.service.rules.canaries import canaries
@@ -72,6 +72,13 @@ suite = Suite(
             default="predicted",
         ),
         Option(
+            "domains",
+            "where the domains of replies come from for inform and success; once for all arms, or once for each arm in "
+            "the order of --predictions (else as each file suggests)",
+            repeat=True,
+            choices=DOMAIN_SOURCES,
+        ),
+        Option(
             "missing",
             "dialogues and turns without prediction count as",
             choices=("unscored", "wrong"),
@@ -80,7 +87,7 @@ suite = Suite(
         Option("policy", "booking rules (TOML) in place of MultiWOZ's", is_path=True),
         Option("actions", "act-to-action table (TOML) in place of MultiWOZ's", is_path=True),
     ),
-    settings=("match", "state", "missing", "map", "policy", "actions"),
+    settings=("match", "state", "domains", "missing", "map", "policy", "actions"),
     canaries=canaries,
     example="test.jsonl.gz --predictions mine.json --goals goals.json --db db -o runs/mine",
 )

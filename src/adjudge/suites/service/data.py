@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct, structs
 
@@ -21,7 +21,8 @@ ABSENT: frozenset[str | tuple[str, ...]] = frozenset({*_NOTHING, *((word,) for w
 REQUESTED = {"phone": "PHONE", "address": "ADDRESS", "postcode": "POST", "trainid": "TRAINID"}
 
 PlaceholderStyle = Literal["none", "plain", "prefixed"]
-DomainSource = Literal["predicted", "placeholders", "state"]
+DomainSource = Literal["state", "predicted", "placeholders"]
+DOMAIN_SOURCES: tuple[DomainSource, ...] = get_args(DomainSource)
 Value = str | tuple[str, ...]
 State = Mapping[str, Value]
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from adjudge.suites.service.data import NO_PREDICTION, USER, Annotation, ServiceDialogue, ServiceTurn, Value
+from adjudge.suites.service.data import (
+    NO_PREDICTION,
+    USER,
+    Annotation,
+    DomainSource,
+    ServiceDialogue,
+    ServiceTurn,
+    Value,
+)
 from adjudge.suites.service.read.names import dialogue_key, slot_key
 from adjudge.suites.service.read.predictions import PredictedTurn, Predictions
 
@@ -17,12 +25,14 @@ class Joining:
     """How predictions are joined with gold, as the options ask.
 
     `rename` maps predicted slots to their names in gold; `gold_states` fills in gold states for an arm that predicts
-    none; `missing_is_wrong` gives dialogues and turns without prediction an empty one.
+    none; `missing_is_wrong` gives dialogues and turns without prediction an empty one; `domains` is where the domains
+    of replies come from in records with predictions of their own (None: as the record says).
     """
 
     rename: Mapping[str, str]
     gold_states: bool
     missing_is_wrong: bool
+    domains: DomainSource | None = None
 
     def join(self, gold: ServiceDialogue, predictions: Predictions) -> ServiceDialogue | None:
         """The record of an arm: the gold dialogue with its predictions; None where the arm has none for it."""
@@ -51,7 +61,10 @@ class Joining:
             turns = tuple([self._with_renamed_slots(turn) for turn in turns])
         if self.missing_is_wrong:
             turns = tuple([_with_prediction(turn) for turn in turns])
-        return dialogue if turns is dialogue.turns else structs.replace(dialogue, turns=turns)
+        source = self.domains or dialogue.domain_source
+        if turns is dialogue.turns and source == dialogue.domain_source:
+            return dialogue
+        return structs.replace(dialogue, turns=turns, domain_source=source)
 
     def _turns(
         self, turns: tuple[ServiceTurn, ...], entries: Sequence[PredictedTurn], fill: bool

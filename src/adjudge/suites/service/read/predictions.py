@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -47,7 +47,8 @@ KEY = re.compile(rb'\s*[{,]\s*(?P<key>"(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
 class Predictions:
     """The predictions of one arm by dialogue, ready to be joined.
 
-    `lines` are the lines at which dialogues start; `refused` the faults of dialogues that could not be read.
+    `lines` are the lines at which dialogues start; `refused` the faults of dialogues that could not be read; `domains`
+    is where --domains says that the domains of replies come from (None: as the file suggests).
     """
 
     path: Path
@@ -55,6 +56,7 @@ class Predictions:
     turns: Mapping[str, tuple[PredictedTurn, ...]]
     lines: Mapping[str, int]
     refused: Sequence[Complaint]
+    domains: DomainSource | None = None
 
     @classmethod
     def load(cls, path: Path, arm: str, warnings: Warnings, lenient: bool = False) -> Predictions:
@@ -91,11 +93,21 @@ class Predictions:
 
     @cached_property
     def domain_source(self) -> DomainSource:
-        """The source of a reply's domain, the same for the whole file."""
+        """The source of a reply's domains, the same for the whole file."""
+        if self.domains is not None:
+            return self.domains
         turns = self._every_turn
         if turns and all(turn.active_domains is not None for turn in turns):
             return "predicted"
         return "placeholders" if self.placeholders == "prefixed" else "state"
+
+    def with_domains(self, source: DomainSource) -> Predictions:
+        """The predictions with the domains of replies from this source; BadInput if the file does not have it."""
+        if source == "predicted" and not any(turn.active_domains for turn in self._every_turn):
+            raise BadInput(f"{self.path}: --domains predicted: no turn names a domain in `active_domains`")
+        if source == "placeholders" and not any(map(domains_in, self.replies)):
+            raise BadInput(f"{self.path}: --domains placeholders: no reply has a placeholder such as [hotel_name]")
+        return replace(self, domains=source)
 
     def remarks(self) -> list[str]:
         """How the replies are read, and which placeholders nobody knows."""

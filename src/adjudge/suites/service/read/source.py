@@ -12,7 +12,7 @@ from adjudge.core.errors import BadInput, BadRecord, Warnings, bad_record
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.decode import lenient_row
 from adjudge.read.files import rows
-from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.data import DomainSource, ServiceDialogue
 from adjudge.suites.service.read.attachments import ACTS_FILE, Attachments, is_acts_file
 from adjudge.suites.service.read.formats import Reader, read_hub, read_official, reader_of
 from adjudge.suites.service.read.joining import Joining
@@ -31,7 +31,7 @@ class ServiceSource:
     def __init__(self, files: list[Path], options: Options) -> None:
         self.options = options
         self.warnings = Warnings()
-        self.needs_bookings = bool(options.get("db"))
+        self.has_database = bool(options.get("db"))
         self._gold_files = [path for path in files if not is_acts_file(path)]
         self._attachments = Attachments(files, options, self.warnings)
         self.arms = _read_arms(options, self.warnings)
@@ -40,6 +40,7 @@ class ServiceSource:
             rename=self._renames(slot_map(options.get("map") or ())),
             gold_states=options.get("state") == "gold",
             missing_is_wrong=options.get("missing") == "wrong",
+            domains=None if self.arms else _domain_sources(options, 1)[0],
         )
 
     @property
@@ -161,7 +162,19 @@ def _read_arms(options: Options, warnings: Warnings) -> list[Predictions]:
             f"two prediction files for the arm {repeated[0]!r}; name the arms with --arm, once for each file"
         )
     lenient = bool(options.get("lenient"))
-    return [Predictions.load(path, name, warnings, lenient) for path, name in zip(paths, names, strict=True)]
+    arms = [Predictions.load(path, name, warnings, lenient) for path, name in zip(paths, names, strict=True)]
+    sources = _domain_sources(options, len(arms))
+    return [arm.with_domains(source) if source else arm for arm, source in zip(arms, sources, strict=True)]
+
+
+def _domain_sources(options: Options, arms: int) -> list[DomainSource | None]:
+    """The source of domains that --domains names for each arm; None where it names none."""
+    given = list(options.get("domains") or (None,))
+    if len(given) not in (1, arms):
+        raise BadInput(
+            f"--domains: found {len(given)} sources for {arms} prediction files; expected one for all or one for each"
+        )
+    return given * arms if len(given) == 1 else given
 
 
 def _warn_of_long_texts(where: str, dialogue: ServiceDialogue, warnings: Warnings) -> None:

@@ -12,13 +12,20 @@ from msgspec import Struct, field
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.suite import Survey
-from adjudge.suites.service.data import ABSENT, USER, Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.data import ABSENT, USER, Annotation, DomainSource, ServiceDialogue, domain_of
 from adjudge.suites.service.read.names import dialogue_key
 from adjudge.suites.service.read.predictions import Predictions
 from adjudge.suites.service.rules.actions import action_word
+from adjudge.suites.service.rules.offers import domain_source_of
 
 # Names this alike are taken for spellings of one slot: destnation/destination has 0.95, stay/days 0.5.
 SIMILAR = 0.7
+
+_DOMAINS_FROM: dict[DomainSource, str] = {
+    "state": "the domains of replies are estimated from changes of the state (--domains state)",
+    "predicted": "the domains of replies are those the arm names (--domains predicted)",
+    "placeholders": "the domains of replies are those their placeholders name (--domains placeholders)",
+}
 
 
 class Seen(Struct):
@@ -35,18 +42,19 @@ class Seen(Struct):
     slots: Counter[str] = field(default_factory=Counter)
     gold_state: bool = False
     actions: Counter[str] = field(default_factory=Counter)
+    domain_sources: set[DomainSource] = field(default_factory=set)
 
 
 class GoldFiles(Protocol):
     """The part of a source that a survey needs.
 
     `arms` are the prediction files; `gold_arms` the names under which gold dialogues without predictions are scored;
-    `goal_ids` the dialogues of the file of goals, None where none was given; `needs_bookings` says whether a metric
-    asks for bookings.
+    `goal_ids` the dialogues of the file of goals, None where none was given; `has_database` says whether Inform and
+    Success are computed, which ask for bookings and for the domains of replies.
     """
 
     arms: list[Predictions]
-    needs_bookings: bool
+    has_database: bool
 
     @property
     def gold_arms(self) -> Collection[str]:
@@ -105,7 +113,7 @@ class ServiceSurvey(Survey):
     def __init__(self, source: GoldFiles, actions: Collection[str]) -> None:
         self._source = source
         self._predictions = {arm.arm: arm for arm in source.arms}
-        self._gold = Gold(source.goal_ids, source.needs_bookings)
+        self._gold = Gold(source.goal_ids, source.has_database)
         self._actions = actions
         self._arms: dict[str, Seen] = {arm: Seen() for arm in self._predictions}
 
@@ -117,6 +125,8 @@ class ServiceSurvey(Survey):
             seen = self._arms[record.arm] = Seen()
         seen.conversations += 1
         seen.gold_state = seen.gold_state or record.gold_state
+        if self._source.has_database:
+            seen.domain_sources.add(domain_source_of(record))
         slots: set[str] = set()
         for turn in record.turns:
             if turn.speaker == USER:
@@ -156,7 +166,13 @@ class ServiceSurvey(Survey):
         joined = arm in self._predictions
         if joined and self._predictions[arm].replies:
             fields.add("reply")
-        remarks = [*self._alignment(arm), *self._words(seen), *self._gold.remarks(), *self._names(seen, fields)]
+        remarks = [
+            *self._alignment(arm),
+            *(_DOMAINS_FROM[source] for source in sorted(seen.domain_sources) if "reply" in fields),
+            *self._words(seen),
+            *self._gold.remarks(),
+            *self._names(seen, fields),
+        ]
         if joined:
             return self._joined_coverage(arm, sorted(fields), remarks)
         turns = seen.turns if fields - {"reply"} else seen.asked

@@ -9,7 +9,15 @@ from typing import Literal
 
 from adjudge.core.errors import Unanswered
 from adjudge.core.memo import once
-from adjudge.suites.service.data import NO_PREDICTION, REQUESTED, Exchange, Goal, ServiceDialogue, Value
+from adjudge.suites.service.data import (
+    NO_PREDICTION,
+    REQUESTED,
+    DomainSource,
+    Exchange,
+    Goal,
+    ServiceDialogue,
+    Value,
+)
 from adjudge.suites.service.rules import placeholders
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.linking import Linker, linker_of
@@ -155,11 +163,10 @@ def _from_links(dialogue: ServiceDialogue, linker: Linker) -> Evidence:
 def reply_domains(dialogue: ServiceDialogue, states: Sequence[DomainState]) -> list[tuple[str, ...]]:
     """The domains each reply is about.
 
-    If every turn predicts its domains, these count. Else, if the record says that placeholders name their domain, the
-    placeholders decide. Else the domains are estimated from the changes of the state.
+    They are predicted, or those that placeholders name, or estimated from the changes of the state.
     """
     exchanges = dialogue.exchanges
-    source = dialogue.domain_source or _domain_source(dialogue)
+    source = domain_source_of(dialogue)
     if source == "predicted":
         return [(exchange.predicted and exchange.predicted.domains) or () for exchange in exchanges]
     if source == "placeholders":
@@ -167,7 +174,10 @@ def reply_domains(dialogue: ServiceDialogue, states: Sequence[DomainState]) -> l
     return _estimated_domains([_database_values(state) for state in states])
 
 
-def _domain_source(dialogue: ServiceDialogue) -> str:
+def domain_source_of(dialogue: ServiceDialogue) -> DomainSource:
+    """Where the domains of a dialogue's replies come from: as the record says, else as its predictions suggest."""
+    if dialogue.domain_source is not None:
+        return dialogue.domain_source
     domains = [exchange.predicted.domains for exchange in dialogue.exchanges if exchange.predicted is not None]
     if domains and None not in domains:
         return "predicted"
