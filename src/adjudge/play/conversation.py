@@ -1,0 +1,241 @@
+"""A conversation in play: it takes steps as far as answers allow, and commits each turn before the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import structs
+
+from adjudge.core.ask import Reply
+from adjudge.core.errors import BadInput, Pending, Unanswered
+from adjudge.core.play import Case, End, Floor, Limits, PlayedTurn, Prompt, Said, View
+from adjudge.core.record import Key, Participant
+from adjudge.core.system import Setup
+from adjudge.play.arms import Arm, Player
+from adjudge.play.draws import Draw, generator
+from adjudge.score.pending import Resumable
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A prompt that was answered or failed within a step: who asked which model, and the reply."""
+
+    participant: str
+    model: str
+    prompt: Prompt[Any]
+    reply: Reply
+
+
+class Journal(Protocol):
+    """Where a conversation in play is written down."""
+
+    def commit(self, conversation: Conversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]) -> None:
+        """Keep turns that were made at once, with the answers that they took."""
+
+    def end(self, conversation: Conversation, end: End, answered: Sequence[Answered]) -> None:
+        """Keep how a conversation ended, with the answers of the step that failed, if one did."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What all conversations of a play share: the setup, its tools, the seed, the limits and the journal.
+
+    `temperatures` has the temperature of every model, and `withheld` why a model may not see credentialed cases.
+    """
+
+    setup: Setup
+    tools: Mapping[str, object]
+    seed: int
+    limits: Limits
+    journal: Journal
+    temperatures: Mapping[str, float]
+    withheld: Mapping[str, str]
+
+
+class Conversation(Resumable):
+    """A case that is played by an arm: its turns so far, the notes of its participants, and its end."""
+
+    def __init__(self, stage: Stage, case: Case, arm: Arm, trial: int) -> None:
+        super().__init__(stage.withheld if case.credentialed else {})
+        self.stage = stage
+        self.case = case
+        self.arm = arm
+        self.trial = trial
+        self.participants = stage.setup.participants(case)
+        self.turns: tuple[PlayedTurn, ...] = ()
+        self.notes: dict[str, Any] = {}
+        self.end: End | None = None
+        self.calls = 0
+        self.cost = 0.0
+        self._steps: dict[str, Said[Any]] = {}
+        self._answered: dict[str, list[Answered]] = {}
+        self._started = monotonic()
+
+    @property
+    def key(self) -> Key:
+        """What identifies the conversation."""
+        return Key(self.case.id, self.arm.label, self.trial)
+
+    @property
+    def id(self) -> str:
+        """The name of the conversation in files: case, arm and trial."""
+        return f"{self.case.id}/{self.arm.label}/{self.trial}"
+
+    def restore(self, turns: Sequence[PlayedTurn], calls: int, cost: float) -> None:
+        """Go on from turns that were committed before."""
+        self.turns = tuple(turns)
+        self.notes = {turn.speaker: turn.said.notes for turn in turns}
+        self.calls, self.cost = calls, cost
+
+    def advance(self) -> None:
+        """Take step after step until answers are missing or the conversation ends."""
+        while self.end is None:
+            speakers = self.arm.protocol(Floor(self.participants, self.turns))
+            if reached := self._limit_reached(speakers):
+                self._finish(reached)
+            elif not self._step(speakers):
+                return
+
+    def _limit_reached(self, speakers: Sequence[str]) -> End | None:
+        limits = self.stage.limits
+        if self.turns and self.turns[-1].said.ends:
+            return End("participant", self.turns[-1].speaker, why=self.turns[-1].said.ends)
+        if not speakers:
+            return End("protocol")
+        if len(self.turns) >= limits.turns:
+            return End("turns", why=f"{limits.turns} turns")
+        if limits.seconds is not None and monotonic() - self._started >= limits.seconds:
+            return End("time", why=f"{limits.seconds:g} seconds")
+        return None
+
+    def _step(self, speakers: Sequence[str]) -> bool:
+        """Let the speakers step; True once their turns are committed or one of them has ended the conversation."""
+        for speaker in speakers:
+            if speaker not in self._steps:
+                try:
+                    self._steps[speaker] = self._take_step(self._participant(speaker))
+                except Pending as pending:
+                    self.note(pending, self._asker(speaker, ""))
+                except Unanswered as failure:
+                    self._finish(_failed(speaker, failure))
+                    return True
+        if self.missing:
+            return False
+        self._commit(speakers)
+        return True
+
+    def _take_step(self, participant: Participant) -> Said[Any]:
+        player = self.arm.players[participant.role]
+        self._answered[participant.id] = []
+        given = {name: self._given(name, player, participant) for name in player.takes}
+        try:
+            result = player.step(self._view(participant), **given)
+        except (Pending, Unanswered, BadInput):
+            raise
+        except Exception as error:
+            raise Unanswered("error", f"{player.system} failed: {type(error).__name__}: {error}") from error
+        if not isinstance(result, Said):
+            raise BadInput(
+                f"{player.system} returned {result!r} in case {self.case.id!r}, turn {len(self.turns)}; expected a Said"
+            )
+        return result
+
+    def _given(self, name: str, player: Player, participant: Participant) -> object:
+        """The argument of a step for a parameter name."""
+        if name == "ask":
+            return partial(self._ask, player, participant.id)
+        if name == "rng":
+            arm = "" if self.stage.setup.role(participant.role).shared_draws else self.arm.label
+            draw = Draw(self.stage.seed, self.case.id, self.trial, arm, participant.id, len(self.turns))
+            return generator(draw)
+        return player.parts if name == "parts" else self.stage.tools[name]
+
+    def _view(self, participant: Participant) -> View[Any]:
+        seen = self.stage.setup.view(self.case, participant, self.turns)
+        notes = self.notes.get(participant.id)
+        return View(participant.id, seen.facts, seen.turns, notes, self.case.id, self.id, self.trial, len(self.turns))
+
+    def _ask(self, player: Player, participant: str, prompts: Sequence[Prompt[Any]]) -> list[Any]:
+        """The answers to prompts; raises `Pending` after noting all that is missing."""
+        answers: list[Any] = []
+        pending: Pending | None = None
+        for prompt in prompts:
+            try:
+                answers.append(self._answer(player, participant, prompt))
+            except Pending as more:
+                self.note(more, self._asker(participant, prompt.part))
+                pending = more
+        if pending is not None:
+            raise pending
+        return answers
+
+    def _answer(self, player: Player, participant: str, prompt: Prompt[Any]) -> Any:
+        model = player.model_of(prompt.part)
+        if not model:
+            part = prompt.part or player.system
+            raise Unanswered("no_tool", f"{part} asks a model and none is named; name one with --model")
+        request = self._own_draw(prompt, model)
+        reply = self.replies.get((model, request, ()))
+        if reply is None:
+            self._refuse_over_limit()
+        else:
+            self._answered[participant].append(Answered(participant, model, request, reply))
+        return self.ask(model, [request])[0]
+
+    def _own_draw(self, prompt: Prompt[Any], model: str) -> Prompt[Any]:
+        """The prompt with the trial in it where the model samples, so that every trial has its own answer."""
+        temperature = self.stage.temperatures.get(model, 0.0) if prompt.temperature is None else prompt.temperature
+        return structs.replace(prompt, trial=self.trial) if temperature > 0 and self.trial else prompt
+
+    def _refuse_over_limit(self) -> None:
+        limits = self.stage.limits
+        if limits.calls is not None and self.calls >= limits.calls:
+            raise Unanswered("over_budget", f"{limits.calls} calls in this conversation")
+        if limits.cost is not None and self.cost >= limits.cost:
+            raise Unanswered("over_budget", f"{limits.cost:g} USD in this conversation")
+
+    def _commit(self, speakers: Sequence[str]) -> None:
+        """Commit the turns of all who stepped, together."""
+        first = len(self.turns)
+        turns = tuple(PlayedTurn(first + place, name, self._steps[name]) for place, name in enumerate(speakers))
+        answered = [each for name in speakers for each in self._answered[name]]
+        self.stage.journal.commit(self, turns, answered)
+        self.turns += turns
+        self.notes |= {turn.speaker: turn.said.notes for turn in turns}
+        self._count(answered)
+
+    def _count(self, answered: Sequence[Answered]) -> None:
+        """Count what the answers took, and forget them."""
+        self.calls += len(answered)
+        self.cost += sum(each.reply.usage.cost or 0.0 for each in answered)
+        self._steps, self._answered = {}, {}
+        self.replies.clear()
+
+    def _finish(self, end: End) -> None:
+        self.end = end
+        self.missing.clear()
+        answered = [each for answers in self._answered.values() for each in answers]
+        self.stage.journal.end(self, end, answered)
+        self._count(answered)
+
+    def _participant(self, name: str) -> Participant:
+        return next(participant for participant in self.participants if participant.id == name)
+
+    def _asker(self, participant: str, part: str) -> str:
+        return f"{self.arm.label}/{part or participant}"
+
+
+def _failed(speaker: str, failure: Unanswered) -> End:
+    """The end of a conversation in which a participant could not go on."""
+    reason = "budget" if failure.status == "over_budget" else "error"
+    return End(reason, speaker, failure.status, failure.why)  # type: ignore[arg-type]
+
+
+def encode_turn(turn: PlayedTurn) -> bytes:
+    """A turn as JSON."""
+    return msgspec.json.encode(turn)

@@ -1,0 +1,1 @@
+"""The systems that come with adjudge, one package a suite: each has a `setup`, and modules that declare systems."""

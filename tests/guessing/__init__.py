@@ -1,0 +1,90 @@
+"""A tiny suite that is played: a user thinks of a number, and a system guesses it.
+
+This is what a package of systems looks like: a case, a `setup`, and modules that declare systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from adjudge.core.play import Case, Limits, PlayedConversation, PlayedTurn
+from adjudge.core.record import Participant, Record, Turn
+from adjudge.core.suite import Options
+from adjudge.core.system import Role, Seen, Setup, hear
+from adjudge.play.protocols import alternate
+
+
+class Secret(Case, frozen=True, kw_only=True):
+    """A number from 1 to `most`, and what the user tells about it."""
+
+    number: int
+    most: int = 8
+    hint: str = ""
+
+
+class Guess(Struct, frozen=True):
+    """What the system says in facts: the number it guesses."""
+
+    number: int
+
+
+class Answer(Struct, frozen=True):
+    """What the user says in facts."""
+
+    relation: Literal["", "lower", "higher", "right"] = ""
+
+
+class Game(Record, frozen=True, kw_only=True):
+    """The record of a played case."""
+
+    turns: tuple[Turn, ...] = ()
+    guesses: tuple[int, ...] = ()
+
+
+def cases(files: list[Path], options: Options) -> Iterator[Secret]:
+    yield from (Secret(id=f"n{number}", number=number, hint=f"hint-{number}") for number in range(1, 9))
+
+
+def participants(case: Secret) -> tuple[Participant, ...]:
+    return Participant("user", "user", "simulated"), Participant("system", "system", "agent")
+
+
+def view(case: Secret, participant: Participant, turns: tuple[PlayedTurn, ...]) -> Seen:
+    """The user knows the number, the system only how high it may be."""
+    facts = case if participant.role == "user" else {"most": case.most}
+    return Seen(facts, hear(turns))
+
+
+def record(played: PlayedConversation) -> Game:
+    return Game(
+        id=played.id,
+        case=played.case.id,
+        arm=played.arm,
+        trial=played.trial,
+        participants=played.participants,
+        turns=tuple(Turn(str(turn.number), turn.speaker, turn.said.text) for turn in played.turns),
+        guesses=tuple(turn.said.facts.number for turn in played.turns if turn.speaker == "system"),
+    )
+
+
+setup = Setup(
+    suite="guessing",
+    package=__name__,
+    case=Secret,
+    roles=(
+        Role("user", "simulated", default="honest", shared_draws=True, facts=Answer),
+        Role("system", tested=True, facts=Guess, hidden=("number", "hint")),
+    ),
+    open=cases,
+    participants=participants,
+    view=view,
+    protocol=alternate("user", "system"),
+    record=record,
+    sample=Path(__file__),
+    arms=("bisection",),
+    limits=Limits(turns=20),
+)
