@@ -66,8 +66,8 @@ def record(played: PlayedConversation) -> Game:
         arm=played.arm,
         trial=played.trial,
         participants=played.participants,
-        turns=tuple(Turn(str(turn.number), turn.speaker, turn.said.text) for turn in played.turns),
-        guesses=tuple(turn.said.facts.number for turn in played.turns if turn.speaker == "system"),
+        turns=tuple(Turn(str(turn.number), turn.speaker, turn.content.text) for turn in played.turns),
+        guesses=tuple(turn.content.facts.number for turn in played.turns if turn.speaker == "system"),
     )
 
 

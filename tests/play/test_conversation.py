@@ -38,7 +38,7 @@ def play_bisection(case: Secret, parts: frozenset[str]) -> Conversation:
 
 def test_a_conversation_ends_when_the_user_ends_it() -> None:
     played = play_bisection(Secret(id="n6", number=6), frozenset({"memory", "middle"}))
-    texts = [turn.said.text for turn in played.turns[1:]]
+    texts = [turn.content.text for turn in played.turns[1:]]
     assert texts == ["4?", "It is higher.", "6?", "Right."]
     assert played.end == End("participant", "user", why="the number was guessed")
 

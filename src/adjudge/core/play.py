@@ -135,11 +135,11 @@ class Said(Struct, Generic[N], frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 class PlayedTurn(Struct, frozen=True):
-    """A committed turn: its number in the conversation, who made it, and what was said."""
+    """A committed turn: its number in the conversation, who made it, and what it said."""
 
     number: int
     speaker: str
-    said: Said[Any]
+    content: Said[Any]
 
 
 class End(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

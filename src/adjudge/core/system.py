@@ -184,5 +184,7 @@ def declared_systems(names: Mapping[str, object]) -> list[System]:
 def hear(turns: tuple[PlayedTurn, ...]) -> tuple[Utterance, ...]:
     """What everybody hears of the turns: those that were no pass, without facts, notes and decisions."""
     return tuple(
-        Utterance(turn.number, turn.speaker, turn.said.text, turn.said.to) for turn in turns if not turn.said.passes
+        Utterance(turn.number, turn.speaker, turn.content.text, turn.content.to)
+        for turn in turns
+        if not turn.content.passes
     )

@@ -89,7 +89,7 @@ class Conversation(Resumable):
     def restore(self, turns: Sequence[PlayedTurn], calls: int, cost: float) -> None:
         """Go on from turns that were committed before."""
         self.turns = tuple(turns)
-        self.notes = {turn.speaker: turn.said.notes for turn in turns}
+        self.notes = {turn.speaker: turn.content.notes for turn in turns}
         self.calls, self.cost = calls, cost
 
     def advance(self) -> None:
@@ -103,8 +103,8 @@ class Conversation(Resumable):
 
     def _limit_reached(self, speakers: Sequence[str]) -> End | None:
         limits = self.stage.limits
-        if self.turns and self.turns[-1].said.ends:
-            return End("participant", self.turns[-1].speaker, why=self.turns[-1].said.ends)
+        if self.turns and self.turns[-1].content.ends:
+            return End("participant", self.turns[-1].speaker, why=self.turns[-1].content.ends)
         if not speakers:
             return End("protocol")
         if len(self.turns) >= limits.turns:
@@ -122,7 +122,7 @@ class Conversation(Resumable):
                 except Pending as pending:
                     self.note(pending, self._asker(speaker, ""))
                 except Unanswered as failure:
-                    self._finish(_failed(speaker, failure))
+                    self._finish(_failure_end(speaker, failure))
                     return True
         if self.missing:
             return False
@@ -132,7 +132,7 @@ class Conversation(Resumable):
     def _take_step(self, participant: Participant) -> Said[Any]:
         player = self.arm.players[participant.role]
         self._answered[participant.id] = []
-        given = {name: self._given(name, player, participant) for name in player.takes}
+        given = {name: self._argument(name, player, participant) for name in player.takes}
         try:
             result = player.step(self._view(participant), **given)
         except (Pending, Unanswered, BadInput):
@@ -145,7 +145,7 @@ class Conversation(Resumable):
             )
         return result
 
-    def _given(self, name: str, player: Player, participant: Participant) -> object:
+    def _argument(self, name: str, player: Player, participant: Participant) -> object:
         """The argument of a step for a parameter name."""
         if name == "ask":
             return partial(self._ask, player, participant.id)
@@ -206,7 +206,7 @@ class Conversation(Resumable):
         answered = [each for name in speakers for each in self._answered[name]]
         self.stage.journal.commit(self, turns, answered)
         self.turns += turns
-        self.notes |= {turn.speaker: turn.said.notes for turn in turns}
+        self.notes |= {turn.speaker: turn.content.notes for turn in turns}
         self._count(answered)
 
     def _count(self, answered: Sequence[Answered]) -> None:
@@ -230,7 +230,7 @@ class Conversation(Resumable):
         return f"{self.arm.label}/{part or participant}"
 
 
-def _failed(speaker: str, failure: Unanswered) -> End:
+def _failure_end(speaker: str, failure: Unanswered) -> End:
     """The end of a conversation in which a participant could not go on."""
     reason = "budget" if failure.status == "over_budget" else "error"
     return End(reason, speaker, failure.status, failure.why)  # type: ignore[arg-type]

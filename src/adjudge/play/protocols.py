@@ -39,19 +39,19 @@ def at_once(rounds: int, *roles: str) -> TurnTaking:
     return next_speakers
 
 
-def polled(floor: Floor) -> tuple[str, ...]:
+def poll(floor: Floor) -> tuple[str, ...]:
     """Whoever was addressed speaks next, then the others in order after the last speaker; all pass: nobody.
 
     Everybody is asked once after each spoken turn, and may pass.
     """
     ids = [participant.id for participant in floor.participants]
-    last = next((turn for turn in reversed(floor.turns) if not turn.said.passes), None)
+    last = next((turn for turn in reversed(floor.turns) if not turn.content.passes), None)
     if last is None:
         waiting = [name for name in ids if name not in {turn.speaker for turn in floor.turns}]
         return tuple(waiting[:1])
     asked = {turn.speaker for turn in floor.turns[last.number :]}
     place = ids.index(last.speaker)
-    order = [*last.said.to, *ids[place + 1 :], *ids[:place]]
+    order = [*last.content.to, *ids[place + 1 :], *ids[:place]]
     return tuple([name for name in order if name in ids and name not in asked][:1])
 
 

@@ -12,7 +12,7 @@ GROUP = "adjudge.systems"
 
 def find_setup(suite: str) -> Setup:
     """How the conversations of a suite are played."""
-    setups = {value.suite: value for value in _registered() if isinstance(value, Setup)}
+    setups = {value.suite: value for value in _entries() if isinstance(value, Setup)}
     if suite not in setups:
         raise BadInput(
             f"no system plays {suite!r}{did_you_mean(suite, setups)} (there are: {', '.join(sorted(setups)) or 'none'})"
@@ -22,16 +22,16 @@ def find_setup(suite: str) -> Setup:
 
 def setup_names() -> list[str]:
     """The names of all suites that can be played."""
-    return sorted(value.suite for value in _registered() if isinstance(value, Setup))
+    return sorted(value.suite for value in _entries() if isinstance(value, Setup))
 
 
 def find_systems(setup: Setup) -> dict[str, System]:
     """The systems of a setup and those that other packages bring for its suite, by name."""
-    others = [value for value in _registered() if isinstance(value, System) and value.card.suite == setup.suite]
+    others = [value for value in _entries() if isinstance(value, System) and value.card.suite == setup.suite]
     return {system.card.name: system for system in [*setup.systems(), *others]}
 
 
-def _registered() -> list[Setup | System]:
+def _entries() -> list[Setup | System]:
     """What packages register under the entry point: setups, and single systems for setups of others."""
     values = []
     for entry in importlib.metadata.entry_points(group=GROUP):
