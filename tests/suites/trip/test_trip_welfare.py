@@ -34,18 +34,20 @@ ALL = {"lodging": "a private room", "cuisine": "Mexican", "event": "jazz", "attr
 HALF = {"lodging": "a private room", "cuisine": "Thai"}
 NOTHING = {"cuisine": "Thai", "event": "tennis"}
 WELFARE = ("welfare_mean", "welfare_worst", "welfare_nash")
-STRICT = tuple(f"{name}_strict" for name in WELFARE)
-OF_TWO = ("satisfaction_gini", "worst_to_best", "envy", "sacrificed", "fairness_gini")
-OF_MEMBERS = ("member_satisfaction", "member_satisfaction_strict")
-# What can do without an embedder.
-OPTIONAL = ("satisfaction_strict", "member_satisfaction_strict", *STRICT, "must_kept", "violations")
+FAIRNESS = ("satisfaction_gini", "worst_to_best", "envy", "sacrificed")
+LOOSE = tuple(f"{name}_loose" for name in (*WELFARE, "member_satisfaction", *FAIRNESS))
+OF_TWO = (*FAIRNESS, *(f"{name}_loose" for name in FAIRNESS), "fairness_gini")
+OF_MEMBERS = ("member_satisfaction", "member_satisfaction_loose")
+# What can do without an embedder and speaks of one member as well.
+OPTIONAL = ("satisfaction_strict", "all_satisfied_strict", "member_satisfaction", *WELFARE, "must_kept", "violations")
 WITHOUT = {"embed": None, "thresholds": None}
 
 
 def test_what_a_spokesperson_wants_is_not_compared_with_what_all_want() -> None:
     members = (Member("Ann"), Member("Bo"))
     alone = trip({"Ann": ALL}, *PLACES, members=members, condition="C1")
-    for name in (*WELFARE, *STRICT, "satisfaction", "satisfaction_lexical", "satisfaction_category", *OF_MEMBERS):
+    alike = ("satisfaction", "satisfaction_lexical", "satisfaction_category", "all_satisfied_strict")
+    for name in (*WELFARE, *LOOSE[:3], *alike, *OF_MEMBERS):
         assert {mark.basis.rpartition(", ")[2] for mark in marks(name, alone)} == {"the spokesperson's wishes alone"}
     known = structs.replace(alone, members=(Member("Ann"), silent_member("Bo", cuisine="Thai")))
     assert {mark.basis for mark in marks("welfare_mean", known)} == {"cosine from 0.42"}
@@ -70,13 +72,28 @@ def test_one_member_with_nothing_makes_worst_and_nash_zero_but_not_the_mean() ->
     assert [value(name, record) for name in WELFARE] == [0.5, 0.0, 0.0]
 
 
-def test_the_planners_own_text_counts_for_welfare_but_not_strictly() -> None:
+def test_the_planners_own_text_counts_for_welfare_by_the_loose_rule_alone() -> None:
     record = trip({"Ann": {"cuisine": "Ethiopian lentils"}}, *PLACES, raw="Ethiopian lentils")
-    assert [value(name, record) for name in WELFARE] == [1.0, 1.0, 1.0]
-    assert [value(name, record) for name in STRICT] == [0.0, 0.0, 0.0]
+    assert [value(f"{name}_loose", record) for name in WELFARE] == [1.0, 1.0, 1.0]
+    assert [value(name, record) for name in WELFARE] == [0.0, 0.0, 0.0]
 
 
-@pytest.mark.parametrize("name", [*WELFARE, *STRICT])
+def test_the_planners_own_text_hides_no_unfairness() -> None:
+    # Ann gets her room; Bo's lentils are only in the planner's text.
+    spoken = {"Ann": {"lodging": "a private room"}, "Bo": {"cuisine": "Ethiopian lentils"}}
+    record = trip(spoken, *PLACES, raw="Ethiopian lentils for Bo")
+    assert [value(name, record) for name in FAIRNESS] == [0.5, 0.0, 0.5, 0.5]
+    assert [value(f"{name}_loose", record) for name in FAIRNESS] == [0.0, 1.0, 0.0, 0.0]
+    assert values("all_satisfied", record) == {"Ann": 1.0, "Bo": 1.0}
+    assert values("all_satisfied_strict", record) == {"Ann": 1.0, "Bo": 0.0}
+
+
+def test_the_loose_ones_are_variants_and_only_they() -> None:
+    assert [name for name in LOOSE if not METRICS[name].card.variant] == []
+    assert [name for name in (*WELFARE, *FAIRNESS, "member_satisfaction") if METRICS[name].card.variant] == []
+
+
+@pytest.mark.parametrize("name", [*WELFARE, *LOOSE[:3]])
 def test_the_reason_says_over_whom_and_the_basis_the_threshold(name: str) -> None:
     heard = trip({"Ann": ALL}, *PLACES)
     members = (*heard.members, silent_member("Bo", cuisine="Thai"), silent_member("Cy"))
@@ -85,7 +102,7 @@ def test_the_reason_says_over_whom_and_the_basis_the_threshold(name: str) -> Non
     assert mark.basis == "cosine from 0.42"
 
 
-@pytest.mark.parametrize("name", [*WELFARE, *STRICT, *OF_TWO])
+@pytest.mark.parametrize("name", [*WELFARE, *LOOSE[:3], *OF_TWO])
 def test_without_a_plan_or_wishes_nothing_is_said(name: str) -> None:
     assert marks(name, trip({"Ann": ALL, "Bo": ALL})) == []
     assert marks(name, trip({"Ann": {}, "Bo": {}}, *PLACES)) == []
@@ -109,26 +126,26 @@ def test_each_members_share_is_worked_out_by_hand() -> None:
         assert {mark.basis for mark in marks(name, record)} == {"cosine from 0.42"}
 
 
-def test_the_strict_welfares_of_1_one_half_and_nothing_are_worked_out_by_hand() -> None:
+def test_the_welfares_of_1_one_half_and_nothing_are_worked_out_by_hand() -> None:
     # Means 1.5 / 3, and of the first two alone 1.5 / 2 with the geometric mean of 1 and .5.
     three = trip({"Ann": ALL, "Bo": HALF, "Cy": NOTHING}, *PLACES)
-    assert [value(name, three) for name in STRICT] == [0.5, 0.0, 0.0]
+    assert [value(name, three) for name in WELFARE] == [0.5, 0.0, 0.0]
     two = trip({"Ann": ALL, "Bo": HALF}, *PLACES)
-    assert [value(name, two) for name in STRICT] == [0.75, 0.5, pytest.approx(0.7071, abs=5e-5)]
+    assert [value(name, two) for name in WELFARE] == [0.75, 0.5, pytest.approx(0.7071, abs=5e-5)]
 
 
-def test_the_planners_own_text_raises_a_members_share_but_not_strictly() -> None:
+def test_the_planners_own_text_raises_a_members_share_by_the_loose_rule_alone() -> None:
     # Bo's two wishes: the room is there, the lentils only in the planner's text.
     spoken = {"Bo": {"lodging": "a private room", "cuisine": "Ethiopian lentils"}}
     record = trip(spoken, *PLACES, raw="Ethiopian lentils for Bo")
-    assert [values(name, record) for name in OF_MEMBERS] == [{"Bo": 1.0}, {"Bo": 0.5}]
+    assert [values(name, record) for name in OF_MEMBERS] == [{"Bo": 0.5}, {"Bo": 1.0}]
 
 
-def test_what_a_category_refutes_lowers_a_members_strict_share_alone() -> None:
+def test_what_a_category_refutes_is_not_made_good_by_meaning() -> None:
     alike = cosines({})
     record = trip({"Bo": {"lodging": "a private room", "cuisine": "Thai"}}, *PLACES)
-    assert [values(name, record, embed=alike) for name in OF_MEMBERS] == [{"Bo": 1.0}, {"Bo": 0.5}]
-    assert [value(name, record, embed=alike) for name in STRICT] == [0.5, 0.5, 0.5]
+    assert [values(name, record, embed=alike) for name in OF_MEMBERS] == [{"Bo": 0.5}, {"Bo": 1.0}]
+    assert [value(name, record, embed=alike) for name in WELFARE] == [0.5, 0.5, 0.5]
 
 
 def test_members_of_one_role_make_a_group_and_those_without_a_wish_no_mark() -> None:
@@ -165,8 +182,8 @@ def test_without_an_embedder_only_what_is_said_in_other_words_is_missed() -> Non
     near = cosines({"Maritime": 0.5})
     for name, with_meaning, without in (
         ("satisfaction_strict", 1.0, 0.5),
-        ("member_satisfaction_strict", 1.0, 0.5),
-        ("welfare_mean_strict", 1.0, 0.5),
+        ("member_satisfaction", 1.0, 0.5),
+        ("welfare_mean", 1.0, 0.5),
         ("must_kept", 1.0, 0.5),
         ("violations", 0.0, 1.0),
     ):
@@ -178,7 +195,7 @@ def test_what_is_avoided_never_rests_on_meaning() -> None:
     assert (METRICS["avoided"].card.needs, METRICS["avoided"].card.optional) == ((), ())
 
 
-@pytest.mark.parametrize("name", ["satisfaction", "all_satisfied", "channel_semantic", "member_satisfaction", *WELFARE])
+@pytest.mark.parametrize("name", ["satisfaction", "all_satisfied", "channel_semantic", *LOOSE])
 def test_what_the_source_defines_needs_its_embedder(name: str) -> None:
     assert METRICS[name].card.needs == ("embed", "thresholds")
 
@@ -192,7 +209,7 @@ THREE = (
 )
 
 
-@pytest.mark.parametrize("name", ["welfare_mean", "welfare_mean_strict"])
+@pytest.mark.parametrize("name", ["welfare_mean", "welfare_mean_loose"])
 def test_an_unlisted_spokesperson_is_no_member_more(name: str) -> None:
     record = trip({"user": {"cuisine": "Mexican"}}, *PLACES, members=THREE, condition="C1")
     (mark,) = marks(name, record)
@@ -294,3 +311,12 @@ def test_what_is_avoided_or_rejected_is_named_by_its_own_words() -> None:
 def test_without_strengths_nothing_is_insisted_on_or_rejected() -> None:
     record = trip({"Ann": ALL}, *PLACES)
     assert marks("must_kept", record) == marks("avoided", record) == marks("violations", record) == []
+
+
+def test_a_cuisine_that_no_place_has_is_not_made_good_by_meaning() -> None:
+    # To this embedder all texts mean the same, so the loose rule passes everything.
+    cuisines = ("Thai", "Uzbek", "Georgian", "Cuban", "Tibetan", "Irish", "Sri Lankan", "Basque", "Creole", "Iranian")
+    for cuisine in cuisines:
+        record = trip({"Ann": {"cuisine": f"I'd love {cuisine} food"}}, restaurant("Frida", "Mexican"))
+        assert value("welfare_mean_loose", record, embed=cosines({})) == 1.0
+        assert value("welfare_mean", record, embed=cosines({})) == 0.0, cuisine

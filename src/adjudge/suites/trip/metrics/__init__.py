@@ -2,6 +2,6 @@
 
 ORDER = (
     *("voice", "conflict", "strategy", "feedback", "acceptance", "promises", "effort"),
-    *("addressing", "satisfaction", "semantics", "welfare", "fairness", "strengths", "serendipity"),
+    *("addressing", "satisfaction", "semantics", "welfare", "fairness", "loose", "strengths", "serendipity"),
     *("delivery", "grounding", "coherence", "feasibility"),
 )

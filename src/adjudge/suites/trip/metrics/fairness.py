@@ -14,7 +14,7 @@ from adjudge.stats.inequality import gini
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.metrics.semantics import plan_closeness
 from adjudge.suites.trip.metrics.welfare import Rates
-from adjudge.suites.trip.rules.targets import Thresholds, basis, by_member, judge_pairs, least_cosine, pairs
+from adjudge.suites.trip.rules.targets import PairFindings, Thresholds, by_member, judge_pairs
 
 SOURCE = "Group travel planning, metric reference, "
 # Nothing is uneven about one member.
@@ -48,27 +48,38 @@ def fairness_gini(trip: Trip, embed: Embedder) -> Iterator[Mark]:
         yield Mark(uneven, why=_each(means))
 
 
-@even("GiniS", formula="Gini coefficient of the members' shares of satisfied pairs", better="lower", source="our own")
-def satisfaction_gini(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+@even(
+    "GiniS",
+    formula="Gini coefficient of the members' shares of pairs satisfied by the places alone",
+    better="lower",
+    source="our own",
+    version=2,
+)
+def satisfaction_gini(
+    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
+) -> Iterator[Mark]:
     """How unevenly are the members satisfied?
 
-    Undefined with fewer than two members, and where nobody gets anything.
+    By satisfaction_strict, also without an embedder. Undefined with fewer than two members, and where nobody gets
+    anything.
     """
-    rates = _rates(trip, embed, thresholds)
-    uneven = gini(rates.values())
-    if uneven is not None:
-        yield Mark(uneven, why=_each(rates), basis=_basis(thresholds))
+    yield from gini_marks(trip, judge_pairs(trip, embed, thresholds).strict)
 
 
-@even("WorstBest", formula="lowest share of satisfied pairs of a member / highest", better="higher", source="our own")
-def worst_to_best(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+@even(
+    "WorstBest",
+    formula="lowest share of a member's pairs satisfied by the places alone / highest",
+    better="higher",
+    source="our own",
+    version=2,
+)
+def worst_to_best(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """How much does the worst-off member get of what the best-off gets?
 
-    Undefined with fewer than two members, and where nobody gets anything.
+    By satisfaction_strict, also without an embedder. Undefined with fewer than two members, and where nobody gets
+    anything.
     """
-    rates = _rates(trip, embed, thresholds)
-    if rates and (best := max(rates.values())):
-        yield Mark(min(rates.values()) / best, why=_each(rates), basis=_basis(thresholds))
+    yield from ratio_marks(trip, judge_pairs(trip, embed, thresholds).strict)
 
 
 @even(
@@ -76,48 +87,72 @@ def worst_to_best(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterat
     formula="mean over ordered pairs of members of max(0, the other's share - one's own share)",
     better="lower",
     source="our own",
+    version=2,
 )
-def envy(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def envy(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """By how much are other members better off, on average over all ordered pairs of members?
 
-    At most 0.5: where one envies, the other does not. Undefined with fewer than two members.
+    By satisfaction_strict, also without an embedder. At most 0.5: where one envies, the other does not. Undefined with
+    fewer than two members.
     """
-    rates = _rates(trip, embed, thresholds)
-    if rates:
-        felt = [max(0.0, other - own) for own, other in permutations(rates.values(), 2)]
-        yield Mark(fsum(felt) / len(felt), why=_each(rates), basis=_basis(thresholds))
+    yield from envy_marks(trip, judge_pairs(trip, embed, thresholds).strict)
 
 
-@even(
+@metric(
     "Sacrificed",
     formula="members who get nothing while another gets something / members with a pair",
     unit="member",
     better="lower",
-    pool="marks",
+    probes=("fairness",),
+    predicts=("a plan",),
     source="our own",
+    version=2,
 )
-def sacrificed(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def sacrificed(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """Which members get nothing of what they want while others get something?
 
-    Undefined with fewer than two members.
+    By satisfaction_strict, also without an embedder. Undefined with fewer than two members.
     """
-    rates = _rates(trip, embed, thresholds)
+    yield from sacrifice_marks(trip, judge_pairs(trip, embed, thresholds).strict)
+
+
+def gini_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
+    """How uneven the members' shares are."""
+    rates = _rates(trip, findings)
+    uneven = gini(rates.values())
+    if uneven is not None:
+        yield Mark(uneven, why=_each(rates), basis=findings.basis)
+
+
+def ratio_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
+    """The lowest share in parts of the highest."""
+    rates = _rates(trip, findings)
+    if rates and (best := max(rates.values())):
+        yield Mark(min(rates.values()) / best, why=_each(rates), basis=findings.basis)
+
+
+def envy_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
+    """By how much others are better off."""
+    rates = _rates(trip, findings)
+    if rates:
+        felt = [max(0.0, other - own) for own, other in permutations(rates.values(), 2)]
+        yield Mark(fsum(felt) / len(felt), why=_each(rates), basis=findings.basis)
+
+
+def sacrifice_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
+    """Whether each member gets nothing while another gets something."""
+    rates = _rates(trip, findings)
     for member, rate in rates.items():
         given_up = rate == 0 and max(rates.values()) > 0
-        lost = ", ".join(pair.slot for pair in pairs(trip) if pair.member == member)
-        why = f"lost: {lost}" if given_up else f"{rate:.3f} satisfied"
-        yield Mark(float(given_up), at=member, why=why, basis=_basis(thresholds))
+        why = f"lost: {', '.join(findings.lost_slots(member))}" if given_up else f"{rate:.3f} satisfied"
+        yield Mark(float(given_up), at=member, why=why, basis=findings.basis)
 
 
-def _rates(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Rates:
+def _rates(trip: Trip, findings: PairFindings) -> Rates:
     """The members' shares of satisfied pairs; none with fewer than two members."""
-    rates = judge_pairs(trip, embed, thresholds).loose.rates(trip)
+    rates = findings.rates(trip)
     return rates if len(rates) >= FEWEST else {}
 
 
 def _each(rates: Rates) -> str:
     return ", ".join(f"{member} {rate:.3f}" for member, rate in rates.items())
-
-
-def _basis(thresholds: Thresholds) -> str:
-    return basis(least_cosine(thresholds, "satisfaction"))

@@ -13,6 +13,7 @@ from adjudge.suites.trip.rules.channels import Finding
 from adjudge.suites.trip.rules.targets import (
     Judgement,
     Judgements,
+    PairFindings,
     Thresholds,
     basis,
     basis_of,
@@ -118,7 +119,27 @@ def all_satisfied(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterat
 
     The fewer members are known, the easier it is: compare conditions over the same members only.
     """
-    findings = judge_pairs(trip, embed, thresholds).loose
+    yield from _whole_members(trip, judge_pairs(trip, embed, thresholds).loose)
+
+
+@satisfying(
+    "M11s",
+    formula="members all of whose pairs are satisfied by the places alone / members with a pair",
+    unit="member",
+    source="our own",
+)
+def all_satisfied_strict(
+    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
+) -> Iterator[Mark]:
+    """How many members get everything they want, by the places alone?
+
+    As all_satisfied, by satisfaction_strict, and also without an embedder.
+    """
+    yield from _whole_members(trip, judge_pairs(trip, embed, thresholds).strict)
+
+
+def _whole_members(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
+    """Whether each member gets everything, and what is lacking."""
     for member in findings.rates(trip):
         lost = findings.lost_slots(member)
         why = f"not satisfied: {', '.join(lost)}" if lost else "all satisfied"

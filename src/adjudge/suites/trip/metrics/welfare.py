@@ -13,6 +13,7 @@ from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.targets import PairFindings, Thresholds, judge_pairs
 
 SOURCE = "Group travel planning, "
+STRICT = "Rests on satisfaction_strict; the source's satisfaction (M10) also believes the planner's own text."
 
 well_off = partial(
     metric,
@@ -22,6 +23,7 @@ well_off = partial(
     probes=("welfare",),
     predicts=("a plan",),
 )
+of_member = partial(metric, unit="member", better="higher", probes=("welfare",), predicts=("a plan",))
 
 Rates = dict[str, float]
 
@@ -51,94 +53,75 @@ def nash_rate(rates: Rates) -> float:
 
 @well_off(
     "W1",
-    formula="mean over members of their share of satisfied pairs",
+    formula="mean over members of their share of pairs satisfied by the places alone",
     source=SOURCE + "W1",
-    departs="Equal to satisfaction only where all members state as many slots: 4 of 4 and 1 of 2 give 0.75, not 0.833.",
+    departs=STRICT + " Equal to it only where all members state as many slots: 4 of 4 and 1 of 2 give 0.75, not 0.833.",
+    version=2,
 )
-def welfare_mean(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+def welfare_mean(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """How well off are the members on average?
 
-    Over members with a pair; a member who never spoke is held to their hidden wishes. `why` says how many those are.
+    Over members with a pair. What a member did not speak of is judged by their hidden wishes. `why` says of how many
+    members. Works without an embedder, and then says so.
     """
-    yield from _welfare(trip, mean_rate, judge_pairs(trip, embed, thresholds).loose)
+    yield from welfare_marks(trip, mean_rate, judge_pairs(trip, embed, thresholds).strict)
 
 
-@well_off("W2", formula="lowest share of satisfied pairs of a member", source=SOURCE + "W2")
-def welfare_worst(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+@well_off(
+    "W2",
+    formula="lowest share of a member's pairs satisfied by the places alone",
+    source=SOURCE + "W2",
+    departs=STRICT,
+    version=2,
+)
+def welfare_worst(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """How well off is the member who is worst off?"""
-    yield from _welfare(trip, worst_rate, judge_pairs(trip, embed, thresholds).loose)
+    yield from welfare_marks(trip, worst_rate, judge_pairs(trip, embed, thresholds).strict)
 
 
-@well_off("W3", formula="geometric mean over members of their share of satisfied pairs", source=SOURCE + "W3")
-def welfare_nash(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+@well_off(
+    "W3",
+    formula="geometric mean over members of their share of pairs satisfied by the places alone",
+    source=SOURCE + "W3",
+    departs=STRICT,
+    version=2,
+)
+def welfare_nash(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """How well off are the members, if what one gains cannot make up for what another lacks?
 
     0 where a member gets nothing.
     """
-    yield from _welfare(trip, nash_rate, judge_pairs(trip, embed, thresholds).loose)
+    yield from welfare_marks(trip, nash_rate, judge_pairs(trip, embed, thresholds).strict)
 
 
-of_member = partial(metric, unit="member", better="higher", probes=("welfare",), predicts=("a plan",))
-
-
-@of_member("si", formula="a member's satisfied pairs / its pairs", source=SOURCE + "W1, s_i")
-def member_satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
+@of_member(
+    "si",
+    formula="a member's pairs satisfied by the places alone / its pairs",
+    source=SOURCE + "W1, s_i",
+    departs=STRICT,
+    version=2,
+)
+def member_satisfaction(
+    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
+) -> Iterator[Mark]:
     """How well off is each member?
 
-    The share of a member's pairs that `satisfaction` passes, from which welfare is made. Members of one role make a
-    group.
+    The share of a member's pairs that `satisfaction_strict` passes, from which welfare is made. Members of one role
+    make a group.
     """
-    yield from _each(trip, judge_pairs(trip, embed, thresholds).loose)
+    yield from member_marks(trip, judge_pairs(trip, embed, thresholds).strict)
 
 
-@of_member("sis", formula="a member's pairs satisfied by the places alone / its pairs", source="our own")
-def member_satisfaction_strict(
-    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
-) -> Iterator[Mark]:
-    """How well off is each member, by the places alone?
-
-    By satisfaction_strict, also without an embedder.
-    """
-    yield from _each(trip, judge_pairs(trip, embed, thresholds).strict)
-
-
-@well_off("W1s", formula="mean over members of their share of pairs satisfied by the places alone", source="our own")
-def welfare_mean_strict(
-    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
-) -> Iterator[Mark]:
-    """How well off are the members on average, by the places alone?
-
-    From satisfaction_strict, which never reads the planner's own text and can do without an embedder.
-    """
-    yield from _welfare(trip, mean_rate, judge_pairs(trip, embed, thresholds).strict)
-
-
-@well_off("W2s", formula="lowest share of a member's pairs satisfied by the places alone", source="our own")
-def welfare_worst_strict(
-    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
-) -> Iterator[Mark]:
-    """How well off is the member who is worst off, by the places alone?"""
-    yield from _welfare(trip, worst_rate, judge_pairs(trip, embed, thresholds).strict)
-
-
-@well_off(
-    "W3s", formula="geometric mean over members of their share of pairs satisfied by the places", source="our own"
-)
-def welfare_nash_strict(
-    trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
-) -> Iterator[Mark]:
-    """How well off are the members in balance, by the places alone?"""
-    yield from _welfare(trip, nash_rate, judge_pairs(trip, embed, thresholds).strict)
-
-
-def _welfare(trip: Trip, of: Callable[[Rates], float], findings: PairFindings) -> Iterator[Mark]:
+def welfare_marks(trip: Trip, of: Callable[[Rates], float], findings: PairFindings) -> Iterator[Mark]:
+    """The welfare of the group, with over whom it was computed; none where no member has a pair."""
     rates = findings.rates(trip)
     if rates:
         silent = {pair.member for pair, _ in findings.all if pair.preference.hidden}
-        yield Mark(of(rates), why=over(trip, rates, silent), basis=findings.basis)
+        yield Mark(of(rates), why=_over(trip, rates, silent), basis=findings.basis)
 
 
-def _each(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
+def member_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
+    """Each member's share of satisfied pairs, with the slots that are not."""
     roles = {member.id: member.role for member in trip.members}
     for member, rate in findings.rates(trip).items():
         lost = findings.lost_slots(member)
@@ -146,7 +129,7 @@ def _each(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
         yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=findings.basis)
 
 
-def over(trip: Trip, rates: Rates, silent: set[str]) -> str:
+def _over(trip: Trip, rates: Rates, silent: set[str]) -> str:
     """Over whom a value was computed, and what each of them has."""
     hidden = f", {len(silent)} by hidden wishes" if silent else ""
     each = ", ".join(f"{member} {rate:.3f}" for member, rate in rates.items())
