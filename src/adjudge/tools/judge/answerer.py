@@ -7,12 +7,12 @@ import hashlib
 from collections.abc import Iterable
 from functools import partial
 from threading import Condition
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 from msgspec import Raw, Struct, structs
 
-from adjudge.core.ask import Question, Reply, YesNo
+from adjudge.core.ask import Reply, YesNo
 from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.usage import Usage
 from adjudge.tools.cache import NOT_CACHED, Answers
@@ -21,7 +21,7 @@ from adjudge.tools.judge.exchange import Completion
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.parsing import ParseMode
 from adjudge.tools.judge.schema import decoder, schema_text
-from adjudge.tools.judge.wording import FRAME
+from adjudge.tools.judge.wording import Inquiry, content_of, frame_of, length_of
 from adjudge.tools.transport import shorten
 
 # A usual rule of thumb for English text.
@@ -55,7 +55,7 @@ class KeptAnswer(Struct, frozen=True, forbid_unknown_fields=True):
 class _Request(NamedTuple):
     """A question on its way: who pays for it, and the key its answer is kept under."""
 
-    question: Question[Any]
+    question: Inquiry
     asker: str
     key: str
 
@@ -83,8 +83,8 @@ class JudgeAnswerer:
         self._answers = answers
         self._budget = budget
         self._changed = Condition()
-        self._ready: list[tuple[Question[Any], Reply]] = []
-        self._in_flight: dict[str, list[Question[Any]]] = {}
+        self._ready: list[tuple[Inquiry, Reply]] = []
+        self._in_flight: dict[str, list[Inquiry]] = {}
         self._gathered: list[tuple[str, Reply]] = []
         self._refreshed: set[str] = set()
         self._closed = False
@@ -95,7 +95,7 @@ class JudgeAnswerer:
         """Another answerer of the same judge, cache and budget, whose answers nobody else takes."""
         return JudgeAnswerer(self.client, self._answers, self._budget, self.refresh, self.replay)
 
-    def ask(self, requests: Iterable[Question[Any]], asker: str = "") -> None:
+    def ask(self, requests: Iterable[Inquiry], asker: str = "") -> None:
         """Take questions without waiting for their answers; `asker` names the metric that pays for them."""
         if self._closed:
             raise ValueError("the answerer is closed; expected no more questions")
@@ -110,7 +110,7 @@ class JudgeAnswerer:
         elif missing:
             self.client.loop.submit([partial(self._answer, request) for request in missing])
 
-    def wait(self) -> list[tuple[Question[Any], Reply]]:
+    def wait(self) -> list[tuple[Inquiry, Reply]]:
         """Wait for at least one reply and take all that are ready; nothing once the answerer is closed.
 
         Raises BadInput when answers can no longer be kept.
@@ -217,24 +217,23 @@ class _Admission:
             self.budget.spend(self.asker, usage if usage.calls else FAILED)
 
 
-def cache_key(question: Question[Any], spec: JudgeSpec) -> str:
+def cache_key(question: Inquiry, spec: JudgeSpec) -> str:
     """The key under which an answer is kept: a hash of all that the answer depends on."""
     mode = "text" if question.answer is str else "logprobs" if _is_one_word(question, spec) else "json"
     temperature = spec.temperature if question.temperature is None else question.temperature
     judge = (spec.provider, spec.url, spec.model, temperature)
-    asked = (question.prompt, question.material, schema_text(question.answer))
-    return hashlib.sha256(msgspec.json.encode((*judge, *asked, mode, question.draw, FRAME))).hexdigest()
+    asked = (*judge, *content_of(question), schema_text(question.answer), mode, question.draw, frame_of(question))
+    return hashlib.sha256(msgspec.json.encode(asked)).hexdigest()
 
 
-def estimate_usage(question: Question[Any], spec: JudgeSpec) -> Usage:
+def estimate_usage(question: Inquiry, spec: JudgeSpec) -> Usage:
     """About what a question will take: one call, the tokens of its text, and the longest reply there can be."""
-    frame = len(FRAME) + len(schema_text(question.answer))
-    size = len(question.prompt) + len(question.material) + frame
+    size = length_of(question) + len(frame_of(question)) + len(schema_text(question.answer))
     longest = 1 if _is_one_word(question, spec) else spec.max_tokens
     return Usage(1, size // CHARACTERS_A_TOKEN + 1, longest)
 
 
-def _is_one_word(question: Question[Any], spec: JudgeSpec) -> bool:
+def _is_one_word(question: Inquiry, spec: JudgeSpec) -> bool:
     return question.answer is YesNo and spec.logprobs
 
 
@@ -247,7 +246,7 @@ def _encode_kept(completion: Completion) -> bytes:
     return msgspec.json.encode(kept)
 
 
-def _decode_kept(value: bytes, question: Question[Any]) -> Reply | None:
+def _decode_kept(value: bytes, question: Inquiry) -> Reply | None:
     """The kept answer; None if it cannot be decoded, so that the question is asked again."""
     try:
         kept = _KEPT.decode(value)
@@ -257,7 +256,7 @@ def _decode_kept(value: bytes, question: Question[Any]) -> Reply | None:
     return Reply(answer, cached=True, model=kept.model)
 
 
-def _with_own_type(reply: Reply, question: Question[Any]) -> Reply:
+def _with_own_type(reply: Reply, question: Inquiry) -> Reply:
     """The reply with an answer of the question's own type: types of the same schema share their answers."""
     if isinstance(reply.answer, Unanswered | question.answer):
         return reply

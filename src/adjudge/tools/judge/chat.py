@@ -36,13 +36,15 @@ class ChatRequest(Struct, frozen=True):
     """What is sent to a model: the chat so far and the type of the answer.
 
     The type is a struct for one JSON object, `YesNo` for the single word yes or no with its probability, or `str` for
-    plain text. `room` is how many times the usual length the reply may have.
+    plain text. `room` is how many times the usual length the reply may have. `session` names the conversation that a
+    server under test takes part in.
     """
 
     messages: tuple[ChatMessage, ...]
     answer: type[Any]
     temperature: float = 0.0
     room: int = 1
+    session: tuple[tuple[str, str], ...] = ()
 
 
 class Word(Struct, frozen=True):
@@ -73,6 +75,7 @@ class Dialect(Struct, frozen=True):
     logprobs: bool = True
     temperature: bool = True
     tokens: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    metadata: bool = True
 
     def without(self, complaint: str) -> Dialect | None:
         """The next simpler dialect after a complaint of the server; None if it is about something else."""
@@ -85,6 +88,8 @@ class Dialect(Struct, frozen=True):
             return structs.replace(self, logprobs=False)
         if self.temperature and "temperature" in complaint:
             return structs.replace(self, temperature=False)
+        if self.metadata and "metadata" in complaint:
+            return structs.replace(self, metadata=False)
         return None
 
 
@@ -94,6 +99,8 @@ def encode_request(request: ChatRequest, spec: JudgeSpec, dialect: Dialect) -> b
     content[dialect.tokens] = 1 if request.answer is YesNo else request.room * spec.max_tokens
     if dialect.temperature:
         content["temperature"] = request.temperature
+    if request.session and dialect.metadata:
+        content["metadata"] = dict(request.session)
     if request.answer is YesNo:
         content["logprobs"] = True
         content["top_logprobs"] = TOP_LOGPROBS

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from adjudge.core.ask import Question
 from adjudge.core.errors import Unanswered
 from adjudge.tools.judge.endpoint import ChatEndpoint
 from adjudge.tools.judge.exchange import ChatModel, Completion, QuestionExchange
 from adjudge.tools.judge.models import NATIVE, JudgeSpec, api_key
+from adjudge.tools.judge.wording import Inquiry, length_of
 from adjudge.tools.limit import ConcurrencyLimit
 from adjudge.tools.loop import EventLoopThread
 from adjudge.tools.retry import RetryPolicy
@@ -47,12 +46,12 @@ class JudgeClient:
         """Which judge it is and how it is asked."""
         return self.model.spec
 
-    async def complete(self, question: Question[Any], admit: Admit = always) -> Completion:
+    async def complete(self, question: Inquiry, admit: Admit = always) -> Completion:
         """The answer, or why there is none; `admit` is called just before anything is sent and may forbid it.
 
         The caller holds a slot of the limit, as every job of the loop does.
         """
-        size = len(question.prompt) + len(question.material)
+        size = length_of(question)
         most = self.spec.max_prompt_chars
         if size > most:
             why = f"the question has {size:,} characters; at most {most:,} are sent"

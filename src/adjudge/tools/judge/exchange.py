@@ -8,13 +8,13 @@ from typing import Any, Protocol
 
 from msgspec import Struct, structs
 
-from adjudge.core.ask import Question, Reply, YesNo
+from adjudge.core.ask import Reply, YesNo
 from adjudge.core.errors import FailedAttempt, MalformedReply, Unanswered
 from adjudge.core.usage import Usage
 from adjudge.tools.judge.chat import ChatReply, ChatRequest, share_of_yes
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.parsing import ParsedAnswer, ParseMode, parse_reply, refuses
-from adjudge.tools.judge.wording import follow_up, object_request, text_request, word_request
+from adjudge.tools.judge.wording import Inquiry, follow_up, object_request, text_request, word_request
 from adjudge.tools.limit import ConcurrencyLimit
 from adjudge.tools.retry import RetryPolicy, with_retries
 from adjudge.tools.transport import shorten
@@ -60,7 +60,7 @@ class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
 class QuestionExchange:
     """The requests and replies about one question; the caller holds a slot of the limit."""
 
-    def __init__(self, question: Question[Any], model: ChatModel, limit: ConcurrencyLimit, retry: RetryPolicy) -> None:
+    def __init__(self, question: Inquiry, model: ChatModel, limit: ConcurrencyLimit, retry: RetryPolicy) -> None:
         self.question = question
         self.model = model
         self.limit = limit

@@ -95,12 +95,13 @@ def open_native_model(spec: JudgeSpec, environ: Mapping[str, str]) -> NativeMode
 def _messages(messages: tuple[ChatMessage, ...]) -> list[ModelMessage]:
     from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
-    system, *chat = messages
+    instructions = "\n\n".join(message.content for message in messages if message.role == "system") or None
     return [
         ModelResponse([TextPart(message.content)])
         if message.role == "assistant"
-        else ModelRequest([UserPromptPart(message.content)], instructions=system.content)
-        for message in chat
+        else ModelRequest([UserPromptPart(message.content)], instructions=instructions)
+        for message in messages
+        if message.role != "system"
     ]
 
 
