@@ -1,4 +1,4 @@
-"""Section 5 of spec/service.md: joint goal accuracy, under all three match policies."""
+"""Section 5 of spec/service.md: joint goal accuracy, under all match policies."""
 
 from typing import Any
 
@@ -10,11 +10,18 @@ from adjudge.suites.service.metrics.goal import (
     joint_goal_accuracy,
     joint_goal_accuracy_canonical,
     joint_goal_accuracy_fuzzy,
+    joint_goal_accuracy_leaderboard,
     joint_goal_accuracy_strict,
 )
 
-ALL = [joint_goal_accuracy, joint_goal_accuracy_strict, joint_goal_accuracy_canonical, joint_goal_accuracy_fuzzy]
-POLICIES = ALL[1:]
+ALL = [
+    joint_goal_accuracy,
+    joint_goal_accuracy_strict,
+    joint_goal_accuracy_canonical,
+    joint_goal_accuracy_fuzzy,
+    joint_goal_accuracy_leaderboard,
+]
+POLICIES = ALL[1:4]
 EXPENSIVE = {"restaurant-area": "centre", "restaurant-pricerange": "expensive"}
 
 
@@ -63,6 +70,34 @@ def test_another_number_is_wrong_under_every_policy(metric: Metric, slot: str, g
 def test_each_policy_forgives_more(slot: str, gold: str, predicted: str, right: list[float]) -> None:
     turn = (state({slot: gold}), state({slot: predicted}))
     assert [values(metric, turn) for metric in POLICIES] == [[value] for value in right]
+
+
+@pytest.mark.parametrize(
+    ("slot", "gold", "predicted", "right"),
+    [
+        ("train-leaveat", "17:15", "after 5:15 pm", 1.0),
+        ("restaurant-food", "british", "english", 1.0),
+        ("hotel-name", "limehouse", "Lime House", 1.0),
+        ("hotel-internet", "yes", "free", 1.0),
+        ("restaurant-booktime", "17:15", "1715", 1.0),
+        ("restaurant-booktime", "1715", "1715", 1.0),
+        ("restaurant-booktime", "1715", "17:15", 0.0),
+        ("hotel-area", "centre", "center", 0.0),
+    ],
+)
+def test_the_leaderboard_compares_values_as_the_databases_write_them(
+    slot: str, gold: str, predicted: str, right: float
+) -> None:
+    assert values(joint_goal_accuracy_leaderboard, (state({slot: gold}), state({slot: predicted}))) == [right]
+
+
+@pytest.mark.parametrize("dontcare", ["dontcare", ("dontcare", "cheap")])
+def test_the_leaderboard_leaves_gold_dontcare_out(dontcare: Any) -> None:
+    gold = state({"hotel-area": "north", "hotel-pricerange": dontcare})
+    assert values(joint_goal_accuracy_leaderboard, (gold, state({"hotel-area": "north"}))) == [1.0]
+    said = state({"hotel-area": "north", "hotel-pricerange": "dontcare"})
+    assert values(joint_goal_accuracy_leaderboard, (gold, said)) == [0.0]
+    assert values(joint_goal_accuracy_strict, (gold, said)) == [1.0]
 
 
 def test_any_gold_alternative_is_right() -> None:

@@ -40,6 +40,14 @@ def test_any_of_the_gold_alternatives_is_right(policy: Match) -> None:
     assert not policy.right("hotel-name", "acorn", ())
 
 
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
+def test_each_of_several_predicted_values_must_be_a_gold_alternative(policy: Match) -> None:
+    assert policy.right("hotel-name", ("acorn", "lensfield"), ("lensfield", "acorn", "gonville"))
+    assert policy.right("hotel-name", ("acorn",), "acorn")
+    assert not policy.right("hotel-name", ("acorn", "gonville"), "acorn")
+    assert not policy.right("hotel-name", (), "acorn")
+
+
 WORDS = st.sampled_from(
     "the a hotel guest house guesthouse restaurant center centre two ten 2 12 10 1 5:15 17:15 5 pm a.m. noon any "
     "dontcare don't care university universty thai b&b & and .".split()

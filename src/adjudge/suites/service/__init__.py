@@ -62,7 +62,7 @@ suite = Suite(
         Option(
             "match",
             "when two values are the same",
-            choices=("strict", "canonical", "fuzzy"),
+            choices=tuple(POLICIES),
             default="canonical",
         ),
         Option(

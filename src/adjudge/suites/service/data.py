@@ -31,10 +31,11 @@ class Annotation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
     """The annotation of one turn, by the gold data or by the arm under test.
 
     None means not annotated; an empty tuple or dict means annotated as empty. `state` maps `domain-slot` to a value.
-    Several values are alternatives, any of which is right. An empty value, "none" and "not mentioned" are no value;
-    `hotel-` with an empty value means that the domain is there without slots. `acts` maps an act type such as
-    `Hotel-Inform` to its slot-value pairs. `action` is what the system did (search, book, request, inform). `booked`
-    are the domains booked so far. `unparsed` holds an output that could not be read: it counts as predicted and wrong.
+    Several gold values are alternatives, any of which is right; several predicted values must all be among them. An
+    empty value, "none" and "not mentioned" are no value; `hotel-` with an empty value means that the domain is there
+    without slots. `acts` maps an act type such as `Hotel-Inform` to its slot-value pairs. `action` is what the system
+    did (search, book, request, inform). `booked` are the domains booked so far. `unparsed` holds an output that could
+    not be read: it counts as predicted and wrong.
     """
 
     domains: tuple[str, ...] | None = None

@@ -7,7 +7,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules.tracking import tracked_turns
-from adjudge.suites.service.rules.values import CANONICAL, FUZZY, STRICT, Match
+from adjudge.suites.service.rules.values import CANONICAL, FUZZY, LEADERBOARD, STRICT, Match
 
 joint_goal_metric = partial(
     metric,
@@ -55,3 +55,13 @@ def joint_goal_accuracy_canonical(dialogue: ServiceDialogue) -> list[Mark]:
 def joint_goal_accuracy_fuzzy(dialogue: ServiceDialogue) -> list[Mark]:
     """Is the tracked state right when slips in words, never in digits, are forgiven?"""
     return _joint(dialogue, FUZZY)
+
+
+@joint_goal_metric("JGA-leaderboard")
+def joint_goal_accuracy_leaderboard(dialogue: ServiceDialogue) -> list[Mark]:
+    """Is the tracked state right by the rule behind published tables?
+
+    Values are written as MultiWOZ_Evaluation writes them and must then be equal. Gold slots with the value dontcare are
+    left out, so predicting one is an extra slot.
+    """
+    return _joint(dialogue, LEADERBOARD)

@@ -69,7 +69,8 @@ _NO_STATE: dict[str, Any] = {}
 @once
 def tracked_turns(dialogue: ServiceDialogue, match: Match) -> list[TrackedTurn]:
     """The turns that have a gold state and a prediction, compared under a policy."""
-    return [_under(match, turn, unequal) if unequal else turn for turn, unequal in _literal_comparisons(dialogue)]
+    comparisons = _literal_comparisons(dialogue, match.ignored)
+    return [_under(match, turn, unequal) if unequal else turn for turn, unequal in comparisons]
 
 
 def pair_list(slots: Iterable[str], state: State) -> str:
@@ -78,10 +79,19 @@ def pair_list(slots: Iterable[str], state: State) -> str:
 
 
 @once
-def _literal_comparisons(dialogue: ServiceDialogue) -> list[tuple[TrackedTurn, tuple[str, ...]]]:
-    """The turns compared literally, once for all policies, each with the slots whose values differ."""
+def _literal_comparisons(
+    dialogue: ServiceDialogue, ignored: frozenset[str]
+) -> list[tuple[TrackedTurn, tuple[str, ...]]]:
+    """The turns compared literally, once for all policies that ignore the same values in gold.
+
+    Each turn comes with the slots whose values differ.
+    """
     return [
-        _compare_literally(exchange, _without_absent(exchange.predicted.state), _without_absent(exchange.gold.state))
+        _compare_literally(
+            exchange,
+            _without_absent(exchange.predicted.state),
+            _without_ignored(_without_absent(exchange.gold.state), ignored),
+        )
         for exchange in dialogue.exchanges
         if exchange.predicted is not None and exchange.gold is not None and exchange.gold.state is not None
     ]
@@ -113,6 +123,17 @@ def _without_absent(state: State | None) -> State:
     if ABSENT.isdisjoint(state.values()):
         return state
     return {slot: value for slot, value in state.items() if value not in ABSENT}
+
+
+def _without_ignored(state: State, ignored: frozenset[str]) -> State:
+    """The gold state without slots that have an ignored value among their alternatives."""
+    if not ignored:
+        return state
+    return {
+        slot: value
+        for slot, value in state.items()
+        if ignored.isdisjoint((value,) if isinstance(value, str) else value)
+    }
 
 
 def _value_text(value: str | tuple[str, ...]) -> str:

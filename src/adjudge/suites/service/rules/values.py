@@ -1,4 +1,4 @@
-"""When two slot values mean the same: the named policies strict, canonical and fuzzy."""
+"""When two slot values mean the same: the named policies strict, canonical, fuzzy and leaderboard."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from adjudge.english.numbers import UNITS
 from adjudge.suites.service.data import Value
+from adjudge.suites.service.rules.spelling import database_value, slot_name
 from adjudge.suites.service.rules.tables import LEXICON, read_table
 
 DONTCARE = "dontcare"
@@ -74,11 +75,28 @@ def fuzzily_same(slot: str, first: str, second: str) -> bool:
     return all(map(_close, ours, theirs))
 
 
-class Match:
-    """A named policy that decides whether a predicted value is right. Most values recur, so verdicts are cached."""
+def same_on_leaderboard(slot: str, predicted: str, gold: str) -> bool:
+    """Whether two values are equal once both are written as the evaluation behind the leaderboard writes them.
 
-    def __init__(self, name: str, same: Callable[[str, str, str], bool]) -> None:
+    That evaluation knows the time of a booking by the name that systems give it, `time`, and not by gold's `booktime`,
+    so it normalises the predicted value alone. Its published values rest on this.
+
+    >>> same_on_leaderboard("train-leaveat", "5:15 pm", "17:15"), same_on_leaderboard("hotel-area", "center", "centre")
+    (True, False)
+    """
+    name = slot_name(slot.rpartition("-")[2])
+    return database_value("time" if name == "booktime" else name, predicted) == database_value(name, gold)
+
+
+class Match:
+    """A named policy that decides whether a predicted value is right. Most values recur, so verdicts are cached.
+
+    `ignored` are the values under which the policy takes a gold slot as not there.
+    """
+
+    def __init__(self, name: str, same: Callable[[str, str, str], bool], ignored: frozenset[str] = frozenset()) -> None:
         self.name = name
+        self.ignored = ignored
         self._same = same
         self._verdicts: dict[tuple[str, Value, Value], bool] = {}
 
@@ -103,7 +121,8 @@ class Match:
 STRICT = Match("strict", lambda slot, a, b: plain(slot, a) == plain(slot, b))
 CANONICAL = Match("canonical", lambda slot, a, b: canonical(slot, a) == canonical(slot, b))
 FUZZY = Match("fuzzy", lambda slot, a, b: fuzzily_same(slot, canonical(slot, a), canonical(slot, b)))
-POLICIES = {policy.name: policy for policy in (STRICT, CANONICAL, FUZZY)}
+LEADERBOARD = Match("leaderboard", same_on_leaderboard, ignored=frozenset({DONTCARE}))
+POLICIES = {policy.name: policy for policy in (STRICT, CANONICAL, FUZZY, LEADERBOARD)}
 
 
 class _Words(Struct, frozen=True, forbid_unknown_fields=True):
