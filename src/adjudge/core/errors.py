@@ -70,16 +70,26 @@ class FailedAttempt(Unanswered):
 
     `again` says whether it may be sent again, `wait` how many seconds the server asks to wait before that (None: it
     does not say). `code` is the HTTP status of the reply and `text` its body; 0 and empty where there was none.
+    `out_of_files` says that this process may open no more files and connections, so that nothing was sent.
     """
 
     def __init__(
-        self, status: Status, why: str, *, again: bool = False, wait: float | None = None, code: int = 0, text: str = ""
+        self,
+        status: Status,
+        why: str,
+        *,
+        again: bool = False,
+        wait: float | None = None,
+        code: int = 0,
+        text: str = "",
+        out_of_files: bool = False,
     ) -> None:
         super().__init__(status, why)
         self.again = again
         self.wait = wait
         self.code = code
         self.text = text
+        self.out_of_files = out_of_files
 
 
 class MalformedReply(Unanswered):

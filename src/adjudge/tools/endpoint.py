@@ -19,6 +19,8 @@ from adjudge.tools.transport import Transport, is_sendable, require_http_client
 # Requests in flight at once, and seconds to wait for a reply.
 CONCURRENCY = 8
 TIMEOUT = 60.0
+# The longest body of a reply in bytes: 64 vectors of 4,096 numbers with 20 characters each are 5 MB.
+LONGEST_BODY = 32 << 20
 RETRY = RetryPolicy()
 
 
@@ -33,6 +35,7 @@ class JsonEndpoint:
         self.url = url
         self.key_variable = key_variable
         self.where = f"{name} {url}"
+        self._transport: Transport | None = None
 
     def post_all(self, contents: Sequence[object]) -> list[bytes]:
         """The replies to requests, in order; each is sent again a few times where the failure may pass.
@@ -44,7 +47,8 @@ class JsonEndpoint:
             return thread.submit(asyncio.run, self._post_all(contents)).result()
 
     async def _post_all(self, contents: Sequence[object]) -> list[bytes]:
-        transport = Transport(self.url, self._key(), TIMEOUT)
+        # It is kept, because it knows whether the server has refused the key.
+        transport = self._transport = self._transport or Transport(self.url, self._key(), TIMEOUT, LONGEST_BODY)
         limit = ConcurrencyLimit(CONCURRENCY)
         try:
             return await asyncio.gather(*(self._post(content, transport, limit) for content in contents))
@@ -66,7 +70,7 @@ class JsonEndpoint:
             if failure.code not in (401, 403):
                 raise
             state = "is set and was refused" if self._key() else "is not set"
-            raise FailedAttempt("provider_error", f"HTTP {failure.code}; {self.key_variable} {state}") from None
+            raise FailedAttempt("provider_error", f"{failure.why}; {self.key_variable} {state}") from None
 
     def _key(self) -> str:
         key = os.environ.get(self.key_variable, "").strip()

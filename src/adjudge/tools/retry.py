@@ -14,6 +14,9 @@ from adjudge.tools.limit import ConcurrencyLimit
 
 T = TypeVar("T")
 
+# Seconds to wait for other requests to end where this process may open no more connections.
+CROWDED = 0.1
+
 
 class RetryPolicy(Struct, frozen=True):
     """How often a request is sent, and the waits in between, in seconds.
@@ -39,23 +42,26 @@ class RetryPolicy(Struct, frozen=True):
 async def with_retries(attempt: Callable[[], Awaitable[T]], limit: ConcurrencyLimit, policy: RetryPolicy) -> T:
     """The result of the first attempt that succeeds; raises `Unanswered` when none does or trying again is useless.
 
-    The caller holds a slot of the limit and keeps it, except while it waits to try again.
+    The caller holds a slot of the limit and keeps it, except while it waits to try again. A request that could not be
+    sent because other requests hold all connections is no attempt.
     """
-    for number in range(policy.attempts):
+    number = 0
+    while True:
         sent = asyncio.get_running_loop().time()
         try:
             result = await attempt()
         except FailedAttempt as failure:
-            wait = policy.wait(number, failure.wait)
-            if failure.status == "rate_limited":
+            crowded = failure.out_of_files and limit.limit > 1
+            wait = CROWDED if crowded else policy.wait(number, failure.wait)
+            number += not crowded
+            if failure.status == "rate_limited" or crowded:
                 limit.back_off(sent, wait)
-            if not failure.again or number + 1 == policy.attempts:
-                raise Unanswered(failure.status, _reason(failure, number + 1)) from None
+            if not failure.again or number >= policy.attempts:
+                raise Unanswered(failure.status, _reason(failure, number)) from None
             await limit.pause(wait)
         else:
             limit.record_success()
             return result
-    raise ValueError(f"{policy.attempts!r} attempts; expected at least one")
 
 
 def _reason(failure: FailedAttempt, attempts: int) -> str:

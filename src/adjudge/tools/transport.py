@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import re
 from collections.abc import Collection, Mapping
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from adjudge.core.errors import BadInput, FailedAttempt
+from adjudge.tools.body import ENCODINGS, BadBody, read_beginning, read_body
+from adjudge.tools.proxy import proxy_for
 
 if TYPE_CHECKING:
     import aiohttp
@@ -18,6 +21,10 @@ if TYPE_CHECKING:
 # Seconds to connect, and to keep a connection open that nobody uses.
 LONGEST_CONNECT = 30.0
 KEEP_ALIVE = 60.0
+# The longest body of a reply, in bytes after decompression. 16,384 tokens of text are about 100,000 bytes.
+LONGEST_BODY = 4 << 20
+# The part that is read of the body of an error.
+LONGEST_ERROR = 64 << 10
 # Characters of a server's reply that a message shows.
 SHOWN = 200
 # Shorter values of secret variables are not replaced: they would occur in ordinary text.
@@ -25,6 +32,12 @@ SHORTEST_SECRET = 6
 
 OK = 200
 UNAUTHORISED = 401
+# Codes that do not depend on the question: redirects, Payment Required, Forbidden, Not Found, Method Not Allowed,
+# Proxy Authentication Required, Gone, Not Implemented.
+FUTILE = frozenset((301, 302, 303, 307, 308, 402, 403, 404, 405, 407, 410, 501))
+# A server that has given answers before may refuse a single question, as the firewall before it may. So many refusals
+# in a row are no longer about single questions.
+MOST_REFUSALS = 5
 # Request Timeout, Conflict, Too Early, Too Many Requests: the same request may succeed a little later.
 TRANSIENT = frozenset((408, 409, 425, 429))
 
@@ -34,50 +47,58 @@ _TOO_LONG = re.compile(
     r"|exceeds? the (maximum|available) (number of tokens|context)|input (is )?too (long|large)",
     re.IGNORECASE,
 )
-# '"code": "content_filter"', "content management policy"
-_FILTERED = re.compile(r"content.?(filter|management policy|policy.?violation)", re.IGNORECASE)
+# '"code": "content_filter"', "content management policy", "your input was flagged"
+_FILTERED = re.compile(
+    r"content.?(filter|management policy|policy.?violation)|(input|prompt|content) was flagged", re.IGNORECASE
+)
 # An account without credit answers 429 as well, and no waiting helps it: '"code": "insufficient_quota"'
 _NO_CREDIT = re.compile(r"insufficient.?quota|billing|exceeded your current quota", re.IGNORECASE)
 
 
 class Transport:
-    """Posts JSON to one address. The key is sent in a header and stands in no reply, message or repr."""
+    """Posts JSON to one address. The key is sent in a header and stands in no reply, message or repr.
 
-    def __init__(self, url: str, key: str = "", timeout: float = 120.0) -> None:
+    `longest` is the number of bytes that a reply may have. Once the server has refused the key or the address, it is
+    not asked again.
+    """
+
+    def __init__(self, url: str, key: str = "", timeout: float = 120.0, longest: int = LONGEST_BODY) -> None:
         require_http_client(url)
         import aiohttp
 
         self.url = url
         self.timeout = timeout
+        self.longest = longest
         self._key = key
+        self._proxy = proxy_for(url)
         self._session: aiohttp.ClientSession | None = None
-        self._denied: FailedAttempt | None = None
+        self._refusals = Refusals()
         self._broken = (aiohttp.ClientError, OSError)
 
     async def post(self, content: bytes) -> bytes:
-        """The body of the reply, without the key should it be repeated there; raises `FailedAttempt`."""
-        if self._denied is not None:
-            raise self._denied
+        """The body of the reply, in which the key is replaced should it be repeated there; raises `FailedAttempt`."""
+        self._refusals.check()
         try:
             # A redirect could carry the key and the transcript to another host.
             async with self._open_session().post(self.url, data=content, allow_redirects=False) as response:
-                body = self._without_key(await response.read())
-                if response.status == OK:
-                    return body
+                body = await self._read(response)
                 code, wait = response.status, retry_after(response.headers)
         except TimeoutError:
             raise FailedAttempt("timeout", f"no reply within {self.timeout:g} s", again=True) from None
+        except BadBody as fault:
+            raise FailedAttempt("provider_error", str(fault)) from None
         except self._broken as error:
-            why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise FailedAttempt("provider_error", shorten(self.redact(why)), again=True) from None
+            raise self._connection_failure(error) from None
+        if code == OK:
+            self._refusals.reset()
+            return body
         failure = http_failure(code, self.redact(body.decode(errors="replace")), wait)
-        if code == UNAUTHORISED:
-            self._denied = failure  # The key is wrong for every request alike.
+        self._refusals.add(failure)
         raise failure
 
     def redact(self, text: str) -> str:
-        """Text without the key."""
-        return redact(text, (self._key,) if self._key else ())
+        """Text without the key and the password of the proxy."""
+        return redact(text, [secret for secret in (self._key, urlsplit(self._proxy or "").password) if secret])
 
     async def close(self) -> None:
         """End the session; the transport can be used again afterwards, in the same or another event loop."""
@@ -85,14 +106,25 @@ class Transport:
         if session is not None:
             await session.close()
 
-    def _without_key(self, content: bytes) -> bytes:
-        return content.replace(self._key.encode(), b"***") if self._key else content
+    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
+        """The body of a reply without the key; of an error, its beginning."""
+        chunks, encoding = response.content.iter_any(), response.headers.get("Content-Encoding", "")
+        if response.status == OK:
+            body = await read_body(chunks, encoding, self.longest)
+        else:
+            body = await read_beginning(chunks, encoding, LONGEST_ERROR)
+        return body.replace(self._key.encode(), b"***") if self._key else body
+
+    def _connection_failure(self, error: Exception) -> FailedAttempt:
+        why = shorten(self.redact(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__))
+        out_of_files = getattr(error, "errno", None) in (errno.EMFILE, errno.ENFILE)
+        return FailedAttempt("provider_error", why, again=True, out_of_files=out_of_files)
 
     def _open_session(self) -> aiohttp.ClientSession:
         if self._session is None:
             import aiohttp
 
-            headers = {"Content-Type": "application/json", "Accept": "application/json"}
+            headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": ENCODINGS}
             if self._key:
                 headers["Authorization"] = f"Bearer {self._key}"
             self._session = aiohttp.ClientSession(
@@ -101,9 +133,41 @@ class Transport:
                 timeout=aiohttp.ClientTimeout(self.timeout, sock_connect=LONGEST_CONNECT),
                 headers=headers,
                 cookie_jar=aiohttp.DummyCookieJar(),
-                proxy=_proxy(self.url),
+                auto_decompress=False,
+                # aiohttp's own lookup (trust_env) takes half a millisecond a request, and reads .netrc as well.
+                proxy=self._proxy,
             )
         return self._session
+
+
+class Refusals:
+    """What a server refused for reasons that hold for every request, such as a wrong key or an unknown model."""
+
+    def __init__(self) -> None:
+        self._last: FailedAttempt | None = None
+        self._in_a_row = 0
+        self._answered = False
+
+    def check(self) -> None:
+        """Raise `FailedAttempt` if it is useless to send another request."""
+        if self._last is not None:
+            why = f"{self._last.why}; nothing more was sent there"
+            raise FailedAttempt(self._last.status, why, code=self._last.code, text=self._last.text)
+
+    def reset(self) -> None:
+        """Note that the server has answered."""
+        self._answered = True
+        self._in_a_row = 0
+
+    def add(self, failure: FailedAttempt) -> None:
+        """Note a failure; of a server that never answered, the first one is enough."""
+        no_credit = failure.code == 429 and not failure.again
+        if failure.code == UNAUTHORISED or no_credit:
+            self._last = failure
+        elif failure.code in FUTILE:
+            self._in_a_row += 1
+            if not self._answered or self._in_a_row >= MOST_REFUSALS:
+                self._last = failure
 
 
 def require_http_client(url: str) -> None:
@@ -117,7 +181,7 @@ def http_failure(code: int, text: str, wait: float | None = None) -> FailedAttem
     why = f"HTTP {code}: {shorten(text)}" if text.strip() else f"HTTP {code}"
     if code == 413 or (code in (400, 422) and _TOO_LONG.search(text)):
         return FailedAttempt("too_long", why)
-    if code == 400 and _FILTERED.search(text):
+    if code in (400, 403) and _FILTERED.search(text):
         return FailedAttempt("refusal", why)
     if code == 429 and not _NO_CREDIT.search(text):
         return FailedAttempt("rate_limited", why, again=True, wait=wait)
@@ -169,12 +233,3 @@ def _is_secret(name: str) -> bool:
 def _seconds_to(date: datetime) -> float:
     aware = date if date.tzinfo else date.replace(tzinfo=UTC)
     return max(0.0, (aware - datetime.now(UTC)).total_seconds())
-
-
-def _proxy(url: str) -> str | None:
-    """The proxy that the environment sets for an address; None goes there directly."""
-    # aiohttp's trust_env looks this up for every request, and in .netrc as well: half a millisecond each.
-    from urllib.request import getproxies, proxy_bypass
-
-    parts = urlsplit(url)
-    return None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)

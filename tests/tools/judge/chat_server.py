@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from aiohttp import web
@@ -34,6 +35,15 @@ class Http:
         self.status = status
         self.text = text
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+class Stream:
+    """A success whose body is these chunks, as they are; they may go on for ever. `sent` counts their bytes."""
+
+    def __init__(self, chunks: Iterable[bytes], **headers: str) -> None:
+        self.chunks = chunks
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.sent = 0
 
 
 class Cut:
@@ -75,7 +85,7 @@ class ChatServer:
     async def _serve(self) -> None:
         self._ended = asyncio.Event()
         app = web.Application(client_max_size=64_000_000)
-        app.router.add_post("/v1/chat/completions", self._answer)
+        app.router.add_post("/v1/{protocol:.+}", self._answer)
         runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0, backlog=1024)
@@ -118,9 +128,22 @@ async def _respond(reply: Any, request: web.Request) -> web.StreamResponse:
         return web.Response(status=reply.status, text=reply.text, headers=reply.headers)
     if isinstance(reply, Cut):
         return await _cut(request)
+    if isinstance(reply, Stream):
+        return await _stream(reply, request)
     if isinstance(reply, str):
         return web.Response(text=reply)
     return web.json_response(reply)
+
+
+async def _stream(reply: Stream, request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse(headers=reply.headers)
+    await response.prepare(request)
+    with suppress(ConnectionError):
+        for chunk in reply.chunks:
+            await response.write(chunk)
+            reply.sent += len(chunk)
+        await response.write_eof()
+    return response
 
 
 async def _cut(request: web.Request) -> web.StreamResponse:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from math import exp
+from math import ceil, exp
 from typing import Any, Literal
 
 import msgspec
@@ -18,6 +18,8 @@ from adjudge.tools.transport import http_failure, shorten
 
 # The most that the OpenAI protocol gives.
 TOP_LOGPROBS = 20
+# A count of tokens or a cost of this size is an error of the server.
+LARGEST_AMOUNT = 1e12
 # Below this share of yes and no among all first words, the judge was about to say something else.
 LEAST_SHARE = 0.1
 
@@ -123,8 +125,8 @@ def decode_reply(body: bytes) -> ChatReply:
         raise http_failure(_error_code(chat.error), bytes(chat.error).decode(errors="replace") or NO_CHOICES)
     choice = chat.choices[0]
     stop, why = _stop(choice)
-    text = choice.message.content or ""
-    return ChatReply(text, stop, why, _usage(chat.usage), chat.model or "", _first_words(choice.logprobs))
+    model = chat.model if isinstance(chat.model, str) else ""
+    return ChatReply(choice.message.text, stop, why, _usage(chat.usage), model, _first_words(choice.logprobs))
 
 
 def share_of_yes(words: tuple[Word, ...]) -> float | None:
@@ -138,9 +140,19 @@ def share_of_yes(words: tuple[Word, ...]) -> float | None:
     return yes / (yes + no) if yes + no >= LEAST_SHARE else None
 
 
+class _Part(Struct):
+    text: str = ""
+
+
 class _Message(Struct):
-    content: str | None = None
+    content: str | list[_Part] | None = None
     refusal: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The content; some servers send it in parts."""
+        parts = self.content or ""
+        return parts if isinstance(parts, str) else "".join(part.text for part in parts)
 
 
 class _Choice(Struct):
@@ -150,15 +162,15 @@ class _Choice(Struct):
 
 
 class _Usage(Struct):
-    prompt_tokens: int | None = 0
-    completion_tokens: int | None = 0
-    cost: float | None = None
+    prompt_tokens: Any = None
+    completion_tokens: Any = None
+    cost: Any = None
 
 
 class _Chat(Struct):
-    choices: list[_Choice] = []
-    usage: _Usage | None = None
-    model: str | None = None
+    choices: list[_Choice] | None = None
+    usage: Raw = Raw()
+    model: Any = None
     error: Raw = Raw()
 
 
@@ -193,15 +205,28 @@ def _stop(choice: _Choice) -> tuple[Stop, str]:
         return "refused", "the provider's content filter stopped the reply"
     if choice.finish_reason == "length":
         return "truncated", ""
-    if not (choice.message.content or "").strip():
+    if not choice.message.text.strip():
         return "refused", "the reply is empty"
     return "done", ""
 
 
-def _usage(usage: _Usage | None) -> Usage:
+def _usage(content: Raw) -> Usage:
+    """What a call took; counts that cannot be read do not discard the answer, they are missing."""
+    try:
+        usage = msgspec.json.decode(content, type=_Usage | None) if bytes(content) else None
+    except msgspec.DecodeError:
+        usage = None
     if usage is None:
         return Usage(1)
-    return Usage(1, usage.prompt_tokens or 0, usage.completion_tokens or 0, usage.cost)
+    prompt, completion = _amount(usage.prompt_tokens), _amount(usage.completion_tokens)
+    return Usage(1, ceil(prompt or 0), ceil(completion or 0), _amount(usage.cost))
+
+
+def _amount(value: object) -> float | None:
+    """A number from 0 up, such as 12.5 tokens; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if 0 <= value < LARGEST_AMOUNT else None
 
 
 def _first_words(logprobs: Raw) -> tuple[Word, ...]:

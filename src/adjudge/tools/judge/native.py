@@ -12,7 +12,7 @@ from adjudge.core.errors import BadInput, FailedAttempt
 from adjudge.core.usage import Usage
 from adjudge.tools.judge.chat import ChatMessage, ChatReply, ChatRequest, Stop
 from adjudge.tools.judge.models import JudgeSpec
-from adjudge.tools.transport import http_failure, redact, secrets_in, shorten
+from adjudge.tools.transport import LONGEST_BODY, http_failure, redact, secrets_in, shorten
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelAPIError
@@ -50,6 +50,8 @@ class NativeModel:
         except UnexpectedModelBehavior as error:
             raise FailedAttempt("provider_error", self._describe(error), again=True) from None
         reply = _read_response(response)
+        if len(reply.text) > LONGEST_BODY:  # The provider's own library has read it; it goes no further.
+            raise FailedAttempt("provider_error", f"the reply has more than {LONGEST_BODY:,} characters")
         return structs.replace(reply, text=self.redact(reply.text), why=self.redact(reply.why))
 
     def redact(self, text: str) -> str:
