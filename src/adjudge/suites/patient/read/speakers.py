@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -11,8 +12,16 @@ from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.patient.data import DOCTOR, PATIENT, PatientTurn
 from adjudge.suites.patient.read.drafts import Utterance
 
-DOCTORS = ("doctor", "physician", "clinician", "dr", "gp", "provider", "doctor agent", "clinician agent")
-PATIENTS = ("patient", "pt", "patient agent", "simulated patient", "virtual patient", "standardized patient")
+DOCTORS = ("doctor", "physician", "clinician", "dr", "d", "gp", "provider", "doctor agent", "clinician agent")
+PATIENTS = (
+    *("patient", "pt", "p", "client", "patient agent", "simulated patient", "virtual patient"),
+    *("standardized patient", "standardised patient"),
+)
+# Who takes the doctor's part in a conversation without a doctor.
+CLINICIANS = (
+    *("therapist", "counselor", "counsellor", "psychologist", "psychiatrist", "surgeon", "resident", "medical student"),
+    *("nurse", "triage nurse", "paramedic", "midwife", "pharmacist", "interviewer"),
+)
 # Roles of a chat. Each may be the doctor or the patient, depending on who was simulated.
 CHAT = ("user", "assistant", "human", "ai", "bot", "model")
 # Roles whose messages nobody says: prompts and results of tools.
@@ -20,15 +29,17 @@ UNSPOKEN = ("system", "developer", "tool", "function")
 ROLES = {**dict.fromkeys(DOCTORS, DOCTOR), **dict.fromkeys(PATIENTS, PATIENT)}
 # "dr. smith".
 TITLED = re.compile(r"dr\.? \S.*")
+# The number in "doctor 2".
+NUMBERED = re.compile(r" \d{1,2}\Z")
 
 
 def role_of(speaker: str) -> str | None:
     """Doctor or patient, by the usual words for them; None for everybody else.
 
-    >>> role_of("PATIENT"), role_of("Dr. Smith"), role_of("Nurse")
-    ('patient', 'doctor', None)
+    >>> role_of("PATIENT"), role_of("Dr. Smith"), role_of("Doctor_2"), role_of("Nurse")
+    ('patient', 'doctor', 'doctor', None)
     """
-    word = plain(speaker)
+    word = NUMBERED.sub("", plain(speaker))
     return ROLES.get(word) or (DOCTOR if TITLED.fullmatch(word) else None)
 
 
@@ -63,6 +74,9 @@ def _with_words(utterances: Sequence[Utterance], warnings: Warnings) -> Iterator
 def _cast(where: str, speakers: list[str], patient: str) -> dict[str, str]:
     """The role of each speaker; third persons keep their names. Raises BadRecord if the patient is unclear."""
     roles = {speaker: PATIENT if patient and plain(speaker) == patient else role_of(speaker) for speaker in speakers}
+    clinicians = [speaker for speaker, role in roles.items() if role is None and plain(speaker) in CLINICIANS]
+    if len(clinicians) == 1 and DOCTOR not in roles.values():
+        roles[clinicians[0]] = DOCTOR
     known = {role for role in roles.values() if role}
     chat = [speaker for speaker, role in roles.items() if role is None and plain(speaker) in CHAT]
     if len(chat) == 1 and len(known) == 1:
@@ -73,12 +87,15 @@ def _cast(where: str, speakers: list[str], patient: str) -> dict[str, str]:
 
 
 def _unclear(speakers: list[str], patient: str) -> str:
+    """A message that names the speakers and which of them may be the patient."""
     names = ", ".join(map(repr, speakers[:5])) + (", ..." if len(speakers) > 5 else "")
     given = f" (--patient {patient!r} is none of them)" if patient else ""
-    example = next((utterance for utterance in speakers if plain(utterance) == "assistant"), speakers[0])
+    maybe = [plain(speaker) for speaker in speakers if plain(speaker) not in CLINICIANS and role_of(speaker) != DOCTOR]
+    # In a chat with a simulated patient the model answers as the patient.
+    likely = ["assistant"] if "assistant" in maybe else maybe[:2]
+    examples = " or ".join(f"--patient {shlex.quote(name)}" for name in likely or map(plain, speakers[:2]))
     return (
-        f"the speakers are {names}{given}; expected 'doctor' and 'patient'; say who is the patient, "
-        f"such as --patient {plain(example)}"
+        f"the speakers are {names}{given}; expected 'doctor' and 'patient'; say who is the patient, such as {examples}"
     )
 
 
