@@ -114,7 +114,8 @@ def test_both_arms_play_the_same_patient() -> None:
 
 @pytest.mark.parametrize("axis", AXES)
 def test_every_value_of_every_axis_is_played(axis: str) -> None:
-    assert {getattr(one.persona, axis) for one in sample()} == set(values(axis))
+    # Moderate confusion is a level of PatientSim that the sample does not play.
+    assert {getattr(one.persona, axis) for one in sample()} == set(values(axis)) - {"moderate"}
 
 
 def test_two_patients_are_highly_confused() -> None:

@@ -14,7 +14,7 @@ from adjudge.suites.patient.lexicon.speech import spoken_text, statements
 DOCTOR, PATIENT = "doctor", "patient"
 
 Level = Literal["low", "high"]
-Confusion = Literal["normal", "high"]
+Confusion = Literal["normal", "moderate", "high"]
 Cefr = Literal["A", "B", "C"]
 
 
@@ -23,7 +23,7 @@ class Persona(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
     `personality` is one of those in `personas.toml` or a word of the user's own, for which no limits and expectations
     are known. `language` is the CEFR level, `recall` how well the patient remembers its history, `confusion` whether
-    it begins the visit dazed.
+    it begins the visit dazed, and how much.
     """
 
     personality: str | None = None
@@ -33,7 +33,12 @@ class Persona(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
     @property
     def confused(self) -> bool:
-        """Whether the patient is to be highly confused."""
+        """Whether the patient is to be confused, moderately or highly."""
+        return self.confusion in ("moderate", "high")
+
+    @property
+    def highly_confused(self) -> bool:
+        """Whether the patient is to be so confused that its other traits cannot be judged."""
         return self.confusion == "high"
 
 

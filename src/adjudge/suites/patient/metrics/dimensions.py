@@ -69,7 +69,7 @@ def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubric
 def confusion_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Is the patient as confused as its persona says, and does that fade over the visit?
 
-    Judged for highly confused patients only.
+    Judged for confused patients only.
     """
     yield from _dimension_marks("confusion_consistency", consultation, judge, rubrics)
 
@@ -96,8 +96,9 @@ def dimensions_of(consultation: Consultation) -> tuple[str, ...]:
         "language_proficiency": persona.language,
         "recall_consistency": persona.recall,
     }
-    gated = ["confusion_consistency"] if persona.confused else [name for name, value in by_dimension.items() if value]
-    return (*gated, "clinical_realism", "response_appropriateness")
+    played = [] if persona.highly_confused else [name for name, value in by_dimension.items() if value]
+    confusion = ["confusion_consistency"] if persona.confused else []
+    return (*played, *confusion, "clinical_realism", "response_appropriateness")
 
 
 def question_about(consultation: Consultation, rubrics: Rubrics) -> Question[Any]:
