@@ -26,7 +26,7 @@ def is_credentialed(raw: Any) -> bool:
     """
     if isinstance(raw, Mapping):
         numbered = any(is_number_of_patient(name) and as_text(value) for name, value in raw.items())
-        origins = (as_text(value) for name, value in raw.items() if key_of(name) in _ORIGINS)
+        origins = (as_text(value) for name, value in raw.items() if is_origin(name))
         return numbered or any(map(_UNDER_AGREEMENT.search, origins)) or any(map(is_credentialed, raw.values()))
     return isinstance(raw, list | tuple) and any(map(is_credentialed, raw))
 
@@ -35,6 +35,12 @@ def is_credentialed(raw: Any) -> bool:
 def is_number_of_patient(name: str) -> bool:
     """Whether a name is that of an identifier that only data under an agreement has, such as `hadm_id`."""
     return key_of(name).endswith(_CREDENTIALS)
+
+
+@lru_cache(maxsize=4096)
+def is_origin(name: str) -> bool:
+    """Whether a record may name its data set under this key."""
+    return key_of(name) in _ORIGINS
 
 
 _CREDENTIALS = tuple(map(key_of, CREDENTIALS))

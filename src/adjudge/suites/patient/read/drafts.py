@@ -12,7 +12,7 @@ from adjudge.core.record import Participant
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, is_recorded
 
 # File endings that name a format and are not part of an id.
-ENDINGS = (".gz", ".zip", ".txt", ".text", ".md", ".log", ".json", ".jsonl", ".ndjson")
+ENDINGS = (".gz", ".zip", ".txt", ".text", ".md", ".log", ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".xlsx")
 
 
 class Utterance(Struct, frozen=True, gc=False):

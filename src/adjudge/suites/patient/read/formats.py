@@ -12,16 +12,27 @@ from adjudge.core.record import Participant
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.data import DOCTOR, PATIENT
 from adjudge.suites.patient.lexicon.fields import key_of
-from adjudge.suites.patient.read.cases import CASE, read_case
+from adjudge.suites.patient.read.cases import is_case, read_case, told_profile
 from adjudge.suites.patient.read.credentials import is_credentialed, is_number_of_patient
 from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, as_text, file_of, line_of, stem
-from adjudge.suites.patient.read.profiles import PROFILES, ROWS
-from adjudge.suites.patient.read.rows import OWN, TAGGED, TIMED, WILD, Content, Object, OwnRow, WildRow, WildTurn
+from adjudge.suites.patient.read.profiles import PERSONAS, PROFILES, ROWS
+from adjudge.suites.patient.read.rows import (
+    OWN,
+    SECTION,
+    TAGGED,
+    TIMED,
+    WILD,
+    Content,
+    Object,
+    OwnRow,
+    Talk,
+    WildRow,
+    WildTurn,
+)
 from adjudge.suites.patient.read.speakers import plain
 from adjudge.suites.patient.read.transcript import items_in, utterances_in
 
 HUMAN = "human"
-PERSONAS = ("persona_config", "persona", "persona_configuration", "patient_persona")
 CONVERSATIONS = ("messages", "conversation", "dialogue", "dialog_history", "dialogue_history", "turns")
 IDS = ("id", "conversation_id", "dialogue_id", "patient_id", "hadm_id")
 HIDDEN_ITEMS = ("diagnosis", "disposition")
@@ -34,22 +45,21 @@ KNOWN = {*WildRow.__struct_fields__}
 TELLING = {*IDS, *CONVERSATIONS, *PROFILES}
 
 
-def read_json(where: str, row: bytes, warnings: Warnings) -> Draft:
+def read_json(where: str, row: bytes, warnings: Warnings, patient: str = "") -> Draft:
     """A draft from a row of JSON, whose format is recognised by its keys.
 
-    A MIMIC identifier at any depth makes the record credentialed.
+    A MIMIC identifier at any depth makes the record credentialed. `patient` is another name of the patient, for
+    conversations that are one text.
     """
     check_depth(where, row)
     raw = decode(where, row, ROWS)
-    draft = _draft(where, row, raw.keys(), warnings)
+    draft = read_case(where, row, raw) if is_case(raw) else _draft(where, row, raw.keys(), warnings, patient)
     traits = {trait.name: trait.value for trait in draft.persona}
     named = draft if draft.id.strip() else structs.replace(draft, id=_id(where, raw, warnings))
     return structs.replace(named, credentialed=draft.credentialed or is_credentialed([raw, draft.profile, traits]))
 
 
-def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings) -> Draft:
-    if CASE in keys:
-        return read_case(where, row)
+def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: str) -> Draft:
     if not keys & (TELLING | {"src"}):
         raise bad_record(
             where,
@@ -60,9 +70,11 @@ def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings) -> Draft:
         return read_timed(where, row)
     if "src" in keys:
         return read_tagged(where, row, warnings)
+    if {"section_text", "dialogue"} <= keys:
+        return read_section(where, row, warnings)
     if keys & (KNOWN - OURS) or any(map(is_number_of_patient, keys)):
         _remark_unread(where, keys - KNOWN, warnings)
-        return read_wild(where, row, warnings)
+        return read_wild(where, row, warnings, patient)
     return read_own(where, row, warnings)
 
 
@@ -84,7 +96,7 @@ def read_own(where: str, row: bytes, warnings: Warnings) -> Draft:
     )
 
 
-def read_wild(where: str, row: bytes, warnings: Warnings) -> Draft:
+def read_wild(where: str, row: bytes, warnings: Warnings, patient: str) -> Draft:
     """A chat with a profile and a persona, under any of their usual keys."""
     wild = decode(where, row, WILD)
     about, played = _only(where, wild, PROFILES), _only(where, wild, PERSONAS)
@@ -103,7 +115,7 @@ def read_wild(where: str, row: bytes, warnings: Warnings) -> Draft:
             *(Trait(name, value, where, name) for name, value in types.items()),
             *_traits(where, getattr(wild, played), played, warnings),
         ),
-        utterances=_utterances(where, getattr(wild, talk), talk),
+        utterances=_talk(where, getattr(wild, talk), talk, warnings, patient),
         note=wild.note,
     )
 
@@ -125,15 +137,26 @@ def read_timed(where: str, row: bytes) -> Draft:
 def read_tagged(where: str, row: bytes, warnings: Warnings) -> Draft:
     """A consultation between people as one text, in which tags name the speakers."""
     tagged = decode(where, row, TAGGED)
-    utterances = utterances_in(where, tagged.src, "src", warnings)
-    if tagged.src.strip() and not utterances:
-        raise bad_record(where, f"starts {tagged.src[:40]!r}; expected lines such as '[doctor] ...'", "src")
+    utterances = _talk(where, tagged.src, "src", warnings)
     return Draft(
         id="" if tagged.file is None else str(tagged.file),
         arm=HUMAN,
         participants=_people(utterances),
         utterances=utterances,
         note=tagged.tgt,
+    )
+
+
+def read_section(where: str, row: bytes, warnings: Warnings) -> Draft:
+    """A consultation between people as one text, with one section of its note."""
+    section = decode(where, row, SECTION)
+    utterances = _talk(where, section.dialogue, "dialogue", warnings)
+    return Draft(
+        arm=HUMAN,
+        participants=_people(utterances),
+        facets={"section": section.section_header} if section.section_header else {},
+        utterances=utterances,
+        note=section.section_text,
     )
 
 
@@ -160,6 +183,8 @@ def _items(where: str, raw: Object, field: str, warnings: Warnings) -> Mapping[s
     """The items of a profile or persona; a string is read as lines of `key: value`."""
     if not isinstance(raw, str):
         return raw or {}
+    if field == "patient_info" and not items_in(where, raw, field, Warnings()):
+        return told_profile(raw)
     present = items_in(where, raw, field, warnings)
     if raw.strip() and not present:
         raise bad_record(where, f"found {raw[:40]!r}; expected an object with items such as 'age'", field)
@@ -173,6 +198,17 @@ def _traits(where: str, raw: Object, field: str, warnings: Warnings) -> tuple[Tr
     items = _items(where, raw, field, warnings).items()
     each = [(name, turn) for name, values in items for turn in values] if isinstance(raw, str) else items
     return tuple(Trait(name, value, where, f"{field}.{name}") for name, value in each)
+
+
+def _talk(where: str, talk: Talk, field: str, warnings: Warnings, patient: str = "") -> tuple[Utterance, ...]:
+    """The turns of a conversation, which may be one text in which lines name the speakers."""
+    if not isinstance(talk, str):
+        return _utterances(where, talk, field)
+    utterances = utterances_in(where, talk, field, warnings, patient)
+    if talk.strip() and not utterances:
+        expected = "expected lines such as 'Doctor: ...' or '[doctor] ...'"
+        raise bad_record(where, f"starts {talk.strip()[:40]!r}, and no line says who speaks; {expected}", field)
+    return utterances
 
 
 def _utterances(where: str, turns: Iterable[WildTurn], field: str) -> tuple[Utterance, ...]:

@@ -1,31 +1,27 @@
-"""Translates profiles and personas to the names of the suite, and reads files of profiles."""
+"""Translates profiles and personas to the names of the suite."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.errors import BadInput, Warnings, bad_record, did_you_mean
-from adjudge.read.decode import check_depth, decode, duplicate_keys, lenient_row
-from adjudge.read.files import rows
-from adjudge.suites.patient.data import NO_PERSONA, Cefr, Confusion, Consultation, Level, Persona
+from adjudge.core.errors import Warnings, bad_record, did_you_mean
+from adjudge.suites.patient.data import NO_PERSONA, Cefr, Confusion, Level, Persona
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, Fields, Profile, is_recorded, key_of
-from adjudge.suites.patient.read.cases import CASE, case_id, case_profile
-from adjudge.suites.patient.read.credentials import CREDENTIALS, is_credentialed, is_number_of_patient
+from adjudge.suites.patient.read.credentials import is_number_of_patient
 from adjudge.suites.patient.read.drafts import Trait, as_text
 from adjudge.suites.patient.rules.personas import AXES, canonical, values
 
 IDS = ("id", "conversation_id", "dialogue_id", "record_id", "case", "case_id", "hadm_id", "patient_id")
 PROFILES = ("patient_profile", "profile", "patient_info")
-# Keys that are not profile items, although they may appear among them.
-BESIDE = frozenset(
-    (*IDS, *CREDENTIALS, "credentialed", "arm", "trial", "persona", "persona_config", "messages", "dialog_history")
-)
+PERSONAS = ("persona_config", "persona", "persona_configuration", "patient_persona")
+# PatientSim keeps words that a patient of each language level understands in its profiles: cefr_A1 to cefr_C2, med_A to
+# med_C.
+WORD_LISTS = re.compile(r"cefr[abc][12]|med[abc]")
 # Names of items that may also be groups which hold other items.
 GROUPS = ("history",)
 ROWS = msgspec.json.Decoder(dict[str, Any])
@@ -34,15 +30,17 @@ UNSAID = "none"
 
 # The axes of a persona, with the keys that files use for them.
 AXIS_NAMES = {
-    "personality": ("personality", "personality_type"),
+    "personality": ("personality", "personality_type", "personality_option"),
     "language": (
         *("language", "language_proficiency", "language_level", "proficiency", "proficiency_level"),
-        *("cefr", "cefr_type", "cefr_level", "language_proficiency_level"),
+        *("cefr", "cefr_type", "cefr_level", "cefr_option", "language_proficiency_level", "lang_proficiency_level"),
     ),
-    "recall": ("recall", "recall_level", "recall_level_type", "memory_recall", "memory_recall_level"),
+    "recall": (
+        *("recall", "recall_level", "recall_level_type", "recall_level_option", "memory_recall", "memory_recall_level"),
+    ),
     "confusion": (
-        *("confusion", "confusion_level", "confusion_level_type", "dazed", "dazed_level", "dazed_level_type"),
-        *("cognitive_confusion", "cognitive_confusion_level"),
+        *("confusion", "confusion_level", "confusion_level_type", "cognitive_confusion", "cognitive_confusion_level"),
+        *("dazed", "dazed_level", "dazed_level_type", "dazed_level_option"),
     ),
 }
 AXIS_OF = {key_of(name): axis for axis, names in AXIS_NAMES.items() for name in names}
@@ -100,72 +98,22 @@ def persona_of(traits: Iterable[Trait], warnings: Warnings) -> Persona:
     )
 
 
-class Beside(Struct, frozen=True):
-    """A profile of `--profiles` and whether it comes from data under an agreement."""
-
-    profile: Profile
-    credentialed: bool = False
-
-
-class Profiles:
-    """The profiles of a file, by the id of the conversation they belong to."""
-
-    def __init__(self, path: Path | None, fields: Fields, warnings: Warnings, lenient: bool = False) -> None:
-        self.path = path
-        self.by_id: dict[str, Beside] = {}
-        for where, row in rows(path, warnings) if path else ():
-            row = lenient_row(where, row, warnings) if lenient else row
-            for id, raw in _by_id(where, row):
-                self._add(where, id, raw, profile_of(where, _beside(raw), fields, warnings))
-
-    def key(self, record: Consultation) -> str | None:
-        """The id of a record's profile in the file; None if it has none."""
-        names = (record.id, record.case, record.id.removeprefix("patient_"))
-        return next((name for name in names if name and name in self.by_id), None)
-
-    def _add(self, where: str, id: str, raw: Mapping[str, Any], profile: Profile) -> None:
-        beside = Beside(profile, is_credentialed(raw))
-        if not beside.profile:
-            raise BadInput(f"{where}: {id}: nothing recorded; expected profile items, such as age and chief_complaint")
-        if self.by_id.setdefault(id, beside) != beside:
-            raise BadInput(f"{where}: {id}: stands twice with other content; expected one profile for each id")
-
-
-def _by_id(where: str, row: bytes) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The profiles of a row: a case, one profile that names its id, or a dict of profiles by id."""
-    check_depth(where, row)
-    if repeated := duplicate_keys(row):
-        raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
-    raw = decode(where, row, ROWS)
-    if CASE in raw:
-        yield case_id(where), case_profile(where, row)
-    elif ids := [raw[name] for name in IDS if isinstance(raw.get(name), str | int)]:
-        yield str(ids[0]), raw
-    elif raw and all(isinstance(value, Mapping) for value in raw.values()):
-        yield from raw.items()
-    else:
-        names = ", ".join(map(repr, list(raw)[:5])) or "nothing"
-        raise BadInput(
-            f"{where}: found {names}; expected profiles by the id of the conversation: {{id: profile}}, or an `id` in "
-            "each profile"
-        )
-
-
-def _beside(raw: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The items in a row of a file of profiles: its profile object, or all keys that may be items."""
-    own = next((raw[name] for name in PROFILES if isinstance(raw.get(name), Mapping)), None)
-    return own if own is not None else {name: value for name, value in raw.items() if key_of(name) not in _BESIDE}
+def is_trait(name: str, value: Any) -> bool:
+    """Whether an item is a trait of a persona; `language` may also name the language that the patient speaks."""
+    axis = AXIS_OF.get(key_of(name))
+    return axis is not None and (key_of(name) != "language" or _canonical(axis, as_text(value)) is not None)
 
 
 def _without_ids(value: Any) -> Any:
-    """A value without the identifiers of the patient, at any depth."""
+    """A value without the identifiers of the patient and without lists of words, at any depth."""
     if isinstance(value, Mapping):
-        return {name: _without_ids(part) for name, part in value.items() if not _is_id(name)}
+        return {name: _without_ids(part) for name, part in value.items() if not _is_no_item(name)}
     return [_without_ids(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def _is_id(name: str) -> bool:
-    return key_of(name) in _IDENTIFIERS or is_number_of_patient(name)
+def _is_no_item(name: str) -> bool:
+    key = key_of(name)
+    return key in _IDENTIFIERS or is_number_of_patient(name) or WORD_LISTS.fullmatch(key) is not None
 
 
 def _entries(raw: Mapping[str, Any], fields: Fields) -> Iterator[Entry]:
@@ -211,12 +159,8 @@ def _item_inside(name: str, within: tuple[str, ...], fields: Fields) -> str:
 
 
 def _remark_trait(where: str, entry: Entry, text: str, warnings: Warnings) -> None:
-    """Warn about an item with the name of a trait.
-
-    `language` counts as a trait only with a CEFR level, because it may also name the language that the patient speaks.
-    """
-    axis = AXIS_OF.get(key_of(entry.name))
-    if axis and (key_of(entry.name) != "language" or _canonical(axis, text)):
+    """Warn about an item with the name of a trait."""
+    if is_trait(entry.name, text):
         kept = "kept as an item of the profile; what the patient is to play belongs into the persona"
         warnings.add("trait", f"{where}: profile: {entry.path!r} is a trait of a persona; {kept}")
 
@@ -255,5 +199,4 @@ def _at(trait: Trait, text: str) -> str:
     return f"{trait.where}: {trait.field or trait.name}: {text}"
 
 
-_BESIDE = frozenset(map(key_of, BESIDE))
 _IDENTIFIERS = frozenset(map(key_of, ("id", "patient_id", "conversation_id")))

@@ -28,6 +28,9 @@ class WildTurn(Struct, frozen=True):
     start: float | None = None
 
 
+Talk = tuple[WildTurn, ...] | str
+
+
 class OwnTurn(WildTurn, frozen=True, forbid_unknown_fields=True):
     """A turn of a record of our own, under our keys or the other usual ones."""
 
@@ -42,7 +45,7 @@ class OwnRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class WildRow(Struct, frozen=True):
-    """A chat with data about its patient; other keys are not read."""
+    """A chat with data about its patient; other keys are not read. A conversation may be one text with speakers."""
 
     id: Id = None
     conversation_id: Id = None
@@ -71,12 +74,12 @@ class WildRow(Struct, frozen=True):
     cefr_type: Any = None
     recall_level_type: Any = None
     dazed_level_type: Any = None
-    messages: tuple[WildTurn, ...] = ()
-    conversation: tuple[WildTurn, ...] = ()
-    dialogue: tuple[WildTurn, ...] = ()
-    dialog_history: tuple[WildTurn, ...] = ()
-    dialogue_history: tuple[WildTurn, ...] = ()
-    turns: tuple[WildTurn, ...] = ()
+    messages: Talk = ()
+    conversation: Talk = ()
+    dialogue: Talk = ()
+    dialog_history: Talk = ()
+    dialogue_history: Talk = ()
+    turns: Talk = ()
 
 
 class TimedRow(Struct, frozen=True):
@@ -97,7 +100,16 @@ class TaggedRow(Struct, frozen=True):
     id: Id = None
 
 
+class SectionRow(Struct, frozen=True):
+    """A consultation as one text, with one section of its note (MTS-Dialog)."""
+
+    dialogue: str
+    section_text: str = ""
+    section_header: str = ""
+
+
 OWN = msgspec.json.Decoder(OwnRow)
 WILD = msgspec.json.Decoder(WildRow)
 TIMED = msgspec.json.Decoder(TimedRow)
 TAGGED = msgspec.json.Decoder(TaggedRow)
+SECTION = msgspec.json.Decoder(SectionRow)

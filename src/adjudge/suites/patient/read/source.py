@@ -7,20 +7,21 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import structs
-
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import lenient_row
 from adjudge.read.files import rows
 from adjudge.read.source import LIMITS, contents
-from adjudge.suites.patient.data import Consultation, Persona
+from adjudge.read.tables import is_table
+from adjudge.suites.patient.data import NO_PERSONA, Consultation, Persona
 from adjudge.suites.patient.lexicon.fields import Fields
 from adjudge.suites.patient.read.drafts import Draft
 from adjudge.suites.patient.read.encodings import Encoding
 from adjudge.suites.patient.read.formats import read_json
-from adjudge.suites.patient.read.profiles import Profiles, persona_of, profile_of
+from adjudge.suites.patient.read.profile_files import Profiles
+from adjudge.suites.patient.read.profiles import persona_of, profile_of
+from adjudge.suites.patient.read.sheets import begins_table, sheets
 from adjudge.suites.patient.read.speakers import turns_of
 from adjudge.suites.patient.read.survey import PatientSurvey
 from adjudge.suites.patient.read.transcript import read_transcript
@@ -35,7 +36,8 @@ OF_MIMIC = re.compile(r"(?<![a-z])(?:mimic|hadm|subject|stay|admission)(?![a-z])
 DAY = re.compile(r"\A(?!patient)[a-z]+[_-]?20[0-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])", re.IGNORECASE)
 # The arm of records that name none.
 UNNAMED = "patient"
-# The number of bytes by which JSON and text are told apart.
+# The kinds of files, in the words of messages, and the number of bytes by which they are told apart.
+JSON, TABLE, TEXT = "JSON", "a table", "text"
 HEAD = 4096
 
 
@@ -62,30 +64,33 @@ class PatientSource:
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The consultations in order, each as its place and its bytes: a row of JSON, or a whole transcript."""
         for path in self._given:
-            if _is_text(path):
+            kind = _kind(path)
+            if kind == TABLE:
+                yield from sheets(path, self._fields, self._encoding.name, warnings, refuse or _raise)
+            elif kind == TEXT:
                 yield from self._transcripts(path, warnings, refuse or _raise)
             else:
                 yield from rows(path, warnings, refuse=refuse)
 
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[Consultation]:
-        """The consultation of one row."""
+        """The consultation of one row; its own items and persona take precedence over those of `--profiles`."""
         draft = self._draft(where, row, warnings)
+        beside = self._profiles.of(draft.id, draft.case)
         persona = persona_of(draft.persona, warnings)
+        persona = beside.persona if persona == NO_PERSONA else persona
         return [
-            self._with_profile(
-                Consultation(
-                    id=draft.id,
-                    case=draft.case,
-                    arm=arm_at(where, self._arms) or draft.arm or UNNAMED,
-                    trial=draft.trial,
-                    participants=draft.participants,
-                    facets=_facets(persona) | draft.facets,
-                    credentialed=draft.credentialed or self._is_held(draft.id, warnings),
-                    profile=profile_of(where, draft.profile, self._fields, warnings),
-                    persona=persona,
-                    turns=turns_of(where, draft.utterances, self.options.get("patient") or "", warnings),
-                    note=draft.note,
-                )
+            Consultation(
+                id=draft.id,
+                case=draft.case,
+                arm=arm_at(where, self._arms) or draft.arm or UNNAMED,
+                trial=draft.trial,
+                participants=draft.participants,
+                facets=_facets(persona) | draft.facets,
+                credentialed=draft.credentialed or beside.credentialed or self._is_held(draft.id, warnings),
+                profile=beside.profile | profile_of(where, draft.profile, self._fields, warnings),
+                persona=persona,
+                turns=turns_of(where, draft.utterances, self.options.get("patient") or "", warnings),
+                note=draft.note,
             )
         ]
 
@@ -118,30 +123,22 @@ class PatientSource:
             return read_transcript(where, row.decode(), warnings, self.options.get("patient") or "")
         if self.options.get("lenient"):
             row = lenient_row(where, row, warnings)
-        return read_json(where, row, warnings)
-
-    def _with_profile(self, record: Consultation) -> Consultation:
-        """The record with items added from `--profiles`; its own items take precedence."""
-        key = self._profiles.key(record)
-        if key is None:
-            return record
-        beside = self._profiles.by_id[key]
-        return structs.replace(
-            record,
-            profile={**beside.profile, **record.profile},
-            credentialed=record.credentialed or beside.credentialed,
-        )
+        return read_json(where, row, warnings, self.options.get("patient") or "")
 
 
-def _is_text(path: Path) -> bool:
-    """Whether a file holds transcripts and no JSON; raises BadInput for an archive that holds both."""
-    kinds = {_is_json(_head(name, reader)): name for name, reader in contents(path, Warnings())}
+def _kind(path: Path) -> str:
+    """Whether a file holds JSON, a table or a transcript; raises BadInput for an archive that holds several kinds."""
+    kinds = {_kind_of(name, _head(name, reader)): name for name, reader in contents(path, Warnings())}
     if len(kinds) > 1:
-        raise BadInput(
-            f"{path}: holds JSON ({kinds[True]!r}) and text ({kinds[False]!r}); expected one kind; "
-            "put transcripts and JSON in files of their own"
-        )
-    return kinds.keys() == {False}
+        named = " and ".join(f"{kind} ({name!r})" for kind, name in kinds.items())
+        raise BadInput(f"{path}: holds {named}; expected one kind; put each kind in files of its own")
+    return next(iter(kinds))
+
+
+def _kind_of(name: str, head: bytes) -> str:
+    if is_table(Path(name)) or begins_table(head.decode("utf-8", "replace")):
+        return TABLE
+    return JSON if _is_json(head) else TEXT
 
 
 def _head(name: str, reader: io.BufferedReader) -> bytes:

@@ -11,7 +11,7 @@ from adjudge.core.suite import Survey
 from adjudge.suites.patient.data import NO_PERSONA, PATIENT, Consultation
 from adjudge.suites.patient.lexicon.phrases import is_order
 from adjudge.suites.patient.lexicon.speech import spoken_text
-from adjudge.suites.patient.read.profiles import Profiles
+from adjudge.suites.patient.read.profile_files import Profiles
 
 CASES, EMPTY, SILENT = "cases", "empty", "silent"
 NO_PROFILE, PLAYS_NOBODY, CREDENTIALED = "profile", "persona", "credentialed"
@@ -41,7 +41,7 @@ class PatientSurvey(Survey):
         self.lacking.setdefault(record.arm, Counter()).update(_lacking(record))
         self.orders.setdefault(record.arm, []).extend(_orders(record))
         self.wordless.setdefault(record.arm, []).extend(wordless)
-        if key := self.profiles.key(record):
+        if key := self.profiles.key(record.id, record.case):
             self.used.setdefault(record.arm, set()).add(key)
 
     def complaints(self) -> list[Complaint]:
@@ -100,7 +100,7 @@ def _remarks(lacking: Counter[str], conversations: int) -> Iterator[str]:
     items = {
         CASES: "without a conversation: cases to play, or to give with --profiles to the conversations about them",
         EMPTY: "without a conversation and a profile: nothing can be judged there",
-        SILENT: "without any turn of the patient: all metrics are undefined there",
+        SILENT: "without any turn of the patient: all metrics are undefined there; --patient names who the patient is",
         NO_PROFILE: "without a profile: what the patient says cannot be checked there; give profiles with --profiles",
         PLAYS_NOBODY: "without a persona: nothing is expected of the patient's role there",
         CREDENTIALED: "credentialed: sent only where --allow-credentialed allows it",

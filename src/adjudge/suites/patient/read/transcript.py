@@ -87,10 +87,10 @@ def read_transcript(where: str, text: str, warnings: Warnings, patient: str = ""
     )
 
 
-def utterances_in(where: str, text: str, field: str, warnings: Warnings) -> tuple[Utterance, ...]:
+def utterances_in(where: str, text: str, field: str, warnings: Warnings, patient: str = "") -> tuple[Utterance, ...]:
     """The turns of a conversation that is one text in a field of a record."""
     lines = _lines(text)
-    utterances = _utterances(lines, Labels(lines), lambda number: f"{where}: {field}, line {number}", warnings)
+    utterances = _utterances(lines, Labels(lines, patient), lambda number: f"{where}: {field}, line {number}", warnings)
     return tuple(
         Utterance(utterance.speaker, utterance.text, where, f"{field}, turn {place}")
         for place, utterance in enumerate(utterances, 1)
