@@ -66,6 +66,7 @@ def lines(suite: str, card: Card) -> list[str]:
         "departs": card.departs,
         "variant": "a literal reading of the source's definition, compared only if named" if card.variant else "",
         "compared": "" if card.compared else "never, even if named",
+        "primary": "yes: compared unless other metrics are named" if card.primary else "",
         "version": str(card.version),
     }
     body = [f"  {name:<9} {fact}" for name, fact in facts.items() if fact]

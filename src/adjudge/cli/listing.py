@@ -34,9 +34,14 @@ def _metrics(name: str) -> None:
     from adjudge.score import find_suite
 
     table = Table(Column("metric", overflow="fold", min_width=30), "better", "unit", "asks", box=None, pad_edge=False)
-    for metric in find_suite(name).metrics():
+    metrics = find_suite(name).metrics()
+    for metric in metrics:
         card = metric.card
         style = "dim" if card.variant else ""
         needs = f" (needs {', '.join(card.needs)})" if {"judge", "embed", "nli", "db"} & set(card.needs) else ""
-        table.add_row(card.name, ARROWS[card.better], card.unit, card.question + needs, style=style)
-    console_for(False).print(table)
+        name = f"{card.name} *" if card.primary else card.name
+        table.add_row(name, ARROWS[card.better], card.unit, card.question + needs, style=style)
+    console = console_for(False)
+    console.print(table)
+    if any(metric.card.primary for metric in metrics):
+        console.print("* primary: compared unless other metrics are named", markup=False)

@@ -66,6 +66,7 @@ def run(arguments: list[str]) -> int:
 
     from adjudge.calibrate.scale import known_metric
     from adjudge.compare.sheet import Sheet
+    from adjudge.core.card import primary_family
     from adjudge.report.console import Out
     from adjudge.run import Run
     from adjudge.stats.power import Aim
@@ -77,7 +78,7 @@ def run(arguments: list[str]) -> int:
     sheet = Sheet([Run(Path(given.run))])
     for name in split_names(given.metrics):
         known_metric(name, sheet.cards, "--metrics")
-    metrics = split_names(given.metrics) or [name for name, card in sheet.cards.items() if not card.variant]
+    metrics = split_names(given.metrics) or primary_family(sheet.cards)
     request = PowerRequest(_arms(sheet, split_names(given.arms)), aim, given.difference)
     spreads = {metric: spread_of(sheet, metric, request.arms) for metric in metrics}
     _print(Out(console_for(False)), sheet.cards, spreads, request)

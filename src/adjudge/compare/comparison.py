@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
 
-from adjudge.compare.contrast import ALPHA, Contrast, Correction, Terms, draft_contrast, judge_family
+from adjudge.compare.contrast import Contrast, Terms, draft_contrast
+from adjudge.compare.family import Correction, judge_family
 from adjudge.compare.sheet import Sheet, left_out
-from adjudge.core.card import Card
+from adjudge.core.card import Card, primary_family
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.stats.friedman import RankContrast, critical_difference, friedman, holm_against, nemenyi
 from adjudge.stats.trials import components, pass_hat_k
 
-# The smallest level at which a sample size is computed; below it the power functions lose precision.
-SMALLEST_ALPHA = 1e-4
+# Which metrics are compared: the primary family, the named ones, all, or all since none is marked as primary.
+Selection = Literal["primary", "named", "all", "unmarked"]
+# The name that stands for all metrics, with those beside the primary family.
+ALL = "all"
 
 
 class LeftOut(Struct, frozen=True):
@@ -66,7 +70,8 @@ class Repeated(Struct, frozen=True):
 class Comparison(Struct, frozen=True, kw_only=True):
     """The results of a comparison of arms.
 
-    `marked` lists the settings in which the runs differ, if they were compared nevertheless.
+    `marked` lists the settings in which the runs differ, if they were compared nevertheless. `selection` says how the
+    metrics were chosen, `unselected` counts the others of the runs.
     """
 
     runs: list[str]
@@ -84,10 +89,16 @@ class Comparison(Struct, frozen=True, kw_only=True):
     cards: dict[str, Card]
     marked: list[str] = []
     by: str = ""
+    selection: Selection = "named"
+    unselected: int = 0
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """The request for a comparison: metrics and arms (none: all), and the baseline (none: all pairs of arms)."""
+    """The request for a comparison: which metrics and arms, and the baseline.
+
+    Without metrics, the primary family is compared; "all" stands for all metrics. Without arms, all are compared;
+    without a baseline, in all pairs.
+    """
 
     metrics: tuple[str, ...] = ()
     arms: tuple[str, ...] = ()
@@ -106,15 +117,17 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
     """The contrasts of several parts of the data, all in one family; `by` names the facet that makes the parts."""
     first = next(iter(sheets.values()))
     arms = list(dict.fromkeys(first.find_arm(name) for name in wanted.arms)) or first.arms
-    _metrics(first, [name for name in wanted.margins if name])
-    metrics = _metrics(first, wanted.metrics)
+    _check_names(first, [name for name in wanted.margins if name])
+    selection, metrics = selection_of(first, wanted), _metrics(first, wanted.metrics)
     pairs = _pairs(first, arms, wanted.baseline)
     planned, outs = _plan(sheets, metrics, pairs)
     if not planned:
         reasons = [f"{out.metric}: {out.a} against {out.b}: {out.why}" for out in outs]
-        raise BadInput("cannot be compared: " + "; ".join(reasons[:5]))
+        more = "; --metrics all also compares those beside the primary family" if selection == "primary" else ""
+        raise BadInput("cannot be compared: " + "; ".join(reasons[:5]) + more)
+    voting = set(primary_family(first.cards) if selection == "all" else metrics)
     drafts = [
-        draft_contrast(sheets[group], metric, a, b, _terms(wanted, metric, len(planned)), group)
+        draft_contrast(sheets[group], metric, a, b, _terms(wanted, metric, metric in voting), group)
         for group, metric, a, b in planned
     ]
     manifest = first.runs[0].manifest
@@ -134,6 +147,8 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
         cards={name: first.cards[name] for name in metrics},
         marked=first.marked,
         by=by,
+        selection=selection,
+        unselected=len(first.cards.keys() - set(metrics)),
     )
 
 
@@ -219,22 +234,32 @@ def _plan(
     return planned, list(outs)
 
 
-def _terms(wanted: Wanted, metric: str, family: int) -> Terms:
+def _terms(wanted: Wanted, metric: str, headline: bool) -> Terms:
     margin = wanted.margins.get(metric, wanted.margins.get(""))
-    # Holm's first step divides alpha by the size of the family. Later steps are less strict, so this sample size is
-    # enough for them, too.
-    alpha = ALPHA if wanted.correction == "none" else max(ALPHA / family, SMALLEST_ALPHA)
-    return Terms(margin, alpha, wanted.bootstrap)
+    return Terms(margin, wanted.bootstrap, headline)
+
+
+def selection_of(sheet: Sheet, wanted: Wanted) -> Selection:
+    """How the metrics of a comparison are chosen."""
+    if wanted.metrics:
+        return "all" if ALL in wanted.metrics else "named"
+    return "primary" if any(card.primary for card in sheet.cards.values()) else "unmarked"
 
 
 def _metrics(sheet: Sheet, wanted: Sequence[str]) -> list[str]:
-    """The named metrics; without names, all except variants."""
+    """The named metrics; without names, the primary family."""
+    if ALL in wanted:
+        return list(sheet.cards)
+    _check_names(sheet, wanted)
+    return list(dict.fromkeys(wanted)) or primary_family(sheet.cards)
+
+
+def _check_names(sheet: Sheet, wanted: Sequence[str]) -> None:
     for name in wanted:
         if name not in sheet.cards:
             raise BadInput(
                 f"no metric {name!r} in the run{did_you_mean(name, sheet.cards)} (there are: {', '.join(sheet.cards)})"
             )
-    return list(wanted) or [name for name, card in sheet.cards.items() if not card.variant]
 
 
 def _pairs(sheet: Sheet, arms: Sequence[str], baseline: str) -> list[tuple[str, str]]:

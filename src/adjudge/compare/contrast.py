@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Literal
 
+import numpy as np
 from msgspec import Struct, structs
 
 from adjudge.compare.sheet import Column, Sheet
 from adjudge.core.card import Better, Card
 from adjudge.stats.bootstrap import percentile_limits
 from adjudge.stats.cases import Arm, Difference, Paired, Undefined, Unpaired
-from adjudge.stats.correction import benjamini_hochberg, family_level, holm
 from adjudge.stats.difference import Pivot, Student, lies_within, pivot_of
 from adjudge.stats.effect import cliffs_delta, cohen_d, cohen_dz, percentage_word, word
 from adjudge.stats.interval import CONFIDENCE, OPEN, Bounds
 from adjudge.stats.power import Aim, Sample, cases_needed, cases_needed_unpaired, cases_to_tie, smallest_difference
 
 Verdict = Literal["better", "worse", "higher", "lower", "tied", "inconclusive", ""]
-Correction = Literal["holm", "bh", "none"]
 
-CORRECTIONS: dict[Correction, Callable[[Sequence[float | None]], Sequence[float | None]]] = {
-    "holm": holm,
-    "bh": benjamini_hochberg,
-    "none": list,
-}
 # The significance level of all tests.
 ALPHA = 0.05
 # The default margin of a tie, as a share of a bounded scale.
 MARGIN = 0.05
 # Two one-sided tests at 5 % both reject if the 90 % interval lies within the margin (Schuirmann 1987).
 EQUIVALENCE = 0.90
+# Values that agree in so many digits are the same.
+VALUE_DIGITS = 12
 
 
 class Side(Struct, frozen=True):
@@ -65,6 +60,8 @@ class Contrast(Struct, frozen=True, kw_only=True):
     show a tie, and `detectable` the smallest difference that this sample size can detect.
     `gained` and `lost` count the cases in which a has the higher or the lower value. A field is None if it cannot be
     computed; `why` is the reason for a missing p.
+    `family` counts the distinct contrasts that are corrected together. A metric that has the same values as another in
+    both arms is the `same_as` that one. `headline` says whether the contrast counts in the sentence about its arms.
     """
 
     metric: str
@@ -105,6 +102,15 @@ class Contrast(Struct, frozen=True, kw_only=True):
     family_level: float | None = None
     family_low: float | None = None
     family_high: float | None = None
+    same_as: str = ""
+    headline: bool = True
+
+    @property
+    def identical(self) -> bool:
+        """Whether no case has another value in one arm than in the other; without pairs, whether all have one value."""
+        if self.paired:
+            return not (self.gained or self.lost)
+        return not (self.difference or self.a.sd or self.b.sd)
 
     @property
     def significant(self) -> bool:
@@ -117,19 +123,24 @@ class Contrast(Struct, frozen=True, kw_only=True):
         return self.p is not None and self.p < ALPHA and not self.significant
 
 
-class Draft(Struct, frozen=True):
-    """A contrast before the correction for its family, and the pivot of its interval and p; None if it has no pivot."""
+class Draft(Struct, frozen=True, eq=False):
+    """A contrast before the correction for its family, and the data and pivot behind it (None: it has no pivot).
+
+    `values` are the same for two metrics if each case has the same value by both, in each arm.
+    """
 
     contrast: Contrast
+    data: Paired | Unpaired
     pivot: Pivot | None
+    values: bytes
 
 
 class Terms(Struct, frozen=True):
-    """The terms of a contrast: the margin of a tie, the alpha of its sample sizes, and the kind of interval."""
+    """The terms of a contrast: the margin of a tie, the kind of interval, and whether the headline counts it."""
 
     margin: float | None = None
-    alpha: float = ALPHA
     bootstrap: bool = False
+    headline: bool = True
 
 
 def draft_contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, group: str = "") -> Draft:
@@ -148,27 +159,11 @@ def draft_contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, grou
         lost=data.lost if isinstance(data, Paired) else None,
         margin=terms.margin if terms.margin is not None else _default_margin(card),
         group=group,
+        headline=terms.headline,
     )
     pivot = pivot_of(data, card.scale)
     tested = _with_test(_with_effects(contrast, data), data, pivot, terms)
-    draft = _with_sample_sizes(tested, data, terms.alpha)
-    return Draft(draft, None if isinstance(pivot, Undefined) else pivot)
-
-
-def judge_family(drafts: Sequence[Draft], correction: Correction = "holm") -> list[Contrast]:
-    """The contrasts of one family with their corrected p, family interval and verdict."""
-    corrected = CORRECTIONS[correction]([draft.contrast.p for draft in drafts])
-    family = sum(p is not None for p in corrected)
-    return [_judge(draft, p, family) for draft, p in zip(drafts, corrected, strict=True)]
-
-
-def _judge(draft: Draft, corrected: float | None, family: int) -> Contrast:
-    made = structs.replace(draft.contrast, p_corrected=corrected, family=family)
-    if draft.pivot is not None and made.p is not None and corrected is not None:
-        level = family_level(made.p, corrected, ALPHA)
-        low, high = draft.pivot.limits(level)
-        made = structs.replace(made, family_level=level, family_low=low, family_high=high)
-    return structs.replace(made, verdict=verdict_of(made))
+    return Draft(tested, data, None if isinstance(pivot, Undefined) else pivot, _value_bytes(data, card))
 
 
 def verdict_of(contrast: Contrast) -> Verdict:
@@ -179,6 +174,19 @@ def verdict_of(contrast: Contrast) -> Verdict:
             return "higher" if above else "lower"
         return "better" if above == (contrast.better == "higher") else "worse"
     return "tied" if contrast.equivalent else "inconclusive"
+
+
+def _value_bytes(data: Paired | Unpaired, card: Card) -> bytes:
+    """The values and weights of both arms' cases, higher being better: a rate and its complement are one question."""
+    low, high = card.scale
+    return b"|".join(
+        np.round(part, VALUE_DIGITS).tobytes()
+        for arm in (data.a, data.b)
+        for part in (
+            arm.values if card.better != "lower" or low is None or high is None else low + high - arm.values,
+            arm.shares,
+        )
+    )
 
 
 def _default_margin(card: Card) -> float | None:
@@ -219,8 +227,9 @@ def _with_test(contrast: Contrast, data: Paired | Unpaired, pivot: Pivot | Undef
     return structs.replace(contrast, p=p, p_corrected=p, test=pivot.method, equivalent=equivalent)
 
 
-def _with_sample_sizes(contrast: Contrast, data: Paired | Unpaired, alpha: float) -> Contrast:
+def with_sample_sizes(draft: Draft, alpha: float) -> Contrast:
     """The contrast with the sample sizes it needs and its detectable difference; both need some spread."""
+    contrast, data = draft.contrast, draft.data
     estimate, margin = data.estimate(), contrast.margin
     if isinstance(estimate, Undefined) or not estimate.error:
         return contrast

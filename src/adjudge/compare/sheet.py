@@ -99,7 +99,9 @@ class Sheet:
 
     def _add(self, run: Run, rows: Iterable[SummaryRow]) -> None:
         for name, card in run.manifest.cards.items():
-            self.cards.setdefault(name, card)
+            # A run made before cards named the primary family does not hide that of the other runs.
+            if name not in self.cards or (card.primary and not self.cards[name].primary):
+                self.cards[name] = card
         names = self.names(run)
         self.arms += names.values()
         for row in rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -31,7 +31,8 @@ class Card(Struct, frozen=True, omit_defaults=False):
     system that the metric looks at. `predicts` names the predicted fields that it judges: an arm that never predicts
     one of them is skipped. `needs` names the tools it requires, `optional` those it can do without. `departs` says how
     it departs from its source. A `variant` is a literal reading of the source, kept beside the main metric. A metric
-    that is not `compared` is left out of comparisons, even if it is named there.
+    that is not `compared` is left out of comparisons, even if it is named there. The `primary` metrics of a suite, at
+    most twelve, are the family that is compared unless others are named.
     """
 
     name: str
@@ -52,12 +53,19 @@ class Card(Struct, frozen=True, omit_defaults=False):
     departs: str = ""
     variant: bool = False
     compared: bool = True
+    primary: bool = False
     version: int = 1
 
     def band(self, value: float) -> str:
         """The word for a value, empty where the card has no bands."""
         words = [band.word for band in self.bands if value > band.low or (value == band.low and not band.above)]
         return words[-1] if words else ""
+
+
+def primary_family(cards: Mapping[str, Card]) -> list[str]:
+    """The names of the primary metrics; of all but the variants where none is primary, as in older runs."""
+    primary = [name for name, card in cards.items() if card.primary]
+    return primary or [name for name, card in cards.items() if not card.variant]
 
 
 class Metric:
@@ -91,6 +99,7 @@ def metric(
     departs: str = "",
     variant: bool = False,
     compared: bool = True,
+    primary: bool = False,
     version: int = 1,
 ) -> Callable[[Callable[..., Iterable[Mark | Unlabelled]]], Metric]:
     """Declare a function a metric.
@@ -124,6 +133,7 @@ def metric(
             departs=departs,
             variant=variant,
             compared=compared,
+            primary=primary,
             version=version,
         )
         return Metric(card, function)

@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.compare.contrast import Contrast, Terms, draft_contrast, judge_family
+from adjudge.compare.contrast import Contrast, Terms, draft_contrast
+from adjudge.compare.family import judge_family
 from adjudge.compare.sheet import Place, Sheet, left_out
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words

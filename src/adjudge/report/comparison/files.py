@@ -59,7 +59,7 @@ def comparison_markdown(report: ComparisonReport) -> bytes:
             [f"# {escape(comparison.suite)}: {', '.join(map(escape, comparison.arms))}", ""]
             + [f"- **Warning:** {escape(text)}" for text in report.warnings]
             + bullets(words.pair_answer(pair, contrasts) for pair, contrasts in pairs.items())
-            + ["", f"{escape(words.method_line(comparison))}."],
+            + ["", f"{escape('. '.join(words.method_lines(comparison)))}."],
             *(_block(pair, contrasts, report.flips.get(pair, [])) for pair, contrasts in pairs.items()),
             section("Ranking of all arms", bullets(map(words.ranking_line, comparison.rankings))),
             section("Several trials per case", bullets(map(words.repeated_line, comparison.repeated))),

@@ -55,4 +55,5 @@ def _print_answers(report: ComparisonReport, out: Out) -> None:
         out.line(words.pair_answer(pair, contrasts), "bold")
     if len(report.pairs) > ANSWERS:
         out.line(f"... and {len(report.pairs) - ANSWERS} more, each above its table")
-    out.line(words.method_line(report.comparison), "dim")
+    for line in words.method_lines(report.comparison):
+        out.line(line, "dim")

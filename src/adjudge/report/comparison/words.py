@@ -69,7 +69,7 @@ def pair_title(pair: Pair) -> str:
 
 def pair_answer(pair: Pair, contrasts: list[Contrast]) -> str:
     """The block in one sentence: which metrics decide, and how many do not."""
-    metrics = _metrics_by_verdict(contrasts)
+    metrics = _metrics_by_verdict(_voting(contrasts))
     parts = [f"{word} in {len(names)} ({', '.join(names)})" for word, names in metrics.items() if word in DECIDED]
     if INCONCLUSIVE in metrics:
         parts.append(f"{INCONCLUSIVE} in {len(metrics[INCONCLUSIVE])}")
@@ -78,19 +78,62 @@ def pair_answer(pair: Pair, contrasts: list[Contrast]) -> str:
 
 def short_answer(pair: Pair, contrasts: list[Contrast]) -> str:
     """The block in one sentence without the metrics' names."""
-    counts = [f"{word} in {len(names)}" for word, names in _metrics_by_verdict(contrasts).items()]
+    counts = [f"{word} in {len(names)}" for word, names in _metrics_by_verdict(_voting(contrasts)).items()]
     return f"{pair_title(pair)}: {', '.join(counts)}"
+
+
+def method_lines(comparison: Comparison) -> list[str]:
+    """Which metrics were compared and how, a sentence each."""
+    return [*filter(None, (selection_line(comparison), method_line(comparison)))]
 
 
 def method_line(comparison: Comparison) -> str:
     """How the contrasts were computed, in a sentence."""
-    number = count(len(comparison.contrasts), "contrast")
-    correction = CORRECTIONS[comparison.correction]
-    return f"{CONFIDENCE * 100:g} % intervals, two-sided tests, {correction} over {number}, seed {comparison.seed}"
+    correction, contrasts = CORRECTIONS[comparison.correction], comparison.contrasts
+    number = count(contrasts[0].family if contrasts else 0, "contrast")
+    return (
+        f"{CONFIDENCE * 100:g} % intervals of each contrast alone, two-sided tests, {correction} over "
+        f"{number}{_count_gaps(contrasts)}, seed {comparison.seed}"
+    )
+
+
+def selection_line(comparison: Comparison) -> str:
+    """Which metrics were compared and how to compare others; empty where they were named."""
+    chosen = count(len(comparison.cards), "metric")
+    if comparison.selection == "primary":
+        rest = f"; --metrics all takes the other {comparison.unselected}" if comparison.unselected else ""
+        return f"the primary family of the suite, {chosen}{rest}"
+    if comparison.selection == "unmarked":
+        return f"no metric of the runs is marked as primary, so all are compared but variants: {chosen}"
+    if comparison.selection == "all":
+        return f"all {chosen}; the sentence about each pair counts the primary family, and equal values once"
+    return ""
+
+
+def _count_gaps(contrasts: list[Contrast]) -> str:
+    """How many contrasts are not corrected for, and why."""
+    same = sum(bool(contrast.same_as) and not contrast.identical for contrast in contrasts)
+    identical = sum(contrast.identical for contrast in contrasts)
+    parts = [
+        f"{identical} without any difference" if identical else "",
+        f"{same} with the values of another metric" if same else "",
+    ]
+    left = ", ".join(filter(None, parts))
+    return f" ({left}: not counted)" if left else ""
+
+
+def _voting(contrasts: list[Contrast]) -> list[Contrast]:
+    """The contrasts that the sentence about a pair of arms counts."""
+    return [contrast for contrast in contrasts if contrast.headline] or contrasts
 
 
 def verdict_text(contrast: Contrast) -> str:
     """The verdict with what belongs to it."""
+    same = f"; same values as {contrast.same_as}" if contrast.same_as else ""
+    return f"{_verdict_words(contrast)}{same}"
+
+
+def _verdict_words(contrast: Contrast) -> str:
     if contrast.verdict == "tied":
         return f"tied (within {contrast.margin:g})"
     if contrast.verdict in DECIDED:

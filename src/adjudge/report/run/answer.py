@@ -8,7 +8,7 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from adjudge.aggregate import Row
-from adjudge.core.card import Card
+from adjudge.core.card import Card, primary_family
 from adjudge.core.mark import BY_DESIGN
 from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.words import interval_text, value_text
@@ -55,10 +55,11 @@ def run_answer(summary: RunSummary) -> RunAnswer:
 
 
 def _directed_rows(summary: RunSummary) -> dict[str, list[Row]]:
-    """The rows that have a value, by metric, of metrics that have a better direction; none that follows by design."""
+    """The rows of the primary family that have a value, by metric, if a direction is better; none by design."""
     metrics: dict[str, list[Row]] = {}
+    family = set(primary_family(summary.cards))
     for row in summary.headline():
-        if row.value is not None and row.better != "neither" and BY_DESIGN not in row.bases:
+        if row.metric in family and row.value is not None and row.better != "neither" and BY_DESIGN not in row.bases:
             metrics.setdefault(row.metric, []).append(row)
     return metrics
 

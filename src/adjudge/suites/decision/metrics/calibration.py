@@ -50,6 +50,7 @@ forecast_metric = partial(
     formula="(confidence - 1 where right, 0 where wrong) squared",
     better="lower",
     source="Brier (1950), Verification of forecasts expressed in terms of probability",
+    primary=True,
 )
 def brier(decision: Decision) -> Iterator[Mark]:
     """How far is the confidence from the outcome?

@@ -54,6 +54,7 @@ def confidence_of(decision: Decision) -> Confidence | None:
     "CS",
     formula="group: 0.6 * consensus + 0.4 * mean confidence of the agents; single agent: its own confidence",
     departs="The two formulas are different measures, so each result names its basis and they are never compared.",
+    primary=True,
 )
 def decision_confidence(decision: Decision) -> Iterator[Mark]:
     """How confident is the decision?

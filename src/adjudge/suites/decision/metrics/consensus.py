@@ -30,6 +30,7 @@ agreement_metric = partial(metric, better="neither", pool="conversations", probe
     unit="pair",
     bands=BANDS,
     source=SOURCE,
+    primary=True,
 )
 def consensus(decision: Decision) -> Iterator[Mark]:
     """How alike are the agents' beliefs when the decision is made?

@@ -29,6 +29,7 @@ SOURCE = "Evaluation Methodology (multi-agent against single-agent), 4 Expert Co
     probes=("contribution",),
     predicts=("confidences",),
     source=SOURCE,
+    primary=True,
 )
 def contribution_balance(decision: Decision) -> Iterator[Mark]:
     """How evenly do the agents contribute, by the source's measure of contribution?
@@ -74,6 +75,7 @@ def diversity(decision: Decision) -> Iterator[Mark]:
     probes=("contribution",),
     predicts=("a transcript",),
     source="our own",
+    primary=True,
 )
 def participation_balance(decision: Decision) -> Iterator[Mark]:
     """How evenly do the agents take part in the discussion?

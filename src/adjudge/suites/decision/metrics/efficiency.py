@@ -42,6 +42,7 @@ def amount_metric(symbol: str, formula: str) -> Callable[[Callable[[Effort], flo
     formula="mean of 1 / (1 + iterations), 1 / (1 + calls / 3), 1 / (1 + seconds / 5)",
     unit="term",
     better="higher",
+    primary=True,
 )
 def efficiency(decision: Decision) -> Iterator[Mark]:
     """How efficient was the decision, relative to 1 iteration, 3 calls and 5 seconds?

@@ -49,6 +49,7 @@ criteria_metric = partial(
     "DQS",
     formula="mean over criteria of the satisfaction by the recommended alternative: the score of a benefit, "
     "1 - the score of a cost",
+    primary=True,
 )
 def decision_quality(decision: Decision) -> Iterator[Mark]:
     """How well does the recommended alternative satisfy the criteria, all weighted equally?

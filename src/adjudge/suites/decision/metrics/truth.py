@@ -19,6 +19,7 @@ from adjudge.suites.decision.rules.preferences import decision_text, is_choice, 
     probes=("decision",),
     predicts=("a decision",),
     source="Evaluation Methodology (multi-agent against single-agent), Ground Truth Validation",
+    primary=True,
 )
 def ground_truth_match(decision: Decision) -> Iterator[Mark]:
     """Is the recommended alternative the right one?
@@ -39,6 +40,7 @@ def ground_truth_match(decision: Decision) -> Iterator[Mark]:
     pool="conversations",
     probes=("consensus",),
     source="our own",
+    primary=True,
 )
 def unanimous_wrong(decision: Decision) -> Iterator[Mark]:
     """When all agents agree in the end, are they wrong?

@@ -36,6 +36,7 @@ _OTHERS = re.compile(r"\b(?:he|she|him|her|his|they|them|who|son|daughter|child|
     source="our own",
     departs=quality("role_break"),
     version=2,
+    primary=True,
 )
 def role_break(visit: Consultation) -> Iterator[Mark]:
     """Does the patient fall out of its role?

@@ -17,9 +17,9 @@ from adjudge.suites.patient.rules.answers import answer_of
 from adjudge.suites.patient.rules.ratings import dialogue, persona_shown
 from adjudge.tools.rubrics import Rubrics
 
+RATED = "the judge's 0 to 4 for {} over the whole conversation; mean over conversations"
 dimension = partial(
     metric,
-    formula="the judge's 0 to 4 for the whole conversation; mean over conversations",
     unit="conversation",
     better="higher",
     scale=(0.0, 4.0),
@@ -38,7 +38,7 @@ class Rated(Struct, frozen=True, forbid_unknown_fields=True):
     score: Annotated[int, Meta(ge=0, le=4)]
 
 
-@dimension("Pers", predicts=PERSONA)
+@dimension("Pers", formula=RATED.format("personality"), predicts=PERSONA, primary=True)
 def personality(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How well does the patient play its personality?
 
@@ -47,7 +47,7 @@ def personality(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> I
     yield from _dimension_marks("personality", consultation, judge, rubrics)
 
 
-@dimension("Lang", predicts=PERSONA)
+@dimension("Lang", formula=RATED.format("language proficiency"), predicts=PERSONA, primary=True)
 def language_proficiency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How well does the patient's language fit its CEFR level?
 
@@ -56,7 +56,7 @@ def language_proficiency(consultation: Consultation, judge: Judge, rubrics: Rubr
     yield from _dimension_marks("language_proficiency", consultation, judge, rubrics)
 
 
-@dimension("Recall", predicts=PERSONA)
+@dimension("Recall", formula=RATED.format("recall consistency"), predicts=PERSONA, primary=True)
 def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Does the patient remember its history as well, or as badly, as its persona says?
 
@@ -65,7 +65,7 @@ def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubric
     yield from _dimension_marks("recall_consistency", consultation, judge, rubrics)
 
 
-@dimension("Conf", predicts=PERSONA)
+@dimension("Conf", formula=RATED.format("confusion consistency"), predicts=PERSONA, primary=True)
 def confusion_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Is the patient as confused as its persona says, and does that fade over the visit?
 
@@ -74,13 +74,13 @@ def confusion_consistency(consultation: Consultation, judge: Judge, rubrics: Rub
     yield from _dimension_marks("confusion_consistency", consultation, judge, rubrics)
 
 
-@dimension("Clin", predicts=("a conversation",))
+@dimension("Clin", formula=RATED.format("clinical realism"), predicts=("a conversation",), primary=True)
 def clinical_realism(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Does the patient speak and behave as a real patient with this complaint would?"""
     yield from _dimension_marks("clinical_realism", consultation, judge, rubrics)
 
 
-@dimension("Resp", predicts=("a conversation",))
+@dimension("Resp", formula=RATED.format("response appropriateness"), predicts=("a conversation",), primary=True)
 def response_appropriateness(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Do the patient's replies answer what the doctor asks?"""
     yield from _dimension_marks("response_appropriateness", consultation, judge, rubrics)

@@ -33,6 +33,7 @@ CHECKED: dict[str, tuple[Callable[[str], Sequence[Span]], Reader]] = {
     source="our own",
     departs=quality("number_contradiction"),
     version=2,
+    primary=True,
 )
 def number_contradiction(visit: Consultation) -> Iterator[Mark]:
     """Do the age, the pain and the number of children that the patient states contradict its profile?

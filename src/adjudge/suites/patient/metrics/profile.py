@@ -48,6 +48,7 @@ quadrant_metric = partial(
     predicts=KNOWN,
     source=f"{GUIDE}, mode 1",
     departs=LEAVES_OUT,
+    primary=True,
 )
 def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark | Unlabelled]:
     """How completely and rightly does each item of the profile come out in the visit?
@@ -67,6 +68,7 @@ def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual:
     predicts=ALL,
     source=f"{GUIDE}, mode 1",
     departs=LEAVES_OUT,
+    primary=True,
 )
 def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark | Unlabelled]:
     """How well does what the patient tells and leaves out of each item fit its persona?
@@ -85,6 +87,7 @@ def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: 
     predicts=KNOWN,
     source=f"{GUIDE}, mode 2",
     departs=LEAVES_OUT,
+    primary=True,
 )
 def consistency(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, simple: Rater

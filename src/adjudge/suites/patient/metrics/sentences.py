@@ -29,6 +29,7 @@ sentence_metric = partial(
     better="higher",
     bands=(Band(0.0, "low"), Band(0.5, "medium"), Band(0.8, "high", above=True)),
     source=f"{ENTAIL}, equation 2",
+    primary=True,
 )
 def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How much of what the patient tells is borne out by its profile?

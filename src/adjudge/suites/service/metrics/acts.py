@@ -33,6 +33,7 @@ def _acts(dialogue: ServiceDialogue) -> list[Overlap]:
     formula="turn: predicted set of act types = gold set of the reply; dialogue: mean over turns; "
     "data set: mean over dialogues",
     pool="conversations",
+    primary=True,
 )
 def act_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     """Did the system choose the right kinds of dialogue act?

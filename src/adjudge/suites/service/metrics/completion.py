@@ -63,6 +63,7 @@ class Side(NamedTuple):
     predicts=("action", "state"),
     source=SOURCE,
     departs="Bookings are checked for each service that is to be booked, not for every service of the dialogue.",
+    primary=True,
 )
 def task_completion(
     dialogue: ServiceDialogue, policy: Policy, actions: Actions, db: Venues | None = None

@@ -29,6 +29,7 @@ DEPARTS = (
     predicts=("action", "state"),
     source=SOURCE,
     departs=DEPARTS,
+    primary=True,
 )
 def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, actions: Actions) -> Iterator[Mark]:
     """Did the system take the right action in each turn?

@@ -27,7 +27,7 @@ def _joint(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     ]
 
 
-@joint_goal_metric("JGA")
+@joint_goal_metric("JGA", primary=True)
 def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """Is everything the user wants tracked, and nothing else, in each turn?
 

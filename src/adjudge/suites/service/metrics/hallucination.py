@@ -18,6 +18,7 @@ from adjudge.suites.service.rules.values import Match
     probes=("supervisor", "action"),
     predicts=("state",),
     source="MAS4CS evaluation choices, 6",
+    primary=True,
 )
 def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """Did the system track values that the user never gave?

@@ -25,6 +25,7 @@ goal_metric = partial(
     formula="dialogues in which every goal domain ends on an offer that fits the goal / dialogues",
     unit="conversation",
     pool="conversations",
+    primary=True,
 )
 def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Do the venues on offer at the end fit the user's goal in every domain?
@@ -43,6 +44,7 @@ def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     formula="dialogues that inform and give every requested slot of every goal domain / dialogues",
     unit="conversation",
     pool="conversations",
+    primary=True,
 )
 def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Do the offers fit the goal, and is everything given that the user wanted to know?

@@ -37,6 +37,7 @@ def _with_intent(dialogue: ServiceDialogue) -> list[Overlap]:
     formula="turn: predicted set of intents = gold set; dialogue: mean over turns; data set: mean over dialogues",
     pool="conversations",
     departs="Turns without a gold intent are undefined; intent_accuracy_all_turns counts them.",
+    primary=True,
 )
 def intent_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     """Did the system identify what the user wants in each turn?

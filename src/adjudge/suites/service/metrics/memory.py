@@ -27,6 +27,7 @@ PATIENCE = 3
     source=SOURCE,
     departs="An opportunity is an area or pricerange that gold itself repeats in the new domain, and the "
     "system has that turn and the next two to carry it over.",
+    primary=True,
 )
 def memory_transfer(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """When the user carries a constraint over to a new domain, does the system carry it over too?

@@ -33,6 +33,7 @@ def _marks(dialogue: ServiceDialogue, policy: Policy, actions: Actions, kept: fl
     "Violation",
     formula="turns with a booking while a required slot is missing / turns",
     better="lower",
+    primary=True,
 )
 def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
     """In how many turns did the system book although a required slot was missing?

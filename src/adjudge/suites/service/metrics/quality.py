@@ -40,7 +40,7 @@ reply_card = partial(
 ReplyVerdict = Callable[[Exchange, Quality], Mark | Unlabelled]
 
 
-def reply_metric(symbol: str, *probes: str) -> Callable[[ReplyVerdict], Metric]:
+def reply_metric(symbol: str, *probes: str, primary: bool = False) -> Callable[[ReplyVerdict], Metric]:
     """Declare a function that marks one reply by the judge's verdict the metric of all replies."""
 
     def declare(verdict: ReplyVerdict) -> Metric:
@@ -53,12 +53,12 @@ def reply_metric(symbol: str, *probes: str) -> Callable[[ReplyVerdict], Metric]:
                     yield verdict(exchange, quality)
 
         mark_replies.__name__, mark_replies.__doc__ = verdict.__name__, verdict.__doc__
-        return reply_card(symbol, probes=probes)(mark_replies)
+        return reply_card(symbol, probes=probes, primary=primary)(mark_replies)
 
     return declare
 
 
-@reply_metric("Quality", "end-to-end")
+@reply_metric("Quality", "end-to-end", primary=True)
 def response_quality(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
     """How good is each reply overall?
 

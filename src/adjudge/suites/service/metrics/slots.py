@@ -22,6 +22,7 @@ slot_metric = partial(
 @slot_metric(
     "SlotAcc",
     formula="turn: right slot-value pairs / gold pairs; data set: mean over turns",
+    primary=True,
 )
 def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """How much of what the user has said so far is in the state, turn by turn?

@@ -29,6 +29,7 @@ coherent = partial(
         "Meals left empty on a travel day are no checks, lunch is compared with dinner only "
         "where both are filled, an entry may end the next morning, and restaurants that come again are a check."
     ),
+    primary=True,
 )
 def coherence(trip: Trip) -> Iterator[Mark]:
     """Is the plan sound in itself?

@@ -36,6 +36,7 @@ on_slots = partial(metric, unit="slot", pool="conversations", probes=("synthesis
     source="Group travel planning, metric reference, M2",
     departs="The words of the synthesis are read only where it carries no conflict flag, and a conflict that they deny "
     "is none.",
+    primary=True,
 )
 def conflict_detection(trip: Trip) -> Iterator[Mark]:
     """Where members want different things, does the assistant notice?
@@ -94,6 +95,7 @@ def resolution_explained(trip: Trip) -> Iterator[Mark]:
     formula="slots whose synthesis has an explanation in its metadata / slots with a synthesis",
     better="higher",
     source="our own",
+    primary=True,
 )
 def resolution_explained_strict(trip: Trip) -> Iterator[Mark]:
     """When the assistant puts wishes together, does it note why it chose so?

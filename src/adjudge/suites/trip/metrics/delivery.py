@@ -20,6 +20,7 @@ PRESENTED = ("sys_present_plan", "user_accept_plan", "user_reject_plan")
     pool="conversations",
     probes=("grounding",),
     source="our own",
+    primary=True,
 )
 def plan_delivered(trip: Trip) -> Iterator[Mark]:
     """Is there a plan where one was to be expected?

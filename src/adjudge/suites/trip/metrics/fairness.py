@@ -54,6 +54,7 @@ def fairness_gini(trip: Trip, embed: Embedder) -> Iterator[Mark]:
     better="lower",
     source="our own",
     version=2,
+    primary=True,
 )
 def satisfaction_gini(
     trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None

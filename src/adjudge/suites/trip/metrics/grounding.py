@@ -19,6 +19,7 @@ from adjudge.suites.trip.rules.places import Placed, places_of
     predicts=("a plan", "a catalogue"),
     source="trip M9, plan DB grounding rate",
     departs="A place is found only among places of its kind and in its city.",
+    primary=True,
 )
 def grounding(trip: Trip) -> Iterator[Mark]:
     """Are the places of the plan in the catalogue?

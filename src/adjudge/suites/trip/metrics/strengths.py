@@ -20,6 +20,7 @@ kept = partial(metric, probes=("preferences",), predicts=("a plan",), source="ou
     formula="pairs a member insists on that are satisfied / pairs a member insists on",
     unit="pair",
     better="higher",
+    primary=True,
 )
 def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """Does the plan keep what members insist on?
@@ -36,6 +37,7 @@ def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds 
     formula="avoided or rejected things that the plan has not / those there are",
     unit="pair",
     better="higher",
+    primary=True,
 )
 def avoided(trip: Trip) -> Iterator[Mark]:
     """Does the plan leave out what members avoid or reject?

@@ -22,6 +22,7 @@ from adjudge.suites.trip.rules.dialogue import SINGLE_USER, SYSTEM, turns_with
     predicts=("a dialogue",),
     source="Group travel planning, metric reference, M1",
     departs="Only speakers who are members of the group count; in C1 the value is marked as being by design.",
+    primary=True,
 )
 def voice_coverage(trip: Trip) -> Iterator[Mark]:
     """Did every member of the group get to state a preference?

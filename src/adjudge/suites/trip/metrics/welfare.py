@@ -57,6 +57,7 @@ def nash_rate(rates: Rates) -> float:
     source=SOURCE + "W1",
     departs=STRICT + " Equal to it only where all members state as many slots: 4 of 4 and 1 of 2 give 0.75, not 0.833.",
     version=2,
+    primary=True,
 )
 def welfare_mean(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """How well off are the members on average?
@@ -73,6 +74,7 @@ def welfare_mean(trip: Trip, embed: Embedder | None = None, thresholds: Threshol
     source=SOURCE + "W2",
     departs=STRICT,
     version=2,
+    primary=True,
 )
 def welfare_worst(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """How well off is the member who is worst off?"""
@@ -85,6 +87,7 @@ def welfare_worst(trip: Trip, embed: Embedder | None = None, thresholds: Thresho
     source=SOURCE + "W3",
     departs=STRICT,
     version=2,
+    primary=True,
 )
 def welfare_nash(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """How well off are the members, if what one gains cannot make up for what another lacks?
