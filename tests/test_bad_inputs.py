@@ -735,7 +735,7 @@ def test_two_prediction_files_of_one_name_need_arms(desk: Desk) -> None:
     assert {row["arm"] for row in desk.rows()} == {"a", "b"}
 
 
-@pytest.mark.parametrize("option", ["--goals", "--booked", "--policy", "--actions", "--db", "--metrics"])
+@pytest.mark.parametrize("option", ["--goals", "--booked", "--policy", "--actions", "--db", "--metrics-file"])
 def test_file_of_an_option_that_is_not_there(desk: Desk, option: str) -> None:
     missing = desk.folder / "nowhere.x"
     message = desk.refused(desk.gold, option, missing)

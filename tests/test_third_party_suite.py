@@ -120,7 +120,7 @@ def my_metrics(tmp_path: Path) -> Path:
 def test_metrics_of_a_file_are_scored_beside_the_suite(my_metrics: Path, tmp_path: Path) -> None:
     sample = str(ROOT / "src" / "adjudge" / "suites" / "service" / "sample" / "sample.jsonl")
 
-    scored = printed(run(tmp_path, "score", "service", sample, "--metrics", "my_metrics.py", "-o", "runs/mine"))
+    scored = printed(run(tmp_path, "score", "service", sample, "--metrics-file", "my_metrics.py", "-o", "runs/mine"))
 
     cards = json.loads((tmp_path / "runs" / "mine" / "run.json").read_text("utf-8"))["cards"]
     assert {"joint_goal_accuracy", "reply_length", "area_accuracy", "politeness"} <= cards.keys()
@@ -129,7 +129,7 @@ def test_metrics_of_a_file_are_scored_beside_the_suite(my_metrics: Path, tmp_pat
 
 def test_a_metric_that_takes_a_judge_is_skipped_without_one(my_metrics: Path, tmp_path: Path) -> None:
     sample = str(ROOT / "src" / "adjudge" / "suites" / "service" / "sample" / "sample.jsonl")
-    chosen = ("--metrics", "my_metrics.py", "--only", "politeness")
+    chosen = ("--metrics-file", "my_metrics.py", "--only", "politeness")
 
     printed(run(tmp_path, "score", "service", sample, *chosen, "-o", "runs/mine"))
 
@@ -138,6 +138,6 @@ def test_a_metric_that_takes_a_judge_is_skipped_without_one(my_metrics: Path, tm
 
 
 def test_a_metric_of_a_file_is_described(my_metrics: Path, tmp_path: Path) -> None:
-    described = printed(run(tmp_path, "describe", "area_accuracy", "--metrics", "my_metrics.py"))
+    described = printed(run(tmp_path, "describe", "area_accuracy", "--metrics-file", "my_metrics.py"))
 
     assert "Is the area that the user wants tracked?" in described

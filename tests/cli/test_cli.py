@@ -22,15 +22,24 @@ Command = Callable[..., tuple[int, str, str]]
 
 OPTIONS = {
     "demo": ["--output"],
-    "list": ["SUITE"],
-    "describe": ["METRIC", "--metrics"],
+    "list": ["SUITE", "--metrics"],
+    "describe": ["METRIC", "--metrics-file"],
     "schema": ["SUITE|scores|run"],
     "validate": ["--skip-bad", "--on-duplicate", "--lenient"],
-    "score": ["--output", "--only", "--jobs", "--require-coverage", "--fresh", "--quiet", "--metrics", "--skip-bad"],
-    "report": ["--output", "--by-group", "--quiet"],
+    "score": [
+        "--output",
+        "--only",
+        "--jobs",
+        "--require-coverage",
+        "--fresh",
+        "--quiet",
+        "--metrics",
+        "--metrics-file",
+    ],
+    "report": ["--output", "--by-group", "--metrics", "--quiet"],
     "compare": ["--baseline", "--arms", "--metrics", "--by", "--margin", "--correction", "--unpaired", "--output"],
     "power": ["--metrics", "--arms", "--difference", "--power", "--alpha"],
-    "gate": ["--rule", "--against", "--coverage", "--arm", "--force", "--config", "--output", "--quiet"],
+    "gate": ["--rule", "--metrics", "--against", "--coverage", "--arm", "--force", "--config", "--output", "--quiet"],
     "calibrate": ["--labels", "--metric", "--output"],
     "export": ["--output", "--level"],
     "doctor": ["--help"],
@@ -199,11 +208,38 @@ def test_metrics_of_a_users_own_file_are_scored(command: Command, tmp_path: Path
         '    """How many words are said?"""\n'
         "    yield Mark(float(sum(len(turn.text.split()) for turn in dialogue.turns)))\n"
     )
-    arguments = ["-o", tmp_path / "run", "--metrics", own, "--only", "words_said"]
+    arguments = ["-o", tmp_path / "run", "--metrics-file", own, "--only", "words_said"]
     assert command("score", "service", SAMPLE, *arguments)[0] == 0
     for record, row in zip(rows(SAMPLE), rows(tmp_path / "run" / "scores.jsonl"), strict=True):
         assert row["scores"]["words_said"]["value"] == sum(len(turn["text"].split()) for turn in record["turns"])
-    assert "How many words are said?" in command("describe", "words_said", "--metrics", own)[1]
+    assert "How many words are said?" in command("describe", "words_said", "--metrics-file", own)[1]
+
+
+@pytest.mark.parametrize("option", ["--metrics", "--only"])
+@pytest.mark.parametrize("verb", ["score", "report", "compare", "power", "gate", "list"])
+def test_one_option_names_metrics_in_every_command(
+    command: Command, tmp_path: Path, run: Path, verb: str, option: str
+) -> None:
+    """Every verb takes names, `all`, and answers a file with the option that takes files."""
+    chosen = {
+        "score": ["service", SAMPLE, "-o", tmp_path / "run"],
+        "gate": [run, "--rule", "slot_f1 >= 0.1", "--rule", "hallucination <= 0.9"],
+        "list": ["service"],
+    }.get(verb, [run])
+    code, out, err = command(verb, *chosen, option, "slot_f1")
+    assert (code, err) == (0, "")
+    assert "slot_f1" in out
+    assert "hallucination" not in out
+    if verb != "score":
+        everything = command(verb, *chosen, option, "all")
+        assert everything[0] == 0
+        assert "hallucination" in everything[1]
+    code, _, err = command(verb, *chosen, option, "mine.py")
+    assert code == 2
+    assert "--metrics-file mine.py" in err
+    code, _, err = command(verb, *chosen, option, "slot_f2")
+    assert code == 2
+    assert "slot_f1" in err
 
 
 def test_metric_that_fails_makes_the_run_incomplete(command: Command, tmp_path: Path) -> None:
@@ -215,7 +251,9 @@ def test_metric_that_fails_makes_the_run_incomplete(command: Command, tmp_path: 
         '    """Does it break?"""\n'
         "    yield 1 / 0\n"
     )
-    code, _, err = command("score", "service", SAMPLE, "-o", tmp_path / "run", "--metrics", own, "--only", "broken")
+    code, _, err = command(
+        "score", "service", SAMPLE, "-o", tmp_path / "run", "--metrics-file", own, "--only", "broken"
+    )
     assert code == 3
     assert "incomplete: errors in broken" in err
 

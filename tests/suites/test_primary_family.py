@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from adjudge.core.card import Card, primary_family
+from adjudge.core.card import Card
+from adjudge.core.selection import primary_family
 from adjudge.score import find_suite
 from own_suites import OWN_SUITES
 

@@ -395,7 +395,7 @@ def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def score(sample: Path, *options: str) -> int:
-    command = ["score", "service", str(sample), "-o", "run", "--metrics", "mine.py", "--only", "entailed", "-q"]
+    command = ["score", "service", str(sample), "-o", "run", "--metrics-file", "mine.py", "--only", "entailed", "-q"]
     return main([*command, *options])
 
 

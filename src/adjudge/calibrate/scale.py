@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import structs
 
 from adjudge.core.card import Card
-from adjudge.core.errors import BadInput, Complaint, did_you_mean, listing
+from adjudge.core.errors import BadInput, Complaint, listing
+from adjudge.core.selection import check_metric
 from adjudge.read.labels import Label
 
 ANSWERS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
@@ -17,20 +18,13 @@ SHARE = (0.0, 1.0)
 def on_scales(labels: Sequence[Label], cards: Mapping[str, Card]) -> list[Label]:
     """The labels as numbers on the metric's scale or as words of its bands; raises BadInput for any other label."""
     for label in labels:
-        known_metric(label.metric, cards, label.where)
+        check_metric(label.metric, cards, label.where)
     read = [_read(label, cards[label.metric]) for label in labels]
     complaints = [item for item in read if isinstance(item, Complaint)]
     known = [item for item in read if isinstance(item, Label)]
     if complaints or (complaints := _mixed_kinds(known)):
         raise BadInput(listing(complaints))
     return known
-
-
-def known_metric(name: str, cards: Mapping[str, Card], where: str) -> None:
-    """Raise an error if the run does not have a metric of this name."""
-    if name not in cards:
-        hint = did_you_mean(name, cards)
-        raise BadInput(f"{where}: no metric {name!r} in the run{hint} (there are: {', '.join(cards)})")
 
 
 def steps(card: Card, values: Sequence[float], most: int) -> tuple[float, ...] | None:

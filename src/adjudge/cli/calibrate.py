@@ -27,7 +27,7 @@ def run(arguments: list[str]) -> int:
 
     from adjudge.calibrate.calibration import calibrate_run
     from adjudge.calibrate.items import join
-    from adjudge.calibrate.scale import known_metric
+    from adjudge.core.selection import check_metric
     from adjudge.read.labels import Layout, read_labels
     from adjudge.report.calibration.files import FORMATS, write_calibration
     from adjudge.report.calibration.terminal import print_calibration
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> int:
 
     files, opened = output_files(given, FORMATS), open_run(given.run)
     if given.metric:
-        known_metric(given.metric, opened.manifest.cards, "--metric")
+        check_metric(given.metric, opened.manifest.cards, "--metric")
     labels = read_labels(Path(given.labels), Layout(given.metric, given.delimiter, given.encoding))
     calibration = remark_on_retired(calibrate_run(opened, given.labels, labels, join(opened, labels.entries)), opened)
     write_files(files, partial(write_calibration, calibration, opened), given.quiet)

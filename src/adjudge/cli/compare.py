@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
-from adjudge.cli.options import parse_whole_number, parser, split_names
+from adjudge.cli.options import add_metrics, metric_names, parse_whole_number, parser, split_names
 from adjudge.cli.output import add_output, output_files, write_files
 from adjudge.cli.runs import open_run
 
@@ -77,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         "--baseline", default="", metavar="ARM", help="compare every arm with this one (default: compare all pairs)"
     )
     options.add_argument("--arms", action="append", metavar="ARM[,ARM]", help="compare only these arms")
-    options.add_argument("--metrics", action="append", metavar="NAME[,NAME]", help="compare only these metrics")
+    add_metrics(options, "compare these metrics (default: the primary family of the suite)")
     options.add_argument(
         "--by", metavar="FACET", help="compare within each value of a facet, or within each `group` of marks"
     )
@@ -122,7 +122,7 @@ def _request(given: argparse.Namespace) -> Wanted:
     from adjudge.compare.comparison import Wanted
 
     return Wanted(
-        metrics=split_names(given.metrics),
+        metrics=metric_names(given),
         arms=split_names(given.arms),
         baseline=given.baseline,
         correction=given.correction,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
-from adjudge.cli.options import parser
+from adjudge.cli.options import add_metric_files, metric_names, parser
 from adjudge.core.errors import BadInput, did_you_mean
 
 if TYPE_CHECKING:
@@ -17,9 +18,12 @@ def run(arguments: list[str]) -> int:
     options.add_argument(
         "metric", metavar="METRIC", help="a name or symbol; write SUITE.METRIC where two suites have it"
     )
-    options.add_argument("--metrics", action="append", metavar="FILE.py", help="a Python file with metrics of your own")
+    add_metric_files(options)
+    # Once the option for files: what follows it is answered with the option's name.
+    options.add_argument("--metrics", action="append", help=argparse.SUPPRESS)
     given = options.parse_args(arguments)
-    for suite, card in _cards_named(given.metric, given.metrics or []):
+    metric_names(given)
+    for suite, card in _cards_named(given.metric, given.metrics_file or []):
         print("\n".join(lines(suite, card)))
     return 0
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
 from adjudge.cli.main import EXIT_GATE
-from adjudge.cli.options import parse_share, parser
+from adjudge.cli.options import add_metrics, metric_names, parse_share, parser
 from adjudge.cli.output import output_files, write_files
 from adjudge.cli.runs import open_run
 
@@ -41,14 +41,14 @@ def run(arguments: list[str]) -> int:
     given = _parser().parse_args(arguments)
 
     from adjudge.gate.check import check
-    from adjudge.gate.rules import parse_all
+    from adjudge.gate.rules import parse_all, rules_of
     from adjudge.gate.settings import load
     from adjudge.report.gate.files import FORMATS, write_gate
     from adjudge.report.gate.words import warn_of_retired
 
     files = output_files(given, FORMATS)
     settings, opened = load(Path(given.config) if given.config else None), open_run(given.run)
-    rules = parse_all([*settings.rules, *(given.rule or ())], opened.manifest.cards)
+    rules = rules_of(parse_all([*settings.rules, *(given.rule or ())], opened.manifest.cards), metric_names(given))
     gate = warn_of_retired(check(opened, rules, _terms(given, settings)), opened)
     _print_verdicts(gate, opened, given.quiet)
     write_files(files, partial(write_gate, gate, opened), given.quiet)
@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     options = parser("gate", "Check a run against rules. The exit code is 1 if a rule fails.", EPILOG)
     options.add_argument("run", metavar="RUN", help="a run folder")
     options.add_argument("--rule", action="append", metavar="RULE", help="a rule (see below); repeatable")
+    add_metrics(options, "check only the rules about these metrics (default: all rules)")
     options.add_argument("--against", metavar="RUN[:ARM]", help="the baseline for `not worse by` and `better`")
     options.add_argument(
         "--coverage",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from adjudge.cli.console import console_for
-from adjudge.cli.options import parser
+from adjudge.cli.options import add_metrics, metric_names, parser
 
 
 def run(arguments: list[str]) -> int:
     """Print a table of suites or metrics."""
     options = parser("list", "List the suites that are installed, or the metrics of a suite.")
     options.add_argument("suite", nargs="?", metavar="SUITE", help="list the metrics of this suite")
+    add_metrics(options, "list only these metrics of the suite (default: all)")
     given = options.parse_args(arguments)
+    names = metric_names(given)
     if given.suite:
-        _metrics(given.suite)
+        _metrics(given.suite, names)
+    elif names:
+        options.error("--metrics: name the suite first, as in `adjudge list service --metrics inform`")
     else:
         _suites()
     return 0
@@ -27,14 +31,14 @@ def _suites() -> None:
         print(f"{name}: {suite.title} ({count} metric{'s'[: count != 1]}; adjudge list {name})")
 
 
-def _metrics(name: str) -> None:
+def _metrics(name: str, names: tuple[str, ...]) -> None:
     from rich.table import Column, Table
 
     from adjudge.report.words import ARROWS
-    from adjudge.score import find_suite
+    from adjudge.score import Plan, choose_metrics, find_suite
 
     table = Table(Column("metric", overflow="fold", min_width=30), "better", "unit", "asks", box=None, pad_edge=False)
-    metrics = find_suite(name).metrics()
+    metrics = choose_metrics(find_suite(name), Plan(suite=name, files=(), metrics=names))
     for metric in metrics:
         card = metric.card
         style = "dim" if card.variant else ""

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 from typing import TYPE_CHECKING, Any
+
+from adjudge.core.errors import BadInput
+from adjudge.core.selection import ALL
 
 if TYPE_CHECKING:
     from adjudge.core.suite import Option, Suite
@@ -48,15 +52,41 @@ def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
 
     options: dict[str, Any] = {option.name: getattr(given, option.name.replace("-", "_")) for option in suite.options}
     options["lenient"] = given.lenient
+    names = metric_names(given) if "metrics" in given else ()
     return Plan(
         suite=suite.name,
         files=tuple(given.files),
         options=options,
-        metrics=split_names(getattr(given, "only", None)),
-        metric_files=tuple(getattr(given, "metrics", None) or ()),
+        metrics=() if ALL in names else names,
+        metric_files=tuple(getattr(given, "metrics_file", None) or ()),
         on_duplicate=given.on_duplicate,
         skip_bad=given.skip_bad,
     )
+
+
+def add_metrics(options: argparse.ArgumentParser, purpose: str) -> None:
+    """Add the metrics by name."""
+    options.add_argument(
+        "--metrics", "--only", action="append", metavar="NAME[,NAME]|all", help=f"{purpose}; --only means the same"
+    )
+
+
+def add_metric_files(options: argparse.ArgumentParser) -> None:
+    """Add the files with metrics of the user's own."""
+    options.add_argument(
+        "--metrics-file", action="append", metavar="FILE.py", help="a Python file with metrics of your own; repeatable"
+    )
+
+
+def metric_names(given: argparse.Namespace) -> tuple[str, ...]:
+    """The names given with --metrics; raises BadInput for a file, which another option takes."""
+    names = split_names(given.metrics)
+    for name in names:
+        if name.endswith(".py") or "/" in name or os.sep in name:
+            raise BadInput(
+                f"--metrics {name}: expected names of metrics, found a file; name it with --metrics-file {name}"
+            )
+    return names
 
 
 def split_names(given: list[str] | None) -> tuple[str, ...]:

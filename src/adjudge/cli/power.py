@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from adjudge.cli.console import console_for
-from adjudge.cli.options import parser, split_names
+from adjudge.cli.options import add_metrics, metric_names, parser, split_names
 
 if TYPE_CHECKING:
     from adjudge.compare.sheet import Sheet
@@ -64,9 +64,8 @@ def run(arguments: list[str]) -> int:
     options = _parser()
     given = options.parse_args(arguments)
 
-    from adjudge.calibrate.scale import known_metric
     from adjudge.compare.sheet import Sheet
-    from adjudge.core.card import primary_family
+    from adjudge.core.selection import chosen_metrics, primary_family
     from adjudge.report.console import Out
     from adjudge.run import Run
     from adjudge.stats.power import Aim
@@ -76,9 +75,7 @@ def run(arguments: list[str]) -> int:
     except ValueError as error:
         options.error(f"--alpha and --power: {error}")
     sheet = Sheet([Run(Path(given.run))])
-    for name in split_names(given.metrics):
-        known_metric(name, sheet.cards, "--metrics")
-    metrics = split_names(given.metrics) or primary_family(sheet.cards)
+    metrics = chosen_metrics(metric_names(given), sheet.cards) or primary_family(sheet.cards)
     request = PowerRequest(_arms(sheet, split_names(given.arms)), aim, given.difference)
     spreads = {metric: spread_of(sheet, metric, request.arms) for metric in metrics}
     _print(Out(console_for(False)), sheet.cards, spreads, request)
@@ -216,7 +213,7 @@ def _parser() -> argparse.ArgumentParser:
         EPILOG,
     )
     options.add_argument("run", metavar="RUN", help="a run folder")
-    options.add_argument("--metrics", action="append", metavar="NAME[,NAME]", help="compute for these metrics only")
+    add_metrics(options, "compute for these metrics (default: the primary family)")
     options.add_argument("--arms", action="append", metavar="A[,B]", help="two arms to compare, or one")
     options.add_argument(
         "--difference",

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
-from adjudge.cli.options import parser
+from adjudge.cli.options import add_metrics, metric_names, parser
 from adjudge.cli.output import add_output, output_files, write_files
 from adjudge.cli.runs import open_run
 
@@ -29,13 +29,17 @@ def run(arguments: list[str]) -> int:
         metavar="FACET",
         help="also print a table by a facet of the records, or by `group` of marks, as files always have; repeatable",
     )
+    add_metrics(options, "report only these metrics (default: all)")
     options.add_argument("--by-group", action="append_const", dest="by", const="group", help="the same as --by group")
     add_output(options, "this file instead of printing")
     given = options.parse_args(arguments)
 
+    from adjudge.core.selection import chosen_metrics
     from adjudge.report.run.files import FORMATS, write_run
 
     files, opened = output_files(given, FORMATS), open_run(given.run)
+    names = metric_names(given)
+    opened = opened.with_metrics(chosen_metrics(names, opened.manifest.cards)) if names else opened
     write_files(files, partial(write_run, opened), given.quiet)
     if not files:
         _print_report(opened, given.by)

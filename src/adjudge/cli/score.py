@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 from adjudge.cli.console import console_for, progress_for
 from adjudge.cli.judging import add_judging, estimate, toolbox_of
 from adjudge.cli.main import EXIT_INCOMPLETE
-from adjudge.cli.options import add_reading, parse_share, parse_whole_number, parser, plan_of
+from adjudge.cli.options import (
+    add_metric_files,
+    add_metrics,
+    add_reading,
+    parse_share,
+    parse_whole_number,
+    parser,
+    plan_of,
+)
 from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -57,8 +65,8 @@ def _parser(suite: Suite | None) -> argparse.ArgumentParser:
     options.add_argument("suite", metavar="SUITE", help=suite.name if suite else "`adjudge list` shows the suites")
     add_reading(options, suite)
     options.add_argument("-o", "--output", required=True, metavar="RUN", help="the run folder")
-    options.add_argument("--metrics", action="append", metavar="FILE.py", help="a Python file with metrics of your own")
-    options.add_argument("--only", action="append", metavar="NAME[,NAME]", help="score only these metrics")
+    add_metrics(options, "score only these metrics (default: all)")
+    add_metric_files(options)
     options.add_argument(
         "--jobs",
         "-j",

@@ -12,15 +12,14 @@ from msgspec import Struct
 from adjudge.compare.contrast import Contrast, Terms, draft_contrast
 from adjudge.compare.family import Correction, judge_family
 from adjudge.compare.sheet import Sheet, left_out
-from adjudge.core.card import Card, primary_family
-from adjudge.core.errors import BadInput, did_you_mean
+from adjudge.core.card import Card
+from adjudge.core.errors import BadInput
+from adjudge.core.selection import ALL, chosen_metrics, primary_family
 from adjudge.stats.friedman import RankContrast, critical_difference, friedman, holm_against, nemenyi
 from adjudge.stats.trials import components, pass_hat_k
 
 # Which metrics are compared: the primary family, the named ones, all, or all since none is marked as primary.
 Selection = Literal["primary", "named", "all", "unmarked"]
-# The name that stands for all metrics, with those beside the primary family.
-ALL = "all"
 
 
 class LeftOut(Struct, frozen=True):
@@ -117,8 +116,9 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
     """The contrasts of several parts of the data, all in one family; `by` names the facet that makes the parts."""
     first = next(iter(sheets.values()))
     arms = list(dict.fromkeys(first.find_arm(name) for name in wanted.arms)) or first.arms
-    _check_names(first, [name for name in wanted.margins if name])
-    selection, metrics = selection_of(first, wanted), _metrics(first, wanted.metrics)
+    chosen_metrics([name for name in wanted.margins if name], first.cards, "--margin")
+    selection = selection_of(first, wanted)
+    metrics = chosen_metrics(wanted.metrics, first.cards) or primary_family(first.cards)
     pairs = _pairs(first, arms, wanted.baseline)
     planned, outs = _plan(sheets, metrics, pairs)
     if not planned:
@@ -244,22 +244,6 @@ def selection_of(sheet: Sheet, wanted: Wanted) -> Selection:
     if wanted.metrics:
         return "all" if ALL in wanted.metrics else "named"
     return "primary" if any(card.primary for card in sheet.cards.values()) else "unmarked"
-
-
-def _metrics(sheet: Sheet, wanted: Sequence[str]) -> list[str]:
-    """The named metrics; without names, the primary family."""
-    if ALL in wanted:
-        return list(sheet.cards)
-    _check_names(sheet, wanted)
-    return list(dict.fromkeys(wanted)) or primary_family(sheet.cards)
-
-
-def _check_names(sheet: Sheet, wanted: Sequence[str]) -> None:
-    for name in wanted:
-        if name not in sheet.cards:
-            raise BadInput(
-                f"no metric {name!r} in the run{did_you_mean(name, sheet.cards)} (there are: {', '.join(sheet.cards)})"
-            )
 
 
 def _pairs(sheet: Sheet, arms: Sequence[str], baseline: str) -> list[tuple[str, str]]:

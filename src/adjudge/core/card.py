@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -60,12 +60,6 @@ class Card(Struct, frozen=True, omit_defaults=False):
         """The word for a value, empty where the card has no bands."""
         words = [band.word for band in self.bands if value > band.low or (value == band.low and not band.above)]
         return words[-1] if words else ""
-
-
-def primary_family(cards: Mapping[str, Card]) -> list[str]:
-    """The names of the primary metrics; of all but the variants where none is primary, as in older runs."""
-    primary = [name for name, card in cards.items() if card.primary]
-    return primary or [name for name, card in cards.items() if not card.variant]
 
 
 class Metric:

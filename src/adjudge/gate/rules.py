@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput, did_you_mean
+from adjudge.core.selection import ALL
 
 Of = Literal["value", "lower", "upper", "every"]
 Relation = Literal[">=", "<=", ">", "<", "not worse", "better"]
@@ -113,6 +114,18 @@ def parse_all(texts: list[str], cards: Mapping[str, Card]) -> list[Rule]:
     if faults:
         raise BadInput("\n".join(faults))
     return list(dict.fromkeys(rules))
+
+
+def rules_of(rules: list[Rule], metrics: Collection[str]) -> list[Rule]:
+    """The rules about these metrics; all of them without a name, or for "all". A metric without a rule is refused."""
+    if not metrics or ALL in metrics:
+        return rules
+    known = [rule.metric for rule in rules]
+    for name in metrics:
+        if name not in known:
+            hint = did_you_mean(name, known) or f" (there are rules about: {', '.join(dict.fromkeys(known)) or 'none'})"
+            raise BadInput(f"--metrics: no rule is about {name!r}{hint}")
+    return [rule for rule in rules if rule.metric in metrics]
 
 
 class _Token(Struct, frozen=True):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from copy import copy
 from pathlib import Path
 from typing import IO, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow, Skipped
@@ -18,6 +19,7 @@ RECORDS = "records.jsonl"
 SCORES = "scores.jsonl"
 
 T = TypeVar("T")
+Line = TypeVar("Line", ScoreRow, "SummaryRow")
 
 
 class ScoreSummary(Struct, frozen=True, gc=False):
@@ -55,18 +57,33 @@ class Run:
             )
         self.folder = folder
         self.retired: tuple[str, ...] = ()
+        self._metrics: frozenset[str] | None = None
         try:
             self.manifest = msgspec.json.decode(manifest.read_bytes(), type=Manifest)
         except msgspec.MsgspecError as error:
             raise BadInput(f"{manifest}: not a run manifest ({error}); score the run again") from error
 
+    def with_metrics(self, names: Collection[str]) -> Run:
+        """The run as if it had been scored with these metrics only."""
+        narrowed = copy(self)
+        cards = {name: card for name, card in self.manifest.cards.items() if name in names}
+        narrowed.manifest = structs.replace(self.manifest, cards=cards)
+        narrowed.retired = tuple(name for name in self.retired if name in names)
+        narrowed._metrics = frozenset(names)
+        return narrowed
+
     def rows(self) -> Iterator[ScoreRow]:
         """The scores of each record with their marks."""
-        return _lines(self.folder / SCORES, msgspec.json.Decoder(ScoreRow))
+        return map(self._narrow, _lines(self.folder / SCORES, msgspec.json.Decoder(ScoreRow)))
 
     def summaries(self) -> Iterator[SummaryRow]:
         """The scores of each record without their marks."""
-        return _lines(self.folder / SCORES, msgspec.json.Decoder(SummaryRow))
+        return map(self._narrow, _lines(self.folder / SCORES, msgspec.json.Decoder(SummaryRow)))
+
+    def _narrow(self, row: Line) -> Line:
+        if self._metrics is None:
+            return row
+        return structs.replace(row, scores={name: row.scores[name] for name in row.scores if name in self._metrics})
 
     def records(self) -> Iterator[bytes]:
         """The records as JSON, in the order of the scores."""

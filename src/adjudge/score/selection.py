@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from adjudge.core.card import Metric
 from adjudge.core.errors import BadInput, did_you_mean
+from adjudge.core.selection import ALL
 from adjudge.core.suite import Suite, declared_metrics
 
 
@@ -53,10 +54,12 @@ def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
             files = ", ".join(plan.metric_files)
             raise BadInput(f"two metrics are named {metric.card.name!r}; rename the one in {files}")
         by_name[metric.card.name] = metric
+    if not plan.metrics or ALL in plan.metrics:
+        return list(by_name.values())
     for name in plan.metrics:
         if name not in by_name:
             raise BadInput(_unknown_metric(name, suite, by_name))
-    return [by_name[name] for name in plan.metrics] if plan.metrics else list(by_name.values())
+    return [by_name[name] for name in plan.metrics]
 
 
 def load_metrics(path: Path) -> list[Metric]:

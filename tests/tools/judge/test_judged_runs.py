@@ -154,7 +154,7 @@ def test_entailment_through_the_judge_goes_beside_questions_to_the_judge(server:
     Path("mine.py").write_text(MEANING, "utf-8")
     yes = json.dumps({"reasoning": "so", "yes": True})
     server.script = lambda body, number: chat(yes) if "premise" in material(body) else verdict()
-    options = ["--metrics", "mine.py", "--nli", "judge"]
+    options = ["--metrics-file", "mine.py", "--nli", "judge"]
     assert score(sample, server.url, *options, only="response_quality,entailed") == 0
     assert manifest()["tools"]["nli"] == "through the judge"
     assert all("value" in row["entailed"] for row in scores())

@@ -8,8 +8,9 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from adjudge.aggregate import Row
-from adjudge.core.card import Card, primary_family
+from adjudge.core.card import Card
 from adjudge.core.mark import BY_DESIGN
+from adjudge.core.selection import primary_family
 from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.words import interval_text, value_text
 from adjudge.report.words import arm_name, count, enumerate_names
