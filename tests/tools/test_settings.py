@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.core.errors import BadInput
-from adjudge.tools.settings import ToolSettings, load_settings
+from adjudge.tools.settings import ToolSettings, load_settings, load_with_origin
 
 
 def write_settings(tmp_path: Path, text: str) -> Path:
@@ -129,3 +129,45 @@ def test_a_named_file_must_be_there(tmp_path: Path) -> None:
         load_settings(tmp_path / "none.toml", {}, {})
     with pytest.raises(BadInput, match="cannot be read"):
         load_settings(tmp_path, {}, {})
+
+
+@pytest.mark.parametrize("value", ['"openai"', '["http://127.0.0.1:8000/v1"]', "[]"])
+@pytest.mark.parametrize("name", ["allow_credentialed", "allow-credentialed", "ALLOW_CREDENTIALED"])
+def test_permissions_come_from_the_user_alone(tmp_path: Path, name: str, value: str) -> None:
+    path = write_settings(tmp_path, f"{name} = {value}")
+    with pytest.raises(BadInput, match=f"{name}: permissions come only from the command line or the environment"):
+        load_settings(path, {"ADJUDGE_ALLOW_CREDENTIALED": "openai"}, {})
+    allowed = load_settings(write_settings(tmp_path, ""), {"ADJUDGE_ALLOW_CREDENTIALED": "a, b"}, {})
+    assert allowed.allow_credentialed == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('judge = "m"\njudge_url = "http://10.0.0.1/v1"', "ADJUDGE_JUDGE_KEY"),
+        ('judge_url = "http://127.0.0.1/v1"', "ADJUDGE_JUDGE_KEY"),
+        ('judge = ["m", "openai:gpt-4o"]\njudge-url = "http://10.0.0.1/v1"', "OPENAI_API_KEY"),
+        ('judge = "anthropic:x"\njudge_url = "http://10.0.0.1/v1"', "ANTHROPIC_API_KEY"),
+        ('embedder = "m"\nembedder_url = "http://10.0.0.1/v1"', "ADJUDGE_EMBED_KEY"),
+        ('nli_url = "http://10.0.0.1"', "ADJUDGE_NLI_KEY"),
+    ],
+)
+def test_a_file_gives_no_address_to_a_tool_whose_key_is_set(tmp_path: Path, text: str, key: str) -> None:
+    path = write_settings(tmp_path, text)
+    with pytest.raises(BadInput, match=rf"adjudge\.toml: \w+_url: {key} is set, and a file does not decide"):
+        load_settings(path, {key: "sk-1234"}, {})
+    load_settings(path, {key: " "}, {})
+
+
+def test_a_file_does_not_lead_a_named_provider_elsewhere(tmp_path: Path) -> None:
+    path = write_settings(tmp_path, 'judge_url = "http://10.0.0.1/v1"')
+    with pytest.raises(BadInput, match="OPENAI_API_KEY is set"):
+        load_settings(path, {"OPENAI_API_KEY": "sk-1"}, {"judge": ["openai:gpt-4o"]})
+    given = {"judge": ["openai:gpt-4o"], "judge_url": "http://10.0.0.2/v1"}
+    assert load_settings(path, {"OPENAI_API_KEY": "sk-1"}, given).judge_url == "http://10.0.0.2/v1"
+
+
+def test_settings_know_what_a_file_decided(tmp_path: Path) -> None:
+    path = write_settings(tmp_path, 'judge = "a"\nsamples = 2\ncache = "c.sqlite"')
+    loaded = load_with_origin(path, {"ADJUDGE_SAMPLES": "3"}, {"judge": None})
+    assert (loaded.file, loaded.from_file) == (path, ("judge", "cache"))

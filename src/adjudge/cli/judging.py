@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from adjudge.core.ask import Question, Reply
     from adjudge.engines.local import Inventory, Job
+    from adjudge.tools.settings import LoadedSettings
     from adjudge.tools.toolbox import Toolbox
 
 SETTINGS = (
@@ -42,7 +44,7 @@ SETTINGS = (
 
 
 def add_judging(options: argparse.ArgumentParser) -> None:
-    """Add the options; each may also stand in adjudge.toml or as ADJUDGE_NAME in the environment."""
+    """Add the options; most may also stand in adjudge.toml, and all as ADJUDGE_NAME in the environment."""
     group = options.add_argument_group("judging (also in adjudge.toml, or ADJUDGE_... in the environment)")
     for name, metavar, kind, text in SETTINGS:
         action = "append" if name in ("judge", "allow-credentialed") else "store"
@@ -66,17 +68,36 @@ def add_judging(options: argparse.ArgumentParser) -> None:
 
 def toolbox_of(given: argparse.Namespace) -> Toolbox:
     """The toolbox that options, environment and adjudge.toml describe."""
-    from adjudge.tools.settings import load_settings
+    from adjudge.tools.settings import load_with_origin
     from adjudge.tools.toolbox import Toolbox
 
     names = [name.replace("-", "_") for name, *_ in SETTINGS] + ["canaries"]
     options: dict[str, Any] = {name: getattr(given, name) for name in names}
-    settings = load_settings(Path(given.config) if given.config else None, os.environ, options)
+    loaded = load_with_origin(Path(given.config) if given.config else None, os.environ, options)
+    settings = loaded.settings
     asking = [name for name in ("canaries", "judge_url") if getattr(settings, name)]
     asking += ["nli"] if settings.nli == "judge" else []
     if asking and not settings.judge:
         raise BadInput(f"--{asking[0].replace('_', '-')}: there is no judge to ask; name one with --judge")
-    return Toolbox(settings, os.environ, given.combine, given.refresh, given.replay)
+    toolbox = Toolbox(settings, os.environ, given.combine, given.refresh, given.replay)
+    if not given.replay and not given.estimate:
+        announce(toolbox, loaded, given.quiet)
+    return toolbox
+
+
+def announce(toolbox: Toolbox, loaded: LoadedSettings, quiet: bool = False) -> None:
+    """Say where requests will go and which settings a file decided, before anything is sent.
+
+    With `quiet`, only what a file decided is said: the user has not typed it.
+    """
+    from adjudge.report.text import one_line
+
+    by_file = ", ".join(loaded.from_file)
+    lines = [f"settings from {loaded.file}: {by_file}"] if by_file else []
+    if lines or not quiet:
+        lines += [f"{what} go to {destination}" for what, destination in toolbox.destinations().items()]
+    if lines and not (quiet and len(lines) == 1):
+        print("\n".join(map(one_line, lines)), file=sys.stderr, flush=True)
 
 
 class Counter:

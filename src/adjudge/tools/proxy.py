@@ -29,13 +29,19 @@ def proxy_for(url: str) -> str | None:
     return _require_http(proxy if "://" in proxy else f"http://{proxy}")
 
 
+def any_proxy() -> str | None:
+    """The proxy of a provider's own library, whose addresses are not known here; None if the environment sets none."""
+    proxies = getproxies()
+    return proxies.get("https") or proxies.get("all") or proxies.get("http")
+
+
 def without_password(url: str) -> str:
     """The address of a proxy as it may be shown.
 
     >>> without_password("http://ann:secret@proxy.example:3128/")
     'http://proxy.example:3128'
     """
-    parts = urlsplit(url)
+    parts = urlsplit(url if "://" in url else f"http://{url}")
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 

@@ -1,4 +1,7 @@
-"""How tools are set up: command line over environment over `adjudge.toml` over defaults."""
+"""How tools are set up: command line over environment over `adjudge.toml` over defaults.
+
+The file may come with somebody else's data, so it may not decide where keys and credentialed records go.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from msgspec import Meta, Struct
 from adjudge.core.errors import BadInput
 from adjudge.read.settings_file import GATE, read_settings
 from adjudge.tools.address import check_address
-from adjudge.tools.judge.models import OWN_KEY
+from adjudge.tools.embed import KEY_VARIABLE as EMBED_KEY
+from adjudge.tools.judge.models import OWN_KEY, key_name_of
 from adjudge.tools.nli import BY_JUDGE
 from adjudge.tools.nli import KEY_VARIABLE as NLI_KEY
 
@@ -31,7 +35,9 @@ Text = Annotated[str, Meta(min_length=1)]
 # Names that say their value is a secret: "openai_api_key", "token", "judge_password"
 _SECRET = re.compile(r"(^|_)(api_?)?(keys?|tokens?|secrets?|passwords?|credentials?|authorization)$")
 # The addresses that are checked where they are set, with the environment variable of their key.
-_KEY_VARIABLES = {"judge_url": OWN_KEY, "nli_url": NLI_KEY}
+_KEY_VARIABLES = {"judge_url": OWN_KEY, "embedder_url": EMBED_KEY, "nli_url": NLI_KEY}
+# Settings that no file may hold.
+_PERMISSIONS = ("allow_credentialed",)
 _PATHS = ("cache", "rubrics")
 _LISTS = ("judge", "allow_credentialed")
 
@@ -65,17 +71,50 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     allow_credentialed: tuple[Text, ...] = ()
 
 
+class LoadedSettings(Struct, frozen=True):
+    """Settings with their origin: the settings file, and the names of those settings that it decided."""
+
+    settings: ToolSettings
+    file: Path
+    from_file: tuple[str, ...] = ()
+
+
 def load_settings(path: Path | None, environ: Mapping[str, str], given: Mapping[str, Any]) -> ToolSettings:
     """The settings from a file (none named: `adjudge.toml` here, if there is one), the environment and the options.
 
     An option that is None was not given, a variable that is empty is not set.
     """
-    values = {**_from_file(path), **_from_environment(environ), **_from_options(given)}
-    return ToolSettings(**values)
+    return load_with_origin(path, environ, given).settings
 
 
-def _from_file(path: Path | None) -> dict[str, Any]:
-    path, content = read_settings(path)
+def load_with_origin(path: Path | None, environ: Mapping[str, str], given: Mapping[str, Any]) -> LoadedSettings:
+    """The settings with their origin; raises BadInput for a file that decides where keys or credentialed records go."""
+    file, content = read_settings(path)
+    from_file = _from_file(file, content)
+    from_user = {**_from_environment(environ), **_from_options(given)}
+    settings = ToolSettings(**{**from_file, **from_user})
+    decided = tuple(name for name in from_file if name not in from_user)
+    _refuse_addresses(file, decided, settings, environ)
+    return LoadedSettings(settings, file, decided)
+
+
+def _refuse_addresses(file: Path, decided: Sequence[str], settings: ToolSettings, environ: Mapping[str, str]) -> None:
+    """Raise BadInput if a file sets the address of a tool whose key is set."""
+    for name, variable in _KEY_VARIABLES.items():
+        keys = [variable, *map(key_name_of, settings.judge)] if name == "judge_url" else [variable]
+        key = next((key for key in keys if environ.get(key, "").strip()), None)
+        if name in decided and key is not None:
+            raise BadInput(
+                f"{file}: {name}: {key} is set, and a file does not decide where questions with a key go; "
+                f"give the address with {_option(name)} or in {PREFIX}{name.upper()}"
+            )
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _from_file(path: Path, content: Mapping[str, Any]) -> dict[str, Any]:
     table = {name: value for name, value in content.items() if name != GATE}
     for name in _names(table):
         if _SECRET.search(_field(name)) and _field(name) not in ToolSettings.__struct_fields__:
@@ -83,6 +122,11 @@ def _from_file(path: Path | None) -> dict[str, Any]:
     values = {}
     for name, value in table.items():
         field = _setting_of(name, f"{path}: {name}")
+        if field in _PERMISSIONS:
+            raise BadInput(
+                f"{path}: {name}: permissions come only from the command line or the environment; take it out of the "
+                f"file and give {_option(field)} or {PREFIX}{field.upper()}"
+            )
         value = [value] if field in _LISTS and isinstance(value, str) else value
         values[field] = _convert(field, value, f"{path}: {name}", strict=True)
     return {field: _from_folder_of(path, field, value) for field, value in values.items()}
@@ -103,7 +147,7 @@ def _from_options(given: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in given.items():
         if value is None:
             continue
-        option = "--" + name.replace("_", "-")
+        option = _option(name)
         value = [value] if name in _LISTS and isinstance(value, str) else value
         value = str(value) if isinstance(value, Path) else value
         values[_setting_of(name, option)] = _convert(name, value, option, strict=False)

@@ -16,7 +16,7 @@ from adjudge.core.errors import BadInput
 from adjudge.core.panel import LABEL_FILE, Combine, Panel, PanelMember
 from adjudge.core.suite import Missing
 from adjudge.core.usage import Usage
-from adjudge.tools.guard import Guard, judge_destination
+from adjudge.tools.guard import Destination, Guard, judge_destination, server_destination
 from adjudge.tools.judge.models import NATIVE, JudgeSpec, spec_of
 from adjudge.tools.nli import BY_JUDGE, EntailmentModel
 from adjudge.tools.prices import Prices
@@ -120,9 +120,15 @@ class Toolbox:
 
     def withholding(self) -> list[str]:
         """Why credentialed records are not sent, a sentence for each server that they do not go to."""
-        judges = [judge_destination(spec) for spec in self.specs.values()]
-        servers = [(url,) for url in (self.settings.embedder_url, self.settings.nli_url) if url]
-        return self._guard.reasons([*judges, *servers])
+        return self._guard.reasons(self.destinations().values())
+
+    def destinations(self) -> dict[str, Destination]:
+        """Where requests may go, by what is sent there."""
+        servers = {"texts to embed": self.settings.embedder_url, "pairs for entailment": self.settings.nli_url}
+        return {
+            **{f"questions to the judge {name}": judge_destination(spec) for name, spec in self.specs.items()},
+            **{what: server_destination(url) for what, url in servers.items() if url},
+        }
 
     @contextmanager
     def open(self, folder: Path, needed: Collection[str]) -> Iterator[Mapping[str, object]]:
@@ -198,8 +204,12 @@ class Toolbox:
         except BadInput as error:
             return {"embed": Missing(str(error))}
         embed = EmbedAnswerer(encoder, CachedVectors(kept, encoder.revision))
-        embed.withheld = self._guard.reason((url,)) if (url := self.settings.embedder_url) else ""
+        embed.withheld = self._withheld_from(self.settings.embedder_url)
         return {"embed": embed, "thresholds": encoder.thresholds}
+
+    def _withheld_from(self, url: str | None) -> str:
+        """Why credentialed records are not sent to a server; empty where they may be, or where there is no server."""
+        return self._guard.reason(server_destination(url)) if url else ""
 
     def _entailment(self, kept: Answers, judges: Mapping[str, JudgeAnswerer], stack: ExitStack) -> dict[str, object]:
         """Entailment by the judge or by the model that the user named, if any."""
@@ -213,7 +223,7 @@ class Toolbox:
         if not self._replay:
             check_canaries(self._nli)
         answerer = NliAnswerer(self._nli, kept, self._replay)
-        answerer.withheld = self._guard.reason((url,)) if (url := self.settings.nli_url) else ""
+        answerer.withheld = self._withheld_from(self.settings.nli_url)
         return {"nli": answerer}
 
 

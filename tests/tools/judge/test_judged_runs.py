@@ -220,10 +220,48 @@ def test_rubrics_of_the_user_go_before_and_make_another_run(server: ChatServer, 
     assert score(sample, server.url) == 2
 
 
-def test_settings_may_stand_in_a_file(server: ChatServer, sample: Path) -> None:
+def test_settings_may_stand_in_a_file(
+    server: ChatServer, sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("ADJUDGE_JUDGE_KEY")
     Path("adjudge.toml").write_text(f'judge = "small"\njudge_url = "{server.url}"\n', "utf-8")
-    assert score(sample, "") == 0
+    announced: list[str] = []
+
+    def answer(body: Body, number: int) -> Body:
+        announced.append(capsys.readouterr().err)
+        return verdict()
+
+    server.script = answer
+    assert score(sample, "", "-q", "--concurrency", "1") == 0
     assert len(server.bodies) == replies(sample)
+    assert announced[0] == (
+        f"settings from adjudge.toml: judge, judge_url\nquestions to the judge small go to {server.url}\n"
+    )
+
+
+@pytest.mark.parametrize("way", ["option", "environment"])
+def test_a_file_does_not_decide_where_the_key_goes(
+    server: ChatServer, sample: Path, way: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("adjudge.toml").write_text('judge = "small"\njudge_url = "http://127.0.0.1:9/v1"\n', "utf-8")
+    assert score(sample, "") == 2
+    assert "adjudge.toml: judge_url: ADJUDGE_JUDGE_KEY is set" in capsys.readouterr().err
+    assert not Path("run").exists()
+    if way == "environment":
+        monkeypatch.setenv("ADJUDGE_JUDGE_URL", server.url)
+    assert score(sample, server.url if way == "option" else "") == 0
+    assert len(server.bodies) == replies(sample)
+
+
+def test_where_questions_go_is_said_before_they_go(
+    server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert score(sample, server.url) == 0
+    assert capsys.readouterr().err.startswith(f"questions to the judge small go to {server.url}\n")
+    assert score(sample, server.url, "-q", "--fresh") == 0
+    assert score(sample, server.url, "--replay", "--fresh") == 0
+    assert score(sample, server.url, "--estimate") == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_an_arm_that_bears_the_judges_name_is_warned_of(

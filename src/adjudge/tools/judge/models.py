@@ -97,6 +97,18 @@ def spec_of(name: str, url: str | None, environ: Mapping[str, str]) -> JudgeSpec
     )
 
 
+def key_name_of(name: str) -> str:
+    """The environment variable with the key of the provider that a judge's name begins with; empty if there is none.
+
+    >>> key_name_of("openai:gpt-4o"), key_name_of("mine")
+    ('OPENAI_API_KEY', '')
+    """
+    prefix, colon, _ = name.partition(":")
+    if not colon:
+        return ""
+    return COMPATIBLE[prefix].key_name if prefix in COMPATIBLE else NATIVE_KEYS.get(prefix, "")
+
+
 def api_key(spec: JudgeSpec, environ: Mapping[str, str]) -> str:
     """The judge's key, from the environment; empty if it takes none."""
     return environ.get(spec.key_name, "").strip() if spec.key_name else ""
