@@ -9,13 +9,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
+from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.play import Case, Limits, PlayedConversation, PlayedTurn
 from adjudge.core.record import Participant, Record, Turn
-from adjudge.core.suite import Options
+from adjudge.core.suite import Options, Refuse, Suite, Survey
 from adjudge.core.system import Role, Seen, Setup, hear
+from adjudge.play.cases import read_cases
 from adjudge.play.protocols import alternate
+from adjudge.read.decode import decode
+from adjudge.read.files import rows
+
+HERE = Path(__file__).parent
 
 
 class Secret(Case, frozen=True, kw_only=True):
@@ -38,7 +46,7 @@ class Answer(Struct, frozen=True):
     relation: Literal["", "lower", "higher", "right"] = ""
 
 
-class Game(Record, frozen=True, kw_only=True):
+class Game(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The record of a played case."""
 
     turns: tuple[Turn, ...] = ()
@@ -46,7 +54,7 @@ class Game(Record, frozen=True, kw_only=True):
 
 
 def cases(files: list[Path], options: Options) -> Iterator[Secret]:
-    yield from (Secret(id=f"n{number}", number=number, hint=f"hint-{number}") for number in range(1, 9))
+    return read_cases(files, Secret)
 
 
 def participants(case: Secret) -> tuple[Participant, ...]:
@@ -67,7 +75,7 @@ def record(played: PlayedConversation) -> Game:
         trial=played.trial,
         participants=played.participants,
         turns=tuple(Turn(str(turn.number), turn.speaker, turn.content.text) for turn in played.turns),
-        guesses=tuple(turn.content.facts.number for turn in played.turns if turn.speaker == "system"),
+        guesses=tuple(turn.content.facts.number for turn in played.turns if isinstance(turn.content.facts, Guess)),
     )
 
 
@@ -84,7 +92,54 @@ setup = Setup(
     view=view,
     protocol=alternate("user", "system"),
     record=record,
-    sample=Path(__file__),
+    sample=HERE / "cases.jsonl",
     arms=("bisection",),
     limits=Limits(turns=20),
+)
+
+
+class GameSource:
+    """The games in files."""
+
+    def __init__(self, files: list[Path], options: Options) -> None:
+        self.files = files
+        self.warnings = Warnings()
+
+    def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
+        for path in self.files:
+            yield from rows(path, warnings, refuse=refuse)
+
+    def records(self, where: str, row: bytes, warnings: Warnings) -> list[Game]:
+        return [decode(where, row, msgspec.json.Decoder(Game))]
+
+    def survey(self) -> GameSurvey:
+        return GameSurvey()
+
+
+class GameSurvey(Survey):
+    """Counts the games of each arm."""
+
+    def __init__(self) -> None:
+        self.arms: dict[str, ArmCoverage] = {}
+
+    def add(self, record: Game) -> None:
+        seen = self.arms.setdefault(record.arm, ArmCoverage())
+        seen.expected += 1
+        seen.conversations += 1
+
+    def complaints(self) -> list[Complaint]:
+        return []
+
+    def coverage(self) -> Coverage:
+        return Coverage(arms=self.arms)
+
+
+suite = Suite(
+    name="guessing",
+    title="Guessing a number",
+    record=Game,
+    package=__name__,
+    open=GameSource,
+    tools=lambda options: {},
+    sample=HERE / "cases.jsonl",
 )

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from adjudge.core.play import End, PlayedTurn
 from adjudge.play.arms import Arm, Player
 from adjudge.play.conversation import Answered, Conversation, Stage
+from adjudge.play.models import Models
+from adjudge.tools.settings import ToolSettings
 from guessing import Secret, setup
 
 
@@ -30,7 +32,7 @@ def play_bisection(case: Secret, parts: frozenset[str]) -> Conversation:
         "user": Player("honest", systems["honest"].cast().steps["user"]),
         "system": Player("bisection", systems["bisection"].cast().steps["system"], parts),
     }
-    stage = Stage(setup, {}, 7, setup.limits, Memory(), {}, {})
+    stage = Stage(setup, {}, 7, setup.limits, Memory(), Models(ToolSettings(), {}))
     conversation = Conversation(stage, case, Arm("bisection", players, setup.protocol), 0)
     conversation.advance()
     return conversation
@@ -45,4 +47,4 @@ def test_a_conversation_ends_when_the_user_ends_it() -> None:
 
 def test_a_part_can_be_left_out() -> None:
     played = play_bisection(Secret(id="n1", number=3), frozenset({"middle"}))
-    assert played.end == End("turns", why="20 turns")
+    assert played.end == End("turns", why="the limit of 20 turns")

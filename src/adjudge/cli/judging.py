@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from adjudge.core.ask import Question, Reply
+    from adjudge.core.usage import Usage
     from adjudge.engines.local import Inventory, Job
+    from adjudge.tools.guard import Destination
     from adjudge.tools.settings import LoadedSettings
     from adjudge.tools.toolbox import Toolbox
 
@@ -66,26 +68,47 @@ def add_judging(options: argparse.ArgumentParser) -> None:
     )
 
 
-def toolbox_of(given: argparse.Namespace) -> Toolbox:
-    """The toolbox that options, environment and adjudge.toml describe."""
+# Options that only some verbs have; they stand among the settings as well.
+PLAY_SETTINGS = ("model", "model_url", "model_temperature")
+
+
+def settings_of(given: argparse.Namespace) -> LoadedSettings:
+    """The settings that options, environment and adjudge.toml describe."""
     from adjudge.tools.settings import load_with_origin
+
+    names = [*(name.replace("-", "_") for name, *_ in SETTINGS), "canaries", *PLAY_SETTINGS]
+    options: dict[str, Any] = {name: getattr(given, name, None) for name in names}
+    return load_with_origin(Path(given.config) if given.config else None, os.environ, options)
+
+
+def toolbox_of(given: argparse.Namespace, spent: Usage | None = None) -> Toolbox:
+    """The toolbox that options, environment and adjudge.toml describe.
+
+    `spent` is what an earlier part of the command, which has announced the tools already, took of the budget.
+    """
+    from msgspec import structs
+
     from adjudge.tools.toolbox import Toolbox
 
-    names = [name.replace("-", "_") for name, *_ in SETTINGS] + ["canaries"]
-    options: dict[str, Any] = {name: getattr(given, name) for name in names}
-    loaded = load_with_origin(Path(given.config) if given.config else None, os.environ, options)
+    loaded = settings_of(given)
     settings = loaded.settings
     asking = [name for name in ("canaries", "judge_url") if getattr(settings, name)]
     asking += ["nli"] if settings.nli == "judge" else []
     if asking and not settings.judge:
         raise BadInput(f"--{asking[0].replace('_', '-')}: there is no judge to ask; name one with --judge")
+    if spent is not None:
+        settings = structs.replace(
+            settings,
+            max_calls=settings.max_calls and max(0, settings.max_calls - spent.calls),
+            max_cost=settings.max_cost and max(0.0, settings.max_cost - (spent.cost or 0.0)),
+        )
     toolbox = Toolbox(settings, os.environ, given.combine, given.refresh, given.replay)
-    if not given.replay and not given.estimate:
-        announce(toolbox, loaded, given.quiet)
+    if not given.replay and not given.estimate and spent is None:
+        announce(toolbox.destinations(), loaded, given.quiet)
     return toolbox
 
 
-def announce(toolbox: Toolbox, loaded: LoadedSettings, quiet: bool = False) -> None:
+def announce(destinations: Mapping[str, Destination], loaded: LoadedSettings, quiet: bool = False) -> None:
     """Say where requests will go and which settings a file decided, before anything is sent.
 
     With `quiet`, only what a file decided is said: the user has not typed it.
@@ -95,7 +118,7 @@ def announce(toolbox: Toolbox, loaded: LoadedSettings, quiet: bool = False) -> N
     by_file = ", ".join(loaded.from_file)
     lines = [f"settings from {loaded.file}: {by_file}"] if by_file else []
     if lines or not quiet:
-        lines += [f"{what} go to {destination}" for what, destination in toolbox.destinations().items()]
+        lines += [f"{what} go to {destination}" for what, destination in destinations.items()]
     if lines and not (quiet and len(lines) == 1):
         print("\n".join(map(one_line, lines)), file=sys.stderr, flush=True)
 

@@ -11,6 +11,7 @@ VERBS = {
     "describe": ("describe", "describe a metric: question, formula, direction, source"),
     "schema": ("schema", "print the JSON Schema of a suite's records or of a run's files"),
     "validate": ("validate", "check files without scoring them"),
+    "play": ("play", "run systems on cases, record the conversations, and score them"),
     "score": ("score", "score files into a run folder"),
     "report": ("report", "show a run, or write it as .html, .md, .csv, .json or a figure"),
     "compare": ("compare", "compare arms: which is better, by how much, and how certain that is"),

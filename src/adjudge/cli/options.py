@@ -32,7 +32,7 @@ def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
     if suite is not None:
         group = options.add_argument_group(f"options of the suite {suite.name}")
         for option in suite.options:
-            _add(group, option)
+            add_option(group, option)
     group = options.add_argument_group("bad input")
     group.add_argument(
         "--skip-bad", action="store_true", help="leave out bad records and count them, instead of refusing the files"
@@ -112,7 +112,8 @@ def parse_share(text: str) -> float:
     return share
 
 
-def _add(group: argparse._ArgumentGroup, option: Option) -> None:
+def add_option(group: argparse._ArgumentGroup, option: Option) -> None:
+    """Add an option of a suite."""
     if option.flag:
         group.add_argument(f"--{option.name}", help=option.help, action="store_true", default=None)
         return

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from adjudge.core.suite import Suite
     from adjudge.report.run.summary import RunSummary
 
+# The file that says that a folder is a played run; the package that knows it takes long to import.
+PLAY = "play.json"
+
 EPILOG = """\
 example:
   adjudge score {example}
@@ -37,7 +40,12 @@ MORE = " `adjudge score SUITE --help` shows the options of a suite."
 
 
 def run(arguments: list[str]) -> int:
-    """Score files and print the tables."""
+    """Score files, or a played run, and print the tables."""
+    if arguments and (Path(arguments[0]) / PLAY).is_file():
+        from adjudge.cli.played import score_run
+
+        given = _played_parser().parse_args(arguments)
+        return score_run(Path(given.run), given)
     suite = named_suite(arguments)
     given = _parser(suite).parse_args(arguments)
     assert suite is not None
@@ -65,6 +73,20 @@ def _parser(suite: Suite | None) -> argparse.ArgumentParser:
     options.add_argument("suite", metavar="SUITE", help=suite.name if suite else "`adjudge list` shows the suites")
     add_reading(options, suite)
     options.add_argument("-o", "--output", required=True, metavar="RUN", help="the run folder")
+    _add_scoring(options)
+    return options
+
+
+def _played_parser() -> argparse.ArgumentParser:
+    options = parser(
+        "score", "Score the conversations of a played run in its folder; earlier scores are replaced where they differ."
+    )
+    options.add_argument("run", metavar="RUN", help="the folder of a played run")
+    _add_scoring(options)
+    return options
+
+
+def _add_scoring(options: argparse.ArgumentParser) -> None:
     add_metrics(options, "score only these metrics (default: all)")
     add_metric_files(options)
     options.add_argument(
@@ -85,7 +107,6 @@ def _parser(suite: Suite | None) -> argparse.ArgumentParser:
     add_judging(options)
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
     options.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
-    return options
 
 
 def score(suite: Suite, given: argparse.Namespace) -> int:
@@ -122,7 +143,7 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
             markup=False,
             soft_wrap=True,
         )
-    return _exit_code(summary, given.require_coverage)
+    return exit_code(summary, given.require_coverage)
 
 
 def _folder(given: str) -> Path:
@@ -132,7 +153,8 @@ def _folder(given: str) -> Path:
     return Path(given)
 
 
-def _exit_code(summary: RunSummary, required: float) -> int:
+def exit_code(summary: RunSummary, required: float) -> int:
+    """The exit code of a finished run, with a line for whatever is missing."""
     failed = sorted({row.metric for row in summary.rows if row.errors})
     if failed:
         print(f"adjudge score: incomplete: errors in {', '.join(failed)}", file=sys.stderr)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 from msgspec import structs
 
-from adjudge.core.record import Key
+from adjudge.core.mark import Score
+from adjudge.core.record import Key, Record
 from adjudge.core.usage import Usage
 from adjudge.engines.canaries import ask_canaries
 from adjudge.engines.job import Job
-from adjudge.engines.manifest import manifest_of, time_stamp
+from adjudge.engines.manifest import manifest_of
 from adjudge.engines.survey import Inventory, Progress, no_garbage_collection, quiet, records_of, survey
 from adjudge.engines.workers import ScoredBatch, score_in_processes, score_row
 from adjudge.run import Run, RunWriter
+from adjudge.run.inputs import time_stamp
+from adjudge.score import Scorer
 
 __all__ = ["Inventory", "Job", "execute", "records_of", "survey"]
 
@@ -93,7 +97,23 @@ def _score_one_by_one(
     encode = msgspec.json.Encoder().encode
     records = (record for record in records_of(job, inventory) if record.key not in done)
     with no_garbage_collection():
-        for record, scores in scorer.score(records):
+        for record, scores in in_order(scorer, records):
             if any(score.skipped and score.skipped.status == "over_budget" for score in scores.values()):
                 continue  # A run with a higher limit scores this record. Replies on their way are still used.
             yield ScoredBatch([record.key], encode(record) + b"\n", encode(score_row(record, scores)) + b"\n")
+
+
+def in_order(scorer: Scorer, records: Iterable[Record]) -> Iterator[tuple[Record, dict[str, Score]]]:
+    """The scores of records in the order of the records, whichever is complete first."""
+    waiting: deque[Key] = deque()
+    ready: dict[Key, tuple[Record, dict[str, Score]]] = {}
+
+    def note_keys() -> Iterator[Record]:
+        for record in records:
+            waiting.append(record.key)
+            yield record
+
+    for record, scores in scorer.score(note_keys()):
+        ready[record.key] = record, scores
+        while waiting and waiting[0] in ready:
+            yield ready.pop(waiting.popleft())

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-from datetime import UTC, datetime
 from pathlib import Path
 
 import adjudge
 from adjudge.engines.job import Job
 from adjudge.engines.survey import Inventory
-from adjudge.run import InputFile, Manifest
+from adjudge.run import Manifest
+from adjudge.run.inputs import input_file, time_stamp
 
 
 def manifest_of(job: Job, inventory: Inventory) -> Manifest:
@@ -31,15 +29,10 @@ def manifest_of(job: Job, inventory: Inventory) -> Manifest:
         places={"files": list(plan.files), **places},
         tools=job.identity(),
         settings=_settings(job),
-        inputs=[_input_file(path) for path in (*job.source.files, *map(Path, plan.metric_files))],
+        inputs=[input_file(path) for path in (*job.source.files, *map(Path, plan.metric_files))],
         coverage=inventory.coverage,
         started=time_stamp(),
     )
-
-
-def time_stamp() -> str:
-    """The time of day in UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _settings(job: Job) -> dict[str, str]:
@@ -50,8 +43,3 @@ def _settings(job: Job) -> dict[str, str]:
         for name, value in chosen.items()
         if value
     }
-
-
-def _input_file(path: Path) -> InputFile:
-    with path.open("rb") as file:
-        return InputFile(str(path), os.fstat(file.fileno()).st_size, hashlib.file_digest(file, "sha256").hexdigest())

@@ -5,13 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, get_args, get_type_hints
 
 from adjudge.core.play import TurnTaking
 from adjudge.core.system import Step
 
 # What the engine itself gives to a step, beside the tools of the setup.
-GIVEN = ("ask", "rng", "parts", "prompts")
+OF_THE_ENGINE = ("ask", "own", "rng", "parts")
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Player:
     parts: frozenset[str] = frozenset()
     models: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def takes(self) -> tuple[str, ...]:
         """The names of the parameters after the view."""
         _, *rest = inspect.signature(self.step).parameters.values()
@@ -36,7 +37,7 @@ class Player:
         """The name of the model that a part asks; empty where there is none."""
         return self.models.get(part) or self.models.get("", "")
 
-    @property
+    @cached_property
     def notes_type(self) -> Any:
         """The type of the notes, from the step's return annotation `Said[Notes]`."""
         hints = get_type_hints(self.step)

@@ -8,7 +8,6 @@ from functools import partial
 from time import monotonic
 from typing import Any, Protocol
 
-import msgspec
 from msgspec import structs
 
 from adjudge.core.ask import Reply
@@ -18,16 +17,17 @@ from adjudge.core.record import Key, Participant
 from adjudge.core.system import Setup
 from adjudge.play.arms import Arm, Player
 from adjudge.play.draws import Draw, generator
+from adjudge.play.own import OwnTurn
 from adjudge.score.pending import Resumable
 
 
 @dataclass(frozen=True)
 class Answered:
-    """A prompt that was answered or failed within a step: who asked which model, and the reply."""
+    """A request that was answered or failed within a step: who asked which model or system, and the reply."""
 
     participant: str
+    part: str
     model: str
-    prompt: Prompt[Any]
     reply: Reply
 
 
@@ -41,27 +41,37 @@ class Journal(Protocol):
         """Keep how a conversation ended, with the answers of the step that failed, if one did."""
 
 
+class ModelTable(Protocol):
+    """What a conversation knows about the models that its participants ask."""
+
+    @property
+    def withheld(self) -> Mapping[str, str]:
+        """The models that may not see credentialed cases, with the reason."""
+
+    def temperature(self, model: str) -> float:
+        """The temperature at which a model is asked."""
+
+    def with_cost(self, model: str, reply: Reply) -> Reply:
+        """The reply with its cost, where the price of the model is known."""
+
+
 @dataclass(frozen=True)
 class Stage:
-    """What all conversations of a play share: the setup, its tools, the seed, the limits and the journal.
-
-    `temperatures` has the temperature of every model, and `withheld` why a model may not see credentialed cases.
-    """
+    """What all conversations of a play share."""
 
     setup: Setup
     tools: Mapping[str, object]
     seed: int
     limits: Limits
     journal: Journal
-    temperatures: Mapping[str, float]
-    withheld: Mapping[str, str]
+    models: ModelTable
 
 
 class Conversation(Resumable):
     """A case that is played by an arm: its turns so far, the notes of its participants, and its end."""
 
     def __init__(self, stage: Stage, case: Case, arm: Arm, trial: int) -> None:
-        super().__init__(stage.withheld if case.credentialed else {})
+        super().__init__(stage.models.withheld if case.credentialed else {})
         self.stage = stage
         self.case = case
         self.arm = arm
@@ -74,7 +84,8 @@ class Conversation(Resumable):
         self.cost = 0.0
         self._steps: dict[str, Said[Any]] = {}
         self._answered: dict[str, list[Answered]] = {}
-        self._started = monotonic()
+        self._asking = ""
+        self._started: float | None = None
 
     @property
     def key(self) -> Key:
@@ -83,7 +94,7 @@ class Conversation(Resumable):
 
     @property
     def id(self) -> str:
-        """The name of the conversation in files: case, arm and trial."""
+        """The name of the conversation: case, arm and trial."""
         return f"{self.case.id}/{self.arm.label}/{self.trial}"
 
     def restore(self, turns: Sequence[PlayedTurn], calls: int, cost: float) -> None:
@@ -94,23 +105,25 @@ class Conversation(Resumable):
 
     def advance(self) -> None:
         """Take step after step until answers are missing or the conversation ends."""
+        if self._started is None:
+            self._started = monotonic()
         while self.end is None:
             speakers = self.arm.protocol(Floor(self.participants, self.turns))
-            if reached := self._limit_reached(speakers):
+            if reached := self._limit_reached(speakers, monotonic() - self._started):
                 self._finish(reached)
             elif not self._step(speakers):
                 return
 
-    def _limit_reached(self, speakers: Sequence[str]) -> End | None:
+    def _limit_reached(self, speakers: Sequence[str], seconds: float) -> End | None:
         limits = self.stage.limits
-        if self.turns and self.turns[-1].content.ends:
-            return End("participant", self.turns[-1].speaker, why=self.turns[-1].content.ends)
+        if ending := next((turn for turn in reversed(self.turns) if turn.content.ends), None):
+            return End("participant", ending.speaker, why=ending.content.ends)
         if not speakers:
             return End("protocol")
         if len(self.turns) >= limits.turns:
-            return End("turns", why=f"{limits.turns} turns")
-        if limits.seconds is not None and monotonic() - self._started >= limits.seconds:
-            return End("time", why=f"{limits.seconds:g} seconds")
+            return End("turns", why=f"the limit of {limits.turns} turns")
+        if limits.seconds is not None and seconds >= limits.seconds:
+            return End("time", why=f"the limit of {limits.seconds:g} seconds")
         return None
 
     def _step(self, speakers: Sequence[str]) -> bool:
@@ -120,9 +133,9 @@ class Conversation(Resumable):
                 try:
                     self._steps[speaker] = self._take_step(self._participant(speaker))
                 except Pending as pending:
-                    self.note(pending, self._asker(speaker, ""))
+                    self.note(pending, self._asker(speaker))
                 except Unanswered as failure:
-                    self._finish(_failure_end(speaker, failure))
+                    self._finish(_failure_end(f"{speaker}/{self._asking}".rstrip("/"), failure))
                     return True
         if self.missing:
             return False
@@ -131,73 +144,96 @@ class Conversation(Resumable):
 
     def _take_step(self, participant: Participant) -> Said[Any]:
         player = self.arm.players[participant.role]
-        self._answered[participant.id] = []
-        given = {name: self._argument(name, player, participant) for name in player.takes}
+        self._answered[participant.id], self._asking = [], ""
+        arguments = {name: self._argument(name, player, participant) for name in player.takes}
         try:
-            result = player.step(self._view(participant), **given)
+            result = player.step(self._view(participant), **arguments)
         except (Pending, Unanswered, BadInput):
             raise
         except Exception as error:
             raise Unanswered("error", f"{player.system} failed: {type(error).__name__}: {error}") from error
         if not isinstance(result, Said):
-            raise BadInput(
-                f"{player.system} returned {result!r} in case {self.case.id!r}, turn {len(self.turns)}; expected a Said"
-            )
+            where = f"case {self.case.id!r}, turn {len(self.turns)}"
+            raise BadInput(f"{player.system} returned {result!r} in {where}; expected a Said")
         return result
 
     def _argument(self, name: str, player: Player, participant: Participant) -> object:
         """The argument of a step for a parameter name."""
         if name == "ask":
             return partial(self._ask, player, participant.id)
+        if name == "own":
+            return partial(self._ask_own, player, participant.id)
         if name == "rng":
             arm = "" if self.stage.setup.role(participant.role).shared_draws else self.arm.label
-            draw = Draw(self.stage.seed, self.case.id, self.trial, arm, participant.id, len(self.turns))
-            return generator(draw)
+            return generator(Draw(self.stage.seed, self.case.id, self.trial, arm, participant.id, len(self.turns)))
         return player.parts if name == "parts" else self.stage.tools[name]
 
     def _view(self, participant: Participant) -> View[Any]:
         seen = self.stage.setup.view(self.case, participant, self.turns)
-        notes = self.notes.get(participant.id)
-        return View(participant.id, seen.facts, seen.turns, notes, self.case.id, self.id, self.trial, len(self.turns))
+        return View(
+            participant.id,
+            seen.facts,
+            seen.turns,
+            self.notes.get(participant.id),
+            self.case.id,
+            self.id,
+            self.trial,
+            len(self.turns),
+        )
 
     def _ask(self, player: Player, participant: str, prompts: Sequence[Prompt[Any]]) -> list[Any]:
-        """The answers to prompts; raises `Pending` after noting all that is missing."""
+        """The answers to prompts; looks at all of them before it raises `Pending` or the first failure."""
         answers: list[Any] = []
         pending: Pending | None = None
+        failures: list[tuple[str, Unanswered]] = []
         for prompt in prompts:
             try:
-                answers.append(self._answer(player, participant, prompt))
+                answers.append(self._answer_prompt(player, participant, prompt))
             except Pending as more:
-                self.note(more, self._asker(participant, prompt.part))
+                self.note(more, self._asker(prompt.part or participant))
                 pending = more
+            except Unanswered as error:
+                failures.append((prompt.part, error))
         if pending is not None:
             raise pending
+        if failures:
+            self._asking, failure = failures[0]
+            raise failure
         return answers
 
-    def _answer(self, player: Player, participant: str, prompt: Prompt[Any]) -> Any:
+    def _answer_prompt(self, player: Player, participant: str, prompt: Prompt[Any]) -> Any:
         model = player.model_of(prompt.part)
         if not model:
-            part = prompt.part or player.system
-            raise Unanswered("no_tool", f"{part} asks a model and none is named; name one with --model")
-        request = self._own_draw(prompt, model)
+            raise Unanswered("no_tool", f"{player.system} asks a model and none is named; name one with --model")
+        return self._answer(participant, prompt.part, model, self._own_draw(prompt, model))
+
+    def _ask_own(self, player: Player, participant: str, turn: OwnTurn) -> Said[Any]:
+        """What the user's own system says."""
+        answer: Said[Any] = self._answer(participant, "", player.model_of(""), turn)
+        return answer
+
+    def _answer(self, participant: str, part: str, model: str, request: Prompt[Any] | OwnTurn) -> Any:
         reply = self.replies.get((model, request, ()))
         if reply is None:
             self._refuse_over_limit()
         else:
-            self._answered[participant].append(Answered(participant, model, request, reply))
+            reply = self.stage.models.with_cost(model, reply)
+            self._answered[participant].append(Answered(participant, part, model, reply))
         return self.ask(model, [request])[0]
 
     def _own_draw(self, prompt: Prompt[Any], model: str) -> Prompt[Any]:
         """The prompt with the trial in it where the model samples, so that every trial has its own answer."""
-        temperature = self.stage.temperatures.get(model, 0.0) if prompt.temperature is None else prompt.temperature
+        asked = prompt.temperature
+        temperature = self.stage.models.temperature(model) if asked is None else asked
         return structs.replace(prompt, trial=self.trial) if temperature > 0 and self.trial else prompt
 
     def _refuse_over_limit(self) -> None:
         limits = self.stage.limits
-        if limits.calls is not None and self.calls >= limits.calls:
-            raise Unanswered("over_budget", f"{limits.calls} calls in this conversation")
+        calls = self.calls + sum(map(len, self._answered.values()))
+        if limits.calls is not None and calls >= limits.calls:
+            raise Unanswered("over_budget", f"the limit of {limits.calls} calls in a conversation")
         if limits.cost is not None and self.cost >= limits.cost:
-            raise Unanswered("over_budget", f"{limits.cost:g} USD in this conversation")
+            raise Unanswered("over_budget", f"the limit of {limits.cost:g} USD in a conversation")
 
     def _commit(self, speakers: Sequence[str]) -> None:
         """Commit the turns of all who stepped, together."""
@@ -209,13 +245,6 @@ class Conversation(Resumable):
         self.notes |= {turn.speaker: turn.content.notes for turn in turns}
         self._count(answered)
 
-    def _count(self, answered: Sequence[Answered]) -> None:
-        """Count what the answers took, and forget them."""
-        self.calls += len(answered)
-        self.cost += sum(each.reply.usage.cost or 0.0 for each in answered)
-        self._steps, self._answered = {}, {}
-        self.replies.clear()
-
     def _finish(self, end: End) -> None:
         self.end = end
         self.missing.clear()
@@ -223,19 +252,22 @@ class Conversation(Resumable):
         self.stage.journal.end(self, end, answered)
         self._count(answered)
 
+    def _count(self, answered: Sequence[Answered]) -> None:
+        """Count what the answers took, and forget them."""
+        self.calls += len(answered)
+        self.cost += sum(each.reply.usage.cost or 0.0 for each in answered)
+        self._steps, self._answered = {}, {}
+        self.replies.clear()
+
     def _participant(self, name: str) -> Participant:
         return next(participant for participant in self.participants if participant.id == name)
 
-    def _asker(self, participant: str, part: str) -> str:
-        return f"{self.arm.label}/{part or participant}"
+    def _asker(self, agent: str) -> str:
+        return f"{self.arm.label}/{agent}"
 
 
-def _failure_end(speaker: str, failure: Unanswered) -> End:
+def _failure_end(by: str, failure: Unanswered) -> End:
     """The end of a conversation in which a participant could not go on."""
-    reason = "budget" if failure.status == "over_budget" else "error"
-    return End(reason, speaker, failure.status, failure.why)  # type: ignore[arg-type]
-
-
-def encode_turn(turn: PlayedTurn) -> bytes:
-    """A turn as JSON."""
-    return msgspec.json.encode(turn)
+    if failure.status == "over_budget":
+        return End("budget", by, failure.status, failure.why)
+    return End("error", by, failure.status, failure.why)

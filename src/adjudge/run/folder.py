@@ -74,11 +74,11 @@ class Run:
 
     def rows(self) -> Iterator[ScoreRow]:
         """The scores of each record with their marks."""
-        return map(self._narrow, _lines(self.folder / SCORES, msgspec.json.Decoder(ScoreRow)))
+        return map(self._narrow, read_lines(self.folder / SCORES, msgspec.json.Decoder(ScoreRow)))
 
     def summaries(self) -> Iterator[SummaryRow]:
         """The scores of each record without their marks."""
-        return map(self._narrow, _lines(self.folder / SCORES, msgspec.json.Decoder(SummaryRow)))
+        return map(self._narrow, read_lines(self.folder / SCORES, msgspec.json.Decoder(SummaryRow)))
 
     def _narrow(self, row: Line) -> Line:
         if self._metrics is None:
@@ -98,7 +98,8 @@ def _open_file(path: Path) -> IO[bytes]:
         raise BadInput(f"{path}: {error.strerror}; the run folder is incomplete, score it again") from error
 
 
-def _lines(path: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
+def read_lines(path: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
+    """The decoded lines of a file of the run; a last line without its end is left out."""
     with _open_file(path) as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, suppress
-from itertools import islice
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import IO
 
 import msgspec
 
 from adjudge.core.errors import BadInput
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
+from adjudge.run.append import count_whole_lines, lock, paths_to_create, remove_created, size_of_lines, write_all
 from adjudge.run.folder import MANIFEST, RECORDS, SCORES, Run
 from adjudge.run.manifest import Manifest
 from adjudge.run.whole_file import write_whole
@@ -60,8 +59,8 @@ class RunWriter:
         """Add records and their scores, as JSON lines in the same order."""
         sizes = self._records.tell(), self._scores.tell()
         try:
-            _write(self._records, records)
-            _write(self._scores, scores)
+            write_all(self._records, records)
+            write_all(self._scores, scores)
         except OSError as error:
             self._records.truncate(sizes[0])
             self._scores.truncate(sizes[1])
@@ -84,10 +83,10 @@ class RunWriter:
             ) from error
 
     def _begin(self, fresh: bool) -> None:
-        self._created = _paths_to_create(self.folder)
+        self._created = paths_to_create(self.folder, (MANIFEST, RECORDS, SCORES))
         self.folder.mkdir(parents=True, exist_ok=True)
         self._scores = self._files.enter_context((self.folder / SCORES).open("ab", 0))
-        if not _lock(self._scores):
+        if not lock(self._scores):
             self._created = []  # What is there belongs to the other process.
             raise BadInput(f"{self.folder}: another process is writing this run; wait for it or choose another -o")
         self._records = self._files.enter_context((self.folder / RECORDS).open("ab", 0))
@@ -114,7 +113,7 @@ class RunWriter:
             )
         self.spent = earlier.manifest.usage
         scored = [Key(row.case, row.arm, row.trial) for row in earlier.summaries()]
-        intact = min(len(scored), _whole_lines(self.folder / RECORDS))
+        intact = min(len(scored), count_whole_lines(self.folder / RECORDS))
         self._cut_back(intact)
         self.done = set(scored[:intact])
         if earlier.manifest.status == "complete" and earlier.manifest.counts.get("records") == intact:
@@ -123,7 +122,7 @@ class RunWriter:
     def _cut_back(self, lines: int) -> None:
         """Cut both files back to their first lines."""
         for file in (self._records, self._scores):
-            size = _size_of(Path(file.name), lines)
+            size = size_of_lines(Path(file.name), lines)
             if size < os.fstat(file.fileno()).st_size:
                 file.truncate(size)
             file.seek(size)
@@ -134,42 +133,4 @@ class RunWriter:
     def _remove_created(self) -> None:
         """Remove what was not there before."""
         self._files.close()
-        for path in self._created:
-            with suppress(OSError):  # Not there, or somebody else has put something in it.
-                path.rmdir() if path.is_dir() else path.unlink()
-
-
-def _write(file: IO[bytes], content: bytes) -> None:
-    view = memoryview(content)
-    while view:
-        view = view[file.write(view) :]
-
-
-def _lock(file: IO[bytes]) -> bool:
-    """Lock the file for this process; False where another process holds it."""
-    try:
-        import fcntl
-    except ImportError:  # Windows has no fcntl; there the folder is not guarded.
-        return True
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _whole_lines(path: Path) -> int:
-    with path.open("rb") as file:
-        return sum(line.endswith(b"\n") for line in file)
-
-
-def _size_of(path: Path, lines: int) -> int:
-    """The number of bytes of the first lines."""
-    with path.open("rb") as file:
-        return sum(map(len, islice(file, lines)))
-
-
-def _paths_to_create(folder: Path) -> list[Path]:
-    """The files and folders that do not exist before a run in this folder, innermost first."""
-    files = [folder / name for name in (MANIFEST, RECORDS, SCORES)]
-    return [path for path in (*files, folder, *folder.parents) if not path.exists()]
+        remove_created(self._created)

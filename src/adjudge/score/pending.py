@@ -76,7 +76,7 @@ class PendingLoop(Generic[W]):
     def run(self, works: Iterable[W]) -> Iterator[W]:
         """Each piece of work once it is done, in the order in which they get done."""
         source = iter(works)
-        threads = ThreadPoolExecutor(len(self._answerers))
+        threads = ThreadPoolExecutor(max(1, len(self._answerers)))
         try:
             yield from self._start(source)
             while self._active:
@@ -125,6 +125,8 @@ class PendingLoop(Generic[W]):
     def _distribute(self, inquiry: Inquiry, reply: Reply) -> Iterator[W]:
         for work in self._waiting.pop(inquiry, []):
             work.replies[inquiry] = reply
+            # What it took is counted once; for the others who asked the same, it is as if it had been in the cache.
+            reply = Reply(reply.answer, cached=True, model=reply.model)
             work.missing.pop(inquiry, None)
             if not work.missing and self._advance(work):
                 yield work

@@ -18,7 +18,7 @@ from adjudge.core.errors import BadInput
 from adjudge.read.settings_file import GATE, read_settings
 from adjudge.tools.address import check_address
 from adjudge.tools.embed import KEY_VARIABLE as EMBED_KEY
-from adjudge.tools.judge.models import OWN_KEY, key_name_of
+from adjudge.tools.judge.models import OWN_KEY, PLAY_KEY, key_name_of
 from adjudge.tools.nli import BY_JUDGE
 from adjudge.tools.nli import KEY_VARIABLE as NLI_KEY
 
@@ -35,11 +35,11 @@ Text = Annotated[str, Meta(min_length=1)]
 # Names that say their value is a secret: "openai_api_key", "token", "judge_password"
 _SECRET = re.compile(r"(^|_)(api_?)?(keys?|tokens?|secrets?|passwords?|credentials?|authorization)$")
 # The addresses that are checked where they are set, with the environment variable of their key.
-_KEY_VARIABLES = {"judge_url": OWN_KEY, "embedder_url": EMBED_KEY, "nli_url": NLI_KEY}
+_KEY_VARIABLES = {"judge_url": OWN_KEY, "model_url": PLAY_KEY, "embedder_url": EMBED_KEY, "nli_url": NLI_KEY}
 # Settings that no file may hold.
 _PERMISSIONS = ("allow_credentialed",)
 _PATHS = ("cache", "rubrics")
-_LISTS = ("judge", "allow_credentialed")
+_LISTS = ("judge", "model", "allow_credentialed")
 
 
 class ToolSettings(Struct, frozen=True, kw_only=True):
@@ -50,6 +50,9 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     for `rubrics`, and the provider's address for `judge_url`. `nli` is "judge" or the folder of a model of entailment;
     without it and `nli_url` there is no such tool. `allow_credentialed` names the providers or addresses that may be
     sent records under a data use agreement.
+
+    `model` names the models that participants ask, one for all (`MODEL`) or for a part (`PART=MODEL`); `model_url` and
+    `model_temperature` are for these.
     """
 
     judge: tuple[Text, ...] = ()
@@ -69,6 +72,9 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     rubrics: Text | None = None
     canaries: bool = False
     allow_credentialed: tuple[Text, ...] = ()
+    model: tuple[Text, ...] = ()
+    model_url: Text | None = None
+    model_temperature: Temperature = 0.0
 
 
 class LoadedSettings(Struct, frozen=True):

@@ -11,6 +11,7 @@ from adjudge.core.errors import BadInput
 from adjudge.tools.address import check_address
 
 OWN_KEY = "ADJUDGE_JUDGE_KEY"
+PLAY_KEY = "ADJUDGE_MODEL_KEY"
 NATIVE = "native"
 
 
@@ -30,6 +31,18 @@ class JudgeSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     timeout: float = 120.0
     max_prompt_chars: int = 400_000
     logprobs: bool = True
+
+
+class Use(NamedTuple):
+    """What a model is used for: its word in messages, the option of its address, and the variable of its key."""
+
+    word: str
+    url_option: str
+    key_name: str
+
+
+JUDGING = Use("judge", "--judge-url", OWN_KEY)
+PLAYING = Use("model", "--model-url", PLAY_KEY)
 
 
 class Provider(NamedTuple):
@@ -72,28 +85,28 @@ NATIVE_KEYS: Mapping[str, str] = {
 }
 
 
-def spec_of(name: str, url: str | None, environ: Mapping[str, str]) -> JudgeSpec:
-    """The judge that a name means; without a url (None or empty) the name's prefix says where it is.
+def spec_of(name: str, url: str | None, environ: Mapping[str, str], use: Use = JUDGING) -> JudgeSpec:
+    """The model that a name means; without a url (None or empty) the name's prefix says where it is.
 
     >>> spec_of("ollama:llama3.2:3b", None, {}).url
     'http://127.0.0.1:11434/v1'
     """
     prefix, colon, model = name.partition(":")
     if url:
-        return _spec_at(url, name, environ)
+        return _spec_at(url, name, environ, use)
     if colon and prefix in COMPATIBLE:
         provider = COMPATIBLE[prefix]
-        _require_model(name, model)
-        _require_key(name, provider.key_name, environ)
+        _require_model(use, name, model)
+        _require_key(use, name, provider.key_name, environ)
         return JudgeSpec(provider=prefix, model=model, url=provider.url, key_name=provider.key_name)
     if colon and prefix in NATIVE_KEYS:
-        _require_model(name, model)
-        _require_key(name, NATIVE_KEYS[prefix], environ)
+        _require_model(use, name, model)
+        _require_key(use, name, NATIVE_KEYS[prefix], environ)
         return JudgeSpec(provider=NATIVE, model=name, key_name=NATIVE_KEYS[prefix], logprobs=False)
     known = ", ".join(f"{known}:" for known in (*COMPATIBLE, *NATIVE_KEYS))
     raise BadInput(
-        f"judge {name!r}: no such provider; expected a name that starts with one of {known} "
-        "or the address of a server that speaks the OpenAI protocol (--judge-url)"
+        f"{use.word} {name!r}: no such provider; expected a name that starts with one of {known} "
+        f"or the address of a server that speaks the OpenAI protocol ({use.url_option})"
     )
 
 
@@ -114,26 +127,28 @@ def api_key(spec: JudgeSpec, environ: Mapping[str, str]) -> str:
     return environ.get(spec.key_name, "").strip() if spec.key_name else ""
 
 
-def _spec_at(url: str, name: str, environ: Mapping[str, str]) -> JudgeSpec:
+def _spec_at(url: str, name: str, environ: Mapping[str, str], use: Use) -> JudgeSpec:
     # A provider's key never goes to an address the user typed: only the key that is meant for it does.
     prefix, _, model = name.partition(":")
     known = prefix in COMPATIBLE
     model = model if known else name
-    _require_model(name, model)
-    check_address("judge url", url, OWN_KEY)
+    _require_model(use, name, model)
+    check_address(f"{use.word} url", url, use.key_name)
     return JudgeSpec(
         provider=prefix if known else "openai-compatible",
         model=model,
         url=url.rstrip("/"),
-        key_name=OWN_KEY if environ.get(OWN_KEY) else "",
+        key_name=use.key_name if environ.get(use.key_name) else "",
     )
 
 
-def _require_model(name: str, model: str) -> None:
+def _require_model(use: Use, name: str, model: str) -> None:
     if not model.strip():
-        raise BadInput(f"judge {name!r}: no model is named; expected PROVIDER:MODEL")
+        raise BadInput(f"{use.word} {name!r}: no model is named; expected PROVIDER:MODEL")
 
 
-def _require_key(name: str, key_name: str, environ: Mapping[str, str]) -> None:
+def _require_key(use: Use, name: str, key_name: str, environ: Mapping[str, str]) -> None:
     if key_name and not environ.get(key_name, "").strip():
-        raise BadInput(f"judge {name!r}: the environment variable {key_name} is not set; set it to the provider's key")
+        raise BadInput(
+            f"{use.word} {name!r}: the environment variable {key_name} is not set; set it to the provider's key"
+        )

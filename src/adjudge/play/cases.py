@@ -1,0 +1,38 @@
+"""Cases from files of JSON lines, with the place of every fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, bad_record, listing
+from adjudge.core.play import Case
+from adjudge.read.decode import decode, duplicate_keys
+from adjudge.read.files import rows
+
+C = TypeVar("C", bound=Case)
+
+
+def read_cases(files: list[Path], kind: type[C]) -> Iterator[C]:
+    """The cases of files (.jsonl or .json, plain, .gz or .zip); raises BadInput with all that is broken."""
+    decoder = msgspec.json.Decoder(kind)
+    complaints: list[Complaint] = []
+    cases: list[C] = []
+    for path in files:
+        for where, row in rows(path, Warnings(), refuse=complaints.append):
+            try:
+                cases.append(_read_case(where, row, decoder))
+            except BadRecord as error:
+                complaints.append(error.complaint)
+    if complaints:
+        raise BadInput(f"{listing(complaints)}\nnothing was played; fix these")
+    return iter(cases)
+
+
+def _read_case(where: str, row: bytes, decoder: msgspec.json.Decoder[C]) -> C:
+    if repeated := duplicate_keys(row):
+        raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
+    return decode(where, row, decoder)

@@ -1,0 +1,77 @@
+"""Systems that a user brings as an arm: a Python function, a server that speaks the OpenAI protocol, a command."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from adjudge.core.errors import Unanswered
+from adjudge.core.play import Ask, Message, Prompt, Said, View
+from adjudge.core.system import Role, Setup, Step
+from adjudge.play.arms import Player
+from adjudge.play.command import OwnCommand
+from adjudge.play.function import OwnFunction, load_function
+from adjudge.play.models import Models
+from adjudge.play.own import OwnTurn
+from adjudge.play.spec import ArmSpec
+
+# A function that takes one of these is a step like those of our own systems: it asks through the engine.
+STEP_PARAMETERS = frozenset(("ask", "rng"))
+
+
+def own_players(spec: ArmSpec, setup: Setup, models: Models, asked: Mapping[str, str]) -> dict[str, Player]:
+    """A player for every role under test."""
+    roles = [role for role in setup.roles if role.tested]
+    name = f"{spec.own}:{spec.system}"
+    if spec.own == "url":
+        tool = models.add(spec.model or "default", spec.system)
+        return {role.name: Player(name, reply_from_server, models={"": tool}) for role in roles}
+    if spec.own == "cmd":
+        tool = models.add_own(name, OwnCommand(spec.system))
+        return {role.name: Player(name, _background_step(role), models={"": tool}) for role in roles}
+    function = load_function(spec.system)
+    if STEP_PARAMETERS & inspect.signature(function).parameters.keys():
+        chosen = {part: models.add(model) for part, model in asked.items()}
+        return {role.name: Player(name, function, models=chosen) for role in roles}
+    tool = models.add_own(f"{name} ({_hash_of(spec.system)})", OwnFunction(name, function))
+    return {role.name: Player(name, _background_step(role), models={"": tool}) for role in roles}
+
+
+def reply_from_server(view: View[Any], ask: Ask) -> Said[None]:
+    """What a server says, which gets the whole conversation and the name of the case."""
+    messages = tuple(
+        Message("assistant" if turn.speaker == view.participant else "user", turn.text) for turn in view.turns
+    )
+    session = (("case", view.case), ("conversation", view.conversation), ("turn", str(view.turn)))
+    return Said(ask([Prompt(messages, str, session=session)])[0])
+
+
+def _background_step(role: Role) -> Step:
+    """A step that a function or a command makes in the background."""
+
+    def step(view: View[Any], own: Callable[[OwnTurn], Said[Any]]) -> Said[Any]:
+        content = own(OwnTurn(view.conversation, view.turn, view))
+        return structs.replace(content, facts=_facts(content.facts, role))
+
+    return step
+
+
+def _facts(facts: object, role: Role) -> object:
+    """Facts in the type of the role, which a user's own system may give as plain values."""
+    if facts is None:
+        return None
+    try:
+        return msgspec.convert(facts, role.facts, from_attributes=True)
+    except msgspec.ValidationError as error:
+        raise Unanswered("parse_error", f"facts: {error}") from None
+
+
+def _hash_of(text: str) -> str:
+    """A hash of the function's file: another file is another system."""
+    return hashlib.sha256(Path(text.rpartition(":")[0]).read_bytes()).hexdigest()[:12]

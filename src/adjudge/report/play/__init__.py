@@ -1,0 +1,1 @@
+"""How a played run is reported: how conversations ended, and what each agent took."""

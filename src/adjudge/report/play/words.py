@@ -1,0 +1,28 @@
+"""Words for how conversations end."""
+
+from __future__ import annotations
+
+from adjudge.report.play.summary import EndCount
+
+REASONS = {
+    "participant": "a participant",
+    "protocol": "the protocol: nobody was to speak",
+    "turns": "the limit of turns",
+    "time": "the limit of time",
+    "budget": "the limit of calls or cost",
+    "error": "an error",
+}
+
+
+def end_words(count: EndCount) -> str:
+    """Why conversations ended, and by whom.
+
+    >>> end_words(EndCount("a", "participant", "user", "", 3))
+    'the user'
+    >>> end_words(EndCount("a", "error", "system", "refusal", 1))
+    'an error of system (refusal)'
+    """
+    if count.reason == "participant":
+        return f"the {count.by}"
+    whose = f" of {count.by} ({count.status})" if count.reason == "error" else ""
+    return f"{REASONS[count.reason]}{whose}"
