@@ -45,7 +45,8 @@ def acts(*names: str) -> dict[str, tuple[tuple[str, str], ...]]:
 
 def marks(metric: Metric, record: ServiceDialogue, **tools: Any) -> list[Mark]:
     """The marks of a metric under MultiWOZ's rules and the canonical policy, or the tools given instead."""
-    wanted = {name: tool for name, tool in {**TOOLS, **tools}.items() if name in metric.card.needs}
+    taken = {*metric.card.needs, *metric.card.optional}
+    wanted = {name: tool for name, tool in {**TOOLS, **tools}.items() if name in taken}
     return list(metric(record, **wanted))
 
 

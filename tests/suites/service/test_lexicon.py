@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 
+from adjudge.suites.service.rules.claims import Claim, address_key, claims_of
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.linking import Linker
 from adjudge.suites.service.rules.phrases import words_of
@@ -85,6 +86,19 @@ def test_an_ordinary_word_is_a_venue_only_where_it_is_written_as_a_name(word: st
     assert not linker.link(f"there is a {word} there").venues
     assert linker.link(f"try a place called {word}").venues == {"hotel": {"h1"}}
     assert linker.link(f"we recommend {word.capitalize()} instead").venues == {"hotel": {"h1"}}
+
+
+@pytest.mark.parametrize("words", REPLIES["introductions"])
+def test_a_name_after_words_that_introduce_one_is_a_venue(words: str):
+    assert claims_of(f"So {words} the Golden Dragon then") == [Claim("venue", "Golden Dragon")]
+    assert claims_of(f"So {words} the same thing") == []
+
+
+@pytest.mark.parametrize(("short", "long"), REPLIES["streets"].items())
+def test_a_street_with_a_number_is_an_address_in_either_form(short: str, long: str):
+    for kind in (short, long):
+        (claim,) = claims_of(f"It is at 12 Golden {kind.title()}.")
+        assert (claim.kind, address_key(claim.text)) == ("address", f"12 golden {long}")
 
 
 @pytest.mark.parametrize(("first", "second"), [*REPLIES["words"].items(), *REPLIES["phrases"].items()])

@@ -77,7 +77,8 @@ class Exchange(Struct, frozen=True, gc=False):
     `gold` and `predicted` join what is annotated on both turns; `predicted` is None where the arm says
     nothing about this turn at all. `active` are the domains the turn is about by the gold annotation,
     carried over from the turn before where it names none; `group` is the one under which tables list the turn.
-    `one_mark` and `zero_mark` are the turn's marks of 1 and 0 without evidence, made once for all metrics.
+    `one_mark` and `zero_mark` are the turn's marks of 1 and 0 without evidence, made once for all metrics. `results`
+    are the texts that tools returned before the reply.
     """
 
     turn: str
@@ -90,12 +91,14 @@ class Exchange(Struct, frozen=True, gc=False):
     group: str
     one_mark: Mark
     zero_mark: Mark
+    results: tuple[str, ...] = ()
 
 
 class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
     """A customer-service dialogue of one arm.
 
-    Turns by the speaker `user` are the user's; all others are the system's. `placeholders` says whether
+    Turns by the speaker `user` are the user's; all others are the system's, of which those of the kind `speech` are its
+    reply. `placeholders` says whether
     replies hold values ("none"), placeholders such as `[value_name]` in their place ("plain"), or
     placeholders that name their domain, `[hotel_name]` ("prefixed"); None: look at the replies.
     `gold_state` marks records whose predicted states were filled in from the gold ones; `domain_source` says from
@@ -154,6 +157,8 @@ def _exchange(
         if reply.predicted is not None:
             predicted = join(predicted, reply.predicted)
     gold, predicted = gold and tidy(gold), predicted and tidy(predicted)
+    results = tuple([reply.text for reply in replies if reply.kind == "result"])
+    replies = tuple([reply for reply in replies if reply.kind == "speech"])
     if len(replies) == 1:
         text = replies[0].text
         reference = text if replies[0].reference is None else replies[0].reference
@@ -173,6 +178,7 @@ def _exchange(
         group,
         Mark(1.0, "", user.id, "", group),
         Mark(0.0, "", user.id, "", group),
+        results,
     )
 
 

@@ -16,6 +16,7 @@ from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.linking import linker_of
 from adjudge.suites.service.rules.placeholders import tokens
 from adjudge.suites.service.rules.policy import Policy
+from adjudge.suites.service.rules.replies import CheckedReply, checked_references, checked_replies
 
 SOURCE = "MAS4CS evaluation choices, 10"
 
@@ -45,17 +46,20 @@ class SideTurn(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What one side did in a dialogue: its turns, the domains it booked, and the booking rules it broke."""
+    """What one side did in a dialogue: its turns, the domains it booked, and what it did wrong on the way.
+
+    `faults` are the booking rules it broke and the claims of its replies that nothing confirms.
+    """
 
     turns: list[SideTurn]
     booked: set[str]
-    broken: list[str]
+    faults: list[str]
 
 
 @metric(
     "TaskCompletion",
     formula="dialogue: every booking wanted was made with all required slots, all information asked for was given, "
-    "no policy violation; data set: mean over dialogues",
+    "no policy violation, no invented fact in a reply; data set: mean over dialogues",
     unit="conversation",
     better="higher",
     pool="conversations",
@@ -64,6 +68,7 @@ class Side(NamedTuple):
     source=SOURCE,
     departs="Bookings are checked for each service that is to be booked, not for every service of the dialogue.",
     primary=True,
+    version=2,
 )
 def task_completion(
     dialogue: ServiceDialogue, policy: Policy, actions: Actions, db: Venues | None = None
@@ -72,15 +77,17 @@ def task_completion(
 
     What is to be booked and told comes from the dialogue's goal, else from its gold intents and requested
     slots; bookings are checked for each service that is to be booked. Information counts as given when an act or
-    the reply holds it (addresses in a reply are known by the database). A dialogue without either is undefined. Read
-    it against task_completion_ceiling.
+    the reply holds it (addresses in a reply are known by the database). With a database, a reply that states a venue or
+    a fact that does not exist makes the dialogue incomplete (see reply_hallucination). A dialogue without a goal is
+    undefined. Read it against task_completion_ceiling.
     """
     turns = [SideTurn(it.predicted, it.reply, it.active) for it in dialogue.exchanges if it.predicted is not None]
     if turns:
         made = bookings(dialogue, policy, actions)
         booked = {domain for booking in made for domain in booking.domains}
-        broken = [fault for booking in made for fault in booking.broken]
-        yield from _completion(dialogue, Side(turns, booked, broken), policy, db)
+        faults = [fault for booking in made for fault in booking.broken]
+        faults += _untrue(checked_replies(dialogue, db, actions)) if db is not None else []
+        yield from _completion(dialogue, Side(turns, booked, faults), policy, db)
 
 
 @metric(
@@ -91,6 +98,7 @@ def task_completion(
     pool="conversations",
     probes=("end-to-end",),
     source=SOURCE,
+    version=2,
 )
 def task_completion_ceiling(
     dialogue: ServiceDialogue, policy: Policy, actions: Actions, db: Venues | None = None
@@ -102,7 +110,8 @@ def task_completion_ceiling(
     turns = [(it, it.gold) for it in dialogue.exchanges if it.gold is not None]
     if any(gold.acts is not None for _, gold in turns):
         booked = {domain for exchange, gold in turns for domain in booked_domains(exchange, gold, actions)}
-        side = Side([SideTurn(gold, it.reference, it.active) for it, gold in turns], booked, [])
+        faults = _untrue(checked_references(dialogue, db, actions)) if db is not None else []
+        side = Side([SideTurn(gold, it.reference, it.active) for it, gold in turns], booked, faults)
         yield from _completion(dialogue, side, policy, db)
 
 
@@ -110,11 +119,16 @@ def _completion(dialogue: ServiceDialogue, side: Side, policy: Policy, db: Venue
     wanted, questions = bookings_wanted(dialogue, policy), information_wanted(dialogue)
     if not wanted and not questions:
         return
-    faults = side.broken + [f"{domain} not booked" for domain in wanted if domain not in side.booked]
+    faults = side.faults + [f"{domain} not booked" for domain in wanted if domain not in side.booked]
     faults += _lacking_slots([domain for domain in wanted if domain in side.booked], side, policy)
     faults += [f"{domain}: {slot} not given" for domain, slot in questions if not _is_given(side, domain, slot, db)]
     group = "+".join(sorted({*wanted, *(domain for domain, _ in questions)}))
     yield Mark(float(not faults), "", "", "; ".join(faults), group)
+
+
+def _untrue(replies: list[CheckedReply]) -> list[str]:
+    """What replies claim and nothing confirms."""
+    return [fault for reply in replies for fault in reply.invented]
 
 
 def bookings_wanted(dialogue: ServiceDialogue, policy: Policy) -> list[str]:

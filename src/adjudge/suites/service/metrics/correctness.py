@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.data import Annotation, ServiceDialogue
 from adjudge.suites.service.rules.actions import Actions, expected_actions
 from adjudge.suites.service.rules.booking import bookings
+from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.policy import Policy
+from adjudge.suites.service.rules.replies import CheckedReply, checked_references, checked_replies
 from adjudge.suites.service.rules.tracking import TrackedTurn, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
@@ -30,15 +32,20 @@ DEPARTS = (
     source=SOURCE,
     departs=DEPARTS,
     primary=True,
+    version=2,
 )
-def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, actions: Actions) -> Iterator[Mark]:
+def system_correctness(
+    dialogue: ServiceDialogue, match: Match, policy: Policy, actions: Actions, db: Venues | None = None
+) -> Iterator[Mark]:
     """Did the system take the right action in each turn?
 
     A find intent calls for a search, a book intent with all required slots for a booking, one with slots
-    missing for a request, no intent for an inform.
+    missing for a request, no intent for an inform. With a database, a reply that states a venue or a fact that does not
+    exist is wrong as well (see reply_hallucination).
     """
     invented = {turn.exchange.turn: _inventions(turn) for turn in tracked_turns(dialogue, match) if turn.extra}
     broken = {turn.exchange.turn: turn.broken for turn in bookings(dialogue, policy, actions) if turn.broken}
+    untrue = _untrue(checked_replies(dialogue, db, actions)) if db is not None else {}
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.predicted is not None:
             turn = exchange.turn
@@ -46,6 +53,7 @@ def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, 
                 *_wrong_action(wanted, exchange.predicted, actions),
                 *invented.get(turn, ()),
                 *broken.get(turn, ()),
+                *untrue.get(turn, ()),
             ]
             yield Mark(0.0, "", turn, "; ".join(faults), exchange.group) if faults else exchange.one_mark
 
@@ -58,15 +66,20 @@ def system_correctness(dialogue: ServiceDialogue, match: Match, policy: Policy, 
     pool="conversations",
     probes=("action",),
     source=SOURCE,
+    version=2,
 )
-def system_correctness_ceiling(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> Iterator[Mark]:
+def system_correctness_ceiling(
+    dialogue: ServiceDialogue, policy: Policy, actions: Actions, db: Venues | None = None
+) -> Iterator[Mark]:
     """What would the gold replies score under the same rule?
 
     A ceiling below 1 says how far the rule and the annotation disagree: read system_correctness against it.
     """
+    untrue = _untrue(checked_references(dialogue, db, actions)) if db is not None else {}
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.gold is not None and exchange.gold.acts is not None:
-            yield exchange.zero_mark if _wrong_action(wanted, exchange.gold, actions) else exchange.one_mark
+            is_wrong = _wrong_action(wanted, exchange.gold, actions) or exchange.turn in untrue
+            yield exchange.zero_mark if is_wrong else exchange.one_mark
 
 
 def _wrong_action(wanted: str, reply: Annotation, actions: Actions) -> list[str]:
@@ -77,5 +90,9 @@ def _wrong_action(wanted: str, reply: Annotation, actions: Actions) -> list[str]
 
 
 def _inventions(turn: TrackedTurn) -> list[str]:
-    active = turn.active_domains
-    return [f"invented {slot}" for slot in turn.extra if domain_of(slot) in active]
+    return [f"invented {slot}" for slot in turn.invented]
+
+
+def _untrue(replies: list[CheckedReply]) -> dict[str, tuple[str, ...]]:
+    """What replies claim and nothing confirms, by turn."""
+    return {reply.exchange.turn: reply.invented for reply in replies if reply.invented}

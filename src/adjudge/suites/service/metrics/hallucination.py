@@ -1,40 +1,72 @@
-"""Invented slot values."""
+"""Invented slot values and invented facts in replies."""
 
 from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import ServiceDialogue, domain_of
+from adjudge.suites.service.data import ServiceDialogue
+from adjudge.suites.service.rules.actions import Actions
+from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.replies import checked_replies
 from adjudge.suites.service.rules.tracking import pair_list, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
 
 @metric(
     "Hall",
-    formula="turn: predicted pairs of the active domain that are not in gold / its predicted pairs; "
-    "data set: mean over turns",
+    formula="turn: predicted pairs that are not in gold / predicted pairs, without those of other domains that gold "
+    "has; data set: mean over turns",
     unit="turn",
     better="lower",
     probes=("supervisor", "action"),
     predicts=("state",),
     source="MAS4CS evaluation choices, 6",
     primary=True,
+    version=2,
 )
 def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """Did the system track values that the user never gave?
 
-    Only pairs of the active domain are looked at: the domain of the gold intent and, where the arm names
-    one, the domain it routed the turn to. A wrong domain, slot or value all count. A turn without a
-    predicted pair there is undefined.
+    Looked at are the pairs of the active domain (that of the gold intent and, where the arm names one, the domain it
+    routed the turn to) and the pairs of domains of which gold holds nothing. Pairs of a domain that gold remembers from
+    earlier turns are not. A wrong domain, slot or value all count. A turn without such a pair is undefined.
     """
     for turn in tracked_turns(dialogue, match):
-        active = turn.active_domains
-        size = sum([domain_of(slot) in active for slot in turn.predicted])
-        if not size:
+        examined = turn.examined
+        if not examined:
             continue
-        invented = [slot for slot in turn.extra if domain_of(slot) in active]
+        invented = turn.invented
         if not invented:
             yield turn.exchange.zero_mark
             continue
         why = f"not in gold: {pair_list(invented, turn.predicted)}"
-        yield Mark(len(invented) / size, "", turn.exchange.turn, why, turn.exchange.group)
+        yield Mark(len(invented) / len(examined), "", turn.exchange.turn, why, turn.exchange.group)
+
+
+@metric(
+    "Hall-reply",
+    formula="turn: claims of the reply that nothing confirms / its claims; data set: mean over turns",
+    unit="turn",
+    better="lower",
+    probes=("supervisor", "action"),
+    predicts=("reply",),
+    source="MAS4CS evaluation choices, 9 (example 3)",
+)
+def reply_hallucination(dialogue: ServiceDialogue, db: Venues, actions: Actions) -> Iterator[Mark]:
+    """Did a reply state a venue, phone, address, postcode, train or reference that does not exist?
+
+    A claim is confirmed by a row of the database that the dialogue speaks of, by the user's own words, or by a result
+    (gold acts of the reply, or what a tool returned); a reference by a booking in this turn or before. Venues are
+    looked for only after words such as "recommend" and in numbered lists, written with capitals. Replies with
+    placeholders and replies without a claim are undefined.
+
+    False alarms were counted on the 14,737 human replies of the MultiWOZ dev and test sets, without their acts: 4,614
+    make a claim, and 40 of these are marked for a venue or a fact. Of their 44 marked claims, 42 do contradict the
+    database and 2 are false alarms. 20 references are marked because the annotation has no booking act.
+    """
+    for reply in checked_replies(dialogue, db, actions):
+        if reply.invented:
+            share = len(reply.invented) / reply.claims
+            yield Mark(share, "", reply.exchange.turn, "; ".join(reply.invented), reply.exchange.group)
+        else:
+            yield reply.exchange.zero_mark

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -68,7 +68,7 @@ class Linker:
     """
 
     def __init__(self, venues: Venues) -> None:
-        self._ordinary = reply_words().ordinary | _vocabulary(venues)
+        self.ordinary = reply_words().ordinary | _vocabulary(venues)
         self._phrases = _Phrase()
         self._phones: dict[str, list[Entry]] = {}
         self._taxi = reply_words().taxi | _car_types(venues)
@@ -86,11 +86,15 @@ class Linker:
                 phrases.append(self._phones[phone])
                 continue
             loose.add("PHONE")
-            if not self._taxi.isdisjoint(words):
+            if self.speaks_of_taxi(words):
                 phrases.append(_TAXI_PHONE)
-        if _has_reference(reply):
+        if references_in(reply):
             loose.add("REFERENCE")
         return _links(phrases, frozenset(loose)) if phrases or loose else _NOTHING
+
+    def speaks_of_taxi(self, words: Iterable[str]) -> bool:
+        """Whether one of the words is one for a taxi or a type of car."""
+        return not self._taxi.isdisjoint(words)
 
     def _phrases_in(self, words: list[str], reply: str) -> list[list[Entry]]:
         """The meanings of the phrases in a reply, in order."""
@@ -142,7 +146,7 @@ class Linker:
     def _add_name(self, form: str, entry: Entry) -> None:
         phrase = self._add(form, entry)
         core = [word for word in words_of(form) if word != "the"]
-        if len(core) == 1 and core[0] in self._ordinary:
+        if len(core) == 1 and core[0] in self.ordinary:
             phrase.guard = name_pattern(core[0])
 
     def _add(self, form: str, entry: Entry) -> _Phrase:
@@ -184,15 +188,16 @@ def _phones(reply: str) -> list[str]:
     return [phone.replace(" ", "").replace("-", "") for phone in _PHONE.findall(reply)]
 
 
-def _has_reference(reply: str) -> bool:
-    """Whether a reply gives a booking reference: eight letters and digits, mixed as in 7GAWK763.
+def references_in(reply: str) -> list[str]:
+    """The booking references in a reply: eight letters and digits, mixed as in 7GAWK763.
 
     Codes of capitals only or digits only count where the reply speaks of a reference.
     """
     codes = _CODE.findall(reply)
-    if not all(code.isalpha() or code.isdigit() for code in codes):
-        return True
-    return any(code.isdigit() or code.isupper() for code in codes) and _SAYS_REFERENCE.search(reply) is not None
+    mixed = [code for code in codes if not (code.isalpha() or code.isdigit())]
+    if mixed or not _SAYS_REFERENCE.search(reply):
+        return mixed
+    return [code for code in codes if code.isdigit() or code.isupper()]
 
 
 def _links(phrases: list[list[Entry]], loose: frozenset[str]) -> Links:

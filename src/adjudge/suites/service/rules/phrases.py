@@ -21,7 +21,9 @@ class ReplyWords(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The words of `lexicon/replies.toml`, which says what each table holds."""
 
     taxi: frozenset[str]
+    introductions: tuple[str, ...]
     ordinary: frozenset[str]
+    streets: dict[str, str]
     words: dict[str, str]
     phrases: dict[str, str]
 

@@ -43,6 +43,18 @@ class TrackedTurn(Struct, frozen=True, gc=False):
         predicted = self.exchange.predicted or NO_PREDICTION
         return self.exchange.active + (predicted.domains or tuple(map(domain_of, predicted.intents or ())))
 
+    @property
+    def examined(self) -> list[str]:
+        """The predicted slots that hallucination looks at: all but those of domains that gold remembers from before."""
+        remembered = {domain_of(slot) for slot in self.gold}.difference(self.active_domains)
+        return [slot for slot in self.predicted if domain_of(slot) not in remembered]
+
+    @property
+    def invented(self) -> list[str]:
+        """The examined slots that gold lacks or has with another value."""
+        extra = set(self.extra)
+        return [slot for slot in self.examined if slot in extra] if extra else []
+
     def evidence(self) -> str:
         """What is wrong, pair by pair."""
         if not self.stated:
