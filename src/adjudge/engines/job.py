@@ -14,6 +14,7 @@ from adjudge.core.card import Metric
 from adjudge.core.coverage import Coverage
 from adjudge.core.equipment import Equipment, NoEquipment
 from adjudge.core.suite import Source, Suite
+from adjudge.engines.protected import ProtectedSource
 from adjudge.score import Plan, Scorer, choose_metrics, find_suite
 
 
@@ -35,7 +36,7 @@ class Job:
         metrics = choose_metrics(suite, plan)  # Unknown names are reported before anything is read.
         equipment = equipment or NoEquipment()
         plan = complete_plan(plan, suite, equipment)
-        source = suite.open([Path(file) for file in plan.files], plan.options)
+        source = ProtectedSource(suite.open([Path(file) for file in plan.files], plan.options))
         return cls(plan, suite, tuple(metrics), source, suite.tools(plan.options), equipment)
 
     def scorer(self, coverage: Coverage, equipment: Mapping[str, object] | None = None) -> Scorer:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from adjudge.core.credentials import protection_of_name
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.arms import arm_at, arms_of
@@ -27,13 +27,6 @@ from adjudge.suites.patient.read.survey import PatientSurvey
 from adjudge.suites.patient.read.transcript import read_transcript
 from adjudge.suites.patient.rules.personas import AXES
 
-# Identifiers of MIMIC-IV have eight digits and begin with 1, 2 or 3. Transcripts are often named after them:
-# "patient_28651902".
-ADMISSION = re.compile(r"\A(?:[a-z]+[_-]?)?[123]\d{7}(?:[_-][123]\d{7})*", re.IGNORECASE)
-# "mimic-12345", "hadm_28651902".
-OF_MIMIC = re.compile(r"(?<![a-z])(?:mimic|hadm|subject|stay|admission)(?![a-z])(?=.*\d{5})", re.IGNORECASE)
-# A date is not an identifier: "visit_20240131". After "patient", eight digits count as an identifier all the same.
-DAY = re.compile(r"\A(?!patient)[a-z]+[_-]?20[0-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])", re.IGNORECASE)
 # The arm of records that name none.
 UNNAMED = "patient"
 # The kinds of files, in the words of messages, and the number of bytes by which they are told apart.
@@ -102,8 +95,7 @@ class PatientSource:
         """Whether a record is credentialed by the user's option or by an id that looks like one of MIMIC."""
         if self.options.get("credentialed") == "all":
             return True
-        numbered = ADMISSION.fullmatch(id) and not DAY.fullmatch(id)
-        if not numbered and not OF_MIMIC.search(id):
+        if not protection_of_name(id):
             return False
         warnings.add("admission", f"{id}: looks like an admission of MIMIC, so that it is taken as credentialed")
         return True
