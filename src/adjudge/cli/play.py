@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudge.cli.console import console_for
-from adjudge.cli.judging import add_judging, toolbox_of
+from adjudge.cli.judging import add_judging, announce, settings_of, toolbox_of
 from adjudge.cli.main import EXIT_INCOMPLETE
 from adjudge.cli.options import add_metric_files, add_metrics, add_option, parse_whole_number, parser
 from adjudge.core.errors import BadInput
@@ -37,28 +37,33 @@ Running the same command again goes on where it stopped."""
 def run(arguments: list[str]) -> int:
     """Parse the arguments and play."""
     setup = _named_setup(arguments)
-    given = _parser(setup).parse_args(arguments)
+    given = _parser(setup).parse_intermixed_args(arguments)  # Cases may stand before or after options.
     assert setup is not None
     return play_suite(setup, given)
 
 
 def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     """Prepare, play, score, and print what came out."""
+    from msgspec import structs
+
     from adjudge.cli.played import print_play, score_played
     from adjudge.core.usage import Usage
     from adjudge.play.engine import play
     from adjudge.play.models import Models
     from adjudge.play.prepare import prepare
 
-    settings = toolbox_of(given).settings  # A judge that cannot be asked is reported before anything is played.
-    models = Models(settings, os.environ, given.refresh, given.replay)
-    prepared = prepare(_plan(setup, given, settings.model), models)
+    toolbox_of(given)  # A judge that cannot be asked is reported before anything is played.
+    loaded = settings_of(given)
+    models = Models(loaded.settings, os.environ, given.refresh, given.replay)
+    prepared = prepare(_plan(setup, given, loaded.settings.model), models)
     console = console_for(given.quiet)
     if given.estimate:
         from adjudge.play.estimate import estimate_play
 
         print("\n".join(estimate_play(prepared)))
         return 0
+    if not given.replay:
+        announce(models.destinations(), structs.replace(loaded, from_file=()), given.quiet)
     from adjudge.cli.play_bar import play_bar_for
 
     folder, fresh = _folder(given, prepared)

@@ -14,7 +14,7 @@ from adjudge.core.usage import Usage
 from adjudge.play.own import OwnAnswerer, OwnSystem
 from adjudge.tools.budget import Budget, with_cost
 from adjudge.tools.cache import NAME, Answers
-from adjudge.tools.guard import Guard, judge_destination
+from adjudge.tools.guard import Destination, Guard, judge_destination
 from adjudge.tools.judge.answerer import JudgeAnswerer
 from adjudge.tools.judge.client import connect
 from adjudge.tools.judge.models import PLAYING, JudgeSpec, spec_of
@@ -79,6 +79,10 @@ class Models:
         """The models that may not see credentialed cases, with the reason."""
         reasons = {name: self._guard.reason(judge_destination(spec)) for name, spec in self.specs.items()}
         return {name: why for name, why in reasons.items() if why}
+
+    def destinations(self) -> dict[str, Destination]:
+        """Where prompts may go, by what is sent there."""
+        return {f"prompts to the model {name}": judge_destination(spec) for name, spec in self.specs.items()}
 
     def temperature(self, model: str) -> float:
         """The temperature at which a model is asked."""

@@ -1,0 +1,79 @@
+"""A play that was killed goes on where it stopped, and comes out as if nothing had happened."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from playing import contents, lines, thinks
+
+from tools.judge.chat_server import ChatServer
+
+# `adjudge`, which kills itself at the append of a number: before the bytes, after half of them, or after all of them.
+KILLED = """
+import os, signal, sys
+from adjudge.cli.main import main
+from adjudge.play import folder
+
+left, share = int(sys.argv[1]), float(sys.argv[2])
+write_all = folder.write_all
+
+def write_and_die(file, content):
+    global left
+    left -= bool(content)
+    if left:
+        return write_all(file, content)
+    write_all(file, content[:int(share * len(content))])
+    os.kill(os.getpid(), signal.SIGKILL)
+
+folder.write_all = write_and_die
+sys.exit(main(sys.argv[3:]))
+"""
+CONCURRENCY = 4
+
+
+def play(folder: Path, site: Path, server: ChatServer, *kill: object) -> int:
+    """Play in a process of its own, which is killed at a point if one is given."""
+    program = [KILLED, *map(str, kill)] if kill else ["import sys; from adjudge.cli.main import main; sys.exit(main())"]
+    arms = ("--arm", "bisection", "--arm", "thinking@small", "--model-url", server.url, "--model-temperature", "0.5")
+    arguments = ["play", "guessing", *arms, "--trials", "2", "--concurrency", str(CONCURRENCY), "-q", "-o", str(folder)]
+    paths = [str(site), str(Path(__file__).parent.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    return subprocess.run([sys.executable, "-c", *program, *arguments], env=environment).returncode
+
+
+def check_killed_play(tmp_path: Path, site: Path, server: ChatServer, points: list[tuple[int, float]]) -> None:
+    server.script = thinks
+    assert play(tmp_path / "whole", site, server) == 0
+    asked = len(server.bodies)
+    assert len(lines(tmp_path / "whole" / "turns.jsonl")) > 100
+
+    kills = 0
+    for point in points:
+        kills += play(tmp_path / "killed", site, server, *point) == -signal.SIGKILL
+    assert play(tmp_path / "killed", site, server) == 0
+
+    assert kills == len(points)
+    assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
+    # Only answers that were on their way when the process died are asked for again.
+    assert len(server.bodies) - asked <= asked + kills * 2 * CONCURRENCY
+
+
+@pytest.mark.slow
+def test_a_killed_play_goes_on_where_it_stopped(tmp_path: Path, site: Path, server: ChatServer) -> None:
+    check_killed_play(tmp_path, site, server, [(41, 0.5), (30, 1.0)])
+
+
+@pytest.mark.trial
+@pytest.mark.parametrize("seed", range(20))
+def test_a_play_that_is_killed_at_random_points_comes_out_the_same(
+    tmp_path: Path, site: Path, server: ChatServer, seed: int
+) -> None:
+    draw = Random(seed)
+    points = [(draw.randint(2, 60), draw.choice([0.0, 0.3, 0.9, 1.0])) for _ in range(3)]
+    check_killed_play(tmp_path, site, server, points)
