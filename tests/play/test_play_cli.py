@@ -54,3 +54,38 @@ def test_played_conversations_can_be_scored_later(desk: Workspace) -> None:
 
     assert scored.code == 0, scored.err
     assert len(lines(desk.run / "scores.jsonl")) == 8
+
+
+def test_systems_are_listed_beside_metrics(desk: Workspace) -> None:
+    listed = desk.adjudge("list", "guessing").out
+    assert "guesses_made" in listed
+    assert "bisection  system  memory, middle  A system that guesses the middle" in listed
+    assert "thinking   system  thinker         A system that asks a model for every guess. (asks a model)" in listed
+
+
+def test_a_system_is_described(desk: Workspace) -> None:
+    described = desk.adjudge("describe", "guessing/bisection").out
+    assert described.startswith("guessing/bisection\n  A system that guesses the middle")
+    assert "--arm bisection-memory plays it without memory" in described
+    assert "asks      no model" in described
+
+    unknown = desk.adjudge("describe", "guessing/bisecton")
+    assert (unknown.code, "did you mean 'bisection'?" in unknown.err) == (2, True)
+
+
+def test_an_estimate_sends_and_writes_nothing(desk: Workspace) -> None:
+    arguments = ("--arm", "thinking@openai:gpt-4.1-mini", "--model-url", "http://127.0.0.1:1/v1", "--trials", 2)
+
+    done = desk.adjudge("play", "guessing", *arguments, "--estimate", "-o", desk.run)
+
+    assert done.code == 0, done.err
+    # The made-up guess is always 1, so seven of eight conversations go on to the limit of 20 turns. They begin with one
+    # of two greetings and are alike from there, so that two of them ask everything: 10 prompts each, for both trials.
+    assert "thinking@openai:gpt-4.1-mini, openai:gpt-4.1-mini: about 40 calls" in done.out
+    assert not desk.run.exists()
+
+
+def test_without_models_nothing_needs_to_be_named(desk: Workspace) -> None:
+    assert desk.adjudge("play", "guessing").code == 0
+    assert desk.adjudge("play", "guessing", "--seed", 5).code == 0
+    assert (desk.folder / "runs" / "play" / "scores.jsonl").exists()

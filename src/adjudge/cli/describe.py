@@ -1,4 +1,4 @@
-"""`adjudge describe`: all that a metric's card says."""
+"""`adjudge describe`: all that the card of a metric or a system says."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from adjudge.cli.options import add_metric_files, metric_names, parser
+from adjudge.cli.systems import system_lines
 from adjudge.core.errors import BadInput, did_you_mean
 
 if TYPE_CHECKING:
@@ -13,16 +14,23 @@ if TYPE_CHECKING:
 
 
 def run(arguments: list[str]) -> int:
-    """Print the card of a metric."""
-    options = parser("describe", "Describe a metric: its question, formula, range, direction, source and version.")
+    """Print the card of a metric or a system."""
+    options = parser(
+        "describe",
+        "Describe a metric: its question, formula, range, direction, source and version; or a system, SUITE/SYSTEM:\n"
+        "its parts, which of them ask a model, its prompt files and its source.",
+    )
     options.add_argument(
-        "metric", metavar="METRIC", help="a name or symbol; write SUITE.METRIC where two suites have it"
+        "metric", metavar="METRIC", help="a name or symbol (SUITE.METRIC where two suites have it), or SUITE/SYSTEM"
     )
     add_metric_files(options)
     # Once the option for files: what follows it is answered with the option's name.
     options.add_argument("--metrics", action="append", help=argparse.SUPPRESS)
     given = options.parse_args(arguments)
     metric_names(given)
+    if "/" in given.metric:
+        print("\n".join(system_lines(given.metric)))
+        return 0
     for suite, card in _cards_named(given.metric, given.metrics_file or []):
         print("\n".join(lines(suite, card)))
     return 0

@@ -1,20 +1,23 @@
-"""`adjudge list`: the suites, or the metrics of one."""
+"""`adjudge list`: the suites, or the metrics and systems of one."""
 
 from __future__ import annotations
 
 from adjudge.cli.console import console_for
 from adjudge.cli.options import add_metrics, metric_names, parser
+from adjudge.cli.systems import print_systems
 
 
 def run(arguments: list[str]) -> int:
     """Print a table of suites or metrics."""
-    options = parser("list", "List the suites that are installed, or the metrics of a suite.")
-    options.add_argument("suite", nargs="?", metavar="SUITE", help="list the metrics of this suite")
+    options = parser("list", "List the suites that are installed, or the metrics and systems of a suite.")
+    options.add_argument("suite", nargs="?", metavar="SUITE", help="list the metrics and systems of this suite")
     add_metrics(options, "list only these metrics of the suite (default: all)")
     given = options.parse_args(arguments)
     names = metric_names(given)
     if given.suite:
         _metrics(given.suite, names)
+        if not names:
+            print_systems(given.suite, console_for(False))
     elif names:
         options.error("--metrics: name the suite first, as in `adjudge list service --metrics inform`")
     else:
