@@ -1,0 +1,299 @@
+"""What the simulated customer says next: it works through its wishes domain by domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from adjudge.systems.service.customer.reading import Reading
+from adjudge.systems.service.customer.wishes import Wish
+
+DONTCARE = "dontcare"
+ActKind = Literal[
+    "open", "open_name", "taxi", "inform", "same", "answer", "dontcare", "alternative", "request", "book", "book_short",
+    "decline", "another", "repeat", "thanks", "bye",
+]  # fmt: skip
+# How often the customer asks for the same thing, how often for another venue, and how long it stays with a domain.
+_TRIES, _OTHERS, _PATIENCE = 3, 2, 12
+# The slots that a reply may ask for in each domain.
+_SEARCH = {
+    "restaurant": ("food", "area", "pricerange", "name"),
+    "hotel": ("type", "area", "pricerange", "stars", "internet", "parking", "name"),
+    "attraction": ("type", "area", "name"),
+    "train": ("departure", "destination", "day", "leaveat", "arriveby"),
+    "taxi": ("departure", "destination", "leaveat", "arriveby"),
+    "hospital": ("department",),
+}
+_TIMES = ("leaveat", "arriveby")
+# What no customer leaves open.
+_NEEDED = ("name", "departure", "destination", "day", "leaveat", "arriveby", "department")
+_VENUES = ("restaurant", "hotel", "attraction")
+
+
+class Act(Struct, frozen=True):
+    """One thing that the customer says: a kind of act with the slots and values it is about.
+
+    `same` names, by slot, the domain whose value it repeats or whose venue it means.
+    """
+
+    kind: ActKind
+    domain: str = ""
+    pairs: dict[str, str] = {}
+    same: dict[str, str] = {}
+
+
+class Agenda(Struct, frozen=True, omit_defaults=True):
+    """How far the customer is.
+
+    `domain` is the domain in hand and `done` those before it. `state` is what the customer has said so far, as the
+    gold state of the dialogue; `venues` are the names of the venues (ids of trains) that it was offered, by domain.
+    The rest is about the domain in hand: facts given, how often each was asked for, whether the customer has settled
+    for its alternative, how often it has asked for the booking and for another venue, and the turns it took.
+    """
+
+    domain: str = ""
+    done: tuple[str, ...] = ()
+    state: dict[str, str] = {}
+    venues: dict[str, str] = {}
+    given: tuple[str, ...] = ()
+    requested: dict[str, int] = {}
+    settled: bool = False
+    rebooked: bool = False
+    booked: bool = False
+    tries: int = 0
+    others: int = 0
+    turns: int = 0
+
+    def say(self, domain: str, pairs: Mapping[str, str]) -> Agenda:
+        """The agenda after the customer has said some slots of a domain."""
+        added = {f"{domain}-{slot}": value for slot, value in pairs.items()}
+        return structs.replace(self, state={**self.state, **added})
+
+    def choose(self) -> Agenda:
+        """The agenda after the customer has taken up the venue that it was offered."""
+        if self.domain not in _VENUES or self.domain not in self.venues:
+            return self
+        return self.say(self.domain, {"name": self.venues[self.domain]})
+
+
+class Plan(Struct, frozen=True):
+    """What the customer says in a turn, and its agenda after it."""
+
+    agenda: Agenda
+    acts: tuple[Act, ...]
+
+
+def take_turn(agenda: Agenda, wishes: Mapping[str, Wish], reading: Reading | None, rng: Random) -> Plan:
+    """The next turn of the customer; `reading` is None before the first reply."""
+    if reading is None or not agenda.domain:
+        return _open_next(agenda, wishes, rng)
+    agenda = _absorb(agenda, reading, wishes[agenda.domain])
+    plan = _go_on(agenda, wishes[agenda.domain], reading, rng)
+    if plan is not None and agenda.turns <= _PATIENCE:
+        return plan
+    return _open_next(agenda, wishes, rng)
+
+
+def _absorb(agenda: Agenda, reading: Reading, wish: Wish) -> Agenda:
+    """The agenda after a reply was read."""
+    venues = {**agenda.venues, agenda.domain: reading.venue} if reading.venue else agenda.venues
+    given = tuple(sorted({*agenda.given, *(reading.facts & agenda.requested.keys())}))
+    booked = agenda.booked or (reading.confirms and agenda.tries > 0)
+    return structs.replace(agenda, venues=venues, given=given, booked=booked, turns=agenda.turns + 1)
+
+
+def _go_on(agenda: Agenda, wish: Wish, reading: Reading, rng: Random) -> Plan | None:
+    """What to say within the domain in hand; None where nothing is left to do."""
+    if reading.finds_nothing:
+        return _settle(agenda, wish, reading, rng)
+    if reading.refuses and agenda.tries and not agenda.booked:
+        return _rebook(agenda, wish)
+    return (
+        _answer(agenda, wish, reading)
+        or _inform(agenda, wish, rng)
+        or _request(agenda, wish, rng)
+        or _book(agenda, wish, rng)
+    )
+
+
+def _constraints(agenda: Agenda, wish: Wish) -> dict[str, str]:
+    return wish.first if wish.first and not agenda.settled else wish.informs
+
+
+def _booking(agenda: Agenda, wish: Wish) -> dict[str, str]:
+    return wish.first_booking if wish.first_booking and not agenda.rebooked else wish.booking
+
+
+def _unsaid(agenda: Agenda, wish: Wish) -> dict[str, str]:
+    wanted = _constraints(agenda, wish)
+    return {slot: value for slot, value in wanted.items() if agenda.state.get(f"{agenda.domain}-{slot}") != value}
+
+
+def _settle(agenda: Agenda, wish: Wish, reading: Reading, rng: Random) -> Plan | None:
+    """Take the goal's alternative where nothing was found; without one, say the wish again, then give up."""
+    domain = agenda.domain
+    if wish.first and not agenda.settled:
+        agenda = structs.replace(agenda, settled=True)
+        changed = {slot: value for slot, value in wish.informs.items() if wish.first.get(slot) != value}
+        return Plan(agenda.say(domain, changed), (Act("alternative", domain, changed),))
+    if agenda.others < 1:
+        again = structs.replace(agenda, others=agenda.others + 1).say(domain, _constraints(agenda, wish))
+        return Plan(again, (Act("repeat"), *_informs(again, wish, _constraints(agenda, wish))))
+    return None
+
+
+def _rebook(agenda: Agenda, wish: Wish) -> Plan | None:
+    """Take the goal's alternative where a booking is refused, else ask for another venue, else give up."""
+    domain = agenda.domain
+    if wish.first_booking and not agenda.rebooked:
+        agenda = structs.replace(agenda, rebooked=True)
+        changed = {slot: value for slot, value in wish.booking.items() if wish.first_booking.get(slot) != value}
+        return Plan(agenda.say(domain, changed), (Act("alternative", domain, changed),))
+    if "name" in wish.informs or agenda.others >= _OTHERS:
+        return None
+    state = {slot: value for slot, value in agenda.state.items() if slot != f"{domain}-name"}
+    agenda = structs.replace(agenda, others=agenda.others + 1, state=state, tries=0)
+    return Plan(agenda, (Act("another", domain),))
+
+
+def _answer(agenda: Agenda, wish: Wish, reading: Reading) -> Plan | None:
+    """Answer the questions of a reply: from the goal, or with no preference where the goal is silent."""
+    domain = agenda.domain
+    wanted, booking = _constraints(agenda, wish), _booking(agenda, wish)
+    asked = [_own_slot(domain, slot) for slot in reading.asks]
+    known = {slot: wanted[slot] for slot in asked if slot in wanted}
+    known |= {slot: booking[slot] for slot in asked if slot in booking and agenda.tries}
+    if known:
+        kept = dict(list(known.items())[:3])
+        return Plan(agenda.say(domain, kept), tuple(_answer_act(agenda, wish, slot, kept[slot]) for slot in kept))
+    silent = [slot for slot in asked if slot in _SEARCH.get(domain, ()) and slot not in _NEEDED]
+    if not silent or reading.venue or _unsaid(agenda, wish):
+        return None
+    pairs = dict.fromkeys(silent, DONTCARE)
+    return Plan(agenda.say(domain, pairs), (Act("dontcare", domain, pairs),))
+
+
+def _answer_act(agenda: Agenda, wish: Wish, slot: str, value: str) -> Act:
+    if _repeats(agenda, wish, slot):
+        return Act("same", agenda.domain, {slot: value}, {slot: wish.same[slot]})
+    return Act("answer", agenda.domain, {slot: value})
+
+
+def _own_slot(domain: str, slot: str) -> str:
+    """The slot that a question is for: days and times of restaurants and hotels belong to the booking."""
+    if domain in ("restaurant", "hotel") and slot == "day":
+        return "bookday"
+    return slot
+
+
+def _repeats(agenda: Agenda, wish: Wish, slot: str) -> bool:
+    """Whether the customer can say that a slot is the same as in a domain before."""
+    other = wish.same.get(slot, "")
+    if slot not in ("area", "pricerange", "day") or not other:
+        return False
+    value = agenda.state.get(f"{other}-{slot}") or agenda.state.get(f"{other}-book{slot}")
+    return value is not None and value == wish.informs.get(slot)
+
+
+def _inform(agenda: Agenda, wish: Wish, rng: Random) -> Plan | None:
+    """Say one to three constraints that were not said yet."""
+    unsaid = _unsaid(agenda, wish)
+    if not unsaid:
+        return None
+    pairs = dict(list(unsaid.items())[: rng.randint(1, 3)])
+    return Plan(agenda.say(agenda.domain, pairs), _informs(agenda, wish, pairs))
+
+
+def _informs(agenda: Agenda, wish: Wish, pairs: Mapping[str, str]) -> tuple[Act, ...]:
+    """The acts that say some constraints: those that repeat another domain's in sentences of their own."""
+    same = [slot for slot in pairs if _repeats(agenda, wish, slot)]
+    plain = {slot: value for slot, value in pairs.items() if slot not in same and slot != "name"}
+    acts = [Act("open_name", agenda.domain, {"name": pairs["name"]})] if "name" in pairs else []
+    acts += [Act("inform", agenda.domain, plain)] if plain else []
+    return (*acts, *(Act("same", agenda.domain, {slot: pairs[slot]}, {slot: wish.same[slot]}) for slot in same))
+
+
+def _request(agenda: Agenda, wish: Wish, rng: Random) -> Plan | None:
+    """Ask for what the customer wants to know, once a venue was offered."""
+    has_venue = agenda.domain in agenda.venues or agenda.domain not in _SEARCH or agenda.domain in ("taxi", "hospital")
+    if not has_venue and "name" not in wish.informs:
+        return _insist(agenda, wish)
+    wanted = [slot for slot in wish.requests if slot not in agenda.given and agenda.requested.get(slot, 0) < _TRIES]
+    if not wanted:
+        return None
+    chosen = wanted[: rng.randint(1, 3)]
+    requested = agenda.requested | {slot: agenda.requested.get(slot, 0) + 1 for slot in chosen}
+    agenda = structs.replace(agenda.choose(), requested=requested)
+    return Plan(agenda, (Act("request", agenda.domain, dict.fromkeys(chosen, "?")),))
+
+
+def _insist(agenda: Agenda, wish: Wish) -> Plan | None:
+    """Say the whole wish again where no venue was offered."""
+    if agenda.others >= _OTHERS:
+        return None
+    agenda = structs.replace(agenda, others=agenda.others + 1)
+    return Plan(
+        agenda, (Act("repeat"), Act("open", agenda.domain), *_informs(agenda, wish, _constraints(agenda, wish)))
+    )
+
+
+def _book(agenda: Agenda, wish: Wish, rng: Random) -> Plan | None:
+    booking = _booking(agenda, wish)
+    if not booking or agenda.booked or agenda.tries >= _TRIES:
+        return None
+    agenda = structs.replace(agenda.choose(), tries=agenda.tries + 1)
+    if agenda.tries == 1 and rng.random() < 0.25:
+        return Plan(agenda, (Act("book_short", agenda.domain),))
+    same = {slot: other for slot, other in wish.same.items() if _is_booked_before(agenda, slot, booking)}
+    return Plan(agenda.say(agenda.domain, booking), (Act("book", agenda.domain, booking, same),))
+
+
+def _is_booked_before(agenda: Agenda, slot: str, booking: Mapping[str, str]) -> bool:
+    """Whether the domain booked last has the same value, so that "the same group" means it."""
+    before = [domain for domain in agenda.done if f"{domain}-{slot}" in agenda.state]
+    return slot in booking and bool(before) and agenda.state[f"{before[-1]}-{slot}"] == booking[slot]
+
+
+def _open_next(agenda: Agenda, wishes: Mapping[str, Wish], rng: Random) -> Plan:
+    """Open the next domain, or say goodbye."""
+    done = (*agenda.done, agenda.domain) if agenda.domain else ()
+    left = [domain for domain in wishes if domain not in done]
+    fresh = Agenda(done=done, state=agenda.state, venues=agenda.venues)
+    for domain in left:
+        plan = _open(structs.replace(fresh, domain=domain), wishes[domain], rng)
+        if plan is not None:
+            thanks = (Act("thanks"),) if done else ()
+            return Plan(plan.agenda, (*thanks, *plan.acts))
+        fresh = structs.replace(fresh, done=(*fresh.done, domain))
+    return Plan(fresh, (Act("bye"),))
+
+
+def _open(agenda: Agenda, wish: Wish, rng: Random) -> Plan | None:
+    """The first turn of a domain; None for a taxi whose ends are not known."""
+    domain = agenda.domain
+    if domain == "taxi":
+        return _open_taxi(agenda, wish)
+    wanted = _constraints(agenda, wish)
+    pairs = dict(list(wanted.items())[: rng.randint(1, 3)])
+    opening = () if "name" in pairs else (Act("open", domain),)
+    return Plan(agenda.say(domain, pairs), (*opening, *_informs(agenda, wish, pairs)))
+
+
+def _open_taxi(agenda: Agenda, wish: Wish) -> Plan | None:
+    """A ride between places that the goal names, or venues that were found before."""
+    known = {slot: place for slot, place in wish.informs.items() if slot in ("departure", "destination")}
+    ends = {slot: domain for slot, domain in wish.ends.items() if domain in agenda.venues}
+    for slot in ("departure", "destination"):
+        free = [domain for domain in agenda.done if domain in _VENUES and domain in agenda.venues]
+        free = [domain for domain in free if domain not in ends.values()]
+        if slot not in known and slot not in ends and free:
+            ends[slot] = free[0]
+    places = known | {slot: agenda.venues[domain] for slot, domain in ends.items()}
+    if len(places) < 2:
+        return None
+    times = {slot: wish.informs[slot] for slot in _TIMES if slot in wish.informs}
+    acts = (Act("taxi", "taxi", places, ends), *([Act("inform", "taxi", times)] if times else []))
+    return Plan(agenda.say("taxi", {**places, **times}), acts)
