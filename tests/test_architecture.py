@@ -37,8 +37,8 @@ IRREGULAR_PARTICIPLES = frozenset(
     "stood struck sung sunk taken taught thought thrown told torn understood won worn written wrung one those".split()
 )
 ENDS_LIKE_A_PARTICIPLE = frozenset(("bed", "bleed", "embed", "exceed", "feed", "need", "proceed", "seed", "speed"))
-# A property or a metric is a noun or an adjective: `record.credentialed`, `trip.over_budget`.
-NAMED_AS_A_NOUN = frozenset(("property", "cached_property", "metric"))
+# A property, metric or system is a noun or an adjective: `record.credentialed`, `trip.over_budget`, `--user recorded`.
+NAMED_AS_A_NOUN = frozenset(("property", "cached_property", "metric", "system"))
 
 
 def test_imports_point_one_way() -> None:

@@ -1,0 +1,39 @@
+"""The booking desk: what is free, and the reference number of a booking. Both follow from what is booked alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+
+class Desk(Struct, frozen=True):
+    """Takes bookings; `availability` is the share of venues that are free on a day at a time."""
+
+    availability: float = 1.0
+
+    def is_free(self, case: str, booking: Mapping[str, str]) -> bool:
+        """Whether a venue is free for a case on a day at a time."""
+        drawn = _digest(case, "free", *(booking.get(slot, "") for slot in ("venue", "day", "time")))
+        return int.from_bytes(drawn[:6]) < self.availability * 2**48
+
+    def reference(self, case: str, booking: Mapping[str, str]) -> str:
+        """The reference number: eight letters and digits, at least one of each."""
+        drawn = _digest(case, "reference", *(text for pair in sorted(booking.items()) for text in pair))
+        letters = "".join(_SIGNS[byte % len(_SIGNS)] for byte in drawn[:6])
+        return f"{_SIGNS[drawn[6] % 24]}{letters}{drawn[7] % 10}"
+
+    def car(self, case: str, booking: Mapping[str, str], taxis: Mapping[str, str]) -> Mapping[str, str]:
+        """The car and the phone number of a taxi."""
+        drawn = _digest(case, "taxi", *(text for pair in sorted(booking.items()) for text in pair))
+        colours = taxis.get("taxi_colors", "white").split("\n")
+        types = taxis.get("taxi_types", "car").split("\n")
+        car = f"{colours[drawn[0] % len(colours)]} {types[drawn[1] % len(types)]}"
+        return {"car": car, "phone": "07" + "".join(str(byte % 10) for byte in drawn[2:11])}
+
+
+def _digest(*parts: str) -> bytes:
+    return hashlib.sha256("\x1f".join(parts).encode()).digest()

@@ -1,0 +1,75 @@
+"""The cases of files: each dialogue with a goal is one, whether it was held already or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.errors import BadInput, Warnings, bad_record
+from adjudge.core.suite import Options
+from adjudge.suites.service.data import USER, ServiceDialogue
+from adjudge.suites.service.read.source import ServiceSource
+from adjudge.systems.service.customer.wishes import Wish, wish_of_goal, wishes_of
+from adjudge.systems.service.data import RecordedTurn, ServiceCase
+
+SAMPLE = Path(__file__).parent / "sample" / "goals.jsonl"
+SAMPLE_DB = SAMPLE.parent / "db"
+# The goal of a MultiWOZ dialogue has these by domain; a goal in the shape of --goals has others.
+_PARTS = frozenset(("info", "fail_info", "book", "fail_book", "reqt"))
+
+
+class _OwnGoal(Struct):
+    """The goal that a row has itself."""
+
+    goal: dict[str, Any] = {}
+
+
+_GOAL = msgspec.json.Decoder(_OwnGoal)
+
+
+def read_cases(files: list[Path], options: Options) -> Iterator[ServiceCase]:
+    """The cases of files; only the sample has a database of its own."""
+    if files != [SAMPLE] and not options.get("db"):
+        raise BadInput("no database was named; give the folder with the databases of these cases with --db")
+    source = ServiceSource(files, {"goals": options.get("goals")})
+    for where, row in source.rows(Warnings()):
+        yield _case(where, row, source.gold_dialogue(where, row, Warnings()))
+
+
+def _case(where: str, row: bytes, dialogue: ServiceDialogue) -> ServiceCase:
+    goal = dialogue.goal or {}
+    return ServiceCase(
+        id=dialogue.id,
+        goal=goal,
+        wishes=_wishes(where, row) or {domain: wish_of_goal(part) for domain, part in goal.items()},
+        services=dialogue.services,
+        recorded=tuple(_recorded_turns(dialogue)),
+    )
+
+
+def _wishes(where: str, row: bytes) -> dict[str, Wish]:
+    """The wishes of a row's own goal; none where it has no goal as MultiWOZ writes it."""
+    own = _GOAL.decode(row).goal
+    parts = [part for part in own.values() if isinstance(part, dict)]
+    if not any(_PARTS & part.keys() for part in parts):
+        return {}
+    try:
+        return wishes_of(own)
+    except msgspec.ValidationError as fault:
+        raise bad_record(
+            where, f"{fault}; expected info, fail_info, book, fail_book and reqt by domain", "goal"
+        ) from fault
+
+
+def _recorded_turns(dialogue: ServiceDialogue) -> Iterator[RecordedTurn]:
+    """The user turns of a dialogue, each with the reply that follows it."""
+    turns = dialogue.turns
+    for place, turn in enumerate(turns):
+        if turn.speaker != USER:
+            continue
+        reply = turns[place + 1] if place + 1 < len(turns) and turns[place + 1].speaker != USER else None
+        yield RecordedTurn(turn.text, turn.gold, reply.text if reply else "", reply.gold if reply else None)

@@ -1,0 +1,77 @@
+"""What participants may know of a case, and the record of a played conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from adjudge.core.play import PlayedConversation, PlayedTurn, Utterance
+from adjudge.core.record import Participant
+from adjudge.core.system import Seen, hear
+from adjudge.suites.service.data import USER, Annotation, ServiceDialogue, ServiceTurn
+from adjudge.systems.service.data import ServiceCase, UserFacts
+
+PARTICIPANTS = (Participant(USER, "user", "simulated"), Participant("system", "system", "agent"))
+
+
+def participants(case: ServiceCase) -> tuple[Participant, ...]:
+    """A user and the system."""
+    return PARTICIPANTS
+
+
+def view(case: ServiceCase, participant: Participant, turns: tuple[PlayedTurn, ...]) -> Seen:
+    """The user knows its case. The system knows nothing of it; to a recorded user it hears the recorded replies."""
+    if participant.role == "user":
+        return Seen(case, hear(turns))
+    return Seen({}, tuple(_with_recorded_replies(turns)))
+
+
+def _with_recorded_replies(turns: Sequence[PlayedTurn]) -> Iterator[Utterance]:
+    for turn, following in zip(turns, (*turns[1:], None), strict=True):
+        if turn.content.passes:
+            continue
+        facts = following.content.facts if following else None
+        heard = facts.heard if isinstance(facts, UserFacts) else None
+        yield Utterance(turn.number, turn.speaker, turn.content.text if heard is None else heard)
+
+
+def record(played: PlayedConversation) -> ServiceDialogue:
+    """The dialogue of a conversation; what a simulated user has said is its gold annotation."""
+    case: ServiceCase = played.case
+    return ServiceDialogue(
+        id=played.id,
+        case=case.id,
+        arm=played.arm,
+        trial=played.trial,
+        participants=played.participants,
+        facets={**case.facets, **_gold_facet(played.turns)},
+        credentialed=case.credentialed,
+        turns=tuple(_turns(played.turns)),
+        services=case.services or tuple(case.wishes),
+        goal=case.goal or None,
+        placeholders="none",
+    )
+
+
+def _gold_facet(turns: Sequence[PlayedTurn]) -> dict[str, str]:
+    """Who annotated: the simulator, where a simulated user knows what it has said."""
+    facts = [_user_facts(turn) for turn in turns]
+    is_simulated = any(fact.gold is not None and fact.heard is None for fact in facts)
+    return {"gold": "simulator"} if is_simulated else {}
+
+
+def _turns(turns: Sequence[PlayedTurn]) -> Iterator[ServiceTurn]:
+    before = UserFacts()
+    for turn in turns:
+        content = turn.content
+        if content.passes:
+            continue
+        if turn.speaker == USER:
+            before = _user_facts(turn)
+            yield ServiceTurn(str(turn.number), USER, content.text, before.gold)
+        else:
+            predicted = content.facts if isinstance(content.facts, Annotation) else None
+            yield ServiceTurn(str(turn.number), turn.speaker, content.text, before.reply_gold, predicted, before.reply)
+
+
+def _user_facts(turn: PlayedTurn) -> UserFacts:
+    return turn.content.facts if isinstance(turn.content.facts, UserFacts) else UserFacts()

@@ -1,0 +1,63 @@
+"""The system by rule: triage, policy, action, supervisor and memory without a model."""
+
+from __future__ import annotations
+
+from random import Random
+
+from adjudge.core.play import Said, View
+from adjudge.core.system import Cast, system
+from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.policy import Policy
+from adjudge.systems.service.action import NO_OBJECTION, Objection, World, decide
+from adjudge.systems.service.attempts import Attempt, turn_of
+from adjudge.systems.service.bookings import Desk
+from adjudge.systems.service.catalogue import catalogue_of
+from adjudge.systems.service.memory import Memory
+from adjudge.systems.service.replies import word_reply
+from adjudge.systems.service.supervisor import ATTEMPTS, review
+from adjudge.systems.service.triage import Heard, triage
+
+SOURCE = "MAS4CS: a multi-agent system for customer service"
+PARTS = ("triage", "policy", "action", "supervisor", "memory")
+
+
+@system("service", plays=("system",), source=SOURCE, parts=PARTS, fixed=("triage", "action"))
+def rules() -> Cast:
+    """All parts by rule, without a model: the baseline that every table should show.
+
+    Triage reads the user with a lexicon that is built from the database; replies are templates. Without policy the
+    system books whatever it knows, without supervisor the first reply goes out, without memory every turn is the first.
+    """
+    return Cast({"system": answer})
+
+
+def answer(
+    view: View[Memory], db: Venues, policy: Policy, desk: Desk, parts: frozenset[str], rng: Random
+) -> Said[Memory]:
+    """One turn of the system."""
+    memory = (view.notes if "memory" in parts else None) or Memory()
+    reply = view.turns[-2].text if len(view.turns) > 1 else ""
+    heard = triage(memory, reply, view.turns[-1].text, db)
+    world = World(catalogue_of(db), desk, policy, "policy" in parts, view.case)
+    if "supervisor" not in parts:
+        return turn_of(heard, [_attempt(heard, memory, world, rng)], memory)
+    return turn_of(heard, _supervised_attempts(heard, memory, world, rng), memory)
+
+
+def _attempt(heard: Heard, memory: Memory, world: World, rng: Random, objection: Objection = NO_OBJECTION) -> Attempt:
+    move = decide(heard, memory, world, objection)
+    return Attempt(move, word_reply(move, world.catalogue, rng))
+
+
+def _supervised_attempts(heard: Heard, memory: Memory, world: World, rng: Random) -> list[Attempt]:
+    """The attempts at a reply: one, and a second where the supervisor sends the first one back."""
+    attempts: list[Attempt] = []
+    objection = NO_OBJECTION
+    for _ in range(ATTEMPTS):
+        move, reply, _ = _attempt(heard, memory, world, rng, objection)
+        verdict = review(heard, move, reply, world)
+        attempts.append(Attempt(move, reply, verdict))
+        if verdict.is_approved:
+            break
+        objection = Objection("" if verdict.lacks else move.id, verdict.lacks)
+    return attempts

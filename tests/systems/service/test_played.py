@@ -1,0 +1,154 @@
+"""The service system in play: what participants know, the record, recorded users, and the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from adjudge.core.play import End, PlayedConversation, PlayedTurn, Said
+from adjudge.suites.service.data import Annotation, Goal
+from adjudge.systems.service import setup
+from adjudge.systems.service.cases import SAMPLE_DB
+from adjudge.systems.service.customer.wishes import Wish
+from adjudge.systems.service.data import RecordedTurn, ServiceCase, UserFacts
+from workspace import Workspace
+
+SECRET = "zanzibar"
+USER, SYSTEM = setup.participants(ServiceCase(id="c"))
+DIALOGUE = {
+    "dialogue_id": "d1",
+    "services": ["hotel"],
+    "turns": [
+        {"turn_id": "0", "speaker": "USER", "utterance": "I want a hotel in the west.", "frames": []},
+        {"turn_id": "1", "speaker": "SYSTEM", "utterance": "How about Rowan Lodge?"},
+        {"turn_id": "2", "speaker": "USER", "utterance": "Yes, what is the phone number?", "frames": []},
+        {"turn_id": "3", "speaker": "SYSTEM", "utterance": "It is 01632 960053."},
+    ],
+    "goal": {"hotel": {"info": {"area": "west"}, "reqt": ["phone"]}},
+}
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+    return Workspace(tmp_path, capsys)
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_the_system_knows_nothing_of_the_case() -> None:
+    case = ServiceCase(
+        id="c1",
+        goal={"hotel": Goal({"area": SECRET})},
+        wishes={"hotel": Wish({"area": SECRET})},
+        services=(SECRET,),
+        recorded=(RecordedTurn(SECRET, Annotation(state={"hotel-area": SECRET}), SECRET),),
+    )
+    facts = UserFacts(Annotation(state={"hotel-area": SECRET}), reply=SECRET)
+    turns = (PlayedTurn(0, "user", Said("Hello.", facts=facts, notes=SECRET)),)
+
+    assert SECRET not in msgspec.json.encode(setup.view(case, SYSTEM, turns)).decode()
+    assert setup.view(case, USER, turns).facts is case
+    assert {field for field in case.__struct_fields__ if SECRET in repr(getattr(case, field))} == set(
+        setup.role("system").hidden
+    )
+
+
+def test_the_system_hears_recorded_replies_in_place_of_its_own() -> None:
+    turns = (
+        PlayedTurn(0, "user", Said("Hi.", facts=UserFacts(heard=""))),
+        PlayedTurn(1, "system", Said("My own reply.")),
+        PlayedTurn(2, "user", Said("Yes.", facts=UserFacts(heard="The recorded reply."))),
+    )
+    heard = setup.view(ServiceCase(id="c"), SYSTEM, turns).turns
+
+    assert [turn.text for turn in heard] == ["Hi.", "The recorded reply.", "Yes."]
+
+
+def test_what_a_simulated_user_has_said_is_gold_of_the_simulator() -> None:
+    gold, predicted = Annotation(state={"hotel-area": "west"}), Annotation(state={})
+    turns = (
+        PlayedTurn(0, "user", Said("Hi.", facts=UserFacts(gold))),
+        PlayedTurn(1, "system", Said("Yes?", facts=predicted)),
+        PlayedTurn(2, "user", Said("Bye.", ends="said goodbye", facts=UserFacts(gold))),
+    )
+    played = PlayedConversation("c/rules/0", ServiceCase(id="c"), "rules", 0, (USER, SYSTEM), turns, End("participant"))
+    record = setup.record(played)
+
+    assert record.facets == {"gold": "simulator"}
+    assert [(turn.speaker, turn.gold, turn.predicted) for turn in record.turns] == [
+        ("user", gold, None),
+        ("system", None, predicted),
+        ("user", gold, None),
+    ]
+
+
+def test_the_sample_is_played_and_scored_offline(desk: Workspace) -> None:
+    done = desk.adjudge("play", "service", "-o", desk.run, "--limit", 12)
+    success = [(line["arm"], line["scores"]["success"]["value"]) for line in lines(desk.run / "scores.jsonl")]
+
+    assert done.code == 0, done.err
+    assert sum(value for arm, value in success if arm == "rules") == 12
+    assert sum(value for arm, value in success if arm == "rules-memory") < 6
+
+
+def test_a_recorded_dialogue_is_replayed_turn_by_turn(desk: Workspace) -> None:
+    cases = desk.write("dialogues.jsonl", (DIALOGUE,))
+    done = desk.adjudge(
+        "play", "service", cases, "--db", SAMPLE_DB, "--arm", "rules", "--user", "recorded", "-o", desk.run
+    )
+    (record,) = lines(desk.run / "records.jsonl")
+
+    assert done.code == 0, done.err
+    assert [turn["text"] for turn in record["turns"]][::2] == [
+        "I want a hotel in the west.",
+        "Yes, what is the phone number?",
+    ]
+    assert record["turns"][1]["reference"] == "How about Rowan Lodge?"
+    assert record["turns"][3]["predicted"]["state"] == {"hotel-area": "west", "hotel-name": "rowan lodge"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--availability", "2"), "--availability: found '2'; expected a number from 0 to 1"),
+        (("--arm", "rules-memry"), "rules has no part 'memry'; did you mean 'memory'?"),
+        (("--arm", "rules-triage"), "rules cannot do without its part 'triage'"),
+        (("--user", "recorded"), "case 'w01' has no recorded turns"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(desk: Workspace, arguments: tuple[str, ...], message: str) -> None:
+    done = desk.adjudge("play", "service", "-o", desk.run, *arguments)
+
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_cases_of_ones_own_need_a_database(desk: Workspace) -> None:
+    done = desk.adjudge("play", "service", desk.write("dialogues.jsonl", (DIALOGUE,)), "-o", desk.run)
+
+    assert done.code == 2
+    assert "no database was named" in done.err
+
+
+def test_a_case_without_a_goal_is_refused(desk: Workspace) -> None:
+    cases = desk.write("dialogues.jsonl", ({**DIALOGUE, "goal": {}},))
+    done = desk.adjudge("play", "service", cases, "--db", SAMPLE_DB, "-o", desk.run)
+
+    assert done.code == 2
+    assert "case 'd1' has no goal" in done.err
+
+
+def test_a_broken_goal_is_refused_with_its_place(desk: Workspace) -> None:
+    cases = desk.write("dialogues.jsonl", ({**DIALOGUE, "goal": {"hotel": {"info": {}, "reqt": 3}}},))
+    done = desk.adjudge("play", "service", cases, "--db", SAMPLE_DB, "-o", desk.run)
+
+    assert done.code == 2
+    assert "dialogues.jsonl:1" in done.err
