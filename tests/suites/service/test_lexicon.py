@@ -90,8 +90,8 @@ def test_an_ordinary_word_is_a_venue_only_where_it_is_written_as_a_name(word: st
 
 @pytest.mark.parametrize("words", REPLIES["introductions"])
 def test_a_name_after_words_that_introduce_one_is_a_venue(words: str):
-    assert claims_of(f"So {words} the Golden Dragon then") == [Claim("venue", "Golden Dragon")]
-    assert claims_of(f"So {words} the same thing") == []
+    assert claims_of(f"So {words} the Golden Dragon then") == (Claim("venue", "Golden Dragon"),)
+    assert claims_of(f"So {words} the same thing") == ()
 
 
 @pytest.mark.parametrize(("short", "long"), REPLIES["streets"].items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from adjudge.suites.service.rules.linking import references_in
@@ -16,6 +16,7 @@ Kind = Literal["venue", "phone", "address", "postcode", "train", "reference"]
 _PHONE = re.compile(r"(?<![\w.+])\+?\d(?:[ ()-]{0,2}\d){8,12}(?!\w)")
 # Postcodes of the United Kingdom: cb2 1uj, CB17DY.
 _POSTCODE = re.compile(r"\b[a-z]{1,2}\d{1,2}[a-z]? ?\d[a-z]{2}\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 # TR1234, tr 1234.
 _TRAIN = re.compile(r"\btr ?\d{4}\b", re.IGNORECASE)
 # Words with a capital, joined by small ones: "The Golden Dragon", "Sedgwick Museum of Earth Sciences".
@@ -33,9 +34,10 @@ class Claim(NamedTuple):
     text: str
 
 
-def claims_of(reply: str) -> list[Claim]:
-    """The claims of a reply, in no order."""
-    return [*_coded_claims(reply), *(Claim("venue", name) for name in _names_in(reply))]
+@lru_cache(maxsize=1 << 14)
+def claims_of(reply: str) -> tuple[Claim, ...]:
+    """The claims of a reply, in no order. Arms are compared on the same gold replies, so results are cached."""
+    return (*_coded_claims(reply), *(Claim("venue", name) for name in _names_in(reply)))
 
 
 def phone_key(phone: str) -> str:
@@ -73,7 +75,7 @@ def _coded_claims(reply: str) -> Iterator[Claim]:
     references = references_in(reply)
     for reference in references:
         yield Claim("reference", reference)
-    if not any(map(str.isdigit, reply)):
+    if not _DIGIT.search(reply):
         return
     yield from (Claim("phone", phone) for phone in _PHONE.findall(reply))
     yield from (Claim("postcode", code) for code in _POSTCODE.findall(reply) if code not in references)
@@ -83,9 +85,12 @@ def _coded_claims(reply: str) -> Iterator[Claim]:
 
 def _names_in(reply: str) -> Iterator[str]:
     """The names that a reply introduces as venues; other names are not looked at."""
-    for name in [*_introduction().findall(reply), *_ITEM.findall(reply)]:
-        if not _TRAIN.fullmatch(name):
-            yield name
+    lowered = reply.lower()
+    is_introduced = any(words in lowered for words in reply_words().introductions)
+    names = _introduction().findall(reply) if is_introduced else []
+    if "\n" in reply or reply[:1].isdigit():
+        names += _ITEM.findall(reply)
+    yield from (name for name in names if not _TRAIN.fullmatch(name))
 
 
 @cache

@@ -195,9 +195,10 @@ def references_in(reply: str) -> list[str]:
     """
     codes = _CODE.findall(reply)
     mixed = [code for code in codes if not (code.isalpha() or code.isdigit())]
-    if mixed or not _SAYS_REFERENCE.search(reply):
+    if mixed or not codes:
         return mixed
-    return [code for code in codes if code.isdigit() or code.isupper()]
+    plain = [code for code in codes if code.isdigit() or code.isupper()]
+    return plain if plain and _SAYS_REFERENCE.search(reply) else []
 
 
 def _links(phrases: list[list[Entry]], loose: frozenset[str]) -> Links:

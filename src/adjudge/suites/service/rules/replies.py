@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from msgspec import Struct
 
@@ -39,107 +38,131 @@ def checked_replies(dialogue: ServiceDialogue, db: Venues, actions: Actions) -> 
 
 @once
 def checked_references(dialogue: ServiceDialogue, db: Venues, actions: Actions) -> list[CheckedReply]:
-    """The gold replies that make claims."""
+    """The gold replies that make claims; none where the arm's replies are not checked either."""
+    if holds_placeholders(dialogue):
+        return []
     sides = [(exchange, exchange.reference, exchange.gold) for exchange in dialogue.exchanges]
     return list(_check_all(sides, db, actions))
 
 
-@dataclass(slots=True)
-class _Knowledge:
+class _Past:
     """What a dialogue has brought up so far, against which the claims of the next reply are checked.
 
-    `heard` is the text of the user and of results, `words` all words spoken or tracked as names, `named` the ids of the
-    venues that were named by domain, `has_taxi` whether a taxi came up, `is_booked` whether something was booked (None
-    where nobody annotates bookings or actions).
+    Most claims are confirmed by a row of the database alone, so texts are read only when a claim asks for them.
+    `is_booked` says whether something was booked: None where nobody annotates bookings or actions.
     """
 
-    db: Venues
-    actions: Actions
-    heard: str = ""
-    words: set[str] = field(default_factory=set)
-    named: dict[str, set[str]] = field(default_factory=dict)
-    has_taxi: bool = False
-    is_booked: bool | None = None
+    def __init__(self, db: Venues, actions: Actions) -> None:
+        self.db = db
+        self.is_booked: bool | None = None
+        self._actions = actions
+        self._linker = linker_of(db)
+        self._turns: list[tuple[Exchange, str]] = []
+        self._words: list[set[str]] = []
+        self._named: dict[str, set[str]] = {}
+        self._linked = 0
 
     def add(self, exchange: Exchange, reply: str, side: Annotation | None) -> None:
         """Take in an exchange with its reply and what the replying side annotates."""
-        links = linker_of(self.db)
-        results = " ".join(_results(exchange))
-        self.heard += f" {_plain(exchange.user)} {_plain(results)} "
-        names = " ".join(_tracked_names(exchange))
-        self.words.update(words_of(f"{exchange.user} {reply} {results} {names}"))
-        for text in (exchange.user, reply, names):
-            for domain, ids in links.link(text).venues.items():
-                self.named.setdefault(domain, set()).update(ids)
-        self.has_taxi = self.has_taxi or TAXI in exchange.active or links.speaks_of_taxi(self.words)
-        self._add_booking(exchange, side)
-
-    def _add_booking(self, exchange: Exchange, side: Annotation | None) -> None:
+        self._turns.append((exchange, reply))
         booked = exchange.gold.booked if exchange.gold is not None else None
         if booked is not None:
             self.is_booked = bool(self.is_booked or booked)
         if side is not None and (side.action is not None or side.acts is not None):
-            self.is_booked = bool(self.is_booked or "book" in self.actions.of(side))
+            self.is_booked = bool(self.is_booked or "book" in self._actions.of(side))
+
+    def mentions(self, words: set[str]) -> bool:
+        """Whether one of the words was spoken, tracked as a name or part of a result."""
+        _, reply = self._turns[-1]
+        return not words.isdisjoint(words_of(reply)) or any(
+            not words.isdisjoint(said) for said in self._words_by_turn()
+        )
+
+    def named(self, domain: str) -> set[str]:
+        """The ids of the venues of a domain that were named or tracked."""
+        for exchange, reply in self._turns[self._linked :]:
+            for text in (exchange.user, reply, " ".join(_tracked_names(exchange))):
+                for place, ids in self._linker.link(text).venues.items():
+                    self._named.setdefault(place, set()).update(ids)
+        self._linked = len(self._turns)
+        return self._named.get(domain, set())
+
+    def confirms(self, claim: Claim) -> bool:
+        """Whether the user or a result said what is claimed."""
+        wanted = f" {_plain(claim.text)} "
+        texts = (text for exchange, _ in self._turns for text in (exchange.user, " ".join(_results(exchange))))
+        return any(wanted in f" {_plain(text)} " for text in texts if text)
+
+    def has_taxi(self) -> bool:
+        """Whether a taxi came up."""
+        if any(TAXI in exchange.active for exchange, _ in self._turns):
+            return True
+        return any(map(self._linker.speaks_of_taxi, self._words_by_turn()))
+
+    def _words_by_turn(self) -> list[set[str]]:
+        for exchange, reply in self._turns[len(self._words) :]:
+            texts = (exchange.user, reply, *_tracked_names(exchange), *_results(exchange))
+            self._words.append(set(words_of(" ".join(texts))))
+        return self._words
 
 
 def _check_all(
     sides: list[tuple[Exchange, str, Annotation | None]], db: Venues, actions: Actions
 ) -> Iterator[CheckedReply]:
-    known = _Knowledge(db, actions)
+    past = _Past(db, actions)
     facts = facts_of(db)
     for exchange, reply, side in sides:
-        known.add(exchange, reply, side)
-        claims = [claim for claim in claims_of(reply) if _is_checkable(claim, exchange, known)]
+        past.add(exchange, reply, side)
+        claims = [claim for claim in claims_of(reply) if _is_checkable(claim, exchange, past)]
         if claims:
-            faults = (_fault(claim, known, facts) for claim in claims)
+            faults = [_fault(claim, past, facts) for claim in claims]
             yield CheckedReply(exchange, len(claims), tuple(fault for fault in faults if fault))
 
 
-def _is_checkable(claim: Claim, exchange: Exchange, known: _Knowledge) -> bool:
+def _is_checkable(claim: Claim, exchange: Exchange, past: _Past) -> bool:
     """Whether there is something to check a claim against: bookings, or a database of the turn's domains."""
     if claim.kind == "reference":
-        return known.is_booked is not None
+        return past.is_booked is not None
     if claim.kind == "train":
-        return "train" in known.db.rows
-    return all(domain in known.db.rows for domain in exchange.active if domain != TAXI)
+        return "train" in past.db.rows
+    return all(domain in past.db.rows for domain in exchange.active if domain != TAXI)
 
 
-def _fault(claim: Claim, known: _Knowledge, facts: Facts) -> str:
+def _fault(claim: Claim, past: _Past, facts: Facts) -> str:
     """What is wrong with a claim; empty where something confirms it."""
-    if f" {_plain(claim.text)} " in known.heard:
-        return ""
-    return _CHECKS.get(claim.kind, _fault_of_fact)(claim, known, facts)
+    fault = _CHECKS.get(claim.kind, _fault_of_fact)(claim, past, facts)
+    return "" if fault and past.confirms(claim) else fault
 
 
-def _fault_of_reference(claim: Claim, known: _Knowledge, facts: Facts) -> str:
-    return "" if known.is_booked else f"reference {claim.text} without a booking"
+def _fault_of_reference(claim: Claim, past: _Past, facts: Facts) -> str:
+    return "" if past.is_booked else f"reference {claim.text} without a booking"
 
 
-def _fault_of_venue(claim: Claim, known: _Knowledge, facts: Facts) -> str:
+def _fault_of_venue(claim: Claim, past: _Past, facts: Facts) -> str:
     return "" if facts.knows_venue(claim.text) else f"no venue {claim.text} in the database"
 
 
-def _fault_of_fact(claim: Claim, known: _Knowledge, facts: Facts) -> str:
-    if claim.kind == "phone" and known.has_taxi:
-        return ""  # The number of a taxi is in no database.
+def _fault_of_fact(claim: Claim, past: _Past, facts: Facts) -> str:
     owners = facts.owners(claim)
+    if any(_is_spoken_of(owner, past, facts) for owner in owners):
+        return ""
+    if claim.kind == "phone" and past.has_taxi():
+        return ""  # The number of a taxi is in no database.
     if not owners:
         return f"no {claim.kind} {claim.text} in the database"
-    if any(_is_spoken_of(owner, known, facts) for owner in owners):
-        return ""
     return f"{claim.kind} {claim.text} is that of {min(owner.name for owner in owners)}, which nobody named"
 
 
-def _is_spoken_of(owner: Owner, known: _Knowledge, facts: Facts) -> bool:
-    """Whether the dialogue may mean this row: it was named, a word of it was said, or no venue of its domain was."""
-    named = known.named.get(owner.domain)
-    if not named or owner.id in named:
-        return True
+def _is_spoken_of(owner: Owner, past: _Past, facts: Facts) -> bool:
+    """Whether the dialogue may mean this row: a word of it was said, it was named, or no venue of its domain was."""
     words = facts.distinctive_words(owner.name)
-    return not words or not words.isdisjoint(known.words)
+    if not words or past.mentions(words):
+        return True
+    named = past.named(owner.domain)
+    return not named or owner.id in named
 
 
-_CHECKS: dict[str, Callable[[Claim, _Knowledge, Facts], str]] = {
+_CHECKS: dict[str, Callable[[Claim, _Past, Facts], str]] = {
     "reference": _fault_of_reference,
     "venue": _fault_of_venue,
 }
