@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from adjudge.compare.contrast import Contrast, Terms, draft_contrast
 from adjudge.compare.family import Correction, judge_family
+from adjudge.compare.given import check_given, unchecked_arms
 from adjudge.compare.sheet import Sheet, left_out
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput
@@ -69,7 +70,8 @@ class Repeated(Struct, frozen=True):
 class Comparison(Struct, frozen=True, kw_only=True):
     """The results of a comparison of arms.
 
-    `marked` lists the settings in which the runs differ, if they were compared nevertheless. `selection` says how the
+    `marked` lists in which settings and cases the arms differ, if they were compared nevertheless; `unchecked` the arms
+    of which the run does not say what they were given. `selection` says how the
     metrics were chosen, `unselected` counts the others of the runs.
     """
 
@@ -87,6 +89,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     repeated: list[Repeated]
     cards: dict[str, Card]
     marked: list[str] = []
+    unchecked: list[str] = []
     by: str = ""
     selection: Selection = "named"
     unselected: int = 0
@@ -120,6 +123,7 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
     selection = selection_of(first, wanted)
     metrics = chosen_metrics(wanted.metrics, first.cards) or primary_family(first.cards)
     pairs = _pairs(first, arms, wanted.baseline)
+    changes = list(dict.fromkeys(mark for sheet in sheets.values() for mark in check_given(sheet, pairs)))
     planned, outs = _plan(sheets, metrics, pairs)
     if not planned:
         reasons = [f"{out.metric}: {out.a} against {out.b}: {out.why}" for out in outs]
@@ -145,7 +149,8 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
         rankings=[] if by else _rankings(first, metrics, arms, wanted.baseline),
         repeated=[] if by else _trials(first, metrics, arms),
         cards={name: first.cards[name] for name in metrics},
-        marked=first.marked,
+        marked=[*first.marked, *changes],
+        unchecked=unchecked_arms(first, arms),
         by=by,
         selection=selection,
         unselected=len(first.cards.keys() - set(metrics)),

@@ -39,4 +39,4 @@ def _in_group(run: Run, group: str) -> Iterator[SummaryRow]:
             if marks:
                 value = sum(mark.value * mark.weight for mark in marks) / weight
                 scores[name] = ScoreSummary(value, len(marks), weight, basis=score.basis)
-        yield SummaryRow(row.case, row.arm, scores, row.trial, row.facets)
+        yield SummaryRow(row.case, row.arm, scores, row.trial, row.facets, row.given)

@@ -52,11 +52,14 @@ class Sheet:
     """The columns of all metrics and arms of the runs.
 
     If two runs have an arm of the same name, the name of the run is added to it. `marked` lists the settings in which
-    the runs differ, if they are compared nevertheless.
+    the runs differ, if they are compared nevertheless (`force`). `given` has the fingerprints of what each arm was
+    given, by case and trial.
     """
 
     def __init__(self, runs: list[Run], force: bool = False, rows: Rows = Run.summaries) -> None:
         self.runs = runs
+        self.force = force
+        self.given: dict[str, dict[Place, dict[str, str]]] = {}
         self.marked = _differences(runs)
         if self.marked and not force:
             raise BadInput(
@@ -105,7 +108,9 @@ class Sheet:
         names = self.names(run)
         self.arms += names.values()
         for row in rows:
-            self._add_row(row, names.get(row.arm, row.arm), run.manifest.cards)
+            arm = names.get(row.arm, row.arm)
+            self.given.setdefault(arm, {})[row.case, row.trial] = row.given
+            self._add_row(row, arm, run.manifest.cards)
 
     def _add_row(self, row: SummaryRow, arm: str, cards: dict[str, Card]) -> None:
         for metric, score in row.scores.items():

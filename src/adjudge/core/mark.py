@@ -166,10 +166,14 @@ def _out_of_range(mark: Mark, scale: Scale) -> str:
 
 
 class ScoreRow(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """One line of `scores.jsonl`: the scores of one record by metric."""
+    """One line of `scores.jsonl`: the scores of one record by metric.
+
+    `given` holds a fingerprint of each part of what the case gives to every arm.
+    """
 
     case: str
     arm: str
     scores: dict[str, Score]
     trial: int = 0
     facets: dict[str, str] = {}
+    given: dict[str, str] = {}

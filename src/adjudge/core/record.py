@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
 from msgspec import Struct
 
+from adjudge.core.fingerprint import fingerprint
 from adjudge.core.usage import Usage
 
 ParticipantKind = Literal["human", "simulated", "agent", "tool"]
@@ -91,3 +93,17 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     def key(self) -> Key:
         """Case, arm and trial: what identifies this record."""
         return Key(self.case or self.id, self.arm, self.trial)
+
+    @property
+    def given(self) -> Mapping[str, object]:
+        """What every arm is given in this case, by part (gold, goal, scenario, profile); a suite's records say it.
+
+        It holds nothing that the arm produced and nothing that differs between conditions by design. A part that the
+        record does not have is left out or empty.
+        """
+        return {}
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """A fingerprint of each part that is given: arms are compared on a case only if their fingerprints agree."""
+        return {part: fingerprint(content) for part, content in self.given.items() if content}

@@ -64,7 +64,7 @@ def score_in_processes(job: Job, inventory: Inventory, done: set[Key], jobs: int
 def score_row(record: Record, scores: dict[str, Score]) -> ScoreRow:
     """The line of `scores.jsonl` for a record."""
     key = record.key
-    return ScoreRow(key.case, key.arm, scores, key.trial, record.facets)
+    return ScoreRow(key.case, key.arm, scores, key.trial, record.facets, record.fingerprints)
 
 
 _worker: tuple[Job, Scorer] | None = None

@@ -60,7 +60,7 @@ def _with_arm(run: Run, arm: str) -> Baseline:
 def sheet_of(run: Run, baseline: Baseline | None, force: bool = False) -> Sheet:
     """The scores of the run and of its baseline side by side; raises BadInput if they were measured differently."""
     if baseline is None or _same(run, baseline.run):
-        return Sheet([run])
+        return Sheet([run], force)
     return Sheet([run, baseline.run], force)
 
 

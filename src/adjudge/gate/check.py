@@ -7,10 +7,11 @@ from itertools import product
 from msgspec import Struct
 
 from adjudge.aggregate import Row, table
+from adjudge.compare.given import check_given, unchecked_arms, unchecked_text
 from adjudge.compare.sheet import Column, Sheet
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
-from adjudge.gate.baseline import Baseline, judge, opponents, sheet_of
+from adjudge.gate.baseline import Baseline, Opponents, judge, opponents, sheet_of
 from adjudge.gate.coverage import Covered, coverage_of
 from adjudge.gate.evidence import Sources, rule_breakers, with_cases
 from adjudge.gate.rules import Rule
@@ -37,6 +38,7 @@ def check(run: Run, rules: list[Rule], terms: GateTerms) -> Gate:
     rows = {(row.metric, row.arm): row for row in table(run)}
     arms = _arms(run, rows, terms.arms)
     pairs = opponents(run, arms, terms.baseline, sheet) if terms.baseline else {}
+    changes = check_given(sheet, [(pair.name, pair.base_name) for pair in pairs.values()])
     verdicts: list[RuleVerdict] = []
     for rule, arm in product(rules, arms):
         if not rule.compares:
@@ -52,7 +54,7 @@ def check(run: Run, rules: list[Rule], terms: GateTerms) -> Gate:
         outcome=overall(verdicts),
         coverage=terms.coverage,
         against=str(terms.baseline.run.folder) if terms.baseline else "",
-        warnings=_warnings(run, sheet),
+        warnings=_warnings(run, [*sheet.marked, *changes], _arms_unchecked(sheet, pairs)),
         verdicts=verdicts,
     )
 
@@ -135,7 +137,16 @@ def _arms(run: Run, rows: dict[tuple[str, str], Row], wanted: tuple[str, ...]) -
     return list(dict.fromkeys(wanted)) or known
 
 
-def _warnings(run: Run, sheet: Sheet) -> list[str]:
+def _arms_unchecked(sheet: Sheet, pairs: dict[str, Opponents]) -> list[str]:
+    names = dict.fromkeys(name for pair in pairs.values() for name in (pair.name, pair.base_name))
+    return unchecked_arms(sheet, names)
+
+
+def _warnings(run: Run, marks: list[str], unchecked: list[str]) -> list[str]:
     unfinished = ["the run is not finished: run the same `adjudge score` again, it goes on"]
     warnings = unfinished if run.manifest.status != "complete" else []
-    return warnings + [f"compared nevertheless: {mark}" for mark in sheet.marked]
+    return [
+        *warnings,
+        *(f"compared nevertheless: {mark}" for mark in marks),
+        *filter(None, [unchecked_text(unchecked)]),
+    ]

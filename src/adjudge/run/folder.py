@@ -41,6 +41,7 @@ class SummaryRow(Struct, frozen=True, gc=False):
     scores: dict[str, ScoreSummary]
     trial: int = 0
     facets: dict[str, str] = {}
+    given: dict[str, str] = {}
 
 
 class Run:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from adjudge.compare.comparison import Comparison, LeftOut, Ranking, Repeated
 from adjudge.compare.contrast import Contrast, Side
 from adjudge.compare.flips import Flip, MarkFlip
+from adjudge.compare.given import unchecked_text
 from adjudge.report.words import (
     NONE,
     arm_name,
@@ -84,7 +85,7 @@ def short_answer(pair: Pair, contrasts: list[Contrast]) -> str:
 
 def method_lines(comparison: Comparison) -> list[str]:
     """Which metrics were compared and how, a sentence each."""
-    return [*filter(None, (selection_line(comparison), method_line(comparison)))]
+    return [*filter(None, (selection_line(comparison), method_line(comparison), unchecked_text(comparison.unchecked)))]
 
 
 def method_line(comparison: Comparison) -> str:

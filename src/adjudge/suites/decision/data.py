@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct, field
 
+from adjudge.core.fingerprint import without_order
 from adjudge.core.record import Record, Turn
 
 # Shares and scores that differ by less count as equal. Sums of decimals carry binary rounding errors: 0.1 + 0.2 > 0.3.
@@ -136,6 +138,18 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
     effort: Effort | None = None
     stated: Stated | None = None
     matrix_source: str = SCENARIO
+
+    @property
+    def given(self) -> Mapping[str, object]:
+        """The scenario, its matrix unless the agents made it, and the right alternative."""
+        scenario = self.scenario
+        return {
+            "question": scenario.description,
+            "alternatives": without_order(scenario.alternatives),
+            "criteria": without_order(scenario.criteria),
+            "matrix": scenario.matrix if self.matrix_source == SCENARIO else {},
+            "truth": self.truth,
+        }
 
     @property
     def shares(self) -> dict[str, float]:

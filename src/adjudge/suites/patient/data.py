@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
@@ -80,6 +81,11 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
     persona: Persona = NO_PERSONA
     turns: tuple[PatientTurn, ...] = ()
     note: str = ""
+
+    @property
+    def given(self) -> Mapping[str, object]:
+        """The profile and the persona that the patient is to play."""
+        return {"profile": self.profile, "persona": None if self.persona == NO_PERSONA else self.persona}
 
     @cached_property
     def replies(self) -> tuple[Reply, ...]:

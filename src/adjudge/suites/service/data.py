@@ -112,6 +112,14 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
     gold_state: bool = False
     domain_source: DomainSource | None = None
 
+    @property
+    def given(self) -> Mapping[str, object]:
+        """The goal, and the annotated turns with what the user says in them."""
+        annotated = [
+            (turn.id, turn.text if turn.speaker == USER else "", turn.gold) for turn in self.turns if turn.gold
+        ]
+        return {"goal": self.goal, "gold": annotated}
+
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
         """The scored units in order; what the system says before the first user turn is left out."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from adjudge.core.fingerprint import without_order
 from adjudge.core.record import Record, Turn
 
 Condition = Literal["C1", "C2", "C3", "C4", "C5"]
@@ -227,6 +229,19 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
     catalogue: tuple[Entry, ...] = ()
     legs: tuple[Leg, ...] = ()
     scripted_acceptance: bool = False
+
+    @property
+    def given(self) -> Mapping[str, object]:
+        """The request, the members' true wishes, and the catalogue.
+
+        Who speaks and what is said differs between conditions, so the wishes in the dialogue are not among it.
+        """
+        return {
+            "request": None if self.request == Request() else self.request,
+            "wishes": {member.id: member.hidden for member in self.members if member.hidden},
+            "catalogue": without_order(self.catalogue),
+            "legs": without_order(self.legs),
+        }
 
     @property
     def size(self) -> int:
