@@ -22,6 +22,25 @@ class Band(Struct, frozen=True, gc=False):
     above: bool = False
 
 
+class Quadrants(Struct, frozen=True):
+    """How a conversation's value reads together with its value by another metric, each low or, from `cut` on, high.
+
+    `words` are for: both low; high here and low there; low here and high there; both high.
+    """
+
+    against: str
+    cut: float
+    words: tuple[str, str, str, str]
+
+    def word(self, here: float, there: float) -> str:
+        """The word for two values.
+
+        >>> Quadrants("role_play", 2.5, ("poor", "unrealistic", "realistic", "ideal")).word(1.71, 2.57)
+        'realistic'
+        """
+        return self.words[(here >= self.cut) + 2 * (there >= self.cut)]
+
+
 class Card(Struct, frozen=True, omit_defaults=False):
     """What a metric measures, how, in which direction, and where it comes from.
 
@@ -32,7 +51,8 @@ class Card(Struct, frozen=True, omit_defaults=False):
     one of them is skipped. `needs` names the tools it requires, `optional` those it can do without. `departs` says how
     it departs from its source. A `variant` is a literal reading of the source, kept beside the main metric. A metric
     that is not `compared` is left out of comparisons, even if it is named there. The `primary` metrics of a suite, at
-    most twelve, are the family that is compared unless others are named.
+    most twelve, are the family that is compared unless others are named. `quadrants` says how to read the value beside
+    that of another metric.
     """
 
     name: str
@@ -55,6 +75,7 @@ class Card(Struct, frozen=True, omit_defaults=False):
     compared: bool = True
     primary: bool = False
     version: int = 1
+    quadrants: Quadrants | None = None
 
     def band(self, value: float) -> str:
         """The word for a value, empty where the card has no bands."""
@@ -95,6 +116,7 @@ def metric(
     compared: bool = True,
     primary: bool = False,
     version: int = 1,
+    quadrants: Quadrants | None = None,
 ) -> Callable[[Callable[..., Iterable[Mark | Unlabelled]]], Metric]:
     """Declare a function a metric.
 
@@ -129,6 +151,7 @@ def metric(
             compared=compared,
             primary=primary,
             version=version,
+            quadrants=quadrants,
         )
         return Metric(card, function)
 

@@ -68,6 +68,10 @@ class Plot:
         """Draw a short vertical line through each point."""
         self._draw(kind, [[(x, y - tall / 2), (x, y + tall / 2)] for x, y in points])
 
+    def dots(self, kind: str, points: Iterable[Point]) -> None:
+        """Draw a dot at each point: a line without length, whose round ends the style sheet sets."""
+        self._draw(kind, [[point, point] for point in points])
+
     def steps(self, kind: str, heights: Sequence[float], base: float) -> None:
         """Draw a histogram over the whole axis that stands on a level."""
         step = (self.axis.high - self.axis.low) / len(heights)

@@ -33,25 +33,30 @@ TURN_FIELDS = ("id", "speaker", "text")
 
 
 class NotedMark(Struct, frozen=True):
-    """A mark to be noted: its metric, its value in words, its place and its reason."""
+    """A mark to be noted: its metric, its value in words, its place and its reason.
+
+    `neutral` marks are neither right nor wrong.
+    """
 
     metric: str
     value: str
     turn: str
     at: str
     why: str
+    neutral: bool = False
 
 
 class Note(Struct, frozen=True):
     """What was judged at one place and why, with the values of each metric that judged it.
 
-    `turn` is empty where the note stands in its turn.
+    `turn` is empty where the note stands in its turn. A note is `neutral` if one of its marks is.
     """
 
     turn: str
     at: str
     why: Passage
     values: list[tuple[str, str]]
+    neutral: bool = False
 
 
 class Notes(Struct, frozen=True):
@@ -59,6 +64,11 @@ class Notes(Struct, frozen=True):
 
     shown: list[Note]
     more: int
+
+    @property
+    def has_fault(self) -> bool:
+        """Whether a note says that something is wrong."""
+        return any(not note.neutral for note in self.shown)
 
 
 class SideTurn(Struct, frozen=True):
@@ -162,13 +172,18 @@ def _side_facts(sides: dict[str, Record], except_for: tuple[str, ...]) -> list[S
 
 
 def _group_notes(marks: Iterable[NotedMark]) -> Notes:
-    """Marks as notes: one for each place and reason; those with a reason, then those of no turn, first."""
-    places: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
+    """Marks as notes: one for each place and reason; neutral ones last, those with a reason and of no turn first."""
+    places: dict[tuple[str, str, str], list[NotedMark]] = {}
     for mark in marks:
-        places.setdefault((mark.turn, mark.at, mark.why), []).append((mark.metric, mark.value))
-    notes = [Note(turn, at, passage(why, LONGEST_REASON), values) for (turn, at, why), values in places.items()]
-    ordered = sorted(notes, key=lambda note: (not note.why.text, note.turn != ""))
+        places.setdefault((mark.turn, mark.at, mark.why), []).append(mark)
+    ordered = sorted(map(_note, places.values()), key=lambda note: (note.neutral, not note.why.text, note.turn != ""))
     return Notes(ordered[:NOTES], max(len(ordered) - NOTES, 0))
+
+
+def _note(marks: list[NotedMark]) -> Note:
+    first = marks[0]
+    values = [(mark.metric, mark.value) for mark in marks]
+    return Note(first.turn, first.at, passage(first.why, LONGEST_REASON), values, any(mark.neutral for mark in marks))
 
 
 def _objects(record: Record, name: str) -> list[Record]:

@@ -11,7 +11,7 @@ from adjudge.core.mark import ScoreRow
 from adjudge.core.record import Key
 from adjudge.report.page.choice import CONVERSATIONS, covering_rounds, take_in_turns
 from adjudge.report.page.transcript import NotedMark, Record, Transcript, read_records, transcript
-from adjudge.report.run.worst import Worst, falls_short
+from adjudge.report.run.worst import Worst, falls_short, is_neutral
 from adjudge.report.words import figure
 from adjudge.run import Run
 
@@ -58,4 +58,4 @@ def _wrong_marks(row: ScoreRow, cards: dict[str, Card]) -> Iterator[NotedMark]:
             continue
         for mark in score.marks:
             if falls_short(mark.value, card):
-                yield NotedMark(metric, figure(mark.value), mark.turn, mark.at, mark.why)
+                yield NotedMark(metric, figure(mark.value), mark.turn, mark.at, mark.why, is_neutral(mark.value, card))

@@ -15,6 +15,7 @@ from adjudge.report.run.breakdowns import Breakdown, breakdowns, shade
 from adjudge.report.run.conversations import WorstConversation, read_worst_conversations
 from adjudge.report.run.intervals import intervals_plot
 from adjudge.report.run.members import MemberTable, member_tables
+from adjudge.report.run.quadrants import QuadrantPictures, quadrant_pictures
 from adjudge.report.run.results import MetricEntry, SystemPart, result_parts, variant_entries
 from adjudge.report.run.spread import read_spread
 from adjudge.report.run.summary import RunSummary
@@ -44,6 +45,7 @@ class RunPage(Struct, frozen=True, kw_only=True):
     judging: list[str]
     breakdowns: list[Breakdown]
     members: list[MemberTable]
+    quadrants: list[QuadrantPictures]
     conversations: list[WorstConversation]
     methods: dict[str, list[str]]
     metrics: dict[str, int]
@@ -81,6 +83,7 @@ def gather_run_page(run: Run) -> RunPage:
         judging=words.judging_lines(summary),
         breakdowns=breakdowns(run, summary, spread),
         members=member_tables(run, summary),
+        quadrants=quadrant_pictures(run, summary),
         conversations=conversations,
         methods=words.interval_methods(summary.rows),
         metrics={name: place for place, name in enumerate(summary.cards)},

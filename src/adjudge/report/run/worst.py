@@ -62,6 +62,12 @@ def falls_short(value: float, card: Card) -> bool:
     return low is None or value > low
 
 
+def is_neutral(value: float, card: Card) -> bool:
+    """Whether a value is neither right nor wrong: the 0 of a scale with negative and positive values."""
+    low, high = card.scale
+    return value == 0 and low is not None and high is not None and low < 0 < high
+
+
 def _has_worst(card: Card) -> bool:
     return not card.variant and card.better != "neither" and card.pool != "groups"
 

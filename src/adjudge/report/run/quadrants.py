@@ -1,0 +1,105 @@
+"""Two metrics of each conversation against each other, as two by two quadrants with a word for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from adjudge.core.card import Card, Quadrants
+from adjudge.report.page.axis import Axis, whole_axis
+from adjudge.report.page.svg import MIDDLE, WIDTH, Plot, PlotFrame, Point
+from adjudge.report.run.summary import RunSummary
+from adjudge.run import Run
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+# By arm, the values of each conversation by both metrics.
+Pairs = dict[str, list[Point]]
+
+# The height of a picture in pixels, with the room for the axes' numbers and names.
+HEIGHT = 250.0
+LEFT, BOTTOM, TOP = 26.0, 34.0, 18.0
+
+
+class ArmQuadrants(Struct, frozen=True):
+    """The picture of one arm."""
+
+    arm: str
+    plot: Markup
+
+
+class QuadrantPictures(Struct, frozen=True):
+    """A metric read beside another, with a picture for each arm."""
+
+    card: Card
+    against: Card
+    arms: list[ArmQuadrants]
+
+
+def quadrant_pictures(run: Run, summary: RunSummary) -> list[QuadrantPictures]:
+    """The metrics that are read beside another of which the run has values too."""
+    read_together = [
+        (card, card.quadrants, summary.cards[card.quadrants.against])
+        for card in summary.cards.values()
+        if card.quadrants is not None and card.quadrants.against in summary.cards
+    ]
+    pictures = [
+        QuadrantPictures(
+            card,
+            against,
+            [
+                ArmQuadrants(arm, _plot(card, against, quadrants, points))
+                for arm, points in _pairs(run, card, against).items()
+            ],
+        )
+        for card, quadrants, against in read_together
+    ]
+    return [picture for picture in pictures if picture.arms]
+
+
+def _pairs(run: Run, card: Card, against: Card) -> Pairs:
+    pairs: Pairs = {}
+    for row in run.rows():
+        scores = [row.scores.get(name) for name in (card.name, against.name)]
+        here, there = (score.value if score else None for score in scores)
+        if here is not None and there is not None:
+            pairs.setdefault(row.arm, []).append((here, there))
+    return pairs
+
+
+def _plot(card: Card, against: Card, quadrants: Quadrants, points: Sequence[Point]) -> Markup:
+    """A dot for each conversation over the four quadrants, each with its word and how many dots lie in it."""
+    across = whole_axis(card.scale, [here for here, _ in points])
+    up = whole_axis(against.scale, [there for _, there in points])
+    plot = Plot(PlotFrame(WIDTH, HEIGHT, LEFT, 8.0, TOP, BOTTOM), across)
+    plot.grid()
+    for tick in up.ticks:
+        plot.margin("tick end", (LEFT - 6, _level(plot, up, tick) + MIDDLE), up.label(tick))
+    plot.levels("grid", [(across.low, across.high, _level(plot, up, tick)) for tick in up.ticks])
+    plot.verticals("zero", [quadrants.cut])
+    plot.levels("zero", [(across.low, across.high, _level(plot, up, quadrants.cut))])
+    plot.dots("dot", [(here, _level(plot, up, there)) for here, there in points])
+    counts = Counter(quadrants.word(*point) for point in points)
+    _write_words(plot, up, quadrants, counts)
+    plot.margin("caption", (0.0, -6.0), f"↑ {against.name}")
+    plot.margin("caption end", (WIDTH - 8, plot.height + 29), f"{card.name} →")
+    described = ", ".join(f"{word} {counts[word]}" for word in quadrants.words)
+    return plot.svg(f"{card.name} and {against.name} of {len(points)} conversations: {described}")
+
+
+def _write_words(plot: Plot, up: Axis, quadrants: Quadrants, counts: Counter[str]) -> None:
+    """Write each word with its count beside the line between low and high, away from the ends of the scale."""
+    for place, word in enumerate(quadrants.words):
+        right, top = place % 2, place // 2
+        x = (quadrants.cut + (plot.axis.high if right else plot.axis.low)) / 2
+        below = -6 if top else 14
+        plot.text("label middle", (x, _level(plot, up, quadrants.cut) + below), f"{word} {counts[word]}")
+
+
+def _level(plot: Plot, axis: Axis, value: float) -> float:
+    """The height of a value in pixels from the top of the plot area."""
+    return plot.height * (axis.high - value) / (axis.high - axis.low)
