@@ -125,7 +125,7 @@ class Relations:
 def tools_of(suite: Suite) -> dict[str, object]:
     asked = {"judge": Grader(), "embed": Dice(), "nli": Relations(), "thresholds": thresholds("minilm"), "db": DB}
     own = {name: tool for name, tool in suite.tools({}).items() if not isinstance(tool, Missing)}
-    both = {"dual": DUAL, "simple": SIMPLE} if suite.name == "patient" else {}
+    both = {"dual": DUAL, "simple": SIMPLE, "with_diagnosis": DUAL} if suite.name == "patient" else {}
     return {**own, **asked, **both}
 
 

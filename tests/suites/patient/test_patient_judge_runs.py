@@ -92,7 +92,8 @@ def test_all_judged_metrics_get_their_scores(
     assert score(visits, server.url) == 0
     needing = [metric.card.name for metric in suite.metrics() if "judge" in metric.card.needs]
     found = {name for row in scores() for name, one in row.items() if one.get("value") is not None}
-    assert set(needing) - found <= {"consistency", "plausibility", "confusion_consistency"}
+    asked_for = {"consistency", "extraction_with_diagnosis", "role_play_with_diagnosis"}
+    assert set(needing) - found <= asked_for | {"plausibility", "confusion_consistency"}
     assert {row["role_play"]["value"] for row in scores()} == {4.0}
     assert {row["quadrant_realistic"]["value"] for row in scores()} == {1.0}
     asked = len(server.bodies)

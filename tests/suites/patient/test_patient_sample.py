@@ -15,6 +15,7 @@ from patient_visits import sample_verdicts
 
 from adjudge.cli.main import main
 from adjudge.run import Run
+from adjudge.suites.patient import suite
 from adjudge.suites.patient.data import PATIENT, Consultation, Reply
 from adjudge.suites.patient.lexicon.fields import HIDDEN, HISTORY, SOCIAL, VISIT, default_fields, group_of
 from adjudge.suites.patient.rules.personas import AXES, limits, values
@@ -243,11 +244,17 @@ def test_the_careful_arm_is_truer_to_the_profile() -> None:
     assert share["careful"] > share["careless"] + 0.1
 
 
-def test_the_labels_answer_every_question_of_the_judged_metrics(tmp_path: Path) -> None:
-    assert main(["demo", "patient", "-o", str(tmp_path / "run")]) == 0
+TWO_SCORES = {"extraction", "role_play", "extraction_with_diagnosis", "role_play_with_diagnosis"}
+
+
+@pytest.mark.parametrize(("option", "others"), [("--with-diagnosis", {"consistency"}), ("--simple", TWO_SCORES)])
+def test_the_labels_answer_every_question_of_the_judged_metrics(tmp_path: Path, option: str, others: set[str]) -> None:
+    files = [str(suite.sample), "--judge", f"labels:{suite.sample_labels}", "-q", "-o", str(tmp_path / "run")]
+    assert main(["score", "patient", *files, option]) == 0
     run = Run(tmp_path / "run")
     assert run.manifest.tools["judge"].startswith("labels (labels.csv, sha256 ")
-    judged = [name for name, card in run.manifest.cards.items() if "judge" in card.needs and name != "consistency"]
+    skipped = {name for name in run.manifest.cards if name.startswith("quadrant")} if option == "--simple" else set()
+    judged = {name for name, card in run.manifest.cards.items() if "judge" in card.needs} - others - skipped
     assert len(judged) > 15
     for row in run.rows():
         for name in judged:

@@ -16,12 +16,20 @@ HERE = Path(__file__).parent
 
 
 def _tools(options: Options) -> Mapping[str, object]:
-    rubrics, simple = options.get("rubrics"), options.get("simple")
+    rubrics, simple, diagnosis = options.get("rubrics"), options.get("simple"), options.get("with-diagnosis")
+    one_score = Missing("--simple gives one score for each item in place of two")
     return {
         "rubrics": Rubrics(HERE / "rubrics", Path(rubrics) if rubrics else None),
-        "dual": Missing("--simple gives one score for each item in place of two") if simple else DUAL,
+        "dual": one_score if simple else DUAL,
         "simple": SIMPLE if simple else Missing("items get two scores, extraction and role-play; --simple gives one"),
+        "with_diagnosis": _diagnosis_rater(bool(diagnosis)) if not simple else one_score,
     }
+
+
+def _diagnosis_rater(asked: bool) -> object:
+    return (
+        DUAL if asked else Missing("--with-diagnosis rates the diagnosis too, with two more questions a conversation")
+    )
 
 
 suite = Suite(
@@ -34,6 +42,7 @@ suite = Suite(
     sample=HERE / "sample" / "sample.jsonl",
     options=(
         Option("simple", "one consistency score for each profile item, whatever the persona", flag=True),
+        Option("with-diagnosis", "also rate the diagnosis, as the source does, in metrics of their own", flag=True),
         Option("profiles", "profiles by the id of the conversation (JSON or JSONL)", is_path=True),
         Option("aliases", 'other names of profile items (TOML: smoking = "tobacco")', is_path=True),
         Option("arm", "the name of an arm, for all files or for each", metavar="NAME", repeat=True),

@@ -9,7 +9,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from adjudge.core.ask import NO_LABEL, Judge, NoLabel
-from adjudge.core.card import Band, metric
+from adjudge.core.card import Band, Quadrants, metric
 from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.patient.data import NO_PERSONA, Consultation
 from adjudge.suites.patient.lexicon.fields import group_of
@@ -17,7 +17,9 @@ from adjudge.suites.patient.rules.ratings import Rater, extract_items
 from adjudge.tools.rubrics import Rubrics
 
 GUIDE = "Dialogue-level evaluation guide"
+COVERED = "RULINGS, patient: consistency over covered fields"
 HIGH = 2.5
+QUADRANTS = Quadrants("role_play", HIGH, ("poor", "unrealistic", "realistic", "ideal"))
 LEAVES_OUT = "the diagnosis and the disposition, which a patient cannot know, are not asked for; the guide does not say"
 
 KNOWN = ("a conversation", "a profile")
@@ -49,6 +51,7 @@ quadrant_metric = partial(
     source=f"{GUIDE}, mode 1",
     departs=LEAVES_OUT,
     primary=True,
+    quadrants=QUADRANTS,
 )
 def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark | Unlabelled]:
     """How completely and rightly does each item of the profile come out in the visit?
@@ -58,7 +61,7 @@ def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual:
     `role_play`.
     """
     for item, rating in dual.ratings(consultation, judge, rubrics):
-        yield _mark(item, rating.extraction_score, rating.extraction_reason)
+        yield item_mark(item, rating.extraction_score, rating.extraction_reason)
 
 
 @item_metric(
@@ -77,7 +80,7 @@ def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: 
     `extraction`. Undefined without a persona.
     """
     for item, rating in dual.ratings(consultation, judge, rubrics) if consultation.persona != NO_PERSONA else ():
-        yield _mark(item, rating.roleplay_score, rating.roleplay_reason)
+        yield item_mark(item, rating.roleplay_score, rating.roleplay_reason)
 
 
 @item_metric(
@@ -97,7 +100,7 @@ def consistency(
     With `--simple`, in place of `extraction` and `role_play`. An item that never comes out gets 1.
     """
     for item, rating in simple.ratings(consultation, judge, rubrics):
-        yield _mark(item, rating.score, rating.reason)
+        yield item_mark(item, rating.score, rating.reason)
 
 
 @item_metric(
@@ -116,7 +119,7 @@ def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iter
     for item in consultation.known if learned else ():
         text = learned[item]
         points = NO_LABEL if text is NO_LABEL else text is not None
-        yield _mark(item, points, f"learned: {text or 'nothing'}")
+        yield item_mark(item, points, f"learned: {text or 'nothing'}")
 
 
 @item_metric(
@@ -124,7 +127,7 @@ def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iter
     formula="profile items with something extracted: the judge's 1 to 4 for agreement with the profile; mean",
     probes=("facts",),
     predicts=KNOWN,
-    source="RULINGS, patient: consistency over covered fields",
+    source=COVERED,
     departs=LEAVES_OUT,
 )
 def consistency_covered(
@@ -143,8 +146,7 @@ def consistency_covered(
             score, why = (
                 (rating.score, rating.reason) if simple else (rating.extraction_score, rating.extraction_reason)
             )
-            basis = "simple scores" if simple else "extraction scores"
-            yield _mark(item, score, why, basis)
+            yield item_mark(item, score, why, basis_of(simple))
 
 
 @quadrant_metric(
@@ -185,6 +187,11 @@ def quadrant_unrealistic(
     yield from _quadrant("unrealistic", consultation, judge, rubrics, dual)
 
 
+def basis_of(simple: Rater | None) -> str:
+    """The scores that consistency rests on, in words."""
+    return "simple scores" if simple else "extraction scores"
+
+
 class Reading(Struct, frozen=True):
     """The mean scores of one conversation and the quadrant they fall into."""
 
@@ -198,13 +205,7 @@ class Reading(Struct, frozen=True):
         >>> Reading(1.71, 2.57).quadrant
         'realistic'
         """
-        words = {
-            (False, True): "realistic",
-            (True, True): "ideal",
-            (False, False): "poor",
-            (True, False): "unrealistic",
-        }
-        return words[self.extraction >= HIGH, self.role_play >= HIGH]
+        return QUADRANTS.word(self.extraction, self.role_play)
 
     def __str__(self) -> str:
         return f"{self.quadrant}: extraction {self.extraction:.2f}, role-play {self.role_play:.2f} (high from {HIGH})"
@@ -226,7 +227,7 @@ def _quadrant(
         yield Unlabelled()
 
 
-def _mark(item: str, points: float | NoLabel, why: str, basis: str = "") -> Mark | Unlabelled:
+def item_mark(item: str, points: float | NoLabel, why: str, basis: str = "") -> Mark | Unlabelled:
     """The mark of a profile item; an item that nobody labelled where people judge has none."""
     if isinstance(points, NoLabel):
         return Unlabelled(item)

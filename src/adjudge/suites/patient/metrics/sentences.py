@@ -82,11 +82,8 @@ def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
             continue
         against = judged_sentence.items("contradict")
         named = ", ".join(filter(None, against)) or "the profile"
-        yield _mark(
-            judged_sentence,
-            bool(against),
-            f"contradicts {named}: {judged_sentence.verdict.reasoning}" if against else "",
-        )
+        why = ": ".join(filter(None, (f"contradicts {named}", judged_sentence.verdict.reasoning)))
+        yield _mark(judged_sentence, bool(against), why if against else "")
 
 
 @sentence_metric(

@@ -21,6 +21,7 @@ Points = Annotated[int, Meta(ge=1, le=4)]
 # The most items in one question. More would make the answer longer than the limit on a judge's answer.
 ITEMS_A_QUESTION = 6
 ITEMS_AN_EXTRACTION = 24
+DIAGNOSIS = "diagnosis"
 
 
 class Dual(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,8 +58,23 @@ class Rater:
 
     def ratings(self, consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[tuple[str, Any]]:
         """Each profile item that the patient can know, with the judge's verdict; empty without a profile or a reply."""
-        learned = extract_items(consultation, judge, rubrics)
-        items = list(consultation.known) if learned else []
+        return self._rate(consultation, extract_items(consultation, judge, rubrics), judge, rubrics)
+
+    def ratings_with_diagnosis(
+        self, consultation: Consultation, judge: Judge, rubrics: Rubrics
+    ) -> list[tuple[str, Any]]:
+        """The same with the diagnosis; empty if the profile has none."""
+        rated = self.ratings(consultation, judge, rubrics) if DIAGNOSIS in consultation.profile else []
+        if not rated:
+            return []
+        learned = _extract(consultation, (DIAGNOSIS,), judge, rubrics)
+        return [*rated, *self._rate(consultation, learned, judge, rubrics)]
+
+    def _rate(
+        self, consultation: Consultation, learned: Mapping[str, str | NoLabel | None], judge: Judge, rubrics: Rubrics
+    ) -> list[tuple[str, Any]]:
+        """The profile items of which something may have been learned, each with the judge's verdict."""
+        items = [item for item in consultation.profile if item in learned]
         portions = [items[start : start + ITEMS_A_QUESTION] for start in range(0, len(items), ITEMS_A_QUESTION)]
         rubric = rubrics.text(self.rubric)
         questions: list[Question[Any]] = [
@@ -91,7 +107,12 @@ def extract_items(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
     """
     if not consultation.known or not consultation.replies:
         return {}
-    items = asked_for(consultation)
+    return _extract(consultation, asked_for(consultation), judge, rubrics)
+
+
+def _extract(
+    consultation: Consultation, items: Sequence[str], judge: Judge, rubrics: Rubrics
+) -> dict[str, str | NoLabel | None]:
     portions = [items[start : start + ITEMS_AN_EXTRACTION] for start in range(0, len(items), ITEMS_AN_EXTRACTION)]
     rubric = rubrics.text("extract")
     codes = item_codes(items)

@@ -87,7 +87,8 @@ class Judged(Struct, frozen=True):
     def why(self) -> str:
         """The relation, the items that decide it, and the judge's reason."""
         deciding = ", ".join(filter(None, self.items(self.relation)))
-        return f"{self.relation}{f' ({deciding})' if deciding else ''}: {self.verdict.reasoning}"
+        relation = f"{self.relation} ({deciding})" if deciding else self.relation
+        return ": ".join(filter(None, (relation, self.verdict.reasoning)))
 
 
 def judge_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
