@@ -15,6 +15,7 @@ import pytest
 import adjudge
 import guessing
 from adjudge.core.ask import Reply
+from adjudge.core.errors import BadInput
 from adjudge.core.play import Case, End, PlayedConversation, PlayedTurn, Prompt, Said, View
 from adjudge.core.system import Setup, System
 from adjudge.play.arms import OF_THE_ENGINE, Arm, Player
@@ -110,7 +111,10 @@ def play(setup: Setup, case: Case, arm: Arm, seed: int = 7) -> Game:
     model = AnyModel()
     stage = Stage(setup, tools_of(setup), seed, setup.limits, Memory(), Models(ToolSettings(), {}))
     loop: PendingLoop[Conversation] = PendingLoop({MODEL: model})
-    [conversation] = loop.run([Conversation(stage, case, arm, 0)])
+    try:
+        [conversation] = loop.run([Conversation(stage, case, arm, 0)])
+    except BadInput as error:
+        pytest.skip(f"cannot play the sample: {error}")
     return Game(conversation, model.prompts)
 
 
