@@ -95,7 +95,7 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
         return Key(self.case or self.id, self.arm, self.trial)
 
     @property
-    def given(self) -> Mapping[str, object]:
+    def given_parts(self) -> Mapping[str, object]:
         """What every arm is given in this case, by part (gold, goal, scenario, profile); a suite's records say it.
 
         It holds nothing that the arm produced and nothing that differs between conditions by design. A part that the
@@ -106,4 +106,4 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     @property
     def fingerprints(self) -> dict[str, str]:
         """A fingerprint of each part that is given: arms are compared on a case only if their fingerprints agree."""
-        return {part: fingerprint(content) for part, content in self.given.items() if content}
+        return {part: fingerprint(content) for part, content in self.given_parts.items() if content}

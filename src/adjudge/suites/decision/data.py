@@ -140,7 +140,7 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
     matrix_source: str = SCENARIO
 
     @property
-    def given(self) -> Mapping[str, object]:
+    def given_parts(self) -> Mapping[str, object]:
         """The scenario, its matrix unless the agents made it, and the right alternative."""
         scenario = self.scenario
         return {

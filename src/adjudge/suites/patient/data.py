@@ -83,7 +83,7 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
     note: str = ""
 
     @property
-    def given(self) -> Mapping[str, object]:
+    def given_parts(self) -> Mapping[str, object]:
         """The profile and the persona that the patient is to play."""
         return {"profile": self.profile, "persona": None if self.persona == NO_PERSONA else self.persona}
 

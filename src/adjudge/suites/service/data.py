@@ -113,7 +113,7 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
     domain_source: DomainSource | None = None
 
     @property
-    def given(self) -> Mapping[str, object]:
+    def given_parts(self) -> Mapping[str, object]:
         """The goal, and the annotated turns with what the user says in them."""
         annotated = [
             (turn.id, turn.text if turn.speaker == USER else "", turn.gold) for turn in self.turns if turn.gold

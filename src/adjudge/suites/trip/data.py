@@ -231,7 +231,7 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
     scripted_acceptance: bool = False
 
     @property
-    def given(self) -> Mapping[str, object]:
+    def given_parts(self) -> Mapping[str, object]:
         """The request, the members' true wishes, and the catalogue.
 
         Who speaks and what is said differs between conditions, so the wishes in the dialogue are not among it.
