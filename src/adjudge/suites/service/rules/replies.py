@@ -78,7 +78,7 @@ class _Past:
             not words.isdisjoint(said) for said in self._words_by_turn()
         )
 
-    def named(self, domain: str) -> set[str]:
+    def named_venues(self, domain: str) -> set[str]:
         """The ids of the venues of a domain that were named or tracked."""
         for exchange, reply in self._turns[self._linked :]:
             for text in (exchange.user, reply, " ".join(_tracked_names(exchange))):
@@ -158,7 +158,7 @@ def _is_spoken_of(owner: Owner, past: _Past, facts: Facts) -> bool:
     words = facts.distinctive_words(owner.name)
     if not words or past.mentions(words):
         return True
-    named = past.named(owner.domain)
+    named = past.named_venues(owner.domain)
     return not named or owner.id in named
 
 
