@@ -7,13 +7,13 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from time import monotonic, sleep
 from types import TracebackType
 from typing import TypeVar
 
 from adjudge.core.errors import BadInput
+from adjudge.tools import claims
 
 T = TypeVar("T")
 
@@ -34,10 +34,13 @@ _FORMAT = 1
 _SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value BLOB NOT NULL);
+{claims.SCHEMA}
 PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {_FORMAT};
 COMMIT;
 """
+# Files of earlier versions have no tables for claims.
+_TABLES = 3
 _SAVE = "INSERT INTO answers VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 _ELSEWHERE = "move it away or name another file with --cache"
@@ -65,6 +68,7 @@ class Answers:
             _touch(path)
             self._reader = _connect(path, patience)
             self._writer = _connect(path, patience)
+        self.claims = claims.Claims(lambda: _connect(path, patience))
 
     def __enter__(self) -> Answers:
         return self
@@ -78,7 +82,8 @@ class Answers:
         """The answers that are known, by key."""
         answers = self._unsaved_answers(keys)
         with _complaints(self.path), self._reading:
-            for chunk in _chunks([key for key in keys if key not in answers]):
+            unknown = [key for key in keys if key not in answers]
+            for chunk in (unknown[start : start + _CHUNK] for start in range(0, len(unknown), _CHUNK)):
                 marks = ",".join("?" * len(chunk))
                 answers.update(self._read(f"SELECT key, value FROM answers WHERE key IN ({marks})", chunk))
         return answers
@@ -123,13 +128,14 @@ class Answers:
                 raise BadInput(_lock_complaint(self.path, f"{self._waiting()} answers are not saved"))
 
     def close(self) -> None:
-        """Commit everything and close the file."""
+        """Commit everything, release all claims and close the file."""
         with self._changed:
             self._closed = True
         try:
             self.flush()
         finally:
             self._stop()
+            self.claims.close()
             self._reader.close()
             self._writer.close()
 
@@ -192,6 +198,8 @@ class Answers:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             self._writer.executemany(_SAVE, self._saving.items())
+            # In the same transaction: others see the answer as soon as they no longer see the claim.
+            self._writer.executemany(claims.RELEASE, ((key,) for key in self._saving))
             self._writer.execute("COMMIT")
         except sqlite3.Error as error:
             if self._writer.in_transaction:
@@ -233,7 +241,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         raise BadInput(f"{path}: was written by a newer adjudge (format {version}, known: {_FORMAT}); {_ELSEWHERE}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    if application != _APPLICATION:
+    if application != _APPLICATION or tables < _TABLES:
         _create(connection)
 
 
@@ -286,9 +294,3 @@ def _complaint(path: Path, error: sqlite3.Error) -> str:
 
 def _lock_complaint(path: Path, what: str) -> str:
     return f"{path}: another process keeps it locked, {what}; end that process or name another file with --cache"
-
-
-def _chunks(keys: Sequence[str]) -> Iterator[list[str]]:
-    rest = iter(keys)
-    while chunk := list(islice(rest, _CHUNK)):
-        yield chunk

@@ -61,11 +61,22 @@ def answer(client: JudgeClient, asked: Question[Any] | None = None) -> Any:
     return complete_all(client, asked or question())[0].answer
 
 
+class NoClaims:
+    """Grants every claim, as where nobody else uses the cache."""
+
+    async def acquire(self, key: str) -> bool:
+        return True
+
+    def release(self, key: str) -> None:
+        pass
+
+
 class Shelf:
     """Answers kept in memory."""
 
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
+        self.claims = NoClaims()
 
     def get(self, keys: Sequence[str]) -> dict[str, bytes]:
         return {key: self.kept[key] for key in keys if key in self.kept}

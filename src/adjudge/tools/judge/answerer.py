@@ -28,6 +28,9 @@ from adjudge.tools.transport import shorten
 CHARACTERS_A_TOKEN = 4
 # Seconds to gather replies: waking the waiting thread for every single one costs more than the replies themselves.
 GATHERING = 0.002
+# Seconds until it is looked again whether another process has the answer, at first and at most.
+FIRST_LOOK = 0.05
+LONGEST_LOOK = 0.5
 # A question that was sent and brought nothing back: providers charge nothing for it, but it was a call.
 FAILED = Usage(1, 0, 0, 0.0)
 
@@ -172,8 +175,25 @@ class JudgeAnswerer:
         self._gathered.append((request.key, reply))
 
     async def _ask_judge(self, request: _Request) -> Reply:
-        if not self.refresh and (meanwhile := self._lookup([request])):
-            return meanwhile[request.key]  # Another process has asked the same while this one waited.
+        kept = None if self.refresh else await self._claim(request)
+        return kept or await self._pay(request)
+
+    async def _claim(self, request: _Request) -> Reply | None:
+        """Wait until no other process asks the same; the answer, where another process has got it meanwhile."""
+        wait = FIRST_LOOK
+        while not self._closed:
+            is_own = await self._answers.claims.acquire(request.key)
+            kept = self._lookup([request])
+            if kept and is_own:
+                self._answers.claims.release(request.key)
+            if kept or is_own:
+                return kept.get(request.key)
+            await self.client.limit.pause(wait)
+            wait = min(2 * wait, LONGEST_LOOK)
+        return None
+
+    async def _pay(self, request: _Request) -> Reply:
+        """Ask the judge and keep its answer; without one, other processes may ask."""
         admission = _Admission(self._budget, request.asker, estimate_usage(request.question, self.client.spec))
         usage = Usage()
         try:
@@ -181,7 +201,9 @@ class JudgeAnswerer:
             usage = completion.usage
         finally:
             admission.settle(usage)
-        if not isinstance(completion.answer, Unanswered):
+        if isinstance(completion.answer, Unanswered):
+            self._answers.claims.release(request.key)
+        else:
             self._answers.put(request.key, _encode_kept(completion))
         return completion
 
