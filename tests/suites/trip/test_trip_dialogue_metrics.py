@@ -112,6 +112,11 @@ def test_one_of_four_speaks_in_c1_by_design(spokesperson: str) -> None:
     assert {mark.basis for mark in marks("voice_coverage", record)} == {BY_DESIGN}
 
 
+def test_in_c1_one_speaks_for_all_however_many_speak() -> None:
+    record = trip(*(provide(name, "cuisine", "Thai") for name in ("Bo", "Ann", "user")), condition="C1")
+    assert by_place("voice_coverage", record) == {"Ann": 0.0, "Bo": 1.0, "Cy": 0.0, "Di": 0.0}
+
+
 def test_members_who_are_only_counted_are_silent() -> None:
     record = trip(provide("Ann", "cuisine", "Thai"), members=FOUR[:2], member_count=4)
     assert by_place("voice_coverage", record) == {"Ann": 1.0, "Bo": 0.0, "member 3": 0.0, "member 4": 0.0}
@@ -209,6 +214,15 @@ def test_without_syntheses_there_is_no_detection(condition: Condition) -> None:
     assert value("conflict_detection", trip(*disagreement(), condition=condition)) is None
 
 
+@pytest.mark.parametrize("condition", ["C1", "C2"])
+def test_a_synthesis_where_the_condition_has_none_is_left_out(condition: Condition) -> None:
+    noted = synthesize("cuisine", "so many words about it", has_conflict=True, resolution_explanation="Thai for all")
+    record = trip(*disagreement(), noted, condition=condition)
+    for name in ("conflict_detection", "false_conflicts", "resolution_explained", "resolution_explained_strict"):
+        assert value(name, record) is None, name
+        assert value(name, structs.replace(record, condition="C3")) is not None or name == "false_conflicts"
+
+
 @rows_of("dialogue_metrics")
 def test_words_tell_a_conflict_where_there_is_no_flag(text: str, seen: bool) -> None:
     two = provide("Ann", "cuisine", "Thai"), provide("Bo", "cuisine", "Greek")
@@ -228,6 +242,9 @@ def test_one_member_cannot_disagree_with_itself() -> None:
     )
     assert value("conflict_detection", record) is None
     assert value("false_conflicts", record) == 1.0
+    must, avoid = provide("Ann", "cuisine", "Thai"), provide("Ann", "cuisine", "seafood")
+    strong = structs.replace(must, strength="must"), structs.replace(avoid, strength="avoid")
+    assert value("conflict_detection", trip(*strong, synthesize("cuisine", has_conflict=True))) is None
 
 
 def test_a_conflict_where_members_agree_is_false() -> None:

@@ -11,6 +11,7 @@ from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.metrics.strategy import theory_phrase
 from adjudge.suites.trip.rules.elections import WINNERS
 from adjudge.suites.trip.rules.offers import room_types
+from adjudge.suites.trip.rules.plan_words import is_unnamed, says_nothing
 from adjudge.suites.trip.rules.refusals import idioms
 from adjudge.suites.trip.rules.strategies import operator_of
 from adjudge.suites.trip.rules.vocabulary import informative, lexicon
@@ -19,6 +20,7 @@ from adjudge.suites.trip.rules.wishes import parse_wish
 WISHES = table_of("wishes")
 LODGING = table_of("lodging")
 CATEGORIES = table_of("categories")
+PLANS = table_of("plans")
 
 
 def wrong(phrases: list[str], holds: Callable[[str], object]) -> list[str]:
@@ -95,6 +97,24 @@ def test_every_phrase_of_theory_gives_the_theory_away() -> None:
     table = table_of("leakage")
     assert wrong([*table["phrases"], *table["strategies"]], theory_phrase) == []
     assert wrong(table["ordinary"], lambda name: theory_phrase(f"the {name} strategy")) == []
+
+
+def test_what_a_plan_writes_for_nothing_is_found_in_its_example() -> None:
+    assert wrong([each["example"] for each in PLANS["nothing"]], says_nothing) == []
+    for word in PLANS["parts"]["sort"]:
+        assert says_nothing(f"No {word.removesuffix('?')}"), word
+    for word in PLANS["parts"]["done"]:
+        assert says_nothing(f"Not {word}"), word
+
+
+def test_every_word_for_a_meal_or_a_night_without_a_name_is_found() -> None:
+    meals = PLANS["meals"]
+    assert wrong(meals["kitchen"], lambda word: is_unnamed(f"{word} lunch", "lunch")) == []
+    assert wrong(meals["vague"], lambda word: is_unnamed(f"{word} restaurant", "lunch")) == []
+    assert wrong(meals["noun"], lambda word: is_unnamed(f"local {word}", "lunch")) == []
+    assert wrong(meals["beside"], lambda word: is_unnamed(f"packed {word}", "lunch")) == []
+    assert wrong(PLANS["nights"]["away"], lambda word: is_unnamed(word, "lodging")) == []
+    assert wrong(PLANS["nights"]["beside"], lambda word: is_unnamed(f"home {word}", "lodging")) == []
 
 
 def test_every_strategy_and_method_has_an_operator() -> None:

@@ -18,6 +18,7 @@ from adjudge.cli.main import main
 from adjudge.core.coverage import Coverage
 from adjudge.engines.local import Job, survey
 from adjudge.score import Plan
+from adjudge.suites.trip import suite
 from adjudge.suites.trip.data import (
     Ballot,
     Entry,
@@ -37,6 +38,7 @@ from growth import assert_linear
 TRAVELPLANNER = Path(__file__).parents[4] / "shared" / "data" / "travelplanner" / "train45_query_goldplan_ref.jsonl.gz"
 
 Row = dict[str, Any]
+METRICS = {metric.card.name: metric for metric in suite.metrics()}
 
 FLAGS = {"multi_user": True, "enable_synthesis": True, "use_social_theory": True, "enable_feedback": False}
 MEMBERS = [
@@ -250,6 +252,55 @@ def test_what_is_not_read_of_an_entry_is_remarked(
     assert warning in seen.warnings
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"day": "Summary", "total_estimated_costs": 1200},
+        {"day": "Summary", "total_estimated_costs": {"meals": 300}, "recommendations": "Bring a coat."},
+        {"days": "Total", "current_city": "-", "breakfast": "-", "accommodation": "$900", "total_cost": "$1,200"},
+        {"total_cost": 1200},
+        {"day": "Trip overview", "notes": "Enjoy!"},
+        {"day": "Budget Summary", "transportation": "$400", "accommodation": "$300", "meals": {"lunch": "$90"}},
+        {"day": 3, "total_estimated_cost": 1200, "remaining_budget": 20},
+    ],
+)
+@pytest.mark.parametrize("form", [list, lambda days: {"days": days}, lambda days: {"itinerary": days}])
+def test_a_row_of_totals_is_no_day(tmp_path: Path, row: Row, form: Any) -> None:
+    days = [{"day": 1, "city": "Lund", "lunch": "Blue Door, Lund"}, {"day": 2, "city": "Lund", "lunch": "-"}]
+    table = read(write(tmp_path / "a_C2.csv", [say("system", "sys_present_plan", plan=form([*days, row]))]))
+    plain = read(lines(tmp_path / "p.jsonl", {"idx": 1, "query": "A trip.", "plan": form([*days, row])}))
+    for seen in (table, plain):
+        assert [day.number for day in seen.trip.days] == [1, 2]
+        assert "is not read" not in seen.warnings
+
+
+@pytest.mark.parametrize(
+    "row", [{"day": 3}, {"day": 3, "morning": "a walk"}, {"day": "Summary", "lunch": "Blue Door, Lund"}]
+)
+def test_a_row_that_may_be_a_day_is_one(tmp_path: Path, row: Row) -> None:
+    days = [{"day": 1, "lunch": "Blue Door, Lund"}, {"day": 2, "lunch": "-"}, row]
+    assert len(read(lines(tmp_path / "p.jsonl", {"idx": 1, "query": "A trip.", "plan": days})).trip.days) == 3
+
+
+@pytest.mark.parametrize(
+    ("lodging", "rooms"),
+    [
+        ("Loft, Lund (2 rooms)", 2),
+        ("Loft, Lund, three rooms; Cost: 90", 3),
+        ("Loft, Lund - 2 private rooms", 2),
+        ({"name": "Loft", "city": "Lund", "rooms": 2, "cost": 90}, 2),
+        ({"name": "Loft, Lund", "number_of_rooms": "two"}, 2),
+        ("Loft, Lund", None),
+        ("Two Rooms Loft, Lund", None),
+    ],
+)
+def test_the_rooms_that_a_plan_books_are_read(tmp_path: Path, lodging: Any, rooms: int | None) -> None:
+    days = [{"day": 1, "city": "Lund", "accommodation": lodging}]
+    (day,) = read(lines(tmp_path / "p.jsonl", {"idx": 1, "query": "A trip.", "plan": days})).trip.days
+    assert day.lodging is not None
+    assert (day.lodging.name.removeprefix("Two Rooms "), day.lodging.city, day.lodging.rooms) == ("Loft", "Lund", rooms)
+
+
 def test_days_are_found_beside_a_number_of_days(tmp_path: Path) -> None:
     seen = read_with_plan(tmp_path, {"days": 3, "plan": "see below", "itinerary": [{"lunch": "Blue Door, Lund"}]})
     assert [day.lunch for day in seen.trip.days] == [Place("Blue Door", "Lund")]
@@ -448,6 +499,56 @@ def test_the_flags_make_the_condition(tmp_path: Path, flags: tuple[bool, ...], c
     assert (trip.condition, trip.arm, trip.case) == (condition, condition, "smith")
 
 
+@pytest.mark.parametrize(
+    ("flags", "name", "remark"),
+    [
+        ((True, True, False, True), "smith", "enable_feedback is true without use_social_theory: that is none of C1"),
+        ((True, True, None, True), "smith", "enable_feedback is true without use_social_theory"),
+        ((True, False, True, False), "smith", "use_social_theory is true without enable_synthesis"),
+        ((True, True, False, True), "smith_C5", "the flags say that it is not C5, the name says C5"),
+        ((None, False, None, None), "smith_C3", "the flags say that it is not C3, the name says C3"),
+    ],
+)
+def test_flags_that_describe_none_of_the_five_make_no_condition(
+    tmp_path: Path, flags: tuple[bool | None, ...], name: str, remark: str
+) -> None:
+    given = {flag: value for flag, value in zip(FLAGS, flags, strict=True) if value is not None}
+    seen = read(write(tmp_path / f"{name}.csv", dialogue(metadata=given)))
+    assert (seen.trip.condition, seen.trip.arm, seen.trip.case) == (None, "dialogue", "smith")
+    assert remark in seen.warnings
+
+
+def test_a_flag_that_theory_implies_need_not_be_given(tmp_path: Path) -> None:
+    assert read(write(tmp_path / "a.csv", dialogue(metadata={"use_social_theory": True}))).trip.condition == "C4"
+    agreeing = write(tmp_path / "b_C5.csv", dialogue(metadata={"enable_feedback": True, "multi_user": True}))
+    assert read(agreeing).trip.condition == "C5"
+
+
+def test_turns_that_the_condition_rules_out_are_remarked(tmp_path: Path) -> None:
+    seen = read(write(tmp_path / "smith_C1.csv", [*dialogue(), say("system", "sys_synthesize_cuisine", "Thai")]))
+    assert "in C1 one speaks for all, but ann, bob state preferences" in seen.warnings
+    assert "C1 has no synthesis, but turn 6 is sys_synthesize_cuisine" in seen.warnings
+
+
+def test_who_speaks_is_no_list_of_the_group_in_any_format(tmp_path: Path) -> None:
+    table = read(write(tmp_path / "smith_C2.csv", dialogue()))
+    turns = [{"id": "1", "speaker": "ann", "intent": "user_provide_cuisine", "text": "Thai"}]
+    record = read(lines(tmp_path / "a.jsonl", {"id": "a", "condition": "C2", "turns": turns}))
+    for seen in (table, record):
+        assert seen.trip.size == 0
+        assert list(METRICS["voice_coverage"](seen.trip)) == []
+        assert "1 of 1 list no members" in seen.remarks
+
+
+def test_members_with_hidden_wishes_and_those_who_speak_are_a_group(tmp_path: Path) -> None:
+    hidden = {"ann": {"cuisine": "Thai"}, "cem": {"event": "jazz"}}
+    table = write(tmp_path / "smith_C2.csv", dialogue(metadata={"hidden_preferences": hidden}))
+    assert [member.id for member in read(table).trip.members] == ["ann", "cem", "bob"]
+    first = {"hidden_preferences": hidden, "multi_user": False}
+    table = write(tmp_path / "smith_C1.csv", dialogue(metadata=first))
+    assert [member.id for member in read(table).trip.members] == ["ann", "cem"]
+
+
 def test_flags_win_over_a_name_that_contradicts_them(tmp_path: Path) -> None:
     seen = read(write(tmp_path / "smith_C5.csv", dialogue(metadata=FLAGS)))
     assert (seen.trip.condition, seen.trip.case) == ("C4", "smith")
@@ -503,7 +604,7 @@ def test_a_table_is_told_by_its_content_plain_or_packed(tmp_path: Path, name: st
 def test_the_assistant_is_the_system_whatever_it_is_called(tmp_path: Path, name: str) -> None:
     trip = read(write(tmp_path / "a_C2.csv", [say(name, "sys_summary_state"), say("Ann", "user_provide_event")])).trip
     assert [turn.speaker for turn in trip.turns] == ["system", "Ann"]
-    assert trip.members == (Member("Ann"),)
+    assert trip.members == ()
 
 
 def test_python_literals_and_doubly_encoded_json_are_read_as_data_and_counted(tmp_path: Path) -> None:
@@ -628,7 +729,8 @@ def test_arms_say_what_they_bring_and_what_they_lack(tmp_path: Path) -> None:
     assert arms["C3"].fields == ["a dialogue"]
     assert "1 of 1 without a plan" in arms["C3"].remarks[0]
     assert "1 of 1 with an empty catalogue" in arms["C3"].remarks[1]
-    assert "shares no case with C2" in arms["C3"].remarks[2]
+    assert "1 of 1 list no members: who was not heard is not known there" in arms["C3"].remarks[2]
+    assert "shares no case with C2" in arms["C3"].remarks[3]
 
 
 def test_columns_that_are_not_there_are_remarked(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from wishing import (
 
 from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Score
-from adjudge.suites.trip.data import Day, Place, Plan, Trip, TripTurn, Visit
+from adjudge.suites.trip.data import Day, Member, Place, Plan, Strength, Trip, TripTurn, Visit, Wish
 
 PRIVATE = lodging("Hill House", "Private room")
 MEXICAN = restaurant("Frida", "Mexican")
@@ -427,14 +427,50 @@ def test_nothing_is_said_without_a_plan_or_without_places_or_wishes(name: str) -
     assert marks(name, trip({"Ann": dict.fromkeys(ALL, "no preference")}, *PLACES, raw="x")) == []
 
 
-def test_a_silent_member_is_held_to_hidden_wishes_and_a_speaker_is_not() -> None:
-    spoken = trip({"Ann": {"cuisine": "Mexican"}}, *PLACES)
-    ann, bo = silent_member("Ann", event="tennis"), silent_member("Bo", cuisine="Thai")
-    record = trip({"Ann": {"cuisine": "Mexican"}}, *PLACES, members=(ann, bo), turns=spoken.turns)
+def test_hidden_wishes_count_for_every_slot_of_which_a_member_did_not_speak() -> None:
+    ann, bo = silent_member("Ann", cuisine="Thai", event="tennis"), silent_member("Bo", cuisine="Thai")
+    record = trip({"Ann": {"cuisine": "Mexican"}}, *PLACES, members=(ann, bo))
     judged = marks("satisfaction", record)
-    assert [(mark.at, mark.value) for mark in judged] == [("Ann: cuisine", 1.0), ("Bo: cuisine", 0.0)]
-    assert judged[1].why.endswith("(hidden wish)")
-    assert "hidden" not in judged[0].why
+    expected = {"Ann: cuisine": 1.0, "Ann: event": 0.0, "Bo: cuisine": 0.0}
+    assert {mark.at: mark.value for mark in judged} == expected
+    assert [mark.at for mark in judged if mark.why.endswith("(hidden wish)")] == ["Ann: event", "Bo: cuisine"]
+
+
+def test_who_says_to_have_no_preference_has_no_hidden_wish_there() -> None:
+    record = trip({"Ann": {"event": "I don't mind"}}, *PLACES, members=(silent_member("Ann", event="tennis"),))
+    assert marks("satisfaction", record) == []
+
+
+SEVERAL: tuple[tuple[str, Strength | None], ...] = (
+    ("Mexican", "must"),
+    ("a terrace", "prefer"),
+    ("seafood", "reject"),
+    ("loud places", "avoid"),
+)
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_member_and_a_slot_are_one_pair_whatever_strengths_there_are(hidden: bool) -> None:
+    turns = (
+        ()
+        if hidden
+        else tuple(
+            TripTurn(str(number), "Ann", text, "user_provide_cuisine", strength)
+            for number, (text, strength) in enumerate(SEVERAL)
+        )
+    )
+    wishes = tuple(Wish("cuisine", text, strength) for text, strength in SEVERAL) if hidden else ()
+    record = trip({}, *PLACES, members=(Member("Ann", hidden=wishes),), turns=turns)
+    for name in ("satisfaction", "satisfaction_strict", "satisfaction_category", "must_kept", "avoided"):
+        assert values(name, record) == {"Ann: cuisine": 1.0}, name
+    assert value("violations", record) == 0.0
+    reef = trip({}, *PLACES, restaurant("Reef", "Seafood"), members=record.members, turns=turns)
+    assert [values(name, reef) for name in ("satisfaction_strict", "must_kept", "avoided")] == [
+        {"Ann: cuisine": 0.0},
+        {"Ann: cuisine": 1.0},
+        {"Ann: cuisine": 0.0},
+    ]
+    assert value("violations", reef) == 1.0
 
 
 def test_marks_are_grouped_by_slot_and_point_to_the_turn() -> None:

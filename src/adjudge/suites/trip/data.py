@@ -109,11 +109,12 @@ class TripTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Place(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A place as a plan names it, with its city and cost if the plan states them."""
+    """A place as a plan names it, with its city, its cost, and the rooms booked there if the plan states them."""
 
     name: str
     city: str = ""
     cost: Amount | None = None
+    rooms: Count | None = None
 
 
 class Visit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -29,6 +29,7 @@ mentioned = partial(
     better="higher",
     probes=("preferences",),
     predicts=("a dialogue",),
+    version=2,
 )
 
 

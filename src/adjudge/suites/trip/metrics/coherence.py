@@ -10,7 +10,14 @@ from adjudge.core.mark import Mark
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Place, Trip
 from adjudge.suites.trip.rules.hours import disorder, literal_disorder, timed_visits
-from adjudge.suites.trip.rules.places import Placed, in_house, is_named_place, is_same_place, is_travel_day, places_of
+from adjudge.suites.trip.rules.places import (
+    Placed,
+    is_named_place,
+    is_same_place,
+    is_travel_day,
+    names_no_place,
+    places_of,
+)
 
 coherent = partial(
     metric,
@@ -27,28 +34,32 @@ coherent = partial(
     "M16",
     departs=(
         "Meals left empty on a travel day are no checks, lunch is compared with dinner only "
-        "where both are filled, an entry may end the next morning, and restaurants that come again are a check."
+        "where both are filled, an entry may end the next morning but not overlap the next, and restaurants that come "
+        "again are a check."
     ),
     primary=True,
+    version=2,
 )
 def coherence(trip: Trip) -> Iterator[Mark]:
     """Is the plan sound in itself?
 
     The checks of a day: breakfast, lunch and dinner are filled; lunch differs from dinner; timed entries follow one
-    another (one that starts after noon may end the next morning); no restaurant comes again that an earlier meal of the
+    another without overlapping (one that starts after noon may end the next morning, and the group may go out from its
+    lodging); no restaurant comes again that an earlier meal of the
     trip had, meals where the group lodges aside. A travel day is one whose city or transport leads from one city to
     another, or that has a flight; "from A to A" is none, and the first and the last day only if they say so. Undefined
     for a plan without places.
     """
     meals = _meals(trip)
+    lodgings = {name_key(day.lodging.name) for day in trip.days if day.lodging}
     if not places_of(trip):
         return
     for at, day in enumerate(trip.days):
         today = meals[at]
         yield from _meal_marks(day, today)
         yield from _variety(day, today)
-        yield from _order(day, disorder(day.visits))
-        yield from _repeats(day, today, [placed for before in meals[:at] for placed in before.values()])
+        yield from _order(day, disorder(day.visits, lodgings))
+        yield from _repeats(trip, today, [placed for before in meals[:at] for placed in before.values()])
 
 
 @coherent("M16 literal", variant=True)
@@ -99,7 +110,7 @@ def _order(day: Day, fault: str) -> Iterator[Mark]:
         yield Mark(not fault, "timed entries", f"day {day.number}", fault, "order")
 
 
-def _repeats(day: Day, today: dict[str, Placed], before: list[Placed]) -> Iterator[Mark]:
+def _repeats(trip: Trip, today: dict[str, Placed], before: list[Placed]) -> Iterator[Mark]:
     """Whether a restaurant comes again; lunch against dinner of the day is the check of variety."""
     if not today:
         return
@@ -108,9 +119,10 @@ def _repeats(day: Day, today: dict[str, Placed], before: list[Placed]) -> Iterat
         f"{placed.slot} at {placed.place.name}, as on {first.turn} for {first.slot}"
         for placed in today.values()
         for first in [*before, *breakfast]
-        if placed is not first and is_same_place(placed, first) and not in_house(placed)
+        if placed is not first and is_same_place(placed, first) and not names_no_place(trip, placed)
     ]
-    yield Mark(not again, "restaurants", f"day {day.number}", "; ".join(again), "repeats")
+    turn = next(iter(today.values())).turn
+    yield Mark(not again, "restaurants", turn, "; ".join(again), "repeats")
 
 
 def _name(place: Place | None) -> str:

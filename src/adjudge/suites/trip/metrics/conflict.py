@@ -26,7 +26,9 @@ _CONFLICT = re.compile(
     re.IGNORECASE,
 )
 
-on_slots = partial(metric, unit="slot", pool="conversations", probes=("synthesis",), predicts=("a dialogue",))
+on_slots = partial(
+    metric, unit="slot", pool="conversations", probes=("synthesis",), predicts=("a dialogue",), version=2
+)
 
 
 @on_slots(

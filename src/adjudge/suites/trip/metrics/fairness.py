@@ -35,6 +35,7 @@ even = partial(
     better="lower",
     source=SOURCE + "M13",
     departs="Rests on the slots' own texts (see semantic_satisfaction); a mean below 0 counts as 0.",
+    version=2,
 )
 def fairness_gini(trip: Trip, embed: Embedder) -> Iterator[Mark]:
     """How unevenly close is the plan to what the members want?

@@ -18,7 +18,6 @@ from adjudge.suites.trip.rules.places import (
     Placed,
     cities_of,
     city_key,
-    in_house,
     is_named_place,
     is_same_place,
     is_travel_day,
@@ -58,20 +57,24 @@ def within_budget(trip: Trip) -> Iterator[Mark]:
     yield Mark(bill.total <= budget, "budget", "", why, "budget")
 
 
-@feasible("Occupancy", formula="lodgings whose maximum occupancy is the group's size or more / lodgings", unit="stay")
+@feasible(
+    "Occupancy", formula="stays whose rooms hold the group / stays; rooms x occupancy >= people", unit="stay", version=2
+)
 def occupancy(trip: Trip) -> Iterator[Mark]:
-    """Does each lodging hold the whole group?
+    """Do the rooms of each lodging hold the whole group?
 
-    A stay is nights in a row at one lodging. Plans in the manner of TravelPlanner book several rooms of one lodging, as
-    within_budget lets them pay for it; here one booking must do, so that sound plans for large groups may fall short.
-    Undefined where neither the request nor the group says how many travel, or the catalogue gives no occupancy.
+    A stay is nights in a row at one lodging. Where the plan does not say how many rooms it books, it books as many as
+    the group needs (people / occupancy, rounded up), as TravelPlanner's evaluator does, and within_budget lets it pay
+    for them: only a plan that books too few falls short. Undefined where neither the request nor the group says how
+    many travel, or the catalogue gives no occupancy.
     """
     people = trip.request.people or trip.size
     for stay in stays(trip):
         entry = stay.placed.entry
         if people and entry and entry.occupancy:
-            why = f"holds {entry.occupancy}, {people} travel: {rooms(stay.placed, people)} rooms"
-            yield _lodging(stay.placed, entry.occupancy >= people, why)
+            booked = rooms(stay.placed, people)
+            why = f"{people} travel; {booked} room{'s' if booked > 1 else ''} for {entry.occupancy}"
+            yield _lodging(stay.placed, booked * entry.occupancy >= people, why)
 
 
 @feasible("House rules", formula="needs that the lodging allows / needs of the group at each stay")
@@ -163,7 +166,7 @@ def repeated_places(trip: Trip) -> Iterator[Mark]:
     """
     seen: list[Placed] = []
     for placed in places_of(trip):
-        if placed.slot in ("lodging", VISIT) or in_house(placed):
+        if placed.slot in ("lodging", VISIT):
             continue
         before = (earlier for earlier in seen if earlier.kind == placed.kind)
         first = next((earlier for earlier in before if is_same_place(earlier, placed)), None)

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.rules.places import Placed, places_of
+from adjudge.suites.trip.rules.places import Placed, city_key, places_of
 
-
-@metric(
-    "M9",
-    formula="places found in the catalogue / places of the plan",
+grounded = partial(
+    metric,
     unit="place",
     better="higher",
     probes=("grounding",),
     predicts=("a plan", "a catalogue"),
     source="trip M9, plan DB grounding rate",
+)
+
+
+@grounded(
+    "M9",
+    formula="places found in the catalogue / places of the plan",
     departs="A place is found only among places of its kind and in its city.",
     primary=True,
+    version=2,
 )
 def grounding(trip: Trip) -> Iterator[Mark]:
     """Are the places of the plan in the catalogue?
@@ -27,12 +33,31 @@ def grounding(trip: Trip) -> Iterator[Mark]:
     Places are meals, attractions, events, lodgings and timed visits that are none of these, and every mention counts.
     Names are compared without case, accents and punctuation. A place lies in the city that the plan gives it or, where
     it gives none, in a city of its day; a visit may be of any kind. What is nearly right (a similar name, another city,
-    another kind) is named in the reason and not grounded. Undefined without a catalogue and without places.
+    another kind) is named in the reason and not grounded. A meal or a night that names no place ("packed lunch", "in
+    accommodation") is left out. Undefined without a catalogue and without places.
     """
-    if not trip.catalogue:
-        return
-    for placed in places_of(trip):
-        yield Mark(placed.entry is not None, placed.place.name, placed.turn, _why(placed), placed.kind)
+    for placed in places_of(trip) if trip.catalogue else ():
+        yield _mark(placed)
+
+
+@grounded(
+    "M9c",
+    formula="places found in the catalogue / places of the plan in cities that the catalogue covers",
+    departs="As grounding, but places in a city of which the catalogue has no entry are left out.",
+)
+def grounding_covered(trip: Trip) -> Iterator[Mark]:
+    """Are the places of the plan in the catalogue, as far as it covers their cities?
+
+    A catalogue without a city cannot tell an invented place from a real one there. A place without a city counts.
+    """
+    covered = {key for entry in trip.catalogue if (key := city_key(entry.city))}
+    for placed in places_of(trip) if trip.catalogue else ():
+        if not covered or not placed.cities or placed.cities & covered:
+            yield _mark(placed)
+
+
+def _mark(placed: Placed) -> Mark:
+    return Mark(placed.entry is not None, placed.place.name, placed.turn, _why(placed), placed.kind)
 
 
 def _why(placed: Placed) -> str:

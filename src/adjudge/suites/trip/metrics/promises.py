@@ -10,6 +10,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.tokens import stem, stems
 from adjudge.suites.trip.data import KIND_OF_SLOT, Promise, Trip
+from adjudge.suites.trip.rules.dialogue import member_names
 from adjudge.suites.trip.rules.places import VISIT, Placed, places_of
 from adjudge.suites.trip.rules.strategies import COVERAGE, INCLUDE_BOTH, Poll, option_key, polls
 from adjudge.suites.trip.rules.vocabulary import as_said, informative
@@ -94,7 +95,7 @@ def _implied_promises(trip: Trip, poll: Poll) -> Iterator[Promise]:
         COVERAGE: {*poll.minority, *map(option_key, poll.vote.minority_members)} if poll.counted else set(),
         INCLUDE_BOTH: {ballot.member for ballot in poll.election.ballots},
     }.get(poll.strategy, set())
-    names = {option_key(member.id): member.id for member in trip.members}
+    names = {option_key(name): name for name in member_names(trip)}
     for ballot in poll.election.ballots:
         if ballot.member in promised and ballot.top_choice:
             yield Promise(ballot.top_choice, poll.slot, names.get(ballot.member, ballot.member))
@@ -103,7 +104,7 @@ def _implied_promises(trip: Trip, poll: Poll) -> Iterator[Promise]:
 def _words_to_find(trip: Trip, promise: Promise) -> tuple[set[str], set[str]]:
     """The words to look for, and those that must not be there; names of members and occasions are neither."""
     parsed = parse_wish(promise.text)
-    passed = _OCCASIONS | {word for member in trip.members for word in stems(member.id)}
+    passed = _OCCASIONS | {word for name in member_names(trip) for word in stems(name)}
     wanted = _telling(parsed.wanted, promise.slot) - passed
     return wanted, {word for thing in parsed.unwanted for word in _telling(thing, promise.slot)} - passed
 

@@ -15,10 +15,10 @@ from adjudge.suites.trip.rules.targets import (
     Judgements,
     PairFindings,
     Thresholds,
+    add_meaning,
     basis,
     basis_of,
     judge_pairs,
-    judgements_by_meaning,
     least_cosine,
     offline_judgements,
 )
@@ -35,6 +35,7 @@ satisfying = partial(
     better="higher",
     probes=("preferences",),
     predicts=("a plan",),
+    version=2,
 )
 
 
@@ -44,15 +45,16 @@ satisfying = partial(
     source=SOURCE + "M10",
     departs=NEGATION
     + " A wish for a narrower category (a classical concert) is not met by the wider one (music), and a refusal of the "
-    "narrower does not refuse the wider. A lodging allows what no house rule forbids. Members who never spoke are held "
-    "to their hidden wishes.",
+    "narrower does not refuse the wider. A lodging allows what no house rule forbids. Hidden wishes count for "
+    "slots of which the member did not speak.",
 )
 def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How many of the members' wishes for lodging, cuisine, event and attraction does the plan satisfy?
 
-    Any one channel is enough, and words may be found in the planner's own text, which can be an echo of the request:
-    satisfaction_strict reads the places alone. A slot without a place leaves what was wanted there unsatisfied. Members
-    without a preference in a slot make no pair; nor does a wish that is only negated where the plan has no place that
+    A pair is all that a member wants in one slot, whatever its strengths. Any one channel is enough, and words may be
+    found in the planner's own text, which can be an echo of the request: satisfaction_strict reads the places alone. A
+    slot without a place leaves what was wanted there unsatisfied. Members without a preference in a slot make no pair;
+    nor does a wish that is only negated where the plan has no place that
     the catalogue knows, or one about a price alone ("under $80 a night") where no price is known. Once the room type
     fits, further demands on a lodging ("on the ground floor") are not looked at.
     """
@@ -205,7 +207,7 @@ def channel_semantic(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Ite
     Only what is wanted is embedded: "no seafood" is close to seafood.
     """
     least = least_cosine(thresholds, "satisfaction")
-    for judgement in _wanting(judgements_by_meaning(trip, embed, least)):
+    for judgement in _wanting(add_meaning(offline_judgements(trip), embed, least)):
         yield judgement.pair.mark(_through(judgement, "meaning"), basis(least))
 
 

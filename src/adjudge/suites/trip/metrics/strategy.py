@@ -91,6 +91,7 @@ def strategy_named(trip: Trip) -> Iterator[Mark]:
     probes=("strategy",),
     predicts=("a dialogue",),
     source="our own",
+    version=2,
 )
 def strategy_known(trip: Trip) -> Iterator[Mark]:
     """Are the strategies that the assistant names known ones?

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.trip.data import Strength, Trip
+from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.channels import Finding
-from adjudge.suites.trip.rules.targets import Judgement, Thresholds, judge_pairs, offline_judgements
+from adjudge.suites.trip.rules.targets import Thresholds, judge_strong_pairs, strong_judgements
 
-kept = partial(metric, probes=("preferences",), predicts=("a plan",), source="our own")
+of_strength = partial(metric, probes=("preferences",), predicts=("a plan",), source="our own", version=2)
 
 
-@kept(
+@of_strength(
     "Must",
     formula="pairs a member insists on that are satisfied / pairs a member insists on",
     unit="pair",
@@ -27,17 +27,19 @@ def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds 
 
     By satisfaction_strict, also without an embedder; undefined where nobody insists on anything.
     """
-    judgements = judge_pairs(trip, embed, thresholds)
-    for judgement in _with_strength(judgements.all, "must"):
-        yield judgement.pair.mark(judgement.strict, judgements.basis)
+    yield from judge_strong_pairs(trip, ("must",), embed, thresholds).strict.marks()
 
 
-@kept(
+@metric(
     "Avoided",
-    formula="avoided or rejected things that the plan has not / those there are",
+    formula="pairs of which the plan has nothing that the member avoids or rejects / pairs with such a thing",
     unit="pair",
     better="higher",
     primary=True,
+    probes=("preferences",),
+    predicts=("a plan",),
+    source="our own",
+    version=2,
 )
 def avoided(trip: Trip) -> Iterator[Mark]:
     """Does the plan leave out what members avoid or reject?
@@ -45,13 +47,13 @@ def avoided(trip: Trip) -> Iterator[Mark]:
     Their words name the unwanted thing itself. Looked for in categories, room types, names and descriptions of the
     slot's places; undefined where the plan has no place for the slot that the catalogue knows.
     """
-    for judgement in _with_strength(offline_judgements(trip), "avoid", "reject"):
+    for judgement in strong_judgements(trip, "avoid", "reject"):
         yield judgement.pair.mark(Finding(not judgement.barred, judgement.barred or judgement.strict.why))
 
 
-@kept(
+@of_strength(
     "Violations",
-    formula="pairs a member insists on that are missed + rejected things that are there",
+    formula="pairs a member insists on that are missed + pairs of which the plan has what the member rejects",
     unit="conversation",
     better="lower",
     scale=(0.0, None),
@@ -62,13 +64,10 @@ def violations(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds
 
     By satisfaction_strict, also without an embedder. Undefined where nobody insists on or rejects anything.
     """
-    judgements = judge_pairs(trip, embed, thresholds)
-    bound = list(_with_strength(judgements.all, "must", "reject"))
-    broken = [judgement for judgement in bound if not judgement.strict.passed]
+    insisted = judge_strong_pairs(trip, ("must",), embed, thresholds).strict
+    rejected = judge_strong_pairs(trip, ("reject",), embed, thresholds).strict
+    bound = [*insisted.all, *rejected.all]
+    broken = [f"{pair.preference.at}: {finding.why}" for pair, finding in bound if not finding.passed]
     if bound:
-        reasons = "; ".join(f"{judgement.pair.preference.at}: {judgement.strict.why}" for judgement in broken)
-        yield Mark(float(len(broken)), why=reasons or f"none of {len(bound)} broken", basis=judgements.basis)
-
-
-def _with_strength(judgements: Sequence[Judgement], *strengths: Strength) -> Iterator[Judgement]:
-    return (judgement for judgement in judgements if judgement.pair.preference.strength in strengths)
+        why = "; ".join(broken) or f"none of {len(bound)} broken"
+        yield Mark(float(len(broken)), why=why, basis=insisted.basis)

@@ -23,19 +23,22 @@ from adjudge.suites.trip.rules.dialogue import SINGLE_USER, SYSTEM, turns_with
     source="Group travel planning, metric reference, M1",
     departs="Only speakers who are members of the group count; in C1 the value is marked as being by design.",
     primary=True,
+    version=2,
 )
 def voice_coverage(trip: Trip) -> Iterator[Mark]:
     """Did every member of the group get to state a preference?
 
     Members that the record counts but does not list are "member N" and silent. Somebody who speaks under a name that is
     not listed takes the place of a member that is counted and not listed, and where there is none does not count; in C1
-    the one who speaks for the group is one of its members under whatever name. Undefined where the size of the group is
-    not known.
+    the one who speaks first speaks for the group, and is one of its members under whatever name. Undefined where the
+    size of the group is not known: who speaks does not tell who is silent.
     """
     spoke: dict[str, TripTurn] = {}
     for turn in turns_with(trip, "user_provide_"):
         if turn.speaker != SYSTEM and turn.text.strip():
             spoke.setdefault(turn.speaker, turn)
+    if trip.condition == SINGLE_USER:
+        spoke = dict(islice(spoke.items(), 1))
     basis = BY_DESIGN if trip.condition == SINGLE_USER else ""
     for member in seats(trip, list(spoke)) if trip.size else ():
         if member in spoke:

@@ -14,6 +14,7 @@ from adjudge.suites.trip.data import Condition
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)
 GROUP_TYPES = ("family", "elder_young", "spouses", "colleagues", "strangers")
 FLAGS = ("multi_user", "enable_synthesis", "use_social_theory", "enable_feedback")
+THEORY = "use_social_theory"
 
 # "family_C4", "c3-run"; not "C12".
 NAMED = re.compile(r"(?:(?<=[_\-. ])|\A)[cC](?P<number>[1-5])(?=[_\-. ]|\Z)")
@@ -81,7 +82,10 @@ def group_type_of(name: str) -> str:
 
 
 def condition_of_flags(where: str, flags: Mapping[str, bool], warnings: Warnings) -> Condition | None:
-    """The condition that the flags describe, each of which adds to the one before; None if they do not say."""
+    """The condition that the flags describe; None if they do not say, or describe none of the five.
+
+    Each flag adds to the one before: feedback without social theory is not C5.
+    """
     adds = [name for name in FLAGS[1:] if flags.get(name)]
     if flags.get("multi_user") is False:
         if adds:
@@ -90,9 +94,21 @@ def condition_of_flags(where: str, flags: Mapping[str, bool], warnings: Warnings
     if not adds:
         return "C2" if flags.get("multi_user") else None
     last = FLAGS.index(adds[-1])
-    if off := [name for name in FLAGS[1:last] if flags.get(name) is False]:
-        warnings.add("flags", f"{where}: {adds[-1]} is true but {off[0]} is false: taken as {CONDITIONS[last + 1]}")
+    if lacking := [name for name in FLAGS[1:last] if not flags.get(name, name != THEORY)]:
+        none = "that is none of C1 to C5, and the dialogue has no condition"
+        warnings.add("flags", f"{where}: {adds[-1]} is true without {lacking[0]}: {none}; name its arm with --arm")
+        return None
     return CONDITIONS[last + 1]
+
+
+def fits_flags(condition: Condition, flags: Mapping[str, bool]) -> bool:
+    """Whether no flag contradicts a condition.
+
+    >>> fits_flags("C5", {"use_social_theory": False}), fits_flags("C5", {"multi_user": True})
+    (False, True)
+    """
+    raised = FLAGS[: CONDITIONS.index(condition)]
+    return all(value == (name in raised) for name, value in flags.items() if name in FLAGS)
 
 
 def checked_condition(where: str, stated: Any) -> Condition:

@@ -19,6 +19,7 @@ from adjudge.suites.trip.read.conditions import (
     checked_condition,
     condition_of_file,
     condition_of_flags,
+    fits_flags,
     group_type_of,
     named_condition,
     scenario_of,
@@ -113,11 +114,10 @@ class _About:
         stated = None if given is None else named_condition(text_of(given)) or checked_condition(self.where, given)
         named = named_condition(self.name()) or condition_of_file(file)
         for other, what in ((stated, "the condition given"), (named, "the name")):
-            if by_flags and other and other != by_flags:
-                self.warnings.add(
-                    "condition", f"{self.where}: the flags say {by_flags}, {what} says {other}: the flags are taken"
-                )
-        return by_flags or stated or named
+            if other and not (other == by_flags if by_flags else fits_flags(other, flags)):
+                says = f"the flags say {by_flags or f'that it is not {other}'}, {what} says {other}"
+                self.warnings.add("condition", f"{self.where}: {says}: the flags are taken")
+        return by_flags or next((other for other in (stated, named) if other and fits_flags(other, flags)), None)
 
     def request(self) -> Request:
         """What the trip must keep to, where the table has it."""
@@ -182,11 +182,17 @@ def _turn(place: int, facts: Facts, ids: Mapping[str, str], warnings: Warnings) 
 
 
 def _members(about: _About, turns: Sequence[TripTurn]) -> tuple[Member, ...]:
-    """The members that the table lists, else those who speak."""
+    """The members that the table lists, or those with hidden wishes and those who speak; none where it lists nobody.
+
+    Who speaks is no list of the group: it does not tell who is silent.
+    """
     hidden = about.find("hidden_preferences")
-    listed = members_in(about.listed, hidden, about.where, about.warnings)
-    speakers = dict.fromkeys(turn.speaker for turn in turns if turn.speaker != SYSTEM)
-    return listed or tuple(Member(name) for name in speakers)
+    members = members_in(about.listed, hidden, about.where, about.warnings)
+    if about.listed or not members or about.flag("multi_user") is False:
+        return members
+    known = {member.id for member in members}
+    speakers = dict.fromkeys(turn.speaker for turn in turns if turn.speaker not in (SYSTEM, *known))
+    return (*members, *map(Member, speakers))
 
 
 def _plan(file: str, lines: Sequence[Line], warnings: Warnings) -> PlanReading:

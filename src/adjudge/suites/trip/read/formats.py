@@ -23,10 +23,12 @@ from adjudge.suites.trip.read.facts import first
 from adjudge.suites.trip.read.itinerary import read_plan
 from adjudge.suites.trip.read.people import check_members, persona_members, remark_members, speaker_of
 from adjudge.suites.trip.read.query import request_of
-from adjudge.suites.trip.rules.dialogue import slot_of
+from adjudge.suites.trip.rules.dialogue import SINGLE_USER, WITHOUT_SYNTHESIS, slot_of, turns_with
 
 PLAN_ARM = "plan"
 DIALOGUE_ARM = "dialogue"
+# How many names a remark shows.
+SHOWN = 10
 OWN_KEYS = {"turns", "members", "condition", "catalogue", "request"}
 WILD_KEYS = {"idx", "query", "persona", "ref", "reference_information"}
 WHOLE_INTENTS = (
@@ -126,6 +128,7 @@ def complete_trip(where: str, trip: Trip, arm: str, warnings: Warnings) -> Trip:
     check_members(where, trip)
     remark_group_type(where, trip.group_type, warnings)
     remark_members(where, trip, warnings)
+    _remark_condition(where, trip, warnings)
     _remark_intents(where, trip, warnings)
     arm = arm or trip.arm or trip.condition or (DIALOGUE_ARM if trip.turns else PLAN_ARM)
     _remark_arm(where, arm, warnings)
@@ -181,6 +184,18 @@ def _remark_arm(where: str, arm: str, warnings: Warnings) -> None:
             f"{where}: no sign of the condition: taken as arm {DIALOGUE_ARM!r}; name it with --arm, give the flags "
             f"({', '.join(FLAGS)}) or the field `condition`, or name the file such as family_01_C3.csv",
         )
+
+
+def _remark_condition(where: str, trip: Trip, warnings: Warnings) -> None:
+    """Warn of turns that the condition rules out: several who speak for all, or a synthesis without that phase."""
+    speakers = list(dict.fromkeys(turn.speaker for turn in turns_with(trip, "user_provide_")))
+    if trip.condition == SINGLE_USER and len(speakers) > 1:
+        several = f"in C1 one speaks for all, but {', '.join(speakers[:SHOWN])} state preferences"
+        warnings.add("C1", f"{where}: {several}: voice_coverage counts the first alone; is it C2?")
+    synthesis = next(turns_with(trip, "sys_synthesize_"), None)
+    if trip.condition in WITHOUT_SYNTHESIS and synthesis:
+        contrary = f"{trip.condition} has no synthesis, but turn {synthesis.id} is {synthesis.intent}"
+        warnings.add("synthesis", f"{where}: {contrary}: metrics on syntheses leave it out; is it C3?")
 
 
 def _remark_intents(where: str, trip: Trip, warnings: Warnings) -> None:

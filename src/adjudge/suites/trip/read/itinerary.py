@@ -12,10 +12,20 @@ from adjudge.core.errors import Warnings
 from adjudge.suites.trip.data import MEALS, Day, Place, Plan
 from adjudge.suites.trip.read.cells import UnreadableCell, enclosed_value
 from adjudge.suites.trip.read.facts import NOTHING, first, text_of
-from adjudge.suites.trip.read.mentions import Cities, Row, as_list, fields_by_key, name_in, place_in, places_in
+from adjudge.suites.trip.read.mentions import (
+    Cities,
+    Row,
+    as_list,
+    fields_by_key,
+    lodging_in,
+    name_in,
+    place_in,
+    places_in,
+)
 from adjudge.suites.trip.read.records import date_in
 from adjudge.suites.trip.read.visits import Note, visits_in
-from adjudge.suites.trip.rules.places import cities_in, is_none
+from adjudge.suites.trip.rules.places import cities_in
+from adjudge.suites.trip.rules.plan_words import says_nothing
 
 DAY_LISTS = ("days", "plan", "itinerary", "day_plans", "daily_plan")
 RAW = ("raw_output", "raw", "raw_text")
@@ -40,8 +50,12 @@ LODGINGS = ("accommodation", "accommodations", "lodging", "hotel")
 VISITS = ("point_of_interest_list", "poi_list", "pois", "schedule")
 KNOWN = {"date", *NUMBERS, *CITIES, *WAYS, *MEALS, *MEAL_LISTS, *SIGHTS, *ACTIVITIES, *EVENTS, *LODGINGS, *VISITS}
 # These describe a day and name no place of it.
-REMARKS = set(
-    "title theme summary description notes note tips weather cost costs total_cost budget day_of_week".split()
+REMARKS = set("title theme summary description notes note tips weather day_of_week".split())
+# "total_estimated_costs", "daily_budget".
+AMOUNTS = re.compile(r"(?:^|_)(?:totals?|costs?|price|expenses?|budget)(?:_|$)")
+# The heading of a row that is no day: "Summary", "Grand total", "Trip overview".
+HEADING = re.compile(
+    r"\b(?:summary|overview|recap|totals?|overall|budget|costs?|expenses?|notes?|tips)\b", re.IGNORECASE
 )
 
 
@@ -80,7 +94,8 @@ def plan_in(where: str, value: Any, warnings: Warnings) -> Plan | None:
         warnings.add(kind, f"{where}: {text}")
 
     raw = text_of(first(value, *RAW)) if isinstance(value, dict) else ""
-    days = tuple(_day(place, day, note) for place, day in _days(value, note))
+    rows = [(place, fields_by_key(row)) for place, row in _days(value, note)]
+    days = tuple(_day(place, row, note) for place, row in rows if not _is_remark(row))
     return Plan(days, raw) if days or raw else None
 
 
@@ -124,8 +139,24 @@ def _is_day(value: Row) -> bool:
     return bool(fields_by_key(value).keys() & {*MEALS, "meals", "current_city", "accommodation", "poi_list"})
 
 
-def _day(place: int, item: Row, note: Note) -> Day:
-    row = fields_by_key(item)
+def _is_remark(row: Row) -> bool:
+    """Whether a row of a plan is no day but its totals or a summary: it names no place, city or way to travel."""
+    heading = text_of(first(row, *NUMBERS))
+    titled = HEADING.search(heading) is not None and not NUMBER.search(heading)
+    others = {key for key in row if key not in (*NUMBERS, "date") and not _is_described(key)}
+    about_all = titled or (not others and any(map(AMOUNTS.search, row)))
+    if not about_all:
+        return False
+    day = _day(0, row, lambda kind, text: None)
+    return day == Day(day.number, date=day.date)
+
+
+def _is_described(key: str) -> bool:
+    """Whether a key describes a day and names no place of it."""
+    return key in REMARKS or AMOUNTS.search(key) is not None
+
+
+def _day(place: int, row: Row, note: Note) -> Day:
     number = _number(first(row, *NUMBERS)) or place
 
     def of_day(kind: str, text: str) -> None:
@@ -135,9 +166,9 @@ def _day(place: int, item: Row, note: Note) -> Day:
     known = cities_in(city)
     done = list(visits_in(first(row, *ACTIVITIES), known, of_day))
     sights = [*places_in(first(row, *SIGHTS), known), *(Place(visit.name, visit.city) for visit in done)]
-    lodgings = as_list(first(row, *LODGINGS))
+    lodgings = [lodging_in(item, known) for item in as_list(first(row, *LODGINGS))]
     for key in row:
-        if key not in KNOWN | REMARKS and row[key] not in NOTHING:
+        if key not in KNOWN and not _is_described(key) and row[key] not in NOTHING:
             of_day(f"day key {key}", f"key {key!r} is not read")
     return Day(
         number=number,
@@ -147,7 +178,7 @@ def _day(place: int, item: Row, note: Note) -> Day:
         **_meals(row, known, of_day),
         attractions=tuple(dict.fromkeys(sights)),
         events=tuple(places_in(first(row, *EVENTS), known)),
-        lodging=_only_place("accommodation", lodgings, known, of_day),
+        lodging=_only_place("accommodation", lodgings, of_day),
         visits=(*visits_in(first(row, *VISITS), known, of_day), *(visit for visit in done if visit.start)),
     )
 
@@ -155,7 +186,7 @@ def _day(place: int, item: Row, note: Note) -> Day:
 def _text(row: Row, *keys: str) -> str:
     """The text under the first of the keys that holds something; empty where that is "-" or the like."""
     text = text_of(first(row, *keys))
-    return "" if is_none(text) else text
+    return "" if says_nothing(text) else text
 
 
 def _number(given: Any) -> int:
@@ -170,7 +201,7 @@ def _meals(row: Row, known: Cities, note: Note) -> dict[str, Place | None]:
     for key in MEAL_LISTS:
         for meal, item in _by_meal(key, row.get(key), note):
             items[meal] += as_list(item)
-    return {meal: _only_place(meal, items[meal], known, note) for meal in MEALS}
+    return {meal: _only_place(meal, [place_in(item, known) for item in items[meal]], note) for meal in MEALS}
 
 
 def _by_meal(key: str, given: Any, note: Note) -> Iterator[tuple[str, Any]]:
@@ -195,9 +226,9 @@ def _meal_of(item: Any) -> tuple[str, Any]:
     return (match[1], match[2]) if match else ("", item)
 
 
-def _only_place(slot: str, items: list[Any], known: Cities, note: Note) -> Place | None:
+def _only_place(slot: str, given: list[Place | None], note: Note) -> Place | None:
     """The first of the places that a meal or a night is given; the others are remarked."""
-    places = list(dict.fromkeys(place for item in items if (place := place_in(item, known))))
+    places = list(dict.fromkeys(filter(None, given)))
     for other in places[1:]:
         shown = ", ".join(filter(None, [other.name, other.city]))
         note(f"second {slot}", f"{slot}: {shown[:SHOWN]!r} is left out; expected one place")

@@ -8,10 +8,12 @@ from typing import Any
 
 from msgspec import structs
 
+from adjudge.english.numbers import number_of
 from adjudge.suites.trip.data import Place
 from adjudge.suites.trip.read.facts import first, text_of
 from adjudge.suites.trip.rules.costs import AMOUNT
-from adjudge.suites.trip.rules.places import city_key, city_name, is_none
+from adjudge.suites.trip.rules.places import city_key, city_name
+from adjudge.suites.trip.rules.plan_words import says_nothing
 
 Row = Mapping[str, Any]
 # The cities of the day, as they are compared.
@@ -21,22 +23,15 @@ NAMES = ("name", "restaurant", "title", "place", "poi", "attraction", "activity"
 PRICE = re.compile(rf"\$?\s?{AMOUNT}")
 # "Cost: ", "(estimated price: $", "total cost $".
 PRICED = r"\(?(?:(?:estimated|average|avg\.?|total)\s+)?(?:costs?|price)\s*(?::\s*\$?|\$)\s*"
+ROOM_KEYS = ("rooms", "number_of_rooms", "room_count", "num_rooms")
+# The number of rooms behind a lodging: "Loft (2 rooms)", "Loft, three rooms", "Loft x 2 rooms".
+ROOMS = re.compile(
+    r"[\s,;–-]*[(\[]?\b(?:x\s?)?(\d{1,3}|one|two|three|four|five|six) (?:\w+ )?rooms?[)\]]?"
+    rf"(?=\s*(?:[;,–-]?\s*{PRICED}.*)?$)",
+    re.IGNORECASE,
+)
 # The cost behind a place: "; Cost: 14", ", price: $14 for two".
 TAIL = re.compile(rf"\s*[;,–-]?\s*{PRICED}{AMOUNT}([^;]*)$", re.IGNORECASE)
-# "no lunch", "meals on your own", "dinner not planned": sorts of entries and what is done with them.
-SORT = (
-    r"(?:breakfast|lunch|dinner|meals?|food|restaurants?|attractions?|events?|activit(?:y|ies)|sightseeing|"
-    r"accommodations?|lodging|hotel|stay|visits?|plans?|schedule|transportation)"
-)
-DONE = (
-    r"(?:planned|specified|needed|required|included|scheduled|provided|decided|applicable|available|found|given|"
-    r"selected|booked|arranged|set)"
-)
-NOTHING = re.compile(
-    rf"no {SORT}(?: {DONE})?|no(?:thing|ne)?(?: \w+)? {DONE}|not(?: yet)? {DONE}|not yet|nothing|none|skip(?:ped)?"
-    rf"(?: {SORT})?|(?:{SORT} )?on (?:your|our|their|my) own|tb[acd]|to be (?:decided|determined|announced|confirmed)|"
-    r"free (?:time|day|morning|afternoon|evening|night)|(?:at )?leisure(?: time)?|un(?:specified|decided|known|planned)"
-)
 
 
 def place_in(value: Any, known: Cities) -> Place | None:
@@ -44,6 +39,15 @@ def place_in(value: Any, known: Cities) -> Place | None:
     place = _place_of_text(name_in(value), known)
     cost = PRICE.fullmatch(text_of(first(fields_by_key(value), "cost", "price"))) if isinstance(value, dict) else None
     return structs.replace(place, cost=float(cost[1].replace(",", ""))) if place and cost else place
+
+
+def lodging_in(value: Any, known: Cities) -> Place | None:
+    """A lodging, with the number of rooms that the plan books where it says so."""
+    text, given = name_in(value), first(fields_by_key(value), *ROOM_KEYS) if isinstance(value, dict) else None
+    stated = ROOMS.search(text)
+    place = place_in(ROOMS.sub("", text) if isinstance(value, str) and stated else value, known)
+    number = number_of(text_of(given)) if given is not None else number_of(stated[1]) if stated else None
+    return structs.replace(place, rooms=number) if place and number else place
 
 
 def places_in(value: Any, known: Cities) -> Iterator[Place]:
@@ -64,16 +68,6 @@ def name_in(value: Any) -> str:
     item = fields_by_key(value)
     name, city = text_of(first(item, *NAMES)), text_of(first(item, "city"))
     return f"{name}, {city}" if name and city and not name.endswith(f", {city}") else name
-
-
-def says_nothing(text: str) -> bool:
-    """Whether a cell of a plan says in words that there is nothing.
-
-    >>> says_nothing("No lunch planned."), says_nothing("On your own"), says_nothing("No. 9 Lunch Bar")
-    (True, True, False)
-    """
-    bare = text.strip(" .()*!")
-    return is_none(bare) or NOTHING.fullmatch(bare.casefold()) is not None
 
 
 def _places_of_text(text: str, known: Cities) -> Iterator[Place]:

@@ -11,7 +11,8 @@ from msgspec import structs
 
 from adjudge.suites.trip.data import Entry, Leg, PlaceKind
 from adjudge.suites.trip.rules.costs import COST
-from adjudge.suites.trip.rules.places import city_name, is_none
+from adjudge.suites.trip.rules.places import city_name
+from adjudge.suites.trip.rules.plan_words import is_none
 
 # No price of a trip is as high; such a number is a mistake.
 LARGEST = 1e15

@@ -10,7 +10,7 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.rules.dialogue import turns_with
+from adjudge.suites.trip.rules.dialogue import member_names, turns_with
 from adjudge.suites.trip.rules.places import find_entry, slots_of
 
 ACCEPTANCE = ("user_accept_plan", "user_reject_plan", "user_approve_approach", "user_reject_approach")
@@ -28,6 +28,7 @@ class Lacking(Struct):
     strange: int = 0
     first_strange: str = ""
     members: int = 0
+    rosters: int = 0
     silent: int = 0
     hidden: int = 0
 
@@ -71,8 +72,9 @@ class TripSurvey(Survey):
             return
         speakers = {turn.speaker for turn in trip.turns}
         silent = [member for member in trip.members if member.id not in speakers]
-        unlisted = max(trip.size - len(trip.members), 0)
+        unlisted = max(trip.size - len(member_names(trip)), 0)
         lacking.members += trip.size
+        lacking.rosters += not trip.size
         lacking.silent += len(silent) + unlisted
         lacking.hidden += sum(bool(member.hidden) for member in silent)
 
@@ -89,6 +91,11 @@ class TripSurvey(Survey):
             yield (
                 f"{lacking.strange} of {seen.conversations - lacking.plans} plans name no place of their catalogue "
                 f"(the first is {lacking.first_strange}): is it the catalogue of another trip?"
+            )
+        if lacking.rosters:
+            yield (
+                f"{lacking.rosters} of {seen.conversations} list no members: who was not heard is not known there, and "
+                "voice_coverage is undefined; give members or member_count"
             )
         if lacking.silent:
             yield (

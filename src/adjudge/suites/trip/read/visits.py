@@ -8,9 +8,10 @@ from typing import Any
 
 from adjudge.suites.trip.data import Visit
 from adjudge.suites.trip.read.facts import NOTHING, first, text_of
-from adjudge.suites.trip.read.mentions import Cities, Row, as_list, fields_by_key, name_in, says_nothing
+from adjudge.suites.trip.read.mentions import Cities, Row, as_list, fields_by_key, name_in
 from adjudge.suites.trip.rules.hours import BETWEEN, HALF, TIME, clock_of, times_of
 from adjudge.suites.trip.rules.places import city_key, city_name
+from adjudge.suites.trip.rules.plan_words import says_nothing
 
 PERIODS = ("morning", "noon", "afternoon", "evening", "night")
 STARTS = ("start", "from", "start_time", "arrival", "begin")

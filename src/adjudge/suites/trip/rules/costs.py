@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Leg, Trip
+from adjudge.suites.trip.rules.dialogue import member_names
 from adjudge.suites.trip.rules.places import Placed, cities_of, city_key, journey, places_of
 
 # "14", "1,200", "14.50".
@@ -45,8 +46,8 @@ class Bill(Struct, frozen=True):
 
 
 def people_of(trip: Trip) -> int:
-    """The number of travellers: from the request, else the size of the group, else one."""
-    return trip.request.people or trip.size or 1
+    """The number of travellers: from the request, else the size of the group, else those who speak, else one."""
+    return trip.request.people or trip.size or len(member_names(trip)) or 1
 
 
 def bill_of(trip: Trip) -> Bill:
@@ -66,12 +67,13 @@ def bill_of(trip: Trip) -> Bill:
 
 
 def rooms(placed: Placed, people: int) -> int:
-    """The number of rooms that the group needs in a lodging; one if its occupancy is unknown.
+    """The number of rooms that the plan books in a lodging or, if it does not say, that the group needs.
 
-    TravelPlanner's evaluator books the same number (RULINGS, trip, M16).
+    TravelPlanner's evaluator books as many as are needed: people / occupancy, rounded up. One if the occupancy is
+    unknown.
     """
     occupancy = placed.entry.occupancy if placed.entry else None
-    return ceil(people / occupancy) if occupancy else 1
+    return placed.place.rooms or (ceil(people / occupancy) if occupancy else 1)
 
 
 def mode_of(transport: str) -> str:

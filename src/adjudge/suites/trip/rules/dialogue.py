@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -12,16 +12,23 @@ from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Strength, Trip, TripTurn
 SYSTEM = "system"
 SPOKEN, HIDDEN = "spoken", "hidden"
 SINGLE_USER = "C1"
+# One user, or several users whose wishes nobody combines (RULINGS, trip, conditions).
+WITHOUT_SYNTHESIS = ("C1", "C2")
 
 
 class Preference(Struct, frozen=True, gc=False):
-    """What one member wants in one slot; `turn` is the turn that states it, empty for a wish that was never spoken."""
+    """What one member wants in one slot.
+
+    `turn` is the first turn that states it, empty for a wish that was never spoken. If the member states several
+    strengths, `parts` has the statements of each, and `strength` is None.
+    """
 
     member: str
     slot: str
     text: str
     strength: Strength | None = None
     turn: str = ""
+    parts: tuple[Preference, ...] = ()
 
     @property
     def at(self) -> str:
@@ -32,6 +39,11 @@ class Preference(Struct, frozen=True, gc=False):
     def hidden(self) -> bool:
         """Whether the member never spoke of it."""
         return not self.turn
+
+    def with_strength(self, *strengths: Strength) -> Preference | None:
+        """The statements that have one of these strengths; None if there is none."""
+        kept = [part for part in self.parts or (self,) if part.strength in strengths]
+        return join_statements(kept) if kept else None
 
     def mark(self, value: float, why: str, basis: str = "") -> Mark:
         """The mark of a value for this preference; its reason says if the wish was hidden."""
@@ -53,23 +65,47 @@ def turns_with(trip: Trip, *prefixes: str) -> Iterator[TripTurn]:
     return (turn for turn in trip.turns if turn.intent.startswith(prefixes))
 
 
-def spoken_preferences(trip: Trip) -> list[Preference]:
-    """The wishes that members spoke, in the order of their first turns.
+def join_statements(statements: list[Preference]) -> Preference:
+    """One preference from the statements of a member about a slot."""
+    by_strength: dict[Strength | None, list[Preference]] = {}
+    for statement in statements:
+        by_strength.setdefault(statement.strength, []).append(statement)
+    first, text = statements[0], _texts(statements)
+    if len(by_strength) == 1:
+        return Preference(first.member, first.slot, text, first.strength, first.turn)
+    parts = tuple(map(join_statements, by_strength.values()))
+    return Preference(first.member, first.slot, text, None, first.turn, parts)
 
-    Turns of one member about one slot are joined if they have the same strength.
-    """
-    turns_by_wish: dict[tuple[str, str, Strength | None], list[TripTurn]] = {}
-    for turn in turns_with(trip, "user_provide_"):
-        if turn.text.strip() and (slot := slot_of(turn.intent)):
-            turns_by_wish.setdefault((turn.speaker, slot, turn.strength), []).append(turn)
-    return [
-        Preference(member, slot, " ".join(turn.text.strip() for turn in turns), strength, turns[0].id)
-        for (member, slot, strength), turns in turns_by_wish.items()
-    ]
+
+def _texts(statements: list[Preference]) -> str:
+    return " ".join(statement.text.strip() for statement in statements)
+
+
+def _by_member_and_slot(statements: Iterable[Preference]) -> list[Preference]:
+    """One preference for each member and slot, in the order of their first statements."""
+    grouped: dict[tuple[str, str], list[Preference]] = {}
+    for statement in statements:
+        grouped.setdefault((statement.member, statement.slot), []).append(statement)
+    return [join_statements(group) for group in grouped.values()]
+
+
+def member_names(trip: Trip) -> list[str]:
+    """The names of all who are known to travel: the listed members, then others who speak."""
+    speakers = (turn.speaker for turn in trip.turns if turn.speaker != SYSTEM)
+    return list(dict.fromkeys([*(member.id for member in trip.members), *speakers]))
+
+
+def spoken_preferences(trip: Trip) -> list[Preference]:
+    """The wishes that members spoke, one for each member and slot, in the order of their first turns."""
+    return _by_member_and_slot(
+        Preference(turn.speaker, slot, turn.text.strip(), turn.strength, turn.id)
+        for turn in turns_with(trip, "user_provide_")
+        if turn.text.strip() and (slot := slot_of(turn.intent))
+    )
 
 
 def preferences(trip: Trip) -> list[Preference]:
-    """The wishes of every member: the spoken ones, or the hidden ones of a member who stated no preference.
+    """The wishes of every member: the spoken ones, and the hidden ones for slots of which the member did not speak.
 
     In C1 a spokesperson whose name is not listed is not an additional member. The spokesperson's words count only if
     no listed member has a hidden wish that a plan can satisfy.
@@ -77,9 +113,13 @@ def preferences(trip: Trip) -> list[Preference]:
     listed = {member.id for member in trip.members}
     spoken = spoken_preferences(trip)
     heard = [wish for wish in spoken if wish.member in listed] if _is_spoken_for(trip) else spoken
-    speakers = {preference.member for preference in heard}
-    silent = [member for member in trip.members if member.id not in speakers]
-    hidden = [Preference(member.id, wish.slot, wish.text, wish.strength) for member in silent for wish in member.hidden]
+    known = {(wish.member, wish.slot) for wish in heard}
+    hidden = _by_member_and_slot(
+        Preference(member.id, wish.slot, wish.text, wish.strength)
+        for member in trip.members
+        for wish in member.hidden
+        if (member.id, wish.slot) not in known
+    )
     return [*heard, *hidden]
 
 
@@ -95,7 +135,9 @@ def actionable_preferences(trip: Trip) -> list[Preference]:
 
 
 def syntheses(trip: Trip) -> dict[str, list[TripTurn]]:
-    """The turns in which the assistant combined wishes, by slot."""
+    """The turns in which the assistant combined wishes, by slot; none in C1 and C2, which have no synthesis."""
+    if trip.condition in WITHOUT_SYNTHESIS:
+        return {}
     by_slot: dict[str, list[TripTurn]] = {}
     for turn in turns_with(trip, "sys_synthesize_"):
         if slot := slot_of(turn.intent):

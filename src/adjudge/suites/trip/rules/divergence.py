@@ -49,10 +49,16 @@ def gist(wish: Preference) -> Gist:
     >>> sorted(wish.wanted), sorted(wish.unwanted)
     (['italian'], ['nut', 'seafood'])
     """
-    parsed = read_wish(structs.replace(wish, text=_JOINING_IN.sub(" ", wish.text)))
+    parsed = read_wish(_own_words(wish))
     unwanted = frozenset(word for thing in parsed.unwanted for word in informative(thing, wish.slot))
     limit = frozenset() if parsed.most is None else frozenset([f"at most {parsed.most:g}"])
     return Gist((frozenset(informative(parsed.wanted, wish.slot)) - unwanted) | limit, unwanted)
+
+
+def _own_words(wish: Preference) -> Preference:
+    """A wish without mere agreement with others."""
+    parts = tuple(map(_own_words, wish.parts))
+    return structs.replace(wish, text=_JOINING_IN.sub(" ", wish.text), parts=parts)
 
 
 def differ(first: Preference, second: Preference) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
+from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import Visit
 
 # Minutes in a day.
@@ -80,14 +81,15 @@ def span(visit: Visit) -> str:
     return f"{visit.name} {visit.start}-{visit.end}"
 
 
-def disorder(visits: Iterable[Visit]) -> str:
+def disorder(visits: Iterable[Visit], lodgings: Collection[str] = ()) -> str:
     """A message about the first entry that is out of order; empty if all are in order.
 
-    Every entry must start after the one before it and end after it starts. An entry that starts in the afternoon or
-    evening may end the next morning. After such an entry, or after one in the evening, the hours after midnight belong
-    to the same night (RULINGS, trip, M16).
+    Every entry must start after the one before it, and not before that one ends, and end after it starts. An entry that
+    starts in the afternoon or evening may end the next morning. After such an entry, or after one in the evening, the
+    hours after midnight belong to the same night (RULINGS, trip, M16). The group may go out from one of its `lodgings`
+    (names as name_key gives them) while it stays there.
     """
-    start_before = end_before = -1
+    start_before = end_before = busy_until = -1
     for visit in timed_visits(visits):
         start = minutes(visit.start) or 0
         end = minutes(visit.end)
@@ -98,6 +100,10 @@ def disorder(visits: Iterable[Visit]) -> str:
         finish = start if end is None else _end(start, end)
         if finish <= start and end is not None:
             return f"{span(visit)} ends before it starts"
+        if name_key(visit.name) not in lodgings:
+            if start < busy_until:
+                return f"{span(visit)} overlaps the entry before"
+            busy_until = max(busy_until, finish)
         start_before, end_before = start, finish
     return ""
 

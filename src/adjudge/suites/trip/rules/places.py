@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from adjudge.core.memo import once
 from adjudge.english.normalise import name_key
-from adjudge.suites.trip.data import Day, Entry, Place, PlaceKind, Trip
+from adjudge.suites.trip.data import MEALS, Day, Entry, Place, PlaceKind, Trip
+from adjudge.suites.trip.rules.plan_words import is_none, is_unnamed, says_nothing
 
 VISIT: Literal["visit"] = "visit"
 Sort = PlaceKind | Literal["visit"]
@@ -19,8 +20,6 @@ Sort = PlaceKind | Literal["visit"]
 # Names at least this alike (rapidfuzz ratio) are shown as near misses.
 NEAR = 90.0
 SHOWN = 3
-# The cells that mean "no place".
-NONE = {"", "-", "--", "–", "—", "_", "n/a", "na", "none", "null", "nil", "nan"}
 # "from Ames to Bend, 9:00".
 JOURNEY = re.compile(r"\bfrom\s+(.+?)\s+to\s+([^,;]+)", re.IGNORECASE)
 # "Ames -> Bend", "Ames to Bend".
@@ -37,9 +36,6 @@ LEAD_IN = re.compile(
     r"(?:(?:in|at|to|from|explore|exploring|visit|visiting)\s+|day \d+[\s:,–-]+|(?:current )?city\s*[:–-]\s*))+(?=\w)",
     re.IGNORECASE,
 )
-# The words for a meal at the lodging: "breakfast at the hotel". A meal of only these words names no restaurant.
-IN_HOUSE = set("accommodation accommodations hotel lodging airbnb apartment home house room".split())
-FILLERS = set("in at the our your own a by breakfast lunch dinner meal meals included provided".split())
 
 
 class Placed(Struct, frozen=True):
@@ -73,11 +69,6 @@ class Stay(Struct, frozen=True):
 
     placed: Placed
     nights: int
-
-
-def is_none(text: str) -> bool:
-    """Whether a cell of a plan means that there is no place: "-", "none" and the like."""
-    return text.strip().casefold() in NONE
 
 
 def city_name(text: str) -> str:
@@ -133,14 +124,15 @@ def is_travel_day(day: Day) -> bool:
 
 
 def is_named_place(place: Place | None) -> TypeGuard[Place]:
-    """Whether there is a place with a name."""
-    return place is not None and not is_none(place.name)
+    """Whether a slot of a day is filled, by a place or by words that name none ("packed lunch")."""
+    return place is not None and not says_nothing(place.name)
 
 
-def in_house(placed: Placed) -> bool:
-    """Whether a meal is at the lodging ("In accommodation") and names no restaurant."""
-    words = set(name_key(placed.place.name).split())
-    return bool(words & IN_HOUSE) and words <= IN_HOUSE | FILLERS
+def names_no_place(trip: Trip, placed: Placed) -> bool:
+    """Whether a meal or a night has words such as "packed lunch", and no place of the catalogue is called so."""
+    if not is_unnamed(placed.place.name, placed.slot):
+        return False
+    return placed.entry is None and find_entry(trip, placed.place, placed.kind, placed.day) is None
 
 
 def is_same_place(first: Placed, second: Placed) -> bool:
@@ -152,8 +144,17 @@ def is_same_place(first: Placed, second: Placed) -> bool:
 
 @once
 def places_of(trip: Trip) -> tuple[Placed, ...]:
-    """Every place of the plan by day: meals, attractions, events, lodging, and visits to places not among these."""
-    return tuple(_planned_places(trip))
+    """Every place of the plan by day: meals, attractions, events, lodging, and visits to places not among these.
+
+    Meals and nights that name no place ("packed lunch") are left out.
+    """
+    return tuple(placed for placed in _planned_places(trip) if not names_no_place(trip, placed))
+
+
+def unnamed_meals(trip: Trip) -> list[str]:
+    """The meals of the plan that name no restaurant: "packed lunch"."""
+    meals = (Placed(place, day, kind, slot) for day in trip.days for place, kind, slot in slots_of(day))
+    return [meal.place.name for meal in meals if meal.slot in MEALS and names_no_place(trip, meal)]
 
 
 def slots_of(day: Day) -> Iterator[tuple[Place, PlaceKind, str]]:
@@ -173,6 +174,8 @@ def stays(trip: Trip) -> list[Stay]:
     before: Placed | None = None
     for day in trip.days:
         tonight = Placed(day.lodging, day, "lodging", "lodging") if is_named_place(day.lodging) else None
+        if tonight and names_no_place(trip, tonight):
+            tonight = None
         if tonight and before and is_same_place(before, tonight):
             kept[-1] = Stay(kept[-1].placed, kept[-1].nights + 1)
         elif tonight:

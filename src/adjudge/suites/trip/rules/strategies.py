@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import Ballot, Trip, TripTurn, Vote
 from adjudge.suites.trip.lexicon import table_of
-from adjudge.suites.trip.rules.dialogue import slot_of
+from adjudge.suites.trip.rules.dialogue import member_names, slot_of
 from adjudge.suites.trip.rules.elections import WINNERS, Election, approves
 
 UNCHECKED = "unchecked"
@@ -126,7 +126,8 @@ def polls(trip: Trip) -> list[Poll]:
     A synthesis without a vote counts as a vote that selects nothing, since its strategy may still promise something.
     A vote that equals the previous one on its slot is not counted again: some files repeat the state in every turn.
     """
-    roles = {option_key(member.id): frozenset(_roles_in(member.role or member.id)) for member in trip.members}
+    stated = {member.id: member.role for member in trip.members}
+    roles = {option_key(name): frozenset(_roles_in(stated.get(name) or name)) for name in member_names(trip)}
     cast: dict[str, dict[str, Ballot]] = {}
     last: dict[tuple[str, bool], int] = {}
     made: list[Poll] = []

@@ -11,12 +11,12 @@ from adjudge.core.ask import Embedder, Vector
 from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
 from adjudge.core.memo import once
-from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
+from adjudge.suites.trip.data import KIND_OF_SLOT, Strength, Trip
 from adjudge.suites.trip.rules import channels
 from adjudge.suites.trip.rules.channels import Finding, Pair
-from adjudge.suites.trip.rules.dialogue import actionable_preferences
+from adjudge.suites.trip.rules.dialogue import Preference, actionable_preferences
 from adjudge.suites.trip.rules.offers import Offer, price_of, record_text
-from adjudge.suites.trip.rules.places import places_of
+from adjudge.suites.trip.rules.places import places_of, unnamed_meals
 from adjudge.suites.trip.rules.vocabulary import Lexicon, with_categories
 from adjudge.suites.trip.rules.wishes import ParsedWish, read_wish
 from adjudge.tools.embed import cosine
@@ -94,16 +94,16 @@ def pairs(trip: Trip) -> tuple[Pair, ...]:
     only refuses something, if the catalogue has no place of the plan for that slot; a wish about the price alone, if no
     price is known; and a wish that a lodging be without something that none of its rules mentions.
     """
-    return tuple(pair for pair in _pairs(trip) if not _is_open(pair))
+    return _pairs_of(trip, actionable_preferences(trip))
 
 
-def _pairs(trip: Trip) -> Iterator[Pair]:
+def _pairs_of(trip: Trip, wishes: Iterable[Preference]) -> tuple[Pair, ...]:
     if not places_of(trip):
-        return
+        return ()
     raw = trip.plan.raw if trip.plan else ""
     here = {slot: (offers(trip, slot), known_categories(trip, slot)) for slot in KIND_OF_SLOT}
-    for preference in actionable_preferences(trip):
-        yield Pair(preference, read_wish(preference), *here[preference.slot], raw)
+    made = (Pair(wish, read_wish(wish), *here[wish.slot], raw) for wish in wishes)
+    return tuple(pair for pair in made if not _is_open(pair))
 
 
 def _is_open(pair: Pair) -> bool:
@@ -122,6 +122,8 @@ def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
         for placed in places_of(trip)
         if kind in (placed.kind, placed.entry and placed.entry.kind)
     ]
+    # "Picnic lunch" names no restaurant, but it may be what a member wants.
+    there += map(Offer, unnamed_meals(trip)) if kind == "restaurant" else ()
     return tuple({record_text(offer): offer for offer in there}.values())
 
 
@@ -137,9 +139,14 @@ def offline_judgements(trip: Trip) -> tuple[Judgement, ...]:
     return tuple(judge_pair(pair) for pair in pairs(trip))
 
 
-def judgements_by_meaning(trip: Trip, embed: Embedder, least: float) -> list[Judgement]:
+def strong_judgements(trip: Trip, *strengths: Strength) -> tuple[Judgement, ...]:
+    """What the same channels say of the statements of one of these strengths, a pair for each member and slot."""
+    narrowed = (wish.with_strength(*strengths) for wish in actionable_preferences(trip))
+    return tuple(judge_pair(pair) for pair in _pairs_of(trip, filter(None, narrowed)))
+
+
+def add_meaning(offline: Sequence[Judgement], embed: Embedder, least: float) -> list[Judgement]:
     """What all channels say of each pair."""
-    offline = offline_judgements(trip)
     compared = [pair for judgement in offline if (pair := judgement.pair).wish.wanted and pair.offers]
     likeness = Likeness(
         embed, [text for pair in compared for text in (pair.wish.wanted, *map(record_text, pair.offers))]
@@ -185,10 +192,23 @@ class Judgements(Struct, frozen=True):
 
 def judge_pairs(trip: Trip, embed: Embedder | None, thresholds: Thresholds | None) -> Judgements:
     """What all channels say of each pair, or without an embedder those that need none."""
+    return _with_tools(trip, offline_judgements(trip), embed, thresholds)
+
+
+def judge_strong_pairs(
+    trip: Trip, strengths: tuple[Strength, ...], embed: Embedder | None, thresholds: Thresholds | None
+) -> Judgements:
+    """The same of the statements of one of these strengths."""
+    return _with_tools(trip, strong_judgements(trip, *strengths), embed, thresholds)
+
+
+def _with_tools(
+    trip: Trip, offline: Sequence[Judgement], embed: Embedder | None, thresholds: Thresholds | None
+) -> Judgements:
     if embed is None or thresholds is None:
-        return Judgements(offline_judgements(trip), basis_of(trip, WITHOUT_MEANING))
+        return Judgements(offline, basis_of(trip, WITHOUT_MEANING))
     least = least_cosine(thresholds, "satisfaction")
-    return Judgements(judgements_by_meaning(trip, embed, least), basis_of(trip, basis(least)))
+    return Judgements(add_meaning(offline, embed, least), basis_of(trip, basis(least)))
 
 
 def basis_of(trip: Trip, on: str = "") -> str:

@@ -111,12 +111,24 @@ def read_wish(preference: Preference) -> ParsedWish:
     What a member avoids or rejects is not wanted, whether the words negate it or not. "A room, but not shared" wants
     nothing in particular, since every lodging is a room.
     """
+    if preference.parts:
+        return _join_wishes([read_wish(part) for part in preference.parts])
     parsed = parse_wish(preference.text)
     if parsed.indifferent:
         return parsed
     if preference.strength in UNWANTED_STRENGTHS:
         return ParsedWish("", parsed.unwanted or tuple(unwanted_things(parsed.wanted)), most=parsed.most)
     return parsed if _is_telling(parsed, preference.slot) else ParsedWish("", parsed.unwanted, most=parsed.most)
+
+
+def _join_wishes(parsed: list[ParsedWish]) -> ParsedWish:
+    """All of the wishes at once; the lowest of their price limits counts."""
+    return ParsedWish(
+        wanted=", ".join(wish.wanted for wish in parsed if wish.wanted),
+        unwanted=tuple(thing for wish in parsed for thing in wish.unwanted),
+        indifferent=all(wish.indifferent for wish in parsed),
+        most=min((wish.most for wish in parsed if wish.most is not None), default=None),
+    )
 
 
 def _is_telling(parsed: ParsedWish, slot: str) -> bool:
