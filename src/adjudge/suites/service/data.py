@@ -12,6 +12,8 @@ from adjudge.core.mark import Mark
 from adjudge.core.record import Record, Turn
 
 USER = "user"
+# The facet that says where the gold annotation comes from, if not from the data: a simulated user knows what it said.
+GOLD, SIMULATOR = "gold", "simulator"
 NO_INTENT = "NONE"
 NO_INTENTS = frozenset({"NONE", "None", "none", ""})
 _NOTHING = ("", " ", "none", "None", "NONE", "not mentioned", "Not mentioned", "Not Mentioned", "NOT MENTIONED")
@@ -114,7 +116,12 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
 
     @property
     def given_parts(self) -> Mapping[str, object]:
-        """The goal, and the annotated turns with what the user says in them."""
+        """The goal, and the annotated turns with what the user says in them.
+
+        What a simulated user says depends on the arm that it talks to, so only its goal is given.
+        """
+        if self.facets.get(GOLD) == SIMULATOR:
+            return {"goal": self.goal}
         annotated = [
             (turn.id, turn.text if turn.speaker == USER else "", turn.gold) for turn in self.turns if turn.gold
         ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from adjudge.core.play import PlayedConversation, PlayedTurn, Utterance
 from adjudge.core.record import Participant
 from adjudge.core.system import Seen, hear
-from adjudge.suites.service.data import USER, Annotation, ServiceDialogue, ServiceTurn
+from adjudge.suites.service.data import GOLD, SIMULATOR, USER, Annotation, ServiceDialogue, ServiceTurn
 from adjudge.systems.service.data import ServiceCase, UserFacts
 
 PARTICIPANTS = (Participant(USER, "user", "simulated"), Participant("system", "system", "agent"))
@@ -56,7 +56,7 @@ def _gold_facet(turns: Sequence[PlayedTurn]) -> dict[str, str]:
     """Who annotated: the simulator, where a simulated user knows what it has said."""
     facts = [_user_facts(turn) for turn in turns]
     is_simulated = any(fact.gold is not None and fact.heard is None for fact in facts)
-    return {"gold": "simulator"} if is_simulated else {}
+    return {GOLD: SIMULATOR} if is_simulated else {}
 
 
 def _turns(turns: Sequence[PlayedTurn]) -> Iterator[ServiceTurn]:
