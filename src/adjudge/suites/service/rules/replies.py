@@ -75,7 +75,7 @@ class _Past:
         """Whether one of the words was spoken, tracked as a name or part of a result."""
         _, reply = self._turns[-1]
         return not words.isdisjoint(words_of(reply)) or any(
-            not words.isdisjoint(said) for said in self._words_by_turn()
+            not words.isdisjoint(turn) for turn in self._words_by_turn()
         )
 
     def named_venues(self, domain: str) -> set[str]:
