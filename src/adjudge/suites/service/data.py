@@ -65,12 +65,15 @@ class Goal(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What the user wants of one domain: constraints, information to be given, and a booking.
 
     `requestable` holds the tokens PHONE, ADDRESS, POST, REFERENCE, TRAINID; `booking` is empty where
-    nothing is to be booked.
+    nothing is to be booked. `preferred` and `preferred_booking` are what the user asks for first, where it would settle
+    for `informable` and `booking`.
     """
 
     informable: dict[str, str] = {}
     requestable: tuple[str, ...] = ()
     booking: dict[str, str | bool] = {}
+    preferred: dict[str, str] = {}
+    preferred_booking: dict[str, str] = {}
 
 
 class Exchange(Struct, frozen=True, gc=False):

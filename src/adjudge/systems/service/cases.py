@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.core.errors import BadInput, Warnings, bad_record
 from adjudge.core.suite import Options
-from adjudge.suites.service.data import USER, ServiceDialogue
+from adjudge.suites.service.data import USER, Goal, ServiceDialogue
 from adjudge.suites.service.read.source import ServiceSource
+from adjudge.suites.service.rules.spelling import slot_name
 from adjudge.systems.service.customer.wishes import Wish, wish_of_goal, wishes_of
 from adjudge.systems.service.data import RecordedTurn, ServiceCase
 
@@ -42,12 +43,22 @@ def read_cases(files: list[Path], options: Options) -> Iterator[ServiceCase]:
 
 def _case(where: str, row: bytes, dialogue: ServiceDialogue) -> ServiceCase:
     goal = dialogue.goal or {}
+    wishes = _wishes(where, row) or {domain: wish_of_goal(part) for domain, part in goal.items()}
     return ServiceCase(
         id=dialogue.id,
-        goal=goal,
-        wishes=_wishes(where, row) or {domain: wish_of_goal(part) for domain, part in goal.items()},
+        goal={domain: _with_preferences(part, wishes.get(domain, Wish())) for domain, part in goal.items()},
+        wishes=wishes,
         services=dialogue.services,
         recorded=tuple(_recorded_turns(dialogue)),
+    )
+
+
+def _with_preferences(goal: Goal, wish: Wish) -> Goal:
+    """The goal with what the user asks for first."""
+    return structs.replace(
+        goal,
+        preferred={slot_name(slot): value for slot, value in wish.first.items()},
+        preferred_booking={slot.removeprefix("book"): value for slot, value in wish.first_booking.items()},
     )
 
 

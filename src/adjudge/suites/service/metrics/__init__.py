@@ -13,5 +13,6 @@ ORDER = (
     "completion",
     "inform",
     "quality",
+    "user",
     "parsing",
 )
