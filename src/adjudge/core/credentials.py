@@ -37,7 +37,7 @@ _IN_CAPITALS = re.compile(r"(?<![A-Z])(?<![A-Z][ ])MIMIC(?![A-Z])(?![ ][A-Z]{2})
 _AS_ORIGIN = re.compile(r"(?<![a-z])mimic(?![a-z])|mimic(?:iii|iv)", re.IGNORECASE)
 # "mimic-12345", "hadm_28651902"
 _WORD_WITH_NUMBER = re.compile(
-    r"(?<![a-z])(?:mimic|hadm|subject|stay|icustay|admission)(?![a-z])(?=.*\d{5})", re.IGNORECASE
+    r"(?<![a-z])(?:mimic|hadm|subject|stay|icustay|admission)(?![a-z])(?=.{0,200}?\d{5})", re.IGNORECASE
 )
 # Numbers of MIMIC-IV have eight digits and begin with 1, 2 or 3; studies of MIMIC-CXR are "s50414267". Spreadsheets
 # turn them into "22595853.0", "2.2595853e+07" and "0022595853". "10000032-DS-21" is a note, "p10000032" a folder.

@@ -12,10 +12,10 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 # "jazz and I'd love tea". It does not end at "1,200", "anything but", "instead of" or "and wine", or within
 # "opera and I don't mix".
 _CLAUSE_END = re.compile(
-    r"([.;!?:\n()]+|\s+-+\s+|(?<!\d)\s*[\u2013\u2014]+\s*|,(?!\d)|(?<!thing)(?<!\ball)\s+but\b"
-    r"|\s+(?:though|although|however|instead(?!\s+of)|yet)\b"
-    r"|\s+(?=because\b|since\b)|\s+so\b"
-    r"|\s+and\s+(?=(?:i(?! (?:do not|don't|never|won't|can't|didn't) (?:get|mix|agree|go|click))"
+    r"([.;!?:\n()]+|\s-+\s|(?<!\d)\s?[\u2013\u2014]+\s?|,(?!\d)|(?<!thing)(?<!\ball)\sbut\b"
+    r"|\s(?:though|although|however|instead(?!\sof)|yet)\b"
+    r"|\s(?=because\b|since\b)|\sso\b"
+    r"|\sand\s(?=(?:i(?! (?:do not|don't|never|won't|can't|didn't) (?:get|mix|agree|go|click))"
     r"|i'd|we|we'd|want|would|prefer|love|need|give|let|no|not|never|nothing|avoid|skip|please)\b))",
     re.IGNORECASE,
 )

@@ -20,7 +20,7 @@ _SELDOM_LAST = re.compile(
     re.IGNORECASE,
 )
 # The number of a list item: "1. Aspirin", "; (2) rest"
-_LIST_NUMBER = re.compile(r"(?:^|\n|[.!?;:]\s)\s*\(?(\d{1,2})[.)]\s")
+_LIST_NUMBER = re.compile(r"(?:^|\n|[.!?;:]\s)[^\S\n]*\(?(\d{1,2})[.)]\s")
 # A number that sentencex took for a sentence: "2."
 _LONE_NUMBER = re.compile(r"^\(?(\d{1,2})[.)]$")
 # Times and ways of taking a medicine: "b.i.d", "p.r.n"
@@ -41,7 +41,7 @@ _ENDS = (
     re.compile(rf"(\b{_LATIN}\.)\s+(?=[A-Z][a-z'])"),
 )
 # A line break with the spaces around it: "slept well. \n  Then".
-_NEW_LINE = re.compile(r"\s*\n\s*")
+_NEW_LINE = re.compile(r"(?<!\s)\s*\n\s*")
 # The start of a line that does not continue the line before: "- item", "a) item", a capital or a digit.
 _STARTS = re.compile(r"[-*\u2022\u2013]\s|\(?\w{1,2}[.)]\s|[\"'(\u201c\u2018]?[A-Z0-9]")
 # The end of a complete line: "slept well.", 'she said "no."'

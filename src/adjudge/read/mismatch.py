@@ -33,7 +33,7 @@ WORDS = {
 SIMPLE = {None: "null", True: "true", False: "false"}
 
 # Messages of msgspec: "Expected `int`, got `str` - at `$.turns[0].id`", "... - at `key` in `$.slots`".
-PLACE = re.compile(r"(?P<text>.*) - at (?P<key>`key` in )?`\$(?P<path>.*)`", re.DOTALL)
+PLACE = re.compile(r"(?P<text>.*) - at (?P<key>`key` in )?`\$(?P<path>(?:(?! - at `).)*)`", re.DOTALL)
 # One step of a path: ".turns", "[0]", or "[...]" for a key that is not named.
 STEP = re.compile(r"\.(?P<field>[^.\[]+)|\[(?P<index>\d+)\]|(?P<any>\[\.\.\.\])")
 # "Expected `int` >= 0, got `str`".

@@ -44,7 +44,8 @@ class Marks:
         # As in the csv module, a quote further inside an unquoted cell is a character like any other.
         plain = rf'(?:[^{mark}"\r\n][^{mark}\r\n]*+)?+'
         cell = rf'(?:"(?P<quoted>[^"]*+(?:""[^"]*+)*+)"|(?P<plain>{plain}))(?P<end>{mark}|\Z)'
-        return cls(delimiter, re.compile(cell), re.compile(rf'(?:\A|{mark})"'))
+        opening = re.compile(rf'(?:\A|{mark})"')
+        return cls(delimiter, re.compile(cell), opening)
 
     def split(self, text: str) -> Cells:
         """The cells of a row up to the first that is broken.

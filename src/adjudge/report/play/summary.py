@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from adjudge.report.play.worth import PartWorth, part_worths
-from adjudge.run import Run
-from adjudge.run.played import EndLine, Played, TraceLine, is_played
+from adjudge.run.played import EndLine, Played, TraceLine
 
 
 class AgentTotal(Struct, frozen=True):
@@ -54,19 +52,10 @@ class PlaySummary(Struct, frozen=True):
     turns: int
     agents: tuple[AgentTotal, ...]
     ends: tuple[EndCount, ...]
-    worths: tuple[PartWorth, ...] = ()
-
-    @classmethod
-    def of_run(cls, run: Run) -> PlaySummary | None:
-        """The summary of a scored run, with what parts are worth; None where it was not played."""
-        if not is_played(run.folder):
-            return None
-        played = Played(run.folder)
-        return structs.replace(cls.of(played), worths=tuple(part_worths(run, played.manifest.arms)))
 
     @classmethod
     def of(cls, played: Played) -> PlaySummary:
-        """The summary of a played run, scored or not."""
+        """The summary of a played run."""
         manifest, ends = played.manifest, played.ends()
         arms = list(manifest.arms)
         return cls(

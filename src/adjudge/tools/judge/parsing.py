@@ -31,7 +31,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 # "```json" before the object and "```" after it
-_FENCE_BEFORE = re.compile(r"```[ \t]*\w*\s*\Z")
+_FENCE_BEFORE = re.compile(r"```[ \t]*+\w*+\s*+\Z")
 _FENCE_AFTER = re.compile(r"\s*```")
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from adjudge.english.sentences import sentences
 
 # "[sighs]", "{sighs}": brackets hold actions or notes that nobody says.
-_BRACKETED = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}|\u3010[^\u3011]*\u3011")
+_BRACKETED = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}|\u3010[^\u3010\u3011]*\u3011")
 # "*winces*", "**winces**", "_looks away_".
 _STARRED = re.compile(
     r"(?<![\w*])(\*{1,2})(?!\s)([^*\n]+?)(?<!\s)\1(?![\w*])|(?<![\w_])(_{1,2})(?!\s)([^_\n]+?)(?<!\s)\3(?![\w_])"

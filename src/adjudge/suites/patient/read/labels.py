@@ -36,7 +36,7 @@ _NAME = re.compile(r"\A\s*\**(?P<speaker>[^\W\d_][\w.'-]{0,30}(?: [^\W_][\w.'-]{
 _OFTEN = 2
 # "[Turn 3] Doctor: How are you?"
 _NUMBERED = re.compile(
-    r"\A\s*\**\[\s*turn\s*#?(?P<number>\d{1,9})\s*\]\s*(?P<speaker>[^:\[\]]{1,60}?)\**\s*:\**(?P<text>.*)",
+    r"\A\s*\**\[\s*turn\s*#?(?P<number>\d{1,9})\s*\]\s*+(?P<speaker>[^\s:\[\]][^:\[\]]{0,59}?)\**\s*:\**(?P<text>.*)",
     re.IGNORECASE,
 )
 
@@ -68,9 +68,12 @@ class Labels:
         words = sorted([*_SPEAKERS, *([patient] if patient else [])], key=len, reverse=True)
         named = "|".join(re.escape(word).replace(r"\ ", "[ _]") for word in words)
         # Only known speakers count as tags, because asides such as [sighs] are in brackets too.
-        self._tagged = re.compile(rf"\s*\[(?P<speaker>(?:\w+_)?(?:{named})(?:_\w+)?)\]\s*:?(?P<text>.*)", re.IGNORECASE)
+        self._tagged = re.compile(
+            rf"\A\s*\[(?P<speaker>(?:\w+_)?(?:{named})(?:_\w+)?)\]\s*:?(?P<text>.*)", re.IGNORECASE
+        )
         self._named = re.compile(
-            rf"\s*\**(?P<speaker>(?:{named})(?: \d{{1,2}})?|dr\.?(?: [^\s:]{{1,40}})?|{_JOINED})\**\s*:\**(?P<text>.*)",
+            rf"\A\s*\**(?P<speaker>(?:{named})(?: \d{{1,2}})?|dr\.?(?: [^\s:]{{1,40}})?|{_JOINED})\**\s*:"
+            r"\**(?P<text>.*)",
             re.IGNORECASE,
         )
         lines = list(lines)

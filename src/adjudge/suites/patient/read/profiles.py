@@ -192,7 +192,7 @@ def _on_axis(axis: str, trait: Trait, warnings: Warnings) -> str | None:
 
 def _canonical(axis: str, word: str) -> str | None:
     """The value that a word means, with or without an explanation in brackets: "B (intermediate)"."""
-    return canonical(axis, word) or canonical(axis, re.sub(r"\s*[(\[].*", "", word))
+    return canonical(axis, word) or canonical(axis, re.sub(r"(?<!\s)\s*[(\[].*", "", word))
 
 
 def _at(trait: Trait, text: str) -> str:

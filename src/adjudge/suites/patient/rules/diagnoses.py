@@ -43,7 +43,7 @@ _OTHER_LETTERS = frozenset(("AMA", "CPR", "ECG", "EKG", "ICU", "IUD", "MRI", "US
 # Words that a patient may put between the words of a name: "[clots in] both of my [lungs]".
 _BETWEEN = (
     r" (?:(?:my|the|a|an|this|that|these|those|both|of|left|right|lower|upper|one|two|some|your|its|big|small|bad"
-    r"|little|acute|severe|whole|own) )*"
+    r"|little|acute|severe|whole|own) ){0,6}"
 )
 # Up to four words between a part of the body and its state: "my [pancreas] is badly [inflamed]".
 _GAP = (

@@ -29,9 +29,14 @@ KINDS: dict[str, PlaceKind] = {
     "event": "event",
 }
 # "Restaurants in Rome from March 3".
-LISTING = re.compile(rf"({'|'.join(KINDS)})s?\s+in\s+(.+?)(?:\s+(?:from|on|between)\s.*)?", re.IGNORECASE)
+LISTING = re.compile(
+    rf"({'|'.join(KINDS)})s?\s{{1,9}}in\s{{1,9}}(.{{1,100}}?)(?:\s{{1,9}}(?:from|on|between)\s.*)?", re.IGNORECASE
+)
 # "Flight from Ames to Bend on 2022-03-16".
-WAY = re.compile(r"(flight|self-driving|taxi)s?\s+from\s+(.+?)\s+to\s+(.+?)(?:\s+on\s+(\S+))?", re.IGNORECASE)
+WAY = re.compile(
+    r"(flight|self-driving|taxi)s?\s{1,9}from\s{1,9}(.{1,100}?)\s{1,9}to\s{1,9}(.{1,100}?)(?:\s{1,9}on\s{1,9}(\S+))?",
+    re.IGNORECASE,
+)
 NAMES = {"name", "title"}
 OBJECT = msgspec.json.Decoder(dict[str, Any])
 

@@ -36,7 +36,7 @@ START = re.compile(r"\[[^\[\]{}\"']*\]|(?P<start>[\[{])")
 # A remark at the end: "{...} [sic]".
 REMARK_AT_END = re.compile(r"\[[^\[\]{}\"']*\][^\[\]{}]*\Z")
 # A cell that begins a list, an object or a tuple, also in quotes.
-STRUCTURE = re.compile(r"""\s*["']?\s*[\[{(]""")
+STRUCTURE = re.compile(r"""\s*+(?:["']\s*+)?[\[{(]""")
 # Words that JSON or table libraries write in Python literals, with their values.
 WORDS = {"null": None, "nan": None, "NaN": None, "inf": None, "Infinity": None, "true": True, "false": False}
 FAULTS = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)

@@ -33,7 +33,7 @@ PLAN = "plan"
 PLANNERS_JSON = "the planner's JSON"
 NUMBER = re.compile(r"\d{1,9}")
 # "Day 2", "2", "day_3:".
-DAY_KEY = re.compile(r"\W*(?:day)?[\W_]*\d{1,9}\W*", re.IGNORECASE)
+DAY_KEY = re.compile(r"(?:\W*+day)?[\W_]*+\d{1,9}\W*+", re.IGNORECASE)
 # "Lunch: Blue Door", "dinner - Mill".
 MEAL_NAMED = re.compile(rf"({'|'.join(MEALS)})\s?[:–-]\s?(.+)", re.IGNORECASE | re.DOTALL)
 # How much of a place a remark shows, in characters.

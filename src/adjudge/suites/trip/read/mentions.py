@@ -22,16 +22,16 @@ NAMES = ("name", "restaurant", "title", "place", "poi", "attraction", "activity"
 # "$14", "1,200.50".
 PRICE = re.compile(rf"\$?\s?{AMOUNT}")
 # "Cost: ", "(estimated price: $", "total cost $".
-PRICED = r"\(?(?:(?:estimated|average|avg\.?|total)\s+)?(?:costs?|price)\s*(?::\s*\$?|\$)\s*"
+PRICED = r"\(?(?:(?:estimated|average|avg\.?|total)\s+)?(?:costs?|price)\s*+(?::\s*+\$?|\$)\s*+"
 ROOM_KEYS = ("rooms", "number_of_rooms", "room_count", "num_rooms")
 # The number of rooms behind a lodging: "Loft (2 rooms)", "Loft, three rooms", "Loft x 2 rooms".
 ROOMS = re.compile(
-    r"[\s,;–-]*[(\[]?\b(?:x\s?)?(\d{1,3}|one|two|three|four|five|six) (?:\w+ )?rooms?[)\]]?"
-    rf"(?=\s*(?:[;,–-]?\s*{PRICED}.*)?$)",
+    r"[\s,;–-]{0,9}[(\[]?\b(?:x\s?)?(\d{1,3}|one|two|three|four|five|six) (?:\w+ )?rooms?[)\]]?"
+    rf"(?=\s*+(?:[;,–-]?\s*+{PRICED}.{{0,200}})?$)",
     re.IGNORECASE,
 )
 # The cost behind a place: "; Cost: 14", ", price: $14 for two".
-TAIL = re.compile(rf"\s*[;,–-]?\s*{PRICED}{AMOUNT}([^;]*)$", re.IGNORECASE)
+TAIL = re.compile(rf"(?<!\s)\s*+(?:[;,–-]\s*+)?{PRICED}{AMOUNT}([^;]{{0,200}})$", re.IGNORECASE)
 
 
 def place_in(value: Any, known: Cities) -> Place | None:

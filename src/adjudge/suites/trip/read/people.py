@@ -24,7 +24,7 @@ PERSONA = {
     "spending preference": "spending_preference",
 }
 # "Traveler Type: Laidback; Purpose of Travel: Relaxation".
-PART = re.compile(r"\s*([^:;]+?)\s*:\s*([^;]*)")
+PART = re.compile(r"(?:^|;)([^:;]+):([^;]*)")
 
 
 def speaker_of(name: str, ids: Mapping[str, str]) -> str:
@@ -70,7 +70,7 @@ def persona_members(persona: str) -> tuple[Member, ...]:
     >>> [wish.slot for wish in persona_members("Traveler Type: Laidback; Location Preference: Beach")[0].hidden]
     ['traveler_type']
     """
-    parts = [(name.lower(), text.strip()) for name, text in PART.findall(persona)]
+    parts = [(name.strip().lower(), text.strip()) for name, text in PART.findall(persona)]
     wishes = tuple(Wish(PERSONA[name], text) for name, text in parts if name in PERSONA and text)
     return (Member(TRAVELER, hidden=wishes),) if wishes else ()
 

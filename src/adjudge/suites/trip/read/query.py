@@ -24,8 +24,9 @@ DATE = re.compile(
 )
 # "St. Louis", "Isle of Palms", "Winston-Salem"; not a month.
 CITY = r"((?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)" + (
-    r"[A-Z][\w'’-]*(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?(?:[ -](?:of |de |la )?[A-Z][\w'’-]*"
-    r"(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?)*)"
+    r"[A-Z](?:[\w'’]|-(?![A-Z]))*+(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?"
+    r"(?:[ -](?:of |de |la )?[A-Z](?:[\w'’]|-(?![A-Z]))*+"
+    r"(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?){0,4})"
 )
 LEAVE = (
     r"(?:depart\w*|start\w*|leav\w*|begin\w*|originat\w*|setting off|set off|taking off|commenc\w*|travel\w*|trip|out)"

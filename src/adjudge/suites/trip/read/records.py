@@ -34,7 +34,7 @@ def _entry(kind: PlaceKind, row: dict[str, Any], city: str) -> Entry:
         cuisines=_list(row.get("cuisines") or row.get("cuisine")),
         categories=_categories(row),
         room_type=_first_text(row, "roomtype"),
-        rules=_list(row.get("houserules"), r"\s*[&,;\n]\s*"),
+        rules=_list(row.get("houserules"), r"[&,;\n]"),
         occupancy=_whole(_number(row, "maximumoccupancy", "maxoccupancy", "occupancy")),
         minimum_nights=_whole(_number(row, "minimumnights", "minnights")),
         rating=_number(row, "reviewratenumber", "aggregaterating", "rating"),
@@ -72,7 +72,7 @@ def _whole(number: float | None) -> int | None:
     return None if number is None else int(number)
 
 
-def _list(value: object, between: str = r"\s*[,;]\s*") -> tuple[str, ...]:
+def _list(value: object, between: str = "[,;]") -> tuple[str, ...]:
     """The items of a list, of the text of a list ("['Tea', 'BBQ']"), or of a text with separators."""
     if isinstance(value, str):
         inner = value.strip().removeprefix("[").removesuffix("]")

@@ -15,7 +15,7 @@ from adjudge.suites.trip.rules.places import Placed, cities_of, city_key, journe
 # "14", "1,200", "14.50".
 AMOUNT = r"(\d[\d,]{0,14}(?:\.\d+)?)"
 # "Cost: $1,200", "costs $14", "cost:14.50".
-COST = re.compile(rf"\bcosts?\s*(?::\s*\$?|\$)\s*{AMOUNT}", re.IGNORECASE)
+COST = re.compile(rf"\bcosts?\s*+(?::\s*+\$?|\$)\s*+{AMOUNT}", re.IGNORECASE)
 # People per car, as TravelPlanner counts them.
 SEATS = {"self-driving": 5, "taxi": 4}
 

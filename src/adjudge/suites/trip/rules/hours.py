@@ -16,7 +16,7 @@ HALF = r"[ap]\.?m\b\.?"
 # "9:30", "09.30", "9:30:00 pm", "9 am".
 TIME = rf"(?:\d{{1,2}}[:.]\d{{2}}(?::\d{{2}})?(?:\s?{HALF})?|\d{{1,2}}\s?{HALF})"
 # "10:00-11:30", "1 to 2 pm", "9 until 10".
-BETWEEN = r"\s*(?:-|–|—|\bto\b|\buntil\b|\btill\b)\s*"
+BETWEEN = r"\s{0,9}(?:-|–|—|\bto\b|\buntil\b|\btill\b)\s{0,9}"
 # "2022-03-01T09:30:00Z", "9:30 pm", "9".
 CLOCK = re.compile(
     r"(?P<date>\d{4}-\d{2}-\d{2}[T ])?(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d)(?::\d{2}(?:\.\d+)?)?)?\s*"

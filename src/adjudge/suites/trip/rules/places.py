@@ -20,12 +20,12 @@ Sort = PlaceKind | Literal["visit"]
 # Names at least this alike (rapidfuzz ratio) are shown as near misses.
 NEAR = 90.0
 SHOWN = 3
-# "from Ames to Bend, 9:00".
-JOURNEY = re.compile(r"\bfrom\s+(.+?)\s+to\s+([^,;]+)", re.IGNORECASE)
+# "from Ames to Bend, 9:00". Bounds keep the time for a text with many such words in proportion to its length.
+JOURNEY = re.compile(r"\bfrom\s{1,9}(.{1,100}?)\s{1,9}to\s{1,9}([^,;]+)", re.IGNORECASE)
 # "Ames -> Bend", "Ames to Bend".
-ONWARD = re.compile(r"\s*(?:→|[-=]+>)\s*|\s+to\s+", re.IGNORECASE)
+ONWARD = re.compile(r"\s{0,9}(?:→|[-=]{1,40}>)\s{0,9}|\s{1,9}to\s{1,9}", re.IGNORECASE)
 # Several cities of a day: "Ames; Bend", "Ames/Bend".
-SEVERAL = re.compile(r"\s*[;/]\s*")
+SEVERAL = re.compile(r"[;/]")
 # "Ames (Iowa)".
 ASIDE = re.compile(r"\([^()]*\)")
 # The words before the city of a day: "You are in Rockford", "Day 2: exploring Rockford".

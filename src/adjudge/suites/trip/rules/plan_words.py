@@ -59,4 +59,5 @@ def _words(table: str, key: str) -> frozenset[str]:
 def _nothing() -> re.Pattern[str]:
     table = table_of("plans")
     parts = {name: f"(?:{'|'.join(words)})" for name, words in table["parts"].items()}
-    return re.compile("|".join(fill_parts(each["pattern"], parts) for each in table["nothing"]), re.IGNORECASE)
+    phrases = "|".join(fill_parts(each["pattern"], parts) for each in table["nothing"])
+    return re.compile(rf"\A(?:{phrases})", re.IGNORECASE)

@@ -15,7 +15,7 @@ _TRAILING = re.compile(
     r"^(?P<thing>.+\S)\s+(?:no|no way|not|nope|nah|never|no thanks|no thank you|no chance)$", re.IGNORECASE
 )
 # "pizza or burgers", "fish & chips": each is refused by itself.
-_ALTERNATIVES = re.compile(r"\s+(?:or|nor|and|as well as)\s+|\s*[/&]\s*", re.IGNORECASE)
+_ALTERNATIVES = re.compile(r"\s{1,9}(?:or|nor|and|as well as)\s{1,9}|\s{0,9}[/&]\s{0,9}", re.IGNORECASE)
 # Last words that are not part of the thing: "please" in "seafood please".
 _ENDING = frozenset({"please", "thanks", "and", "or", "but"})
 # A pronoun for a refused thing that was named before: "I can't justify them", "enough of it at work"; not "it spicy".

@@ -50,7 +50,7 @@ _LISTED_WORDS = 4
 # "non-smoking room", "non smoking".
 _NON = re.compile(r"\bnon(?:-(?=\w)| ?(?=smok))", re.IGNORECASE)
 # "smoke-free", "dairy-free"; not "tax-free".
-_FREE = re.compile(r"\b(?!(?:duty|tax|toll|rent)-)([\w']+)-free\b", re.IGNORECASE)
+_FREE = re.compile(r"(?<![\w'])'*+(?!(?:duty|tax|toll|rent)-)(\w[\w']*+)-free\b", re.IGNORECASE)
 
 
 class ParsedWish(Struct, frozen=True, gc=False, repr_omit_defaults=True):
