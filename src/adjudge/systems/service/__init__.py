@@ -78,5 +78,6 @@ setup = Setup(
         ),
     ),
     scoring=_scoring,
+    prompts=HERE / "prompts",
     limits=Limits(turns=60),
 )

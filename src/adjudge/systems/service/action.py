@@ -9,7 +9,7 @@ from msgspec import structs
 
 from adjudge.suites.service.rules.database import UNKNOWN, Row
 from adjudge.suites.service.rules.policy import Policy
-from adjudge.systems.service.bookings import Desk
+from adjudge.systems.service.bookings import Desk, booking_of
 from adjudge.systems.service.catalogue import Catalogue, constraints
 from adjudge.systems.service.memory import Memory
 from adjudge.systems.service.moves import Move
@@ -129,21 +129,10 @@ def _book(move: Move, world: World, objected: tuple[str, ...], *, is_new: bool) 
     if is_new or lacks:
         asked = tuple(slot.partition(" or ")[0] for slot in lacks)
         return structs.replace(move, act="offer" if is_new else "ask", slots=asked)
-    booking = _booking(move)
+    booking = booking_of(domain, move.id, move.state)
     if not world.desk.is_free(world.case, booking):
         return structs.replace(move, act="refuse")
     return structs.replace(move, act="book", reference=world.desk.reference(world.case, booking))
-
-
-def _booking(move: Move) -> dict[str, str]:
-    """What the desk books: the venue, and day, time, people and nights where the state has them."""
-    slots = {"day": ("bookday", "day"), "time": ("booktime",), "people": ("bookpeople",), "stay": ("bookstay",)}
-    booking = {"venue": move.id}
-    for name, names in slots.items():
-        for slot in names:
-            if value := move.state.get(f"{move.domain}-{slot}"):
-                booking[name] = value
-    return booking
 
 
 def _ride(heard: Heard, world: World) -> Move:

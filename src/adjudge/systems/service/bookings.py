@@ -35,5 +35,16 @@ class Desk(Struct, frozen=True):
         return {"car": car, "phone": "07" + "".join(str(byte % 10) for byte in drawn[2:11])}
 
 
+def booking_of(domain: str, venue: str, state: Mapping[str, str]) -> dict[str, str]:
+    """What the desk books: the venue, and day, time, people and nights where the state has them."""
+    slots = {"day": ("bookday", "day"), "time": ("booktime",), "people": ("bookpeople",), "stay": ("bookstay",)}
+    booking = {"venue": venue}
+    for name, names in slots.items():
+        for slot in names:
+            if value := state.get(f"{domain}-{slot}"):
+                booking[name] = value
+    return booking
+
+
 def _digest(*parts: str) -> bytes:
     return hashlib.sha256("\x1f".join(parts).encode()).digest()
