@@ -10,11 +10,12 @@ from typing import TypeVar
 import msgspec
 from msgspec import structs
 
-from adjudge.core.errors import Warnings
+from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.suite import Options
 from adjudge.read.decode import decode
 from adjudge.read.files import document, documents
-from adjudge.suites.service.data import USER, Annotation, Goal, ServiceDialogue, ServiceTurn
+from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
+from adjudge.suites.service.read.booked_domains import BookedDomains, is_reply, refuse_foreign_bookings
 from adjudge.suites.service.read.names import dialogue_key
 
 ACTS_FILE = "dialog_acts"
@@ -22,7 +23,6 @@ ACTS_FILE = "dialog_acts"
 T = TypeVar("T")
 # The slot-value pairs of each act type of a turn.
 Acts = dict[str, tuple[tuple[str, str], ...]]
-BookedDomains = tuple[tuple[str, ...], ...]
 
 
 class DialogActs(msgspec.Struct):
@@ -58,13 +58,14 @@ class Attachments:
         """The goal of a dialogue; None where the file of goals does not have it."""
         return self.goals.get(dialogue_key(id)) if self.goals else None
 
-    def attach(self, dialogue: ServiceDialogue) -> ServiceDialogue:
-        """The dialogue with its goal and its bookings."""
+    def attach(self, where: str, dialogue: ServiceDialogue) -> ServiceDialogue:
+        """The dialogue with its goal and its bookings; raises BadRecord where the bookings are not this dialogue's."""
         goal = self.goal_of(dialogue.id)
         if goal is not None and dialogue.goal is not goal:
             dialogue = structs.replace(dialogue, goal=goal)
         booked = self.booked.get(dialogue_key(dialogue.id)) if self.booked else None
         if booked is not None:
+            refuse_foreign_bookings(where, dialogue, booked)
             dialogue = structs.replace(dialogue, turns=_with_bookings(dialogue.turns, booked))
         return dialogue
 
@@ -97,7 +98,14 @@ def _read_by_dialogue(
     if not path:
         return {}
     name, raw = document(Path(path), warnings)
-    return {dialogue_key(id): item for id, item in decode(name, raw, decoder).items()}
+    items = decode(name, raw, decoder)
+    spellings: dict[str, str] = {}
+    for id in items:
+        if (known := spellings.setdefault(dialogue_key(id), id)) != id:
+            raise BadInput(
+                f"{name}: found {id!r} beside {known!r}; they differ only in case or .json; keep one of them"
+            )
+    return {dialogue_key(id): item for id, item in items.items()}
 
 
 def _with_bookings(turns: tuple[ServiceTurn, ...], booked: BookedDomains) -> tuple[ServiceTurn, ...]:
@@ -105,7 +113,9 @@ def _with_bookings(turns: tuple[ServiceTurn, ...], booked: BookedDomains) -> tup
     per_reply = iter(booked)
     return tuple(
         turn
-        if turn.speaker == USER or (domains := next(per_reply, None)) is None
-        else structs.replace(turn, gold=structs.replace(turn.gold or Annotation(), booked=domains))
+        if not is_reply(turn) or (domains := next(per_reply, None)) is None
+        else structs.replace(
+            turn, gold=structs.replace(turn.gold or Annotation(), booked=tuple(map(str.lower, domains)))
+        )
         for turn in turns
     )

@@ -26,6 +26,7 @@ from adjudge.suites.service.read.layouts import (
     State,
 )
 from adjudge.suites.service.read.names import slot_key
+from adjudge.suites.service.read.order import turn_order
 
 SYSTEM = "system"
 PARTICIPANTS = (Participant("user", "customer", "human"), Participant("system", "assistant", "agent"))
@@ -55,7 +56,11 @@ def reader_of(where: str, raw: bytes) -> Reader:
 
 def read_own(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
     """A record in our own format."""
-    return decode_with_texts(where, raw, OWN, warnings)
+    dialogue = decode_with_texts(where, raw, OWN, warnings)
+    order = turn_order(where, [turn.id for turn in dialogue.turns], warnings)
+    if order is None:
+        return dialogue
+    return msgspec.structs.replace(dialogue, turns=tuple([dialogue.turns[place] for place in order]))
 
 
 def read_official(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
@@ -63,6 +68,9 @@ def read_official(where: str, raw: bytes, warnings: Warnings, attachments: Attac
     dialogue = decode_with_texts(where, raw, OFFICIAL, warnings)
     # SGD has no turn ids; MultiWOZ has one on every turn.
     is_guided = bool(dialogue.turns) and dialogue.turns[0].turn_id is None
+    order = turn_order(where, [str(turn.turn_id) for turn in dialogue.turns], warnings)
+    if order is not None:
+        dialogue = msgspec.structs.replace(dialogue, turns=tuple([dialogue.turns[place] for place in order]))
     goal = attachments.goal_of(dialogue.dialogue_id)
     if goal is None and dialogue.goal:
         goal = _goal(where, dialogue.goal)
@@ -90,11 +98,11 @@ def read_hub(where: str, raw: bytes, warnings: Warnings, attachments: Attachment
         )
     state: dict[str, Value] = {}
     turns: list[ServiceTurn] = []
-    for place, (name, speaker, text, frames) in enumerate(
-        zip(columns.turn_id, columns.speaker, columns.utterance, columns.frames, strict=True)
-    ):
-        if speaker == 0:
-            gold = _user_annotation(_hub_frames(frames), state)
+    order = turn_order(where, columns.turn_id, warnings)
+    for place in order if order is not None else range(len(columns.turn_id)):
+        name, text = columns.turn_id[place], columns.utterance[place]
+        if columns.speaker[place] == 0:
+            gold = _user_annotation(_hub_frames(columns.frames[place]), state)
             state = gold.state or {}
             turns.append(ServiceTurn(name, USER, text, gold))
         else:

@@ -16,7 +16,7 @@ from adjudge.suites.service.data import DomainSource, ServiceDialogue
 from adjudge.suites.service.read.attachments import ACTS_FILE, Attachments, is_acts_file
 from adjudge.suites.service.read.formats import Reader, read_hub, read_official, reader_of
 from adjudge.suites.service.read.joining import Joining
-from adjudge.suites.service.read.names import arm_name, slot_map
+from adjudge.suites.service.read.names import arm_name, dialogue_key, slot_map
 from adjudge.suites.service.read.predictions import Predictions
 from adjudge.suites.service.read.survey import ServiceSurvey
 from adjudge.suites.service.rules.actions import DEFAULT_ACTIONS, Actions
@@ -36,6 +36,7 @@ class ServiceSource:
         self._attachments = Attachments(files, options, self.warnings)
         self.arms = _read_arms(options, self.warnings)
         self._readers: dict[str, Reader] = {}
+        self._ids: dict[str, str] = {}
         self._joining = Joining(
             rename=self._renames(slot_map(options.get("map") or ())),
             gold_states=options.get("state") == "gold",
@@ -69,6 +70,7 @@ class ServiceSource:
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[ServiceDialogue]:
         """The records of one dialogue: one for each arm that has predictions for it."""
         gold = self.gold_dialogue(where, row, warnings)
+        self._refuse_other_spelling(where, gold.id)
         _refuse_repeated_turns(where, gold)
         if len(row) > LONG:
             _warn_of_long_texts(where, gold, warnings)
@@ -79,7 +81,7 @@ class ServiceSource:
 
     def gold_dialogue(self, where: str, row: bytes, warnings: Warnings) -> ServiceDialogue:
         """The dialogue of a row with its goal and its bookings, without predictions from other files."""
-        return self._attachments.attach(self._read(where, row, warnings))
+        return self._attachments.attach(where, self._read(where, row, warnings))
 
     def survey(self) -> ServiceSurvey:
         """An empty survey of these records."""
@@ -106,6 +108,19 @@ class ServiceSource:
         if reader is None:
             reader = self._readers[file] = reader_of(where, row)
         return reader(where, row, warnings, self._attachments)
+
+    def _refuse_other_spelling(self, where: str, id: str) -> None:
+        """Refuse a second gold dialogue whose id prediction files could not tell from the first one's."""
+        if not self.arms and not self._is_gold(where.rpartition(":")[0]):
+            return
+        known = self._ids.setdefault(dialogue_key(id), id)
+        if known != id:
+            raise bad_record(
+                where,
+                f"found {id!r} beside {known!r}; they differ only in case or .json, and prediction files write both as "
+                f"{dialogue_key(id)!r}; keep one of them",
+                "dialogue_id",
+            )
 
     def _with_arm(self, dialogue: ServiceDialogue, where: str) -> ServiceDialogue:
         """The dialogue with its arm: the one it names, else that of --arm, else that of its file."""

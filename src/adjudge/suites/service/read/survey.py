@@ -13,11 +13,14 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.suite import Survey
 from adjudge.suites.service.data import ABSENT, USER, Annotation, DomainSource, ServiceDialogue, domain_of
+from adjudge.suites.service.read.booked_domains import bookings_with_reference
 from adjudge.suites.service.read.names import dialogue_key
 from adjudge.suites.service.read.predictions import Predictions
 from adjudge.suites.service.rules.actions import action_word
 from adjudge.suites.service.rules.offers import domain_source_of
 
+# Fewer bookings than this say nothing about the whole list.
+FEW_BOOKINGS = 3
 # Names this alike are taken for spellings of one slot: destnation/destination has 0.95, stay/days 0.5.
 SIMILAR = 0.7
 
@@ -72,7 +75,8 @@ class Gold:
     """What the gold files hold: user turns by dialogue, slots by the number of dialogues that have them.
 
     `goals` counts the dialogues that the file of goals has, None where none was given; `booked` those whose bookings
-    are known, None where no metric asks for them.
+    are known, None where no metric asks for them; `references` says of each booking whether its gold reply gives a
+    reference.
     """
 
     def __init__(self, goal_ids: Collection[str] | None = None, needs_bookings: bool = False) -> None:
@@ -80,6 +84,7 @@ class Gold:
         self.slots: Counter[str] = Counter()
         self.goals = None if goal_ids is None else 0
         self.booked = 0 if needs_bookings else None
+        self.references: list[bool] = []
         self._goal_ids = goal_ids or ()
 
     def add(self, dialogue: ServiceDialogue) -> None:
@@ -93,6 +98,7 @@ class Gold:
             self.goals += key in self._goal_ids
         if self.booked is not None:
             self.booked += any(turn.gold is not None and turn.gold.booked is not None for turn in dialogue.turns)
+            self.references += bookings_with_reference(dialogue)
 
     def remarks(self) -> list[str]:
         """Remarks on goals and bookings that some dialogues lack."""
@@ -103,6 +109,12 @@ class Gold:
             remarks.append(
                 f"bookings are known of {self.booked} of {len(self.turns)} dialogues (--booked); "
                 "in the others success takes a booking reference as given wherever it stands"
+            )
+        given, made = sum(self.references), len(self.references)
+        if made >= FEW_BOOKINGS and given < made / 2:
+            remarks.append(
+                f"only {given} of {made} bookings (--booked) stand at a gold reply that gives a reference; "
+                "is the list shifted?"
             )
         return remarks
 
