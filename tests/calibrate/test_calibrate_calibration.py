@@ -452,6 +452,16 @@ def test_arms_are_corrected_apart_and_judged_together(tmp_path: Path) -> None:
 
 
 def test_words_for_kappa_are_those_of_landis_and_koch() -> None:
-    words = {-0.01: "poor", 0.0: "slight", 0.21: "fair", 0.41: "moderate", 0.61: "substantial", 0.81: "almost perfect"}
+    """No agreement beyond chance is "none", with or without what rounding leaves."""
+    words = {
+        -0.01: "poor",
+        -2e-16: "none",
+        0.0: "none",
+        0.01: "slight",
+        0.21: "fair",
+        0.41: "moderate",
+        0.61: "substantial",
+        0.81: "almost perfect",
+    }
     assert {value: benchmark(value) for value in words} == words
     assert benchmark(None) == ""

@@ -272,7 +272,34 @@ def test_flips_name_the_cases_and_marks_that_changed(tmp_path: Path) -> None:
     (flip,) = flips(Sheet([run]), ["quality"], ("a", "b"))
     assert (flip.case, flip.value_b, flip.value_a) == ("c1", 0.5, 1.0)
     (mark,) = flip.marks
-    assert (mark.turn, mark.b, mark.a, mark.why) == ("1", 0.0, 1.0, "missed it")
+    assert (mark.turn, mark.b, mark.a, mark.why, mark.arm) == ("1", 0.0, 1.0, "missed it", "b")
+
+
+def test_gains_that_rounding_leaves_are_no_difference(tmp_path: Path) -> None:
+    """A mean of members less the decision is 5e-17 in some records, where the arms are equal."""
+    gain = card("gain", scale=(-1.0, 1.0))
+    cases = [f"c{place}" for place in range(12)]
+    arms = {
+        "b": one(dict.fromkeys(cases, 0.0)),
+        "a": one({case: 5e-17 * (place % 3) for place, case in enumerate(cases)}),
+        "c": one(dict.fromkeys(cases, 0.1 + 0.2 - 0.3)),
+    }
+    run = run_of(tmp_path / "run", arms, gain)
+    comparison = compared(run)
+    for contrast in comparison.contrasts:
+        assert (contrast.difference, contrast.gained, contrast.lost, contrast.p) == (0.0, 0, 0, 1.0)
+    assert comparison.rankings[0].p is None
+    assert flips(Sheet([run]), ["gain"], ("a", "b")) == []
+
+
+def test_an_inconclusive_contrast_needs_more_cases_than_it_has(tmp_path: Path) -> None:
+    """Five cases that nearly all differ would do for a t test, but not for the contrast's own test."""
+    ours = {f"c{place}": value for place, value in enumerate((0.3, 0.32, 0.31, 0.3, 0.29))}
+    theirs = dict.fromkeys(ours, 0.0)
+    found = only(compared(run_of(tmp_path / "run", {"b": one(theirs), "a": one(ours)})))
+    assert found.verdict == "inconclusive"
+    assert found.needed is not None
+    assert found.needed > 5
 
 
 def test_parts_are_compared_by_facet_and_by_group(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from adjudge.stats.estimate import Estimate
 from adjudge.stats.judged import Judged
 from adjudge.stats.kappa import cohen_kappa, gwet_ac
 from adjudge.stats.ratings import Ratings
+from adjudge.stats.variance import ROUNDING
 
 AGREEMENT = "agreement"
 KAPPA = "Cohen's kappa"
@@ -34,13 +35,15 @@ class Coefficient(Struct, frozen=True):
 
 
 def benchmark(value: float | None) -> str:
-    """The word of Landis & Koch for a chance-corrected coefficient; empty if there is no value.
+    """The word of Landis & Koch for a chance-corrected coefficient; "none" for 0, and empty if there is no value.
 
-    >>> [benchmark(value) for value in (-0.1, 0.2, 0.61, None)]
-    ['poor', 'slight', 'substantial', '']
+    >>> [benchmark(value) for value in (-0.1, -2e-16, 0.2, 0.61, None)]
+    ['poor', 'none', 'slight', 'substantial', '']
     """
     if value is None:
         return ""
+    if abs(value) <= ROUNDING:
+        return "none"
     if value < 0:
         return "poor"
     return next(word for top, word in BENCHMARKS if value <= top or top == 1.0)

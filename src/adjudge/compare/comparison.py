@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from adjudge.compare.contrast import Contrast, Terms, draft_contrast
+from adjudge.compare.contrast import VALUE_DIGITS, Contrast, Terms, draft_contrast
 from adjudge.compare.family import Correction, judge_family
 from adjudge.compare.given import check_given, unchecked_arms
 from adjudge.compare.sheet import Sheet, left_out
@@ -178,6 +178,8 @@ def rank_arms(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = ""
     if not shared:
         return None
     values = np.array([[column[place][0] / column[place][1] for column in columns] for place in shared])
+    # Ranks would take what rounding leaves for a difference.
+    values = np.round(values, VALUE_DIGITS)
     # Friedman's test gives rank 1 to the lowest value, so values are negated if higher is better.
     test = friedman(-values if sheet.cards[metric].better == "higher" else values)
     pairs: list[RankContrast] = []

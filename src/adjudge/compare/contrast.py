@@ -14,7 +14,16 @@ from adjudge.stats.cases import Arm, Difference, Paired, Undefined, Unpaired
 from adjudge.stats.difference import Pivot, Student, lies_within, pivot_of
 from adjudge.stats.effect import cliffs_delta, cohen_d, cohen_dz, percentage_word, word
 from adjudge.stats.interval import CONFIDENCE, OPEN, Bounds
-from adjudge.stats.power import Aim, Sample, cases_needed, cases_needed_unpaired, cases_to_tie, smallest_difference
+from adjudge.stats.power import (
+    Aim,
+    Sample,
+    cases_by_p,
+    cases_needed,
+    cases_needed_unpaired,
+    cases_to_tie,
+    smallest_difference,
+)
+from adjudge.stats.variance import ROUNDING
 
 Verdict = Literal["better", "worse", "higher", "lower", "tied", "inconclusive", ""]
 
@@ -151,7 +160,7 @@ def draft_contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, grou
         better=card.better,
         a=_side(a, data.a, sheet.column(metric, a)),
         b=_side(b, data.b, sheet.column(metric, b)),
-        difference=data.a.mean - data.b.mean,
+        difference=_difference(data),
         paired=isinstance(data, Paired),
         n=data.n if isinstance(data, Paired) else min(data.a.n, data.b.n),
         pairs=sheet.pairs(metric, a, b),
@@ -187,6 +196,12 @@ def _value_bytes(data: Paired | Unpaired, card: Card) -> bytes:
             arm.shares,
         )
     )
+
+
+def _difference(data: Paired | Unpaired) -> float:
+    """The difference of the means; 0 if rounding is all that is left of it."""
+    a, b = data.a.mean, data.b.mean
+    return 0.0 if abs(a - b) <= ROUNDING * (abs(a) + abs(b)) else a - b
 
 
 def _default_margin(card: Card) -> float | None:
@@ -235,7 +250,7 @@ def with_sample_sizes(draft: Draft, alpha: float) -> Contrast:
         return contrast
     return structs.replace(
         contrast,
-        needed=_cases_needed(data, estimate, Aim(alpha=alpha)),
+        needed=_cases_needed(contrast, data, estimate, Aim(alpha=alpha)),
         needed_to_tie=None if margin is None else cases_to_tie(estimate.sd, margin),
         detectable=smallest_difference(Sample(data.n, estimate.sd)) if isinstance(data, Paired) else None,
     )
@@ -254,12 +269,20 @@ def _limits(data: Paired | Unpaired, pivot: Pivot | Undefined, terms: Terms) -> 
     return (None, "") if isinstance(pivot, Undefined) else (pivot.limits(CONFIDENCE), pivot.method)
 
 
-def _cases_needed(data: Paired | Unpaired, estimate: Difference, aim: Aim) -> int | None:
-    """The sample size that a difference of the observed size needs."""
-    size = abs(estimate.difference)
+def _cases_needed(contrast: Contrast, data: Paired | Unpaired, estimate: Difference, aim: Aim) -> int | None:
+    """The sample size that a difference of the observed size needs.
+
+    It is that of a t test. Where the t test would do with the cases there are and the contrast's own pivot finds
+    nothing, it is that of the pivot.
+    """
+    size = abs(contrast.difference)
     if isinstance(data, Paired):
-        return cases_needed(size, estimate.sd, aim)
-    return cases_needed_unpaired(size, _sd(data.a.variance, data.a.n), _sd(data.b.variance, data.b.n), aim)
+        by_t = cases_needed(size, estimate.sd, aim)
+    else:
+        by_t = cases_needed_unpaired(size, _sd(data.a.variance, data.a.n), _sd(data.b.variance, data.b.n), aim)
+    if by_t is None or contrast.p is None or by_t > contrast.n:
+        return by_t
+    return max(by_t, cases_by_p(contrast.p, contrast.n, aim))
 
 
 def _sd(variance: float, n: int) -> float:

@@ -8,19 +8,24 @@ from msgspec import Struct
 
 from adjudge.compare.sheet import Place, Sheet
 from adjudge.core.mark import Score, marks_by_place
+from adjudge.stats.variance import ROUNDING
 
 # For each metric, at most this many gained and this many lost cases are shown.
 SHOWN = 10
 
 
 class MarkFlip(Struct, frozen=True):
-    """One mark on which the arms differ; the value of an arm is None if it has no such mark."""
+    """One mark on which the arms differ; the value of an arm is None if it has no such mark.
+
+    `why` is the reason that one of the arms' marks gives, and `arm` is that arm.
+    """
 
     turn: str
     at: str
     a: float | None
     b: float | None
     why: str = ""
+    arm: str = ""
 
 
 class Flip(Struct, frozen=True):
@@ -58,7 +63,7 @@ def _most_changed(sheet: Sheet, metric: str, pair: tuple[str, str], shown: int) 
     a, b = (sheet.column(metric, arm).sums for arm in pair)
     apart = {place: a[place][0] / a[place][1] - b[place][0] / b[place][1] for place in a if place in b}
     # The tolerance ignores differences that come from rounding.
-    differing = {place: value for place, value in apart.items() if abs(value) > 1e-12}
+    differing = {place: value for place, value in apart.items() if abs(value) > ROUNDING}
     order = sorted(differing, key=lambda place: (differing[place], place))
     lost = [place for place in order if differing[place] < 0][:shown]
     gained = [place for place in reversed(order) if differing[place] > 0][:shown]
@@ -89,19 +94,20 @@ def _flip(
 ) -> Flip:
     scores = [marks.get((metric, arm, *place), Score()) for arm in pair]
     ours, theirs = (total / weight for total, weight in (sheet.column(metric, arm).sums[place] for arm in pair))
-    return Flip(metric, *pair, *place, ours, theirs, tuple(_mark_flips(*scores)))
+    return Flip(metric, *pair, *place, ours, theirs, tuple(_mark_flips(pair, *scores)))
 
 
-def _mark_flips(first: Score, second: Score) -> Iterator[MarkFlip]:
+def _mark_flips(pair: tuple[str, str], first: Score, second: Score) -> Iterator[MarkFlip]:
     ours, theirs = marks_by_place(first.marks), marks_by_place(second.marks)
     for key in dict.fromkeys([*ours, *theirs]):
         mark, other = ours.get(key), theirs.get(key)
-        if mark is None or other is None or mark.value != other.value:
-            reasons = [side.why for side in (mark, other) if side is not None and side.why]
+        if mark is None or other is None or abs(mark.value - other.value) > ROUNDING:
+            sides = zip((mark, other), pair, strict=True)
+            reasons = [(side.why, arm) for side, arm in sides if side is not None and side.why]
             yield MarkFlip(
                 key[0],
                 key[1],
                 None if mark is None else mark.value,
                 None if other is None else other.value,
-                reasons[0] if reasons else "",
+                *(reasons[0] if reasons else ("", "")),
             )

@@ -12,6 +12,7 @@ from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.mark import BY_DESIGN
 from adjudge.run import Run, ScoreSummary, SummaryRow
 from adjudge.stats.cases import Arm, Paired, Unpaired
+from adjudge.stats.variance import ROUNDING
 
 Place = tuple[str, int]
 Sums = tuple[float, float]
@@ -123,7 +124,9 @@ class Sheet:
                 _miss(column, score)
                 continue
             weight = score.weight if cards[metric].pool == "marks" else 1.0
-            column.sums[row.case, row.trial] = score.value * weight, weight
+            # A gain of 5e-17 is what rounding leaves of none.
+            value = 0.0 if abs(score.value) <= ROUNDING else score.value
+            column.sums[row.case, row.trial] = value * weight, weight
             if score.basis:
                 column.bases[score.basis] = column.bases.get(score.basis, 0) + 1
 

@@ -99,6 +99,20 @@ def cases_needed_unpaired(difference: float, sd_a: float, sd_b: float, aim: Aim 
     return _fewest(power_of, _guess(difference, sqrt(sd_a**2 + sd_b**2), aim), aim)
 
 
+def cases_by_p(p: float, n: int, aim: Aim = AIM) -> int:
+    """How many cases would find a difference with the wanted power if n cases gave this p; 0 where p is 0 or 1.
+
+    The distance of the estimate from 0, in standard errors, grows with the root of the number of cases. A difference
+    that n cases do not find takes more than n: the t test alone may say fewer where few cases hardly differ.
+
+    >>> cases_by_p(0.05, 5), cases_by_p(0.2, 5)
+    (11, 24)
+    """
+    if not 0 < p < 1:
+        return 0
+    return ceil(n * ((z_quantile(aim.alpha) + NormalDist().inv_cdf(aim.power)) / z_quantile(p)) ** 2)
+
+
 def cases_to_tie(sd: float, margin: float, alpha: float = AIM.alpha, power: float = AIM.power) -> int:
     """How many cases show with this power that arms without a difference lie within the margin.
 

@@ -167,7 +167,7 @@ def test_cases_that_changed_are_linked_and_their_marks_shown_as_text(two: tuple[
     quality = next(one for one in found.contrasts if one.metric == "quality")
 
     assert f"quality: {quality.gained} ↑ {quality.lost} ↓" in changed.text
-    assert "turn 2 answer 0.000 to 1.000 <script>alert(1)</script>⟦U+202E⟧ said so" in changed.text
+    assert "turn 2 answer 0.000 to 1.000 arm0: <script>alert(1)</script>⟦U+202E⟧ said so" in changed.text
     assert "#flips-0-0" in [one.attributes["href"] for one in page.id("contrast-0-0").all("a")]
     assert not list(page.all("script"))
 
@@ -213,7 +213,9 @@ def test_a_flipped_mark_stands_in_its_turn_with_what_each_record_says(two: tuple
     _, page = two
     turn = next(one for case in page.all("details", "case") for one in case.all("li", "judged"))
 
-    assert re.search(r"(0.000 to 1.000|1.000 to 0.000) quality answer <script>alert\(1\)</script>⟦U\+202E⟧", turn.text)
+    assert re.search(
+        r"(0.000 to 1.000|1.000 to 0.000) quality answer arm[01]: <script>alert\(1\)</script>⟦U\+202E⟧", turn.text
+    )
     assert "both arms gold right arm0 predicted said by arm0 arm1 predicted said by arm1" in turn.text
 
 
@@ -221,7 +223,8 @@ def test_a_mark_of_no_turn_stands_over_the_whole(two: tuple[Comparison, Element]
     _, page = two
 
     assert any(
-        "The whole conversation" in case.text and "slips slipped" in case.text for case in page.all("details", "case")
+        "The whole conversation" in case.text and re.search("slips arm[01]: slipped", case.text)
+        for case in page.all("details", "case")
     )
 
 

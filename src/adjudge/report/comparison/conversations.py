@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from adjudge.compare.flips import Flip, MarkFlip
 from adjudge.compare.sheet import Place, Sheet
+from adjudge.report.comparison.words import reason_text
 from adjudge.report.page.choice import CONVERSATIONS, covering_rounds, take_in_turns
 from adjudge.report.page.transcript import NotedMark, Record, Transcript, read_records, transcript
 from adjudge.report.words import NONE, figure
@@ -81,4 +82,4 @@ def _conversation(among: list[ListedFlip], records: dict[RecordKey, Record]) -> 
 
 def _noted_mark(metric: str, mark: MarkFlip) -> NotedMark:
     change = " to ".join(NONE if value is None else figure(value) for value in (mark.b, mark.a))
-    return NotedMark(metric, change, mark.turn, mark.at, mark.why)
+    return NotedMark(metric, change, mark.turn, mark.at, reason_text(mark))

@@ -62,7 +62,7 @@ def flip_table(pair: words.Pair, flips: Sequence[Flip]) -> TextTable:
         Column[Flip](arm_name(pair[1]), lambda flip: figure(flip.value_a), "right"),
         Column[Flip]("turn", lambda flip: words.telling_mark(flip).turn),
         Column[Flip]("what", lambda flip: words.telling_mark(flip).at),
-        Column[Flip]("why", lambda flip: words.telling_mark(flip).why),
+        Column[Flip]("why", lambda flip: words.reason_text(words.telling_mark(flip))),
     ]
     return tabulate(columns, flips)
 

@@ -93,7 +93,7 @@ def method_line(comparison: Comparison) -> str:
     correction, contrasts = CORRECTIONS[comparison.correction], comparison.contrasts
     number = count(contrasts[0].family if contrasts else 0, "contrast")
     return (
-        f"{CONFIDENCE * 100:g} % intervals of each contrast alone, two-sided tests, {correction} over "
+        f"{CONFIDENCE * 100:g} % intervals (this contrast alone), two-sided tests, {correction} over "
         f"{number}{_count_gaps(contrasts)}, seed {comparison.seed}"
     )
 
@@ -138,16 +138,18 @@ def _verdict_words(contrast: Contrast) -> str:
     if contrast.verdict == "tied":
         return f"tied (within {contrast.margin:g})"
     if contrast.verdict in DECIDED:
-        return contrast.verdict
+        within = f", but within the margin of a tie ({contrast.margin:g})" if contrast.equivalent else ""
+        return f"{contrast.verdict}{within}"
     if contrast.p is None:
         return f"{INCONCLUSIVE} ({contrast.why})"
     if not contrast.difference:
         needed = contrast.needed_to_tie
         return INCONCLUSIVE if needed is None else f"{INCONCLUSIVE} (about {needed:,} cases needed to show a tie)"
     if contrast.significant_alone:
-        return f"{INCONCLUSIVE} (significant alone, not among {contrast.family} contrasts)"
-    enough = contrast.needed is None or contrast.needed <= contrast.n
-    return INCONCLUSIVE if enough else f"{INCONCLUSIVE} (about {contrast.needed:,} cases needed)"
+        return f"{INCONCLUSIVE} (0 is outside alone, not among {contrast.family})"
+    if contrast.needed is None or contrast.needed <= contrast.n:
+        return INCONCLUSIVE
+    return f"{INCONCLUSIVE} (about {contrast.needed:,} cases needed)"
 
 
 def contrast_line(contrast: Contrast) -> str:
@@ -235,11 +237,16 @@ def telling_mark(flip: Flip) -> MarkFlip:
     )
 
 
+def reason_text(mark: MarkFlip) -> str:
+    """The reason of a mark after the arm that it belongs to; empty where there is none."""
+    return f"{arm_name(mark.arm)}: {mark.why}" if mark.why else ""
+
+
 def flip_line(flip: Flip) -> str:
     """A case on which two arms differ, with the first mark that shows the difference."""
     mark = telling_mark(flip)
     place = ", ".join(filter(None, (f"turn {mark.turn}" if mark.turn else "", mark.at)))
-    why = "".join(f": {part}" for part in (place, mark.why) if part)
+    why = "".join(f": {part}" for part in (place, reason_text(mark)) if part)
     return f"  {flip.metric}: {figure(flip.value_b)} to {figure(flip.value_a)}  {flip.name}{why}"
 
 
@@ -247,7 +254,9 @@ def _metrics_by_verdict(contrasts: list[Contrast]) -> dict[str, list[str]]:
     """The metrics of each verdict, verdicts in the order of the answer."""
     metrics: dict[str, list[str]] = {word: [] for word in (*DECIDED, INCONCLUSIVE)}
     for contrast in contrasts:
-        metrics[contrast.verdict if contrast.verdict in DECIDED else INCONCLUSIVE].append(contrast.metric)
+        slight = contrast.equivalent and contrast.verdict != "tied"
+        name = f"{contrast.metric} within the margin" if slight else contrast.metric
+        metrics[contrast.verdict if contrast.verdict in DECIDED else INCONCLUSIVE].append(name)
     return {word: names for word, names in metrics.items() if names}
 
 

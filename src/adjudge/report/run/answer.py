@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
+from math import isclose
 
 from msgspec import Struct
 
@@ -92,7 +93,7 @@ def _value_words(row: Row) -> str:
 
 
 def _differ(rows: list[Row]) -> bool:
-    return len({row.value for row in rows}) > 1
+    return len(_best(rows)) < len(rows)
 
 
 def _have_one_basis(rows: list[Row]) -> bool:
@@ -103,7 +104,8 @@ def _have_one_basis(rows: list[Row]) -> bool:
 def _best(rows: list[Row]) -> list[Row]:
     values = [row.value for row in rows if row.value is not None]
     best = max(values) if rows[0].better == "higher" else min(values)
-    return [row for row in rows if row.value == best]
+    # Values that differ by no more than rounding are equal.
+    return [row for row in rows if row.value is not None and isclose(row.value, best, rel_tol=1e-12, abs_tol=1e-12)]
 
 
 def _best_arm(summary: RunSummary, compared: dict[str, list[Row]]) -> str:

@@ -58,7 +58,8 @@ def gain_over_average(decision: Decision) -> Iterator[Mark]:
     Each agent's preference in the first round counts, before the group talked. Undefined for a single agent.
     """
     if known := _qualities(decision):
-        yield known.average_mark(known.decided - known.average)
+        gain = known.decided - known.average
+        yield known.average_mark(0.0 if abs(gain) <= ROUNDING else gain)
 
 
 @member_metric(
