@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -13,6 +13,7 @@ import msgspec
 
 from adjudge.core.errors import BadInput, FailedAttempt, Unanswered
 from adjudge.tools.limit import ConcurrencyLimit
+from adjudge.tools.loop import SeparateLoop
 from adjudge.tools.retry import RetryPolicy, with_retries
 from adjudge.tools.transport import Transport, is_sendable, require_http_client
 
@@ -36,15 +37,21 @@ class JsonEndpoint:
         self.key_variable = key_variable
         self.where = f"{name} {url}"
         self._transport: Transport | None = None
+        self._loop = SeparateLoop()
 
     def post_all(self, contents: Sequence[object]) -> list[bytes]:
         """The replies to requests, in order; each is sent again a few times where the failure may pass.
 
         Raises Unanswered where one of them has no reply.
         """
-        # A thread of its own, since the caller's may have an event loop already, as that of a notebook has.
-        with ThreadPoolExecutor(1) as thread:
-            return thread.submit(asyncio.run, self._post_all(contents)).result()
+        try:
+            return self._loop.run(self._post_all(contents))
+        except (asyncio.CancelledError, CancelledError):
+            raise Unanswered("provider_error", f"{self.where}: interrupted") from None
+
+    def close(self) -> None:
+        """Give up what is in flight."""
+        self._loop.cancel()
 
     async def _post_all(self, contents: Sequence[object]) -> list[bytes]:
         # It is kept, because it knows whether the server has refused the key.

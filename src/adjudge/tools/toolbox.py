@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -19,7 +18,9 @@ from adjudge.core.usage import Usage
 from adjudge.tools.guard import Destination, Guard, judge_destination, server_destination
 from adjudge.tools.judge.models import NATIVE, JudgeSpec, spec_of
 from adjudge.tools.nli import BY_JUDGE, EntailmentModel
+from adjudge.tools.open_files import most_connections
 from adjudge.tools.prices import Prices
+from adjudge.tools.remarks import remarks_on
 from adjudge.tools.settings import LABELS, ToolSettings
 
 if TYPE_CHECKING:
@@ -91,22 +92,12 @@ class Toolbox:
         return {name: value for name in ("rubrics", "canaries") if (value := getattr(self.settings, name))}
 
     def warnings(self, contents: Contents) -> list[str]:
-        """Arms that a judge may have written itself, labels of unknown arms, and credentialed records not sent."""
-        models = [spec.model for spec in self.specs.values()]
-        related = [
-            f"the judge {model} may be the system under test in arm {arm}: judges prefer their own replies"
-            for model in models
-            for arm in contents.arms
-            if _is_named_after(arm, model)
-        ]
-        if (self.settings.nli or self.settings.nli_url) and "nli" not in contents.tools:
-            related.append("--nli: no metric that is scored takes an entailment tool, so it is not used")
-        related += [line for labels in self.people.values() for line in labels.remarks(contents)]
-        if not contents.credentialed:
-            return related
-        verb = "is" if contents.credentialed == 1 else "are"
-        count = f"{contents.credentialed} of {contents.records} records {verb} credentialed"
-        return [*related, *(f"{count}: {why} (with --fresh in a run that skipped them)" for why in self.withholding())]
+        """What users should know before these tools are used on these records, a sentence each."""
+        return remarks_on(self, contents)
+
+    def concurrency(self) -> int:
+        """The number of requests that are with each judge at once."""
+        return most_connections(self.settings.concurrency, len(self.specs))
 
     def _embedder_name(self) -> str:
         from adjudge.tools.embed import DEFAULT
@@ -141,7 +132,7 @@ class Toolbox:
                 kept = stack.enter_context(self._answers(folder))
                 judges = self._open_judges(kept, stack) if self.specs else {}
                 if "embed" in asks:
-                    tools |= self._embedding(kept)
+                    tools |= self._embedding(kept, stack)
                 if "nli" in asks:
                     tools |= self._entailment(kept, judges, stack)
             if "judge" in asks and (judges or self.people):
@@ -167,7 +158,7 @@ class Toolbox:
         self._budget = self._new_budget()
         judges = {}
         for name, spec in self.specs.items():
-            client = connect(spec, self._environ, self.settings.concurrency)
+            client = connect(spec, self._environ, self.concurrency())
             account = self._budget.account(prices_of(spec))
             judges[name] = JudgeAnswerer(client, kept, account, self._refresh, self._replay)
             judges[name].withheld = self._guard.reason(judge_destination(spec))
@@ -195,7 +186,7 @@ class Toolbox:
         prices = [prices_of(spec) for spec in self.specs.values()]
         return Budget(self.settings.max_calls, self.settings.max_cost, prices)
 
-    def _embedding(self, kept: Answers) -> dict[str, object]:
+    def _embedding(self, kept: Answers, stack: ExitStack) -> dict[str, object]:
         from adjudge.tools.embed.answerer import EmbedAnswerer
         from adjudge.tools.embed.vectors import CachedVectors
 
@@ -203,6 +194,7 @@ class Toolbox:
             encoder = self._encoder()
         except BadInput as error:
             return {"embed": Missing(str(error))}
+        _close_at_end(encoder, stack)
         embed = EmbedAnswerer(encoder, CachedVectors(kept, encoder.revision))
         embed.withheld = self._withheld_from(self.settings.embedder_url)
         return {"embed": embed, "thresholds": encoder.thresholds}
@@ -220,11 +212,18 @@ class Toolbox:
         from adjudge.tools.nli.answerer import NliAnswerer
         from adjudge.tools.nli.canaries import check_canaries
 
+        _close_at_end(self._nli, stack)
         if not self._replay:
             check_canaries(self._nli)
         answerer = NliAnswerer(self._nli, kept, self._replay)
         answerer.withheld = self._withheld_from(self.settings.nli_url)
         return {"nli": answerer}
+
+
+def _close_at_end(tool: object, stack: ExitStack) -> None:
+    """Make a tool that sends requests give up those in flight when the run ends or is interrupted."""
+    if close := getattr(tool, "close", None):
+        stack.callback(close)
 
 
 def _entailment_model(settings: ToolSettings) -> EntailmentModel | None:
@@ -262,13 +261,6 @@ def _label_file(name: str) -> LabelFile:
     if not file:
         raise BadInput(f"--judge {name}: no file is named; expected labels:FILE")
     return LabelFile(Path(file).expanduser())
-
-
-def _is_named_after(arm: str, model: str) -> bool:
-    """Whether an arm's name holds a model's, without its provider and its date (`openai/gpt-4o-2024-08-06`)."""
-    name = model.rpartition("/")[2].rpartition(":")[2].lower()
-    undated = re.escape(re.sub(r"-\d{4}-\d{2}-\d{2}$|-\d{8}$", "", name))
-    return re.search(rf"(?<![a-z0-9]){undated}(?![a-z0-9])", arm.lower()) is not None
 
 
 def _spec(name: str, settings: ToolSettings, environ: Mapping[str, str]) -> JudgeSpec:

@@ -12,7 +12,7 @@ from time import sleep
 from typing import Any
 
 import pytest
-from chat_server import Body, ChatServer, Http, chat
+from chat_server import Body, ChatServer, Http, Never, chat
 
 from adjudge.cli.main import main
 from adjudge.suites.service import suite
@@ -383,3 +383,33 @@ def test_a_judge_is_needed_for_what_only_a_judge_can_do(sample: Path, capsys: py
     assert score(sample, "", "--nli", "judge") == 2
     assert score(sample, "", "--nli", "magic", "--judge", "ollama:x") == 2
     assert capsys.readouterr().err.count("\n") == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("interrupts", [1, pytest.param(2, marks=pytest.mark.trial)])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--nli-url", "URL"],
+        pytest.param(["--concurrency", "64"], marks=pytest.mark.trial),
+        pytest.param(["--judge", "other"], marks=pytest.mark.trial),
+    ],
+)
+def test_an_interrupted_command_ends_without_a_traceback(
+    options: list[str], interrupts: int, server: ChatServer, sample: Path
+) -> None:
+    server.script = lambda body, number: Never()
+    command = [sys.executable, "-X", "dev", "-m", "adjudge.cli.main", "score", "service", str(sample), "-q"]
+    Path("mine.py").write_text(MEANING, "utf-8")
+    command += ["--metrics-file", "mine.py", "--metrics", "response_quality,entailed", "-o", "run"]
+    command += ["--judge", "small", "--judge-url", server.url, *(server.url if it == "URL" else it for it in options)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    while not server.bodies:
+        assert process.poll() is None, "ended before it could be interrupted"
+        sleep(0.01)
+    for _ in range(interrupts):
+        process.send_signal(signal.SIGINT)
+        sleep(0.02)
+    _, printed = process.communicate(timeout=30)
+    assert printed in ("adjudge score: interrupted; run the same command again to continue\n", "")
+    assert process.returncode in (130, -signal.SIGINT)

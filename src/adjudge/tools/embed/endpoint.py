@@ -58,6 +58,10 @@ class EmbeddingsEndpoint:
             raise Unanswered("provider_error", f"{self._server.where} gave vectors of different lengths")
         return np.asarray([rows[place[text]] for text in texts], dtype=np.float32)
 
+    def close(self) -> None:
+        """Give up what is in flight."""
+        self._server.close()
+
     def _request(self, texts: Sequence[str]) -> dict[str, object]:
         return {"model": self.name, "input": texts, "encoding_format": "float"}
 

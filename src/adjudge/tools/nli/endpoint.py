@@ -53,6 +53,10 @@ class EntailmentEndpoint:
             for probabilities in self._predictions(reply, len(batch))
         ]
 
+    def close(self) -> None:
+        """Give up what is in flight."""
+        self._server.close()
+
     def _predictions(self, body: bytes, count: int) -> list[Probabilities]:
         """The predictions of one reply."""
         try:
