@@ -163,7 +163,7 @@ def test_a_reply_that_is_never_approved_is_not_sent(desk: Workspace, server: Cha
 
     turns = [turn for turn in lines(desk.run / "records.jsonl")[0]["turns"] if turn["speaker"] == "system"]
     assert {turn["text"] for turn in turns} == {"I am sorry, I could not do that. Could you say it in other words?"}
-    assert all(not turn["predicted"].get("state") for turn in turns)
+    assert all(not turn.get("predicted", {}).get("state") for turn in lines(desk.run / "records.jsonl")[0]["turns"])
 
 
 @pytest.mark.parametrize(

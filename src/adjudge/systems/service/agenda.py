@@ -35,12 +35,12 @@ def take_step(view: View[Agenda], db: Venues, wordings: Wordings, rng: Random) -
     if not view.facts.wishes:
         raise BadInput(f"case {view.case!r} has no goal; expected one in its file or in that of --goals")
     before = view.notes or Agenda()
+    if before.is_over:
+        return Said(passes=True, ends="said goodbye", notes=before)
     reading = read_reply(view.turns[-1].text, before.domain, db) if view.turns else None
     plan = take_turn(before, view.facts.wishes, reading, rng)
-    is_over = plan.acts[-1].kind == "bye"
     return Said(
         speak(plan.acts, wordings, rng),
-        ends="said goodbye" if is_over else "",
         facts=UserFacts(gold=_gold(plan)),
         notes=plan.agenda,
     )

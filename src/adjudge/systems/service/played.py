@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import structs
+
 from adjudge.core.play import PlayedConversation, PlayedTurn, Utterance
 from adjudge.core.record import Participant
 from adjudge.core.system import Seen, hear
@@ -60,17 +62,34 @@ def _gold_facet(turns: Sequence[PlayedTurn]) -> dict[str, str]:
 
 
 def _turns(turns: Sequence[PlayedTurn]) -> Iterator[ServiceTurn]:
+    """The turns that were no pass. What the system made of a user turn stands there, what it did at its own turn."""
     before = UserFacts()
-    for turn in turns:
-        content = turn.content
+    for turn, following in zip(turns, (*turns[1:], None), strict=True):
+        number, content = str(turn.number), turn.content
         if content.passes:
             continue
         if turn.speaker == USER:
             before = _user_facts(turn)
-            yield ServiceTurn(str(turn.number), USER, content.text, before.gold)
+            understood = _understanding(following) if following else None
+            yield ServiceTurn(number, USER, content.text, before.gold, understood)
         else:
-            predicted = content.facts if isinstance(content.facts, Annotation) else None
-            yield ServiceTurn(str(turn.number), turn.speaker, content.text, before.reply_gold, predicted, before.reply)
+            yield ServiceTurn(number, turn.speaker, content.text, before.reply_gold, _deeds(turn), before.reply)
+
+
+def _understanding(turn: PlayedTurn) -> Annotation | None:
+    """What the system says of the user turn that it answers."""
+    own = _prediction(turn)
+    return structs.replace(own, acts=None, action=None) if own else None
+
+
+def _deeds(turn: PlayedTurn) -> Annotation | None:
+    """What the system says of its own turn."""
+    own = _prediction(turn)
+    return Annotation(acts=own.acts, action=own.action) if own else None
+
+
+def _prediction(turn: PlayedTurn) -> Annotation | None:
+    return turn.content.facts if isinstance(turn.content.facts, Annotation) else None
 
 
 def _user_facts(turn: PlayedTurn) -> UserFacts:

@@ -35,10 +35,12 @@ def customer() -> Cast:
     return Cast({"user": take_step})
 
 
-def take_step(view: View[None], ask: Ask, prompts: Prompts) -> Said[None]:
-    """One turn of the customer."""
+def take_step(view: View[bool], ask: Ask, prompts: Prompts) -> Said[bool]:
+    """One turn of the customer; its notes say whether it has said goodbye."""
+    if view.notes:
+        return Said(passes=True, ends="said goodbye", notes=True)
     if not view.facts.wishes:
         raise BadInput(f"case {view.case!r} has no goal; expected one in its file or in that of --goals")
     material = {"goal": to_builtins(view.facts.wishes), "dialogue": dialogue_of(view.turns)}
     turn: CustomerTurn = ask([prompt_for("customer", prompts.text("customer"), material, CustomerTurn)])[0]
-    return Said(turn.text, ends="said goodbye" if turn.done else "")
+    return Said(turn.text, notes=turn.done)

@@ -31,7 +31,7 @@ def contradictions(dialogue: ServiceDialogue) -> Iterator[str]:
 def omissions(dialogue: ServiceDialogue) -> Iterator[str]:
     """What the user left out although it could have said it; nothing where it was not the user who ended."""
     states = _states(dialogue)
-    if not states or not dialogue.turns or dialogue.turns[-1].speaker != USER:
+    if not states or dialogue.facets.get("end", "participant") != "participant":
         return
     final = states[-1]
     requested = {slot for turn in dialogue.turns if turn.gold for slot in turn.gold.requested or ()}

@@ -67,6 +67,11 @@ class Agenda(Struct, frozen=True, omit_defaults=True):
     others: int = 0
     turns: int = 0
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the customer has said goodbye."""
+        return bool(self.done) and not self.domain
+
     def say(self, domain: str, pairs: Mapping[str, str]) -> Agenda:
         """The agenda after the customer has said some slots of a domain."""
         added = {f"{domain}-{slot}": value for slot, value in pairs.items()}
