@@ -51,6 +51,7 @@ bench: $(READY_DEV)
 	$(BIN)/python benchmarks/decision.py
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/judge.py
+	$(BIN)/python benchmarks/play.py
 	$(BIN)/python benchmarks/embed.py
 
 clean:

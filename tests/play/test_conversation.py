@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
-from adjudge.core.play import End, PlayedTurn
+import pytest
+
+from adjudge.core.errors import BadInput
+from adjudge.core.play import End, Limits, PlayedTurn, Said, View
+from adjudge.core.record import Participant
 from adjudge.play.arms import Arm, Player
 from adjudge.play.conversation import Answered, Conversation, Stage
+from adjudge.play.folder import PlayFolder
 from adjudge.play.models import Models
+from adjudge.play.protocols import at_once
+from adjudge.run.played import PlayManifest
 from adjudge.tools.settings import ToolSettings
 from guessing import Secret, setup
 
@@ -48,3 +57,57 @@ def test_a_conversation_ends_when_the_user_ends_it() -> None:
 def test_a_part_can_be_left_out() -> None:
     played = play_bisection(Secret(id="n1", number=3), frozenset({"middle"}))
     assert played.end == End("turns", why="the limit of 20 turns")
+
+
+def together(limits: Limits = Limits()) -> tuple[Conversation, Memory]:  # noqa: B008 - frozen
+    """Two users and nobody else, who step at once, once."""
+    journal = Memory()
+    stage = Stage(TWINS, {}, 7, limits, journal, Models(ToolSettings(), {}))
+    players = {"user": Player("twin", speak)}
+    return Conversation(stage, Secret(id="n1", number=1), Arm("twins", players, at_once(1, "user")), 0), journal
+
+
+def speak(view: View[None]) -> Said[None]:
+    return Said(f"{view.participant} has heard {len(view.turns)} turns")
+
+
+TWINS = replace(
+    setup, participants=lambda case: (Participant("one", "user"), Participant("two", "user")), limits=Limits()
+)
+
+
+def test_those_who_step_at_once_do_not_hear_each_other() -> None:
+    conversation, _ = together()
+    conversation.advance()
+    assert [turn.content.text for turn in conversation.turns] == ["one has heard 0 turns", "two has heard 0 turns"]
+    assert conversation.end == End("protocol")
+
+
+def test_a_conversation_ends_at_its_limit_of_time() -> None:
+    conversation, _ = together(Limits(seconds=0.0))
+    conversation.advance()
+    assert conversation.end == End("time", why="the limit of 0 seconds")
+
+
+def test_turns_that_were_only_half_committed_together_are_made_again(tmp_path: Path) -> None:
+    conversation, _ = together()
+    conversation.advance()
+    manifest = PlayManifest(suite="guessing", adjudge="1", arms={}, cards={})
+    with PlayFolder(tmp_path / "run", manifest) as folder:
+        folder.commit(conversation, conversation.turns, ())
+    turns = tmp_path / "run" / "turns.jsonl"
+    first, second = turns.read_bytes().splitlines(keepends=True)
+    turns.write_bytes(first + second[:10])
+
+    with PlayFolder(tmp_path / "run", manifest) as folder:
+        assert folder.turns == {conversation.key: []}
+    assert turns.read_bytes() == b""
+
+
+def test_two_processes_do_not_write_one_folder(tmp_path: Path) -> None:
+    manifest = PlayManifest(suite="guessing", adjudge="1", arms={}, cards={})
+    with (
+        PlayFolder(tmp_path / "run", manifest),
+        pytest.raises(BadInput, match="another process is writing this run"),
+    ):
+        PlayFolder(tmp_path / "run", manifest)

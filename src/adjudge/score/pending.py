@@ -19,6 +19,7 @@ IN_FLIGHT = 256
 # The name of a tool, a request to it, and what the answer is about. Equal questions about different things are separate
 # inquiries, because a file of labels may answer them differently. A model is still asked only once.
 Inquiry = tuple[str, Hashable, Hashable]
+Replies = list[tuple[Hashable, Reply]]
 
 
 class Resumable:
@@ -71,7 +72,7 @@ class PendingLoop(Generic[W]):
         self._in_flight = in_flight
         self._active = 0
         self._waiting: dict[Inquiry, list[W]] = {}
-        self._waits: dict[str, Future[list[tuple[Hashable, Reply]]]] = {}
+        self._waits: dict[str, Future[Replies]] = {}
 
     def run(self, works: Iterable[W]) -> Iterator[W]:
         """Each piece of work once it is done, in the order in which they get done."""
@@ -115,12 +116,20 @@ class PendingLoop(Generic[W]):
 
     def _resume(self, threads: ThreadPoolExecutor) -> Iterator[W]:
         """Wait for the first tool that has replies, and run the work again that now has all its answers."""
-        for tool in {tool for tool, _, _ in self._waiting} - self._waits.keys():
-            self._waits[tool] = threads.submit(_next_replies, self._answerers[tool])
-        ready, _ = wait(self._waits.values(), return_when=FIRST_COMPLETED)
-        for tool in [tool for tool, replies in self._waits.items() if replies in ready]:
-            for request, reply in self._waits.pop(tool).result():
+        for tool, replies in self._next_replies({tool for tool, _, _ in self._waiting}, threads):
+            for request, reply in replies:
                 yield from self._distribute(_inquiry(tool, request), reply)
+
+    def _next_replies(self, tools: set[str], threads: ThreadPoolExecutor) -> list[tuple[str, Replies]]:
+        """The replies of all tools that have some, after waiting for the first."""
+        if len(tools) == 1 and not self._waits:  # Handing replies over from another thread would delay each of them.
+            [tool] = tools
+            return [(tool, list(self._answerers[tool].wait()))]
+        for tool in tools - self._waits.keys():
+            self._waits[tool] = threads.submit(_wait_for_replies, self._answerers[tool])
+        ready, _ = wait(self._waits.values(), return_when=FIRST_COMPLETED)
+        done = [tool for tool, replies in self._waits.items() if replies in ready]
+        return [(tool, self._waits.pop(tool).result()) for tool in done]
 
     def _distribute(self, inquiry: Inquiry, reply: Reply) -> Iterator[W]:
         for work in self._waiting.pop(inquiry, []):
@@ -136,5 +145,5 @@ def _inquiry(tool: str, request: Hashable) -> Inquiry:
     return tool, request, getattr(request, "about", ())
 
 
-def _next_replies(answerer: Answerer) -> list[tuple[Hashable, Reply]]:
+def _wait_for_replies(answerer: Answerer) -> Replies:
     return list(answerer.wait())
