@@ -8,7 +8,7 @@ from dialogues import POLICY, acts, dialogue, marks, values
 
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Score
-from adjudge.suites.service.metrics.policy import policy_compliance, policy_violation
+from adjudge.suites.service.metrics.policy import policy_compliance, policy_violation, violations_per_dialogue
 from adjudge.suites.service.rules.actions import Actions
 from adjudge.suites.service.rules.policy import Policy
 
@@ -34,6 +34,15 @@ def test_worked_example_of_section_8_a_booking_without_bookstay_is_a_violation()
     turn = (BOOK_HOTEL, books(without(HOTEL, "hotel-bookstay")))
     assert values(policy_violation, turn) == [1.0]
     assert values(policy_compliance, turn) == [0.0]
+
+
+def test_step_2_of_section_8_violations_are_counted_by_dialogue() -> None:
+    broken = (BOOK_HOTEL, books(without(HOTEL, "hotel-bookstay")))
+    (mark,) = marks(violations_per_dialogue, dialogue(broken, (BOOK_HOTEL, books(HOTEL)), broken))
+    assert mark.value == 2.0
+    assert mark.why == "turn 0: booked hotel without bookstay; turn 4: booked hotel without bookstay"
+    assert values(violations_per_dialogue, (BOOK_HOTEL, books(HOTEL))) == [0.0]
+    assert values(violations_per_dialogue, (BOOK_HOTEL, None)) == []
 
 
 def test_a_booking_with_all_that_is_needed_complies() -> None:

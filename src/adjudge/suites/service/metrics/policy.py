@@ -53,3 +53,22 @@ def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions
 def policy_compliance(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
     """In how many turns were the booking rules kept?"""
     return _marks(dialogue, policy, actions, kept=1.0)
+
+
+@policy_metric(
+    "Violations",
+    formula="dialogue: turns with a violation; data set: mean over dialogues",
+    unit="conversation",
+    better="lower",
+    scale=(0.0, None),
+    pool="conversations",
+)
+def violations_per_dialogue(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
+    """How many violations does a dialogue have?
+
+    The count of the source beside its rate; policy_violation is the rate. A dialogue without a prediction is undefined.
+    """
+    turns = bookings(dialogue, policy, actions)
+    broken = [turn for turn in turns if turn.broken]
+    why = "; ".join(f"turn {turn.exchange.turn}: {fault}" for turn in broken for fault in turn.broken)
+    return [Mark(float(len(broken)), why=why)] if turns else []
