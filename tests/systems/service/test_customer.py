@@ -15,7 +15,7 @@ from adjudge.suites.service.rules.database import Venues
 from adjudge.systems.service.agenda import take_step
 from adjudge.systems.service.cases import SAMPLE, SAMPLE_DB, read_cases
 from adjudge.systems.service.customer import reading, wording
-from adjudge.systems.service.customer.agenda import Agenda
+from adjudge.systems.service.customer.acts import Agenda
 from adjudge.systems.service.customer.reading import read_reply
 from adjudge.systems.service.customer.wishes import Wish, wishes_of
 from adjudge.systems.service.customer.wording import WORDINGS, wordings_of

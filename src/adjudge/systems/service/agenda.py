@@ -9,7 +9,8 @@ from adjudge.core.play import Said, View
 from adjudge.core.system import Cast, system
 from adjudge.suites.service.data import Annotation
 from adjudge.suites.service.rules.database import Venues
-from adjudge.systems.service.customer.agenda import Agenda, Plan, take_turn
+from adjudge.systems.service.customer.acts import Agenda, Plan
+from adjudge.systems.service.customer.agenda import take_turn
 from adjudge.systems.service.customer.reading import read_reply
 from adjudge.systems.service.customer.wording import Wordings, speak
 from adjudge.systems.service.data import UserFacts

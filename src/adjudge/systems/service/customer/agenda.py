@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Literal
 
-from msgspec import Struct, structs
+from msgspec import structs
 
+from adjudge.systems.service.customer.acts import VENUES, Act, Agenda, Plan
 from adjudge.systems.service.customer.reading import Reading
 from adjudge.systems.service.customer.wishes import Wish
 
 DONTCARE = "dontcare"
-ActKind = Literal[
-    "open", "open_name", "taxi", "inform", "same", "answer", "dontcare", "alternative", "request", "book", "book_short",
-    "decline", "another", "repeat", "thanks", "bye",
-]  # fmt: skip
 # How often the customer asks for the same thing, how often for another venue, and how long it stays with a domain.
 _TRIES, _OTHERS, _PATIENCE = 3, 2, 12
 # The slots that a reply may ask for in each domain.
@@ -30,65 +26,6 @@ _SEARCH = {
 _TIMES = ("leaveat", "arriveby")
 # What no customer leaves open.
 _NEEDED = ("name", "departure", "destination", "day", "leaveat", "arriveby", "department")
-_VENUES = ("restaurant", "hotel", "attraction")
-
-
-class Act(Struct, frozen=True):
-    """One thing that the customer says: a kind of act with the slots and values it is about.
-
-    `same` names, by slot, the domain whose value it repeats or whose venue it means.
-    """
-
-    kind: ActKind
-    domain: str = ""
-    pairs: dict[str, str] = {}
-    same: dict[str, str] = {}
-
-
-class Agenda(Struct, frozen=True, omit_defaults=True):
-    """How far the customer is.
-
-    `domain` is the domain in hand and `done` those before it. `state` is what the customer has said so far, as the
-    gold state of the dialogue; `venues` are the names of the venues (ids of trains) that it was offered, by domain.
-    The rest is about the domain in hand: facts given, how often each was asked for, whether the customer has settled
-    for its alternative, how often it has asked for the booking and for another venue, and the turns it took.
-    """
-
-    domain: str = ""
-    done: tuple[str, ...] = ()
-    state: dict[str, str] = {}
-    venues: dict[str, str] = {}
-    given: tuple[str, ...] = ()
-    requested: dict[str, int] = {}
-    settled: bool = False
-    rebooked: bool = False
-    booked: bool = False
-    tries: int = 0
-    others: int = 0
-    turns: int = 0
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the customer has said goodbye."""
-        return bool(self.done) and not self.domain
-
-    def say(self, domain: str, pairs: Mapping[str, str]) -> Agenda:
-        """The agenda after the customer has said some slots of a domain."""
-        added = {f"{domain}-{slot}": value for slot, value in pairs.items()}
-        return structs.replace(self, state={**self.state, **added})
-
-    def choose(self) -> Agenda:
-        """The agenda after the customer has taken up the venue that it was offered."""
-        if self.domain not in _VENUES or self.domain not in self.venues:
-            return self
-        return self.say(self.domain, {"name": self.venues[self.domain]})
-
-
-class Plan(Struct, frozen=True):
-    """What the customer says in a turn, and its agenda after it."""
-
-    agenda: Agenda
-    acts: tuple[Act, ...]
 
 
 def take_turn(agenda: Agenda, wishes: Mapping[str, Wish], reading: Reading | None, rng: Random) -> Plan:
@@ -292,7 +229,7 @@ def _open_taxi(agenda: Agenda, wish: Wish) -> Plan | None:
     known = {slot: place for slot, place in wish.informs.items() if slot in ("departure", "destination")}
     ends = {slot: domain for slot, domain in wish.ends.items() if domain in agenda.venues}
     for slot in ("departure", "destination"):
-        free = [domain for domain in agenda.done if domain in _VENUES and domain in agenda.venues]
+        free = [domain for domain in agenda.done if domain in VENUES and domain in agenda.venues]
         free = [domain for domain in free if domain not in ends.values()]
         if slot not in known and slot not in ends and free:
             ends[slot] = free[0]

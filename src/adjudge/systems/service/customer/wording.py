@@ -12,7 +12,7 @@ from msgspec import structs
 
 from adjudge.suites.service.rules.tables import read_table
 from adjudge.systems.service.catalogue import display_name
-from adjudge.systems.service.customer.agenda import Act
+from adjudge.systems.service.customer.acts import Act
 
 HERE = Path(__file__).parent
 WORDINGS = {"first": HERE / "wordings.toml", "second": HERE / "wordings_second.toml"}
