@@ -115,7 +115,7 @@ def _add_shown(options: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--force", action="store_true", help="compare runs that were measured differently, with a warning"
     )
-    add_output(options, ".html, .md, .csv, .json, or a figure as .pdf, .svg, .png")
+    add_output(options, ".html, .md, .tex, .csv, .json, or a figure as .pdf, .svg, .png")
 
 
 def _request(given: argparse.Namespace) -> Wanted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +13,13 @@ from msgspec import Struct
 
 from adjudge.cli.console import console_for
 from adjudge.cli.options import add_metrics, metric_names, parser, split_names
+from adjudge.cli.output import add_output, output_files, write_files
 
 if TYPE_CHECKING:
     from adjudge.compare.sheet import Sheet
     from adjudge.core.card import Card
     from adjudge.report.console import Out
+    from adjudge.report.power import PowerReport, PowerRow
     from adjudge.report.table import TextTable
     from adjudge.stats.power import Aim, Sample
 
@@ -67,6 +70,7 @@ def run(arguments: list[str]) -> int:
     from adjudge.compare.sheet import Sheet
     from adjudge.core.selection import chosen_metrics, primary_family
     from adjudge.report.console import Out
+    from adjudge.report.power import FORMATS, write_power
     from adjudge.run import Run
     from adjudge.stats.power import Aim
 
@@ -74,11 +78,15 @@ def run(arguments: list[str]) -> int:
         aim = Aim(given.alpha, given.power)
     except ValueError as error:
         options.error(f"--alpha and --power: {error}")
-    sheet = Sheet([Run(Path(given.run))])
+    files, opened = output_files(given, FORMATS), Run(Path(given.run))
+    sheet = Sheet([opened])
     metrics = chosen_metrics(metric_names(given), sheet.cards) or primary_family(sheet.cards)
     request = PowerRequest(_arms(sheet, split_names(given.arms)), aim, given.difference)
     spreads = {metric: spread_of(sheet, metric, request.arms) for metric in metrics}
-    _print(Out(console_for(False)), sheet.cards, spreads, request)
+    report = _report(sheet.cards, spreads, request)
+    write_files(files, partial(write_power, report, opened), given.quiet)
+    if not files:
+        _print(Out(console_for(False)), report)
     return 0
 
 
@@ -139,20 +147,48 @@ def _arms(sheet: Sheet, named: tuple[str, ...]) -> tuple[str, ...]:
     return arms
 
 
-def _print(out: Out, cards: dict[str, Card], spreads: dict[str, Spread], request: PowerRequest) -> None:
+def _print(out: Out, report: PowerReport) -> None:
+    out.line(report.title, "bold")
+    if report.rows:
+        *first, last = report.notes
+        for line in first:
+            out.line(line, "dim")
+        out.table(out.new_table(report.table))
+        out.line(last, "dim")
+    out.block("Left out", report.left_out)
+
+
+def _report(cards: dict[str, Card], spreads: dict[str, Spread], request: PowerRequest) -> PowerReport:
+    from adjudge.report.power import PowerReport
     from adjudge.report.words import arm_name
 
-    out.line(" against ".join(map(arm_name, request.arms)), "bold")
     usable = {metric: spread for metric, spread in spreads.items() if spread.samples}
-    if usable:
-        out.line(_basis(request.arms, usable), "dim")
-        out.table(out.new_table(_table(cards, usable, request)))
-        out.line(CAUTION.format(alpha=request.aim.alpha, power=request.aim.power), "dim")
     reasons: dict[str, list[str]] = {}
     for metric, spread in spreads.items():
         if spread.why:
             reasons.setdefault(spread.why, []).append(metric)
-    out.block("Left out", (f"{why}: {', '.join(metrics)}" for why, metrics in reasons.items()))
+    caution = CAUTION.format(alpha=request.aim.alpha, power=request.aim.power)
+    return PowerReport(
+        title=" against ".join(map(arm_name, request.arms)),
+        notes=[_basis(request.arms, usable), caution] if usable else [],
+        rows=[_row(metric, spread, request) for metric, spread in usable.items()],
+        left_out=[f"{why}: {', '.join(metrics)}" for why, metrics in reasons.items()],
+        table=_table(cards, usable, request),
+    )
+
+
+def _row(metric: str, spread: Spread, request: PowerRequest) -> PowerRow:
+    from adjudge.report.power import PowerRow
+
+    samples, difference = spread.samples[: len(request.arms)], request.difference
+    return PowerRow(
+        metric=metric,
+        cases=[sample.n for sample in samples],
+        sd=[sample.sd for sample in samples],
+        smallest_difference=smallest(spread, request.aim),
+        difference=difference,
+        cases_needed=None if difference is None else sample_size(spread, difference, request.aim),
+    )
 
 
 def _basis(arms: tuple[str, ...], spreads: dict[str, Spread]) -> str:
@@ -233,6 +269,7 @@ def _parser() -> argparse.ArgumentParser:
         default=0.05,
         help="the probability to report a difference that does not exist (default: 0.05)",
     )
+    add_output(options, ".md, .csv, .json or .tex instead of printing")
     return options
 
 

@@ -18,8 +18,8 @@ def run(arguments: list[str]) -> int:
     """Print a run's tables, or write them in the formats asked for."""
     options = parser(
         "report",
-        "Print the tables of a run, or write them to files. The ending of a file sets its format: .html, .md, .csv,\n"
-        ".json, or .pdf, .svg, .png for a figure.",
+        "Print the tables of a run, or write them to files. The ending of a file sets its format: .html, .md, .tex,\n"
+        ".csv, .json, or .pdf, .svg, .png for a figure.",
     )
     options.add_argument("run", metavar="RUN", help="a run folder")
     options.add_argument(

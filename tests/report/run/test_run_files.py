@@ -65,7 +65,7 @@ def test_the_ending_names_the_format(run: Run, tmp_path: Path, name: str, start:
 
 @pytest.mark.parametrize("name", ["a.docx", "a"])
 def test_an_unknown_ending_is_answered_with_those_known(run: Run, tmp_path: Path, name: str) -> None:
-    with pytest.raises(BadInput, match=r"\.html, \.json, \.md, \.csv, \.pdf, \.svg or \.png"):
+    with pytest.raises(BadInput, match=r"\.html, \.json, \.md, \.tex, \.csv, \.pdf, \.svg or \.png"):
         write_run(run, tmp_path / name)
 
     assert not (tmp_path / name).exists()

@@ -20,6 +20,7 @@ from adjudge.report.comparison.page import comparison_page
 from adjudge.report.comparison.tables import UNPAIRED, contrast_table, flip_table, unpaired_table
 from adjudge.report.comparison.words import ComparisonReport
 from adjudge.report.csvfile import write_csv
+from adjudge.report.latex import latex_document, latex_paragraph, latex_table
 from adjudge.report.markdown import bullets, escape, markdown_document, markdown_table, section
 from adjudge.report.target import format_of, write_target
 from adjudge.report.words import DIRECTIONS
@@ -70,6 +71,16 @@ def comparison_markdown(report: ComparisonReport) -> bytes:
     )
 
 
+def comparison_latex(report: ComparisonReport) -> bytes:
+    """The comparison as a LaTeX document: a table for each pair of arms."""
+    lines = [*(f"warning: {text}" for text in report.warnings), *words.method_lines(report.comparison)]
+    tables = [
+        latex_table(contrast_table(contrasts).without("p"), words.pair_title(pair))
+        for pair, contrasts in report.pairs.items()
+    ]
+    return latex_document([*map(latex_paragraph, lines), *tables])
+
+
 def _flatten(contrast: Contrast) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in structs.asdict(contrast).items():
@@ -103,6 +114,7 @@ FORMATS: dict[str, Callable[[ComparisonReport], bytes]] = {
     ".html": comparison_page,
     ".json": comparison_json,
     ".md": comparison_markdown,
+    ".tex": comparison_latex,
     ".csv": _of_comparison(comparison_csv),
     ".pdf": _of_comparison(partial(comparison_figure, file_format="pdf")),
     ".svg": _of_comparison(partial(comparison_figure, file_format="svg")),

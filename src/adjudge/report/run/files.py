@@ -12,6 +12,7 @@ import msgspec
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.report.csvfile import Cell, write_csv
+from adjudge.report.latex import latex_document, latex_table
 from adjudge.report.markdown import bullets, escape, markdown_document, markdown_table, section
 from adjudge.report.run.figure import run_figure
 from adjudge.report.run.page import run_page
@@ -102,6 +103,15 @@ def run_markdown(summary: RunSummary) -> bytes:
     )
 
 
+def run_latex(summary: RunSummary) -> bytes:
+    """The results as a LaTeX document: a table of the metrics, and one of the variants."""
+    tables = {"results": summary.headline(), "variants": summary.variants()}
+    return latex_document(
+        latex_table(tabulate(ROW_COLUMNS, rows), f"{summary.suite}, {summary.run}: {title}")
+        for title, rows in tables.items()
+    )
+
+
 def _csv_cell(value: Cell | dict[str, int]) -> Cell:
     if isinstance(value, dict):
         return msgspec.json.encode(value).decode() if value else ""
@@ -159,6 +169,7 @@ FORMATS: dict[str, Callable[[Run], bytes]] = {
     ".html": run_page,
     ".json": _of_summary(run_json),
     ".md": _of_summary(run_markdown),
+    ".tex": _of_summary(run_latex),
     ".csv": _of_summary(run_csv),
     ".pdf": _of_summary(partial(run_figure, file_format="pdf")),
     ".svg": _of_summary(partial(run_figure, file_format="svg")),
