@@ -46,11 +46,13 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     """Prepare, play, score, and print what came out."""
     from msgspec import structs
 
-    from adjudge.cli.played import print_play, score_played
+    from adjudge.cli.played import score_played
     from adjudge.core.usage import Usage
     from adjudge.play.engine import play
     from adjudge.play.models import Models
     from adjudge.play.prepare import prepare
+    from adjudge.report.play.summary import PlaySummary
+    from adjudge.report.play.terminal import print_play
 
     toolbox_of(given)  # A judge that cannot be asked is reported before anything is played.
     loaded = settings_of(given)
@@ -69,7 +71,7 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     folder, fresh = _folder(given, prepared)
     with play_bar_for(given.quiet) as progress:
         played = play(prepared, folder, fresh or given.refresh, progress)
-    print_play(played, console)
+    print_play(PlaySummary.of(played), console)
     code = _exit_code(played)
     if given.no_score:
         return code

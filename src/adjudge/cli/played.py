@@ -29,6 +29,7 @@ def score_played(played: Played, given: argparse.Namespace, console: Console, sp
     """
     from adjudge.cli.score import exit_code
     from adjudge.engines.local import execute, survey
+    from adjudge.report.play.terminal import print_worths
     from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.terminal import print_coverage, print_tables
 
@@ -46,6 +47,8 @@ def score_played(played: Played, given: argparse.Namespace, console: Console, sp
         done = execute(job, folder, jobs=jobs, fresh=fresh, inventory=inventory, progress=progress)
     summary = RunSummary.brief(done)
     print_tables(summary, console)
+    if summary.play is not None:
+        print_worths(summary.play, console)
     if not given.quiet:
         name = shlex.quote(str(folder))
         more = f"; adjudge compare {name}" if len(played.manifest.arms) > 1 else ""
@@ -60,13 +63,6 @@ def score_run(folder: Path, given: argparse.Namespace) -> int:
     from adjudge.run.played import Played
 
     return score_played(Played(folder), given, console_for(given.quiet))
-
-
-def print_play(played: Played, console: Console) -> None:
-    """Print how the conversations ended and what each agent took."""
-    from adjudge.report.play.terminal import print_play_tables
-
-    print_play_tables(played, console)
 
 
 def _job(played: Played, given: argparse.Namespace, toolbox: Toolbox) -> Job:

@@ -47,6 +47,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _print_report(opened: Run, by: list[str]) -> None:
+    from adjudge.report.play.terminal import print_play, print_worths
     from adjudge.report.run.facets import GROUP, facet_rows
     from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.terminal import print_breakdown, print_summary, print_worst
@@ -54,6 +55,10 @@ def _print_report(opened: Run, by: list[str]) -> None:
     console, summary = console_for(False), RunSummary.of(opened)
     tables = {way: summary.groups if way == GROUP else facet_rows(opened, way) for way in by}
     print_summary(summary, console)
+    if summary.play is not None:
+        print_worths(summary.play, console)
+        console.print()
+        print_play(summary.play, console)
     for way, rows in tables.items():
         print_breakdown(summary, console, way, rows)
     print_worst(summary, console)

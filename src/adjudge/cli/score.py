@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from adjudge.core.suite import Suite
     from adjudge.report.run.summary import RunSummary
 
-# The file that says that a folder is a played run; the package that knows it takes long to import.
-PLAY = "play.json"
-
 EPILOG = """\
 example:
   adjudge score {example}
@@ -41,7 +38,9 @@ MORE = " `adjudge score SUITE --help` shows the options of a suite."
 
 def run(arguments: list[str]) -> int:
     """Score files, or a played run, and print the tables."""
-    if arguments and (Path(arguments[0]) / PLAY).is_file():
+    from adjudge.run.played import is_played
+
+    if arguments and is_played(Path(arguments[0])):
         from adjudge.cli.played import score_run
 
         given = _played_parser().parse_args(arguments)

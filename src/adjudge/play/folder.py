@@ -18,11 +18,10 @@ from adjudge.core.usage import Usage
 from adjudge.play.conversation import Answered, Conversation
 from adjudge.play.state import PlayState
 from adjudge.run.append import lock, paths_to_create, remove_created, write_all
-from adjudge.run.folder import MANIFEST, RECORDS, SCORES
+from adjudge.run.folder import MANIFEST, PLAY, RECORDS, SCORES
 from adjudge.run.played import (
     CONVERSATIONS,
     ENDS,
-    PLAY,
     TRACES,
     TURNS,
     EndLine,

@@ -17,6 +17,8 @@ from adjudge.run.manifest import Manifest
 MANIFEST = "run.json"
 RECORDS = "records.jsonl"
 SCORES = "scores.jsonl"
+# The manifest of a play, whose conversations may be scored in the same folder.
+PLAY = "play.json"
 
 T = TypeVar("T")
 Line = TypeVar("Line", ScoreRow, "SummaryRow")
@@ -52,6 +54,8 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         manifest = folder / MANIFEST
+        if not manifest.is_file() and (folder / PLAY).is_file():
+            raise BadInput(f"{folder}: was played and not scored yet; score it with `adjudge score {folder}`")
         if not manifest.is_file():
             raise BadInput(
                 f"{folder}: no {MANIFEST} there; expected a run folder made by `adjudge score ... -o {folder}`"

@@ -15,10 +15,9 @@ from adjudge.core.play import Decision, End, Limits
 from adjudge.core.record import Key
 from adjudge.core.system import SystemCard
 from adjudge.core.usage import Usage
-from adjudge.run.folder import read_lines
+from adjudge.run.folder import PLAY, read_lines
 from adjudge.run.manifest import InputFile
 
-PLAY = "play.json"
 TURNS = "turns.jsonl"
 TRACES = "traces.jsonl"
 ENDS = "ends.jsonl"

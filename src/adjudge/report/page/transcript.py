@@ -95,6 +95,11 @@ class Line(Struct, frozen=True):
     notes: Notes
     facts: list[SideFacts]
 
+    @property
+    def turn(self) -> str:
+        """The id of the turn."""
+        return self.turns[0].turn
+
 
 class Transcript(Struct, frozen=True):
     """A conversation: notes that belong to no turn shown, lines, how many more there are, and other facts."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from adjudge.run.played import EndLine, Played, TraceLine
+from adjudge.report.play.worth import PartWorth, part_worths
+from adjudge.run import Run
+from adjudge.run.played import EndLine, Played, TraceLine, is_played
 
 
 class AgentTotal(Struct, frozen=True):
@@ -52,10 +54,19 @@ class PlaySummary(Struct, frozen=True):
     turns: int
     agents: tuple[AgentTotal, ...]
     ends: tuple[EndCount, ...]
+    worths: tuple[PartWorth, ...] = ()
+
+    @classmethod
+    def of_run(cls, run: Run) -> PlaySummary | None:
+        """The summary of a scored run, with what parts are worth; None where it was not played."""
+        if not is_played(run.folder):
+            return None
+        played = Played(run.folder)
+        return structs.replace(cls.of(played), worths=tuple(part_worths(run, played.manifest.arms)))
 
     @classmethod
     def of(cls, played: Played) -> PlaySummary:
-        """The summary of a played run."""
+        """The summary of a played run, scored or not."""
         manifest, ends = played.manifest, played.ends()
         arms = list(manifest.arms)
         return cls(

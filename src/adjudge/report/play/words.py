@@ -1,8 +1,9 @@
-"""Words for how conversations end."""
+"""Words for a play and for how its conversations end."""
 
 from __future__ import annotations
 
-from adjudge.report.play.summary import EndCount
+from adjudge.report.play.summary import EndCount, PlaySummary
+from adjudge.report.words import count as counted
 
 REASONS = {
     "participant": "a participant",
@@ -12,6 +13,13 @@ REASONS = {
     "budget": "the limit of calls or cost",
     "error": "an error",
 }
+
+
+def play_line(summary: PlaySummary) -> str:
+    """How much was played."""
+    trials = f", {summary.trials} trials of each case" if summary.trials > 1 else ""
+    conversations = counted(summary.conversations, "conversation")
+    return f"played {conversations} with {summary.turns:,} turns{trials} (seed {summary.seed})"
 
 
 def end_words(count: EndCount) -> str:

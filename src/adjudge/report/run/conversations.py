@@ -4,32 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.core.card import Card
 from adjudge.core.mark import ScoreRow
 from adjudge.core.record import Key
 from adjudge.report.page.choice import CONVERSATIONS, covering_rounds, take_in_turns
 from adjudge.report.page.transcript import NotedMark, Record, Transcript, read_records, transcript
+from adjudge.report.play.work import TurnWork, read_work
 from adjudge.report.run.worst import Worst, falls_short, is_neutral
 from adjudge.report.words import figure
 from adjudge.run import Run
+from adjudge.run.played import Played, is_played
 
 
 class WorstConversation(Struct, frozen=True):
-    """A conversation, and by which metrics it is among the worst."""
+    """A conversation, and by which metrics it is among the worst.
+
+    `work` is what happened inside its turns, by turn, if it was played here.
+    """
 
     key: Key
     among: list[Worst]
     transcript: Transcript
+    work: dict[str, TurnWork] = {}
 
 
 def read_worst_conversations(run: Run, worst: list[Worst]) -> list[WorstConversation]:
     """The worst conversations that are shown whole."""
     keys = {key: place for place, key in enumerate(choose_conversations(worst))}
+    work = read_work(Played(run.folder), keys) if is_played(run.folder) else {}
     rows = {place: row for place, row in enumerate(run.rows()) if _key(row) in keys}
     shown = [_conversation(record, row, run.manifest.cards, worst) for row, record in read_records(run, rows)]
-    return sorted(shown, key=lambda conversation: keys[conversation.key])
+    ordered = sorted(shown, key=lambda conversation: keys[conversation.key])
+    return [structs.replace(conversation, work=work.get(conversation.key, {})) for conversation in ordered]
 
 
 def choose_conversations(worst: Iterable[Worst], most: int = CONVERSATIONS) -> list[Key]:

@@ -14,6 +14,7 @@ from adjudge.core.card import Card
 from adjudge.report.csvfile import Cell, write_csv
 from adjudge.report.latex import latex_document, latex_table
 from adjudge.report.markdown import bullets, escape, markdown_document, markdown_table, section
+from adjudge.report.play.files import play_lines, play_worths
 from adjudge.report.run.figure import run_figure
 from adjudge.report.run.page import run_page
 from adjudge.report.run.summary import RunSummary
@@ -87,8 +88,10 @@ def run_markdown(summary: RunSummary) -> bytes:
         [
             _head(summary),
             section("Coverage", _coverage(summary)),
+            section("Play", play_lines(summary.play)),
             section("Results", _results(summary.headline())),
             section("Variants", _results(summary.variants())),
+            section("What a part is worth", play_worths(summary.play)),
             section("Skipped and failed", bullets(summary.gap_lines())),
             section("What values rest on", bullets(summary.bases())),
             section("Judging", bullets(judging_lines(summary))),

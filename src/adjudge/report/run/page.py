@@ -9,6 +9,8 @@ from msgspec import Struct
 from adjudge.core.card import Card
 from adjudge.core.record import Key
 from adjudge.report.page.frame import render
+from adjudge.report.play import tables as play_tables
+from adjudge.report.play import words as play_words
 from adjudge.report.run import words
 from adjudge.report.run.answer import RunAnswer, leading_metrics, run_answer
 from adjudge.report.run.breakdowns import Breakdown, breakdowns, shade
@@ -66,7 +68,14 @@ class RunPage(Struct, frozen=True, kw_only=True):
 
 def run_page(run: Run) -> bytes:
     """The report of a run as HTML."""
-    return render("run/page.html", page=gather_run_page(run), run_words=words, shade=shade)
+    return render(
+        "run/page.html",
+        page=gather_run_page(run),
+        run_words=words,
+        shade=shade,
+        play_words=play_words,
+        play_tables=play_tables,
+    )
 
 
 def gather_run_page(run: Run) -> RunPage:

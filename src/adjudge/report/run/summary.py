@@ -12,6 +12,7 @@ from adjudge.core.coverage import Coverage
 from adjudge.core.errors import SHOWN
 from adjudge.core.panel import LABEL_FILE
 from adjudge.core.usage import Usage
+from adjudge.report.play.summary import PlaySummary
 from adjudge.report.run.worst import Worst, worst_conversations
 from adjudge.report.words import arm_name, count
 from adjudge.run import InputFile, Run
@@ -49,7 +50,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
 
     `groups` are the rows by group of marks, `parts` the rows by the part of the system that the card's
     `probes` names (variants left out), `worst` the conversations to look at first, `retired` the metrics that the
-    run's suite no longer has.
+    run's suite no longer has. `play` is None for a run that was not played here.
     """
 
     run: str
@@ -74,6 +75,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
     voices: list[Voice] = []
     unlabelled: dict[str, int] = {}
     retired: list[str] = []
+    play: PlaySummary | None = None
 
     @classmethod
     def of(cls, run: Run) -> RunSummary:
@@ -108,6 +110,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
             voices=voices(run) if "combine" in manifest.tools else [],
             unlabelled=unlabelled_items(run) if LABEL_FILE in manifest.tools.get("judge", "") else {},
             retired=list(run.retired),
+            play=PlaySummary.of_run(run),
         )
 
     def headline(self) -> list[Row]:
