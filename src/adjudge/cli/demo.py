@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from adjudge.cli.console import console_for
-from adjudge.cli.options import parser
+from adjudge.cli.options import add_verbose, parser
 
 
 def run(arguments: list[str]) -> int:
@@ -16,16 +16,17 @@ def run(arguments: list[str]) -> int:
     options.add_argument("suite", nargs="?", default="service", metavar="SUITE", help="the suite (default: service)")
     options.add_argument("-o", "--output", metavar="RUN", help="the run folder (default: runs/demo)")
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
+    add_verbose(options)
     given = options.parse_args(arguments)
-    return demo(given.suite, Path(given.output or "runs/demo"), given.fresh or not given.output)
+    return demo(given.suite, Path(given.output or "runs/demo"), given.fresh or not given.output, given.verbose)
 
 
-def demo(name: str, folder: Path, fresh: bool = False) -> int:
+def demo(name: str, folder: Path, fresh: bool = False, verbose: bool = False) -> int:
     """Score a suite's sample into a folder."""
     from adjudge.engines.local import Job, execute
     from adjudge.report.run.files import write_run
     from adjudge.report.run.summary import RunSummary
-    from adjudge.report.run.terminal import print_summary, print_worst_of_each_metric
+    from adjudge.report.run.terminal import print_summary, print_worst
     from adjudge.score import Plan, find_suite
     from adjudge.tools.settings import LABELS, ToolSettings
     from adjudge.tools.toolbox import Toolbox
@@ -39,7 +40,7 @@ def demo(name: str, folder: Path, fresh: bool = False) -> int:
     write_run(done, report)
     console = console_for(False)
     summary = RunSummary.of(done)
-    print_summary(summary, console)
-    print_worst_of_each_metric(summary, console)
+    print_summary(summary, console, verbose)
+    print_worst(summary, console, verbose)
     console.print(f"\nthe run is in {folder}, its report in {report}", markup=False)
     return 0

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
-from adjudge.cli.options import add_metrics, metric_names, parser
+from adjudge.cli.options import add_metrics, add_verbose, metric_names, parser
 from adjudge.cli.output import add_output, output_files, write_files
 from adjudge.cli.runs import open_run
 
@@ -31,6 +31,7 @@ def run(arguments: list[str]) -> int:
     )
     add_metrics(options, "report only these metrics (default: all)")
     options.add_argument("--by-group", action="append_const", dest="by", const="group", help="the same as --by group")
+    add_verbose(options)
     add_output(options, "this file instead of printing")
     given = options.parse_args(arguments)
 
@@ -42,11 +43,11 @@ def run(arguments: list[str]) -> int:
     opened = opened.with_metrics(chosen_metrics(names, opened.manifest.cards)) if names else opened
     write_files(files, partial(write_run, opened), given.quiet)
     if not files:
-        _print_report(opened, given.by)
+        _print_report(opened, given.by, given.verbose)
     return 0
 
 
-def _print_report(opened: Run, by: list[str]) -> None:
+def _print_report(opened: Run, by: list[str], verbose: bool) -> None:
     from adjudge.report.play.terminal import print_play, print_worths
     from adjudge.report.run.facets import GROUP, facet_rows
     from adjudge.report.run.summary import RunSummary
@@ -54,11 +55,11 @@ def _print_report(opened: Run, by: list[str]) -> None:
 
     console, summary = console_for(False), RunSummary.of(opened)
     tables = {way: summary.groups if way == GROUP else facet_rows(opened, way) for way in by}
-    print_summary(summary, console)
+    print_summary(summary, console, verbose)
     if summary.play is not None:
         print_worths(summary.play, console)
         console.print()
         print_play(summary.play, console)
     for way, rows in tables.items():
         print_breakdown(summary, console, way, rows)
-    print_worst(summary, console)
+    print_worst(summary, console, verbose)

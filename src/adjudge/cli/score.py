@@ -16,6 +16,7 @@ from adjudge.cli.options import (
     add_metric_files,
     add_metrics,
     add_reading,
+    add_verbose,
     parse_share,
     parse_whole_number,
     parser,
@@ -105,6 +106,7 @@ def _add_scoring(options: argparse.ArgumentParser) -> None:
     )
     add_judging(options)
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
+    add_verbose(options)
     options.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
 
 
@@ -135,7 +137,7 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
     from adjudge.report.run.terminal import print_tables
 
     summary = RunSummary.brief(done)
-    print_tables(summary, console)
+    print_tables(summary, console, given.verbose)
     if not given.quiet:
         console.print(
             f"\nscored into {done.folder}; read on with: adjudge report {shlex.quote(str(done.folder))}",

@@ -38,6 +38,11 @@ class Out:
                 self.title(title)
             self.line(line)
 
+    def lines(self, lines: Iterable[str], style: str = "") -> None:
+        """Print each line."""
+        for line in lines:
+            self.line(line, style)
+
     def table(self, table: Table) -> None:
         """Print a table; on a narrow console long lines wrap, so that no figures are lost."""
         self.console.print(table, crop=False)

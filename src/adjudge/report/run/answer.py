@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from math import isclose
 
 from msgspec import Struct
 
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
-from adjudge.core.mark import BY_DESIGN
-from adjudge.core.selection import primary_family
+from adjudge.report.run.best import are_comparable, best_rows, can_be_best
 from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.words import interval_text, value_text
 from adjudge.report.words import arm_name, count, enumerate_names
@@ -50,7 +48,7 @@ def run_answer(summary: RunSummary) -> RunAnswer:
         return RunAnswer("No metric with a better direction has a value.")
     if len(summary.arms) == 1:
         return RunAnswer(_single_arm(summary, rows))
-    compared = {name: values for name, values in rows.items() if _differ(values) and _have_one_basis(values)}
+    compared = {name: values for name, values in rows.items() if are_comparable(values)}
     if not compared:
         return RunAnswer("No two arms differ in a metric for which both have a value.")
     return RunAnswer(_best_arm(summary, compared), _clear_differences(compared))
@@ -59,9 +57,9 @@ def run_answer(summary: RunSummary) -> RunAnswer:
 def _directed_rows(summary: RunSummary) -> dict[str, list[Row]]:
     """The rows of the primary family that have a value, by metric, if a direction is better; none by design."""
     metrics: dict[str, list[Row]] = {}
-    family = set(primary_family(summary.cards))
+    family = summary.primary_names()
     for row in summary.headline():
-        if row.metric in family and row.value is not None and row.better != "neither" and BY_DESIGN not in row.bases:
+        if row.metric in family and can_be_best(row):
             metrics.setdefault(row.metric, []).append(row)
     return metrics
 
@@ -92,26 +90,10 @@ def _value_words(row: Row) -> str:
     return f"{row.metric} {value_text(row)}{f' ({reading})' if reading else ''}"
 
 
-def _differ(rows: list[Row]) -> bool:
-    return len(_best(rows)) < len(rows)
-
-
-def _have_one_basis(rows: list[Row]) -> bool:
-    """Whether the values of all arms rest on the same."""
-    return len({tuple(sorted(row.bases)) for row in rows}) == 1
-
-
-def _best(rows: list[Row]) -> list[Row]:
-    values = [row.value for row in rows if row.value is not None]
-    best = max(values) if rows[0].better == "higher" else min(values)
-    # Values that differ by no more than rounding are equal.
-    return [row for row in rows if row.value is not None and isclose(row.value, best, rel_tol=1e-12, abs_tol=1e-12)]
-
-
 def _best_arm(summary: RunSummary, compared: dict[str, list[Row]]) -> str:
     wins: dict[str, list[str]] = {arm: [] for arm in summary.arms}
     for metric, rows in compared.items():
-        for row in _best(rows):
+        for row in best_rows(rows):
             wins[row.arm].append(metric)
     first, *others = sorted((arm for arm in wins if wins[arm]), key=lambda arm: -len(wins[arm]))
     rest = "".join(f", {arm_name(arm)} in {len(wins[arm])}" for arm in others[:NAMED])
@@ -130,7 +112,7 @@ def _clear_differences(compared: dict[str, list[Row]]) -> str:
 
 def _is_clear(rows: list[Row]) -> bool:
     """Whether the interval of the best arm overlaps no other arm's."""
-    best, *shared = _best(rows)
+    best, *shared = best_rows(rows)
     others = [row for row in rows if row is not best]
     if shared or any(row.low is None or row.high is None for row in rows):
         return False

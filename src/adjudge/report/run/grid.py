@@ -1,152 +1,179 @@
-"""Rows laid out for a terminal: arms beside their metric where there is room, below it where not."""
+"""Rows laid out for a terminal: a row for each metric and a column for each arm."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 from adjudge.report.console import Out, new_table, table_width
+from adjudge.report.run.best import best_arms
 from adjudge.report.run.words import arm_label, interval_text, unit_text, value_text
 from adjudge.report.text import one_line
-from adjudge.report.words import ARROWS, INTERVAL
+from adjudge.report.words import ARROWS
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from adjudge.aggregate import Row
 
-# Short headers for narrow tables.
-_SHORT = {"undefined": "undef", "skipped": "skip", "errors": "err"}
-# The least room for names in a narrow table.
+# How value, interval and reading stand in the cell of an arm: beside each other, or below each other.
+Layout = Literal["line", "stack"]
+# What stands behind the best value of a metric.
+BEST = "*"
+# Counts of so many arms are listed one by one; of more arms, the lowest and the highest are shown.
+LISTED = 3
+# The most columns for the name of an arm or a metric where there is little room, and the least.
+_ROOM = 26
 _LEAST = 16
+_COUNTS = ("undefined", "skipped", "errors")
 _STYLES = {"error": "red", "skipped": "dim", "undefined": "dim"}
 
 
 class Grid:
-    """Rows in titled blocks, with the counts that stand beside every value."""
+    """Rows in titled blocks as a table of metrics by arms."""
 
-    def __init__(self, blocks: dict[str, list[Row]], counts: tuple[str, ...], out: Out) -> None:
+    def __init__(self, blocks: dict[str, list[Row]], out: Out, style: str = "") -> None:
         self.blocks = blocks
         self.out = out
-        failed = any(row.errors for rows in blocks.values() for row in rows)
-        self.counts = (*counts, "errors") if failed else counts
-        self.arms = {row.arm for rows in blocks.values() for row in rows}
-        self.banded = any(row.band for rows in blocks.values() for row in rows)
+        self.style = style
+        rows = [row for block in blocks.values() for row in block]
+        self.arms = {row.arm: arm_label(row) for row in rows}
+        self.value_width = max((len(value_text(row)) for row in rows if row.value is not None), default=0)
 
-    def wide(self, style: str) -> Table:
-        """A table with a column for the arm."""
-        table = _table(style, "metric", "arm")
-        _add_number_columns(table, INTERVAL, self.counts)
-        table.add_column("better", justify="center", no_wrap=True)
-        if self.banded:
-            table.add_column("reading", no_wrap=True)
+    def tables(self, layout: Layout) -> list[Table]:
+        """The tables that show all arms: one where they fit, else several with some of the arms each."""
+        whole = self.table(list(self.arms), layout)
+        if layout == "line" or self.out.fits(whole):
+            return [whole]
+        tables, rest = [], list(self.arms)
+        while rest:
+            some = self._fitting_arms(rest, layout)
+            tables.append(self._fitting_table(some, layout))
+            rest = rest[len(some) :]
+        return tables
+
+    def table(self, arms: Sequence[str], layout: Layout, room: int = 0) -> Table:
+        """A table of some arms; `room` is the most columns for a name, 0 for any length."""
+        table = self._empty_table(arms, room or (_ROOM if layout == "stack" else 0))
         for title, rows in self.blocks.items():
-            indent = self._title(table, title, 0)
-            for row, new in _with_firsts(rows):
-                name = self._label(row.metric if new else "", 0, indent)
-                figures = self._figures(row, unit_text(row))
-                table.add_row(
-                    name,
-                    self.out.text(arm_label(row)),
-                    *figures,
-                    self.out.text(ARROWS[row.better]),
-                    *self._reading(row),
-                )
+            if title and table.row_count:
+                table.add_row()
+            if title:
+                table.add_row(self._name(title, room), style="bold")
+            for metric_rows in rows_by_metric(rows).values():
+                table.add_row(*self._cells(metric_rows, arms, layout, room, "  " if title else ""))
         return table
 
-    def narrow(self, style: str) -> Table:
-        """A table with the arms below their metric, names broken where they do not fit."""
-        console, table = self.out.console, self._stacked_table(style, 0)
-        excess = table_width(table, console) - console.width
-        if excess <= 0:
-            return table
-        table = self._stacked_table(style, max(_first_width(table, console) - excess, _LEAST))
+    def _empty_table(self, arms: Sequence[str], room: int) -> Table:
+        table = new_table(self.style)
+        table.add_column("metric", overflow="fold")
+        for arm in arms:
+            table.add_column(self._name(self.arms[arm], room), no_wrap=True)
+        table.add_column("n", no_wrap=True)
+        return table
+
+    def _fitting_arms(self, arms: list[str], layout: Layout) -> list[str]:
+        """The first arms that fit together; at least one."""
+        number = len(arms)
+        while number > 1 and not self.out.fits(self.table(arms[:number], layout)):
+            number -= 1
+        return arms[:number]
+
+    def _fitting_table(self, arms: list[str], layout: Layout) -> Table:
+        """A table of arms with names broken as far as needed."""
+        room = max(map(len, [*self.arms.values(), *(row.metric for rows in self.blocks.values() for row in rows)]))
+        table = self.table(arms, layout)
+        while not self.out.fits(table) and room > _LEAST:
+            room = max(_LEAST, room - max(1, table_width(table, self.out.console) - self.out.console.width))
+            table = self.table(arms, layout, room)
         # On a very narrow console lines that run over are better than figures cut off.
-        table.width = max(table_width(table, console), console.width)
+        table.width = None if self.out.fits(table) else table_width(table, self.out.console)
         return table
 
-    def _stacked_table(self, style: str, room: int) -> Table:
-        several = len(self.arms) > 1
-        table = _table(style, "metric, arm" if several else "metric")
-        _add_number_columns(table, INTERVAL.replace("% ", "%\n"), tuple(_SHORT[name] for name in self.counts))
-        for title, rows in self.blocks.items():
-            indent = self._title(table, title, room)
-            for row, new in _with_firsts(rows):
-                label = self._label(f"{row.metric} {ARROWS[row.better]}".rstrip(), room, indent)
-                if several and new:
-                    table.add_row(label)
-                if several:
-                    label = self._label(arm_label(row), room, f"{indent}  ")
-                table.add_row(
-                    label,
-                    *self._figures(
-                        row, unit_text(row).replace("conversations", "conv.").replace("conversation", "conv.")
-                    ),
-                )
-                if row.band:
-                    table.add_row(self._label(row.band, room, f"{indent}    "), style="dim")
-        return table
+    def _cells(self, rows: list[Row], arms: Sequence[str], layout: Layout, room: int, indent: str) -> list[Text]:
+        """The cells of a metric: its name and direction, its value in each arm, and what the values are means of."""
+        by_arm, best = {row.arm: row for row in rows}, best_arms(rows)
+        name = self._name(f"{rows[0].metric} {ARROWS[rows[0].better]}".rstrip(), room, indent)
+        values = [self._value(by_arm.get(arm), arm in best, layout) for arm in arms]
+        return [name, *values, self._counts([row for row in rows if row.arm in arms], layout)]
 
-    def _title(self, table: Table, title: str, room: int) -> str:
-        """Add the title of a block; how far what follows is indented."""
-        if not title:
-            return ""
-        if table.row_count:
-            table.add_row()
-        table.add_row(self._label(title, room), style="bold")
-        return "  "
+    def _value(self, row: Row | None, is_best: bool, layout: Layout) -> Text:
+        from rich.text import Text
 
-    def _figures(self, row: Row, unit: str) -> list[Text]:
-        there = row.value is not None
-        return [
-            self.out.text(value_text(row), "" if there else _STYLES[value_text(row)]),
-            self.out.text(interval_text(row)),
-            self.out.text(str(row.n) if there else ""),
-            self.out.text(unit if there else ""),
-            *(self._count(name, getattr(row, name)) for name in self.counts),
-        ]
+        if row is None:
+            return Text("")
+        value = value_text(row)
+        # A blank where others have the sign of the best keeps intervals below each other.
+        sign = BEST if is_best else " " * (len(self.arms) > 1 and row.value is not None)
+        parts = [value.rjust(self.value_width) + sign, interval_text(row), one_line(row.band)]
+        cell = Text(self.out.encodable(_join(parts, layout)))
+        cell.stylize("bold" if is_best else _STYLES.get(value, ""), 0, self.value_width)
+        return cell
 
-    def _reading(self, row: Row) -> list[Text]:
-        return [self.out.text(row.band)] if self.banded else []
+    def _counts(self, rows: list[Row], layout: Layout) -> Text:
+        from rich.text import Text
 
-    def _count(self, name: str, number: int) -> Text:
-        return self.out.text(str(number), "red" if name == "errors" and number else "")
+        text = _join(count_words(rows), "stack") if layout == "stack" else ", ".join(count_words(rows))
+        failed = any(row.errors for row in rows)
+        return Text(self.out.encodable(one_line_each(text)), "red" if failed else "")
 
-    def _label(self, text: str, room: int, indent: str = "") -> Text:
+    def _name(self, text: str, room: int, indent: str = "") -> Text:
         from rich.text import Text
 
         return Text(self.out.encodable(_break_name(indent + one_line(text), room)))
 
 
-def _with_firsts(rows: list[Row]) -> Iterator[tuple[Row, bool]]:
-    """Each row, and whether it is the first of its metric."""
-    metric = None
+def rows_by_metric(rows: list[Row]) -> dict[str, list[Row]]:
+    """The rows of each metric, in their order."""
+    metrics: dict[str, list[Row]] = {}
     for row in rows:
-        yield row, row.metric != metric
-        metric = row.metric
+        metrics.setdefault(row.metric, []).append(row)
+    return metrics
 
 
-def _table(style: str, *labels: str) -> Table:
-    table = new_table(style)
-    for label in labels:
-        table.add_column(label, overflow="fold", vertical="bottom")
-    return table
+def count_words(rows: list[Row]) -> list[str]:
+    """How many of what the values of a metric are means of, and how many conversations have no value and why.
+
+    Counts that differ between arms are listed in the order of the arms: `92/90 turns`.
+    """
+    valued = [row for row in rows if row.value is not None]
+    words = [f"{_numbers([row.n for row in valued])} {_unit(valued)}"] if valued else []
+    return words + [
+        f"{_numbers([getattr(row, name) for row in rows])} {name}"
+        for name in _COUNTS
+        if any(getattr(row, name) for row in rows)
+    ]
 
 
-def _add_number_columns(table: Table, interval: str, counts: tuple[str, ...]) -> None:
-    for header in ("value", interval, "n"):
-        table.add_column(header, justify="right", vertical="bottom", no_wrap=True)
-    table.add_column("", vertical="bottom", no_wrap=True)
-    for header in counts:
-        table.add_column(header, justify="right", vertical="bottom", no_wrap=True)
+def one_line_each(text: str) -> str:
+    """The text with each of its lines made safe to show."""
+    return "\n".join(map(one_line, text.split("\n")))
 
 
-def _first_width(table: Table, console: Console) -> int:
-    unbounded = console.options.update(width=10_000)
-    return max(console.measure(cell, options=unbounded).maximum for cell in table.columns[0].cells)
+def _numbers(numbers: list[int]) -> str:
+    """The numbers of the arms: one if they are equal, each if they are few, else the lowest and the highest.
+
+    >>> _numbers([92, 92]), _numbers([92, 90]), _numbers([5, 4, 3, 9])
+    ('92', '92/90', '3–9')
+    """
+    if len(set(numbers)) == 1:
+        return str(numbers[0])
+    if len(numbers) <= LISTED:
+        return "/".join(map(str, numbers))
+    return f"{min(numbers)}–{max(numbers)}"
+
+
+def _unit(rows: list[Row]) -> str:
+    """What the counts count, shortened where it is the conversation."""
+    return (
+        unit_text(max(rows, key=lambda row: row.n)).replace("conversations", "conv.").replace("conversation", "conv.")
+    )
+
+
+def _join(parts: list[str], layout: Layout) -> str:
+    return ("\n" if layout == "stack" else "  ").join(filter(None, parts))
 
 
 def _break_name(text: str, room: int) -> str:

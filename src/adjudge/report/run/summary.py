@@ -11,6 +11,7 @@ from adjudge.core.card import Card
 from adjudge.core.coverage import Coverage
 from adjudge.core.errors import SHOWN
 from adjudge.core.panel import LABEL_FILE
+from adjudge.core.selection import primary_family
 from adjudge.core.usage import Usage
 from adjudge.report.play.summary import PlaySummary
 from adjudge.report.run.worst import Worst, worst_conversations
@@ -113,9 +114,15 @@ class RunSummary(Struct, frozen=True, kw_only=True):
             play=PlaySummary.of_run(run),
         )
 
+    def primary_names(self) -> set[str]:
+        """The names of the metrics of the primary family."""
+        return set(primary_family(self.cards))
+
     def headline(self) -> list[Row]:
-        """The rows that are not variants."""
-        return [row for row in self.rows if not self.cards[row.metric].variant]
+        """The rows that are not variants, those of the primary family first."""
+        family = self.primary_names()
+        rows = [row for row in self.rows if not self.cards[row.metric].variant]
+        return sorted(rows, key=lambda row: row.metric not in family)
 
     def variants(self) -> list[Row]:
         """The rows of metrics that are literal readings of a source's definition."""
