@@ -80,7 +80,8 @@ def coverage(cases: int, rate: float, likeness: float, repeats: int) -> float:
     held = 0
     for _ in range(repeats):
         weights = dice.integers(3, 12, cases)
-        shares = dice.beta(*(share * (1 - likeness) / likeness for share in (rate, 1 - rate)), cases)
+        alpha, beta = (share * (1 - likeness) / likeness for share in (rate, 1 - rate))
+        shares = dice.beta(alpha, beta, cases)
         estimate = estimate_mean(Arm.over_marks(dice.binomial(weights, shares), weights), UNIT)
         held += estimate.low is not None and estimate.high is not None and estimate.low <= rate <= estimate.high
     return held / repeats
