@@ -377,7 +377,10 @@ def test_flags_that_do_not_fit_together_are_remarked(tmp_path: Path) -> None:
         ({"id": ""}, "id: empty; expected a name of the dialogue"),
         ({"id": "x", "plann": {}}, "plann: unknown field; did you mean 'plan'?"),
         ({"id": "x", "plan": {"days": [{"number": "one"}]}}, "plan.days[0].number: expected a whole number"),
-        ({"dialogue": []}, "found 'dialogue'; expected a trip, with an id (adjudge schema trip), or a plan of"),
+        (
+            {"dialogue": []},
+            "found 'dialogue'; expected a trip, with an id (adjudge schema trip), a chat (messages), or a plan of",
+        ),
         ({"idx": 1, "query": 5, "plan": []}, "query: expected a string, an object or null, found 5"),
         ({"id": "x", "member_count": 10**9}, "member_count: expected a whole number <= 10000, found 1000000000"),
         ({"id": "x", "member_count": 0}, "member_count: expected a whole number >= 1, found 0"),

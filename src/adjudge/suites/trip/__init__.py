@@ -27,6 +27,7 @@ suite = Suite(
     options=(
         Option("arm", "the arm of all files or of each (else the condition)", metavar="NAME", repeat=True),
         Option("catalogue", "reference information for plans without their own: for all, or by idx", is_path=True),
+        Option("plan", "plans of trips without their own: for all, or by id", is_path=True),
         Option("delimiter", "between the cells of a table (default: comma, in .tsv tab)", metavar="CHAR"),
         Option("encoding", "of tables", metavar="NAME", default="utf-8"),
         Option("fix-mojibake", "repair texts that were written as UTF-8 and read as cp1252", flag=True),

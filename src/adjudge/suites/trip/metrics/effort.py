@@ -9,7 +9,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import BY_DESIGN, Mark
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.metrics.feedback import expects_feedback, feedback_turns_of
-from adjudge.suites.trip.rules.dialogue import slot_of
+from adjudge.suites.trip.rules.dialogue import message_count, slot_of
 
 effort = partial(
     metric,
@@ -27,10 +27,11 @@ effort = partial(
 def total_turns(trip: Trip) -> Iterator[Mark]:
     """How many turns does the dialogue take?
 
-    Fewer are not better in themselves: to hear more members takes more turns.
+    Fewer are not better in themselves: to hear more members takes more turns. Calls of tools are no turns, and a
+    message that was split by what it is about counts once.
     """
     if trip.turns:
-        yield Mark(float(len(trip.turns)))
+        yield Mark(float(message_count(trip)))
 
 
 @effort("M7 per slot", formula="number of turns / slots that the dialogue is about")
@@ -42,7 +43,8 @@ def turns_per_slot(trip: Trip) -> Iterator[Mark]:
     """
     slots = list(dict.fromkeys(filter(None, (slot_of(turn.intent) for turn in trip.turns))))
     if slots:
-        yield Mark(len(trip.turns) / len(slots), why=f"{len(trip.turns)} turns about {', '.join(slots)}")
+        count = message_count(trip)
+        yield Mark(count / len(slots), why=f"{count} turns about {', '.join(slots)}")
 
 
 @effort("M7 feedback", formula="number of turns user_feedback_* and sys_feedback_*")
@@ -62,8 +64,8 @@ def feedback_overhead(trip: Trip) -> Iterator[Mark]:
     In a dialogue without a feedback loop it is none by design, and the value is marked so.
     """
     if trip.turns:
-        count = len(feedback_turns_of(trip))
-        yield Mark(count / len(trip.turns), why=f"{count} of {len(trip.turns)} turns", basis=_basis(trip))
+        count, all_turns = len(feedback_turns_of(trip)), message_count(trip)
+        yield Mark(count / all_turns, why=f"{count} of {all_turns} turns", basis=_basis(trip))
 
 
 def _basis(trip: Trip) -> str:

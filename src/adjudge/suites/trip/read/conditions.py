@@ -20,7 +20,7 @@ THEORY = "use_social_theory"
 NAMED = re.compile(r"(?:(?<=[_\-. ])|\A)[cC](?P<number>[1-5])(?=[_\-. ]|\Z)")
 SEPARATORS = "_-. "
 # "family_01_C1.csv.gz".
-TABLE_ENDING = re.compile(r"(\.(csv|tsv|txt))?(\.gz)?\Z", re.IGNORECASE)
+TABLE_ENDING = re.compile(r"(\.(csv|tsv|txt|json|jsonl|xlsx))?(\.gz)?\Z", re.IGNORECASE)
 TRUE, FALSE = {"true", "1", "1.0", "yes", "on"}, {"false", "0", "0.0", "no", "off"}
 
 

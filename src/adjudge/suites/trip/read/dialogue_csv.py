@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from math import inf
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import structs
 
 from adjudge.core.errors import Warnings, bad_record
+from adjudge.core.record import TurnKind
 from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Request, Trip, TripTurn
 from adjudge.suites.trip.read.attachments import read_attachments
 from adjudge.suites.trip.read.catalogues import Catalogue, column_catalogue, is_reference_column
@@ -35,6 +37,7 @@ from adjudge.suites.trip.read.sheets import Line, Sheet
 from adjudge.suites.trip.rules.dialogue import SYSTEM
 
 TEXTS = ("speaker", "intent", "utterance")
+TURN_KINDS: tuple[TurnKind, ...] = get_args(TurnKind)
 
 
 def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> Trip:
@@ -48,6 +51,7 @@ def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> T
     catalogue = _catalogue(file, lines, warnings)
     return Trip(
         id=about.id(file),
+        arm=text_of(about.facts[0].row.get("arm")),
         case=about.case(file),
         trial=about.whole_number("trial") or 0,
         condition=about.condition(file),
@@ -170,6 +174,8 @@ def _turn(place: int, facts: Facts, ids: Mapping[str, str], warnings: Warnings) 
     strength = facts.row.get("strength") if speaker != SYSTEM else None
     return TripTurn(
         id=text_of(facts.row.get("turn_id")) or str(place),
+        kind=_kind(text_of(facts.row.get("kind"))),
+        time=_time(text_of(facts.row.get("time"))),
         speaker=speaker,
         text=text,
         intent=intent,
@@ -179,6 +185,19 @@ def _turn(place: int, facts: Facts, ids: Mapping[str, str], warnings: Warnings) 
         vote=beside.vote,
         promises=beside.promises,
     )
+
+
+def _kind(given: str) -> TurnKind:
+    """What a turn is, if a column says so."""
+    return next((kind for kind in TURN_KINDS if kind == given), "speech")
+
+
+def _time(given: str) -> datetime | None:
+    """When a turn was said; None if that is not given as a date and a time."""
+    try:
+        return datetime.fromisoformat(given) if given else None
+    except ValueError:
+        return None
 
 
 def _members(about: _About, turns: Sequence[TripTurn]) -> tuple[Member, ...]:

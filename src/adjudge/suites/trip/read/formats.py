@@ -12,6 +12,7 @@ from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.trip.data import SLOTS, Request, Trip
 from adjudge.suites.trip.read.catalogues import reference_catalogue
+from adjudge.suites.trip.read.chats import MESSAGES, read_chat
 from adjudge.suites.trip.read.conditions import (
     FLAGS,
     checked_condition,
@@ -19,11 +20,12 @@ from adjudge.suites.trip.read.conditions import (
     remark_group_type,
     without_condition,
 )
-from adjudge.suites.trip.read.facts import first
+from adjudge.suites.trip.read.facts import NOTHING, first
 from adjudge.suites.trip.read.itinerary import read_plan
 from adjudge.suites.trip.read.people import check_members, persona_members, remark_members, speaker_of
 from adjudge.suites.trip.read.query import request_of
 from adjudge.suites.trip.rules.dialogue import SINGLE_USER, WITHOUT_SYNTHESIS, slot_of, turns_with
+from adjudge.suites.trip.rules.intents import give_intents
 
 PLAN_ARM = "plan"
 DIALOGUE_ARM = "dialogue"
@@ -71,6 +73,8 @@ class WildPlan(Struct, frozen=True):
 OWN = msgspec.json.Decoder(Trip)
 WILD = msgspec.json.Decoder(WildPlan)
 KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+OBJECT = msgspec.json.Decoder(dict[str, Any])
+ANY = msgspec.json.Decoder(Any)
 
 Read = Callable[[str, bytes, Warnings], Trip]
 
@@ -79,6 +83,8 @@ def reader_of(where: str, row: bytes) -> Read:
     """The reader for rows like this one, by its keys."""
     check_depth(where, row)
     keys = decode(where, row, KEYS)
+    if keys.keys() & set(MESSAGES) and "turns" not in keys:
+        return read_messages
     if "plan" in keys and keys.keys() & WILD_KEYS and not keys.keys() & OWN_KEYS:
         return read_travelplanner
     if "id" in keys:
@@ -87,13 +93,26 @@ def reader_of(where: str, row: bytes) -> Read:
     raise bad_record(
         where,
         f"found {', '.join(map(repr, list(keys)[:5])) or 'nothing'}; expected a trip, with an id "
-        "(adjudge schema trip), or a plan of TravelPlanner or TripCraft (idx, query, plan)",
+        "(adjudge schema trip), a chat (messages), or a plan of TravelPlanner or TripCraft (idx, query, plan)",
     )
 
 
+def read_messages(where: str, row: bytes, warnings: Warnings) -> Trip:
+    """A chat of messages."""
+    chat: dict[str, Any] = decode(where, row, OBJECT)
+    return read_chat(where, chat, warnings)
+
+
 def read_own(where: str, row: bytes, warnings: Warnings) -> Trip:
-    """A record of our own."""
-    trip = decode(where, row, OWN)
+    """A record of our own, whose plan may be in any shape that planners write."""
+    keys = decode(where, row, KEYS)
+    plan = decode(where, bytes(keys["plan"]), ANY) if "plan" in keys else None
+    if plan in NOTHING or _is_own_plan(plan):
+        trip = decode(where, row, OWN)
+    else:
+        bare = msgspec.json.encode({key: value for key, value in keys.items() if key != "plan"})
+        reading = read_plan(where, plan, warnings)
+        trip = structs.replace(decode(where, bare, OWN), plan=reading.plan, plan_fault=reading.fault)
     if not trip.id.strip():
         raise bad_record(where, "empty; expected a name of the dialogue", "id")
     ids = {member.id: member.id for member in trip.members}
@@ -122,10 +141,17 @@ def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
     )
 
 
+def _is_own_plan(plan: Any) -> bool:
+    """Whether a plan is in the shape of our own records: days with a number each."""
+    days = plan.get("days", []) if isinstance(plan, dict) and plan.keys() <= {"days", "raw"} else None
+    return isinstance(days, list) and all(isinstance(day, dict) and "number" in day for day in days)
+
+
 def complete_trip(where: str, trip: Trip, arm: str, warnings: Warnings) -> Trip:
     """The trip with its case, its arm and its facets; raises BadRecord where turns or members cannot be told apart."""
     _check_turns(where, trip)
     check_members(where, trip)
+    trip = _with_intents(where, trip, warnings)
     remark_group_type(where, trip.group_type, warnings)
     remark_members(where, trip, warnings)
     _remark_condition(where, trip, warnings)
@@ -139,6 +165,15 @@ def complete_trip(where: str, trip: Trip, arm: str, warnings: Warnings) -> Trip:
         arm=arm,
         facets={**{name: value for name, value in known.items() if value}, **trip.facets},
     )
+
+
+def _with_intents(where: str, trip: Trip, warnings: Warnings) -> Trip:
+    """The trip with intents by rule, where no turn has one."""
+    if not trip.turns or any(turn.intent for turn in trip.turns):
+        return trip
+    warnings.add("intents", f"{where}: no turn has an intent: they are given by rule, and may be wrong (docs/trip.md)")
+    facets = {**trip.facets, "intents": "by rule"}
+    return structs.replace(trip, turns=tuple(give_intents(trip.turns)), facets=facets)
 
 
 def _query(where: str, query: str | dict[str, Any] | None, warnings: Warnings) -> str:

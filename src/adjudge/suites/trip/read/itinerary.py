@@ -99,6 +99,16 @@ def plan_in(where: str, value: Any, warnings: Warnings) -> Plan | None:
     return Plan(days, raw) if days or raw else None
 
 
+def is_plan(value: Row) -> bool:
+    """Whether an object is a plan: it holds days, or is a day."""
+    return (
+        any(isinstance(value.get(key), list | dict | str) for key in DAY_LISTS)
+        or any(_is_numbered(key, day) and isinstance(day, dict) and _is_day(day) for key, day in value.items())
+        or first(value, *RAW) is not None
+        or _is_day(value)
+    )
+
+
 def _days(value: Any, note: Note) -> list[tuple[int, Row]]:
     """The days of a plan, wherever they stand in it, each with its place among them."""
     if isinstance(value, list):

@@ -38,10 +38,16 @@ class Sheet(Struct, frozen=True, tag_field="table", tag="dialogue"):
 
 
 class Format(Struct, frozen=True):
-    """How tables are written."""
+    """How tables are written; `columns` are our names of those that a table of messages calls otherwise."""
 
     delimiter: str | None = None
     encoding: str = "utf-8"
+    columns: dict[str, str] = {}
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The columns that a table must have."""
+        return tuple(name for name, ours in self.columns.items() if ours in REQUIRED) or REQUIRED
 
 
 DECODER = msgspec.json.Decoder(Sheet)
@@ -56,14 +62,16 @@ def sheets(path: Path, form: Format, warnings: Warnings, refuse: Refuse | None) 
     A row that is refused spoils its dialogue, and where it stands between two, both.
     """
     gathered = _Gatherer(warnings, refuse)
-    for where, cells in table_rows(
-        path, warnings, required=REQUIRED, delimiter=form.delimiter, encoding=form.encoding, refuse=gathered.refuse
+    for where, row in table_rows(
+        path, warnings, required=form.required, delimiter=form.delimiter, encoding=form.encoding, refuse=gathered.refuse
     ):
         file, _, line = where.rpartition(":")
+        cells = {form.columns.get(name, name): cell for name, cell in row.items()}
         yield from gathered.take(
             file, Line(int(line), {name: cell for name, cell in cells.items() if _says(name, cell)})
         )
-        gathered.remark_columns(file, cells)
+        if not form.columns:
+            gathered.remark_columns(file, cells)
     yield from gathered.whole()
     if not gathered.files and not gathered.refused:
         raise BadInput(f"{path}: no row below the header; expected a row for each turn")

@@ -18,9 +18,11 @@ from adjudge.read.source import contents
 from adjudge.read.tables import is_table
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.read.catalogues import Catalogues
+from adjudge.suites.trip.read.chats import chat_columns, gather_messages
 from adjudge.suites.trip.read.dialogue_csv import trip_of
 from adjudge.suites.trip.read.formats import complete_trip, reader_of
 from adjudge.suites.trip.read.mojibake import may_hold_mojibake, repair_all
+from adjudge.suites.trip.read.plans import Plans
 from adjudge.suites.trip.read.sheets import DECODER, MARK, Format, sheets
 from adjudge.suites.trip.read.survey import TripSurvey
 
@@ -40,26 +42,27 @@ class TripSource:
         self._arms = arms_of(files, options)
         self._format = Format(options.get("delimiter"), options.get("encoding") or "utf-8")
         self._tables = {path for path in files if _is_table(path)}
-        given = options.get("catalogue")
+        given, plan = options.get("catalogue"), options.get("plan")
         self._catalogues = Catalogues(Path(given) if given else None, self.warnings)
+        self._plans = Plans(Path(plan) if plan else None, self.warnings)
 
     @property
     def files(self) -> list[Path]:
         """Every file that is read."""
-        path = self._catalogues.path
-        return [*self._given, path] if path else self._given
+        return [*self._given, *filter(None, (self._catalogues.path, self._plans.path))]
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The undecoded trips in order, each with the place it stands at."""
         for path in self._given:
             if path in self._tables:
-                yield from sheets(path, self._format, warnings, refuse)
+                form = structs.replace(self._format, columns=_chat_columns(path, self._format))
+                yield from sheets(path, form, warnings, refuse)
             else:
-                yield from rows(path, warnings, refuse=refuse)
+                yield from gather_messages(rows(path, warnings, refuse=refuse))
 
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[Trip]:
         """The trip of one row."""
-        trip = self._with_catalogue(where, self._read(where, row, warnings), warnings)
+        trip = self._with_catalogue(where, self._with_plan(self._read(where, row, warnings), warnings), warnings)
         if may_hold_mojibake(row):
             trip = self._legible(where, row, trip, warnings)
         return [complete_trip(where, trip, arm_at(where, self._arms), warnings)]
@@ -74,6 +77,11 @@ class TripSource:
             return trip_of(where, decode(where, row, DECODER), warnings, lenient=lenient)
         row = lenient_row(where, row, warnings) if lenient else row
         return reader_of(where, row)(where, row, warnings)
+
+    def _with_plan(self, trip: Trip, warnings: Warnings) -> Trip:
+        """The trip with the plan of the file of plans, where it has none of its own."""
+        reading = None if trip.plan else self._plans.of((trip.id, trip.case), warnings)
+        return structs.replace(trip, plan=reading.plan, plan_fault=reading.fault) if reading else trip
 
     def _with_catalogue(self, where: str, trip: Trip, warnings: Warnings) -> Trip:
         """The trip with the catalogue of the file of catalogues, where it has none of its own."""
@@ -112,6 +120,17 @@ def _around(text: str, other: str) -> str:
     """The part of a text where it first differs from another."""
     place = next((place for place, pair in enumerate(zip(text, other, strict=False)) if pair[0] != pair[1]), 0)
     return text[max(0, place - SHOWN // 2) : place + SHOWN // 2]
+
+
+def _chat_columns(path: Path, form: Format) -> dict[str, str]:
+    """Our names of the columns of a table of messages; empty for a dialogue table."""
+    parts = contents(path, Warnings())
+    _, reader = next(parts)
+    head = reader.peek(HEAD)[:HEAD].decode(form.encoding, "replace").lstrip("\ufeff\r\n")
+    lines = head.splitlines()
+    tabs = path.name.lower().removesuffix(".gz").endswith(".tsv")
+    delimiter = (form.delimiter or "").replace(r"\t", "\t") or ("\t" if tabs else ",")
+    return chat_columns(lines[0], delimiter) if lines and len(delimiter) == 1 else {}
 
 
 def _is_table(path: Path) -> bool:

@@ -12,6 +12,8 @@ from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Strength, Trip, TripTurn
 SYSTEM = "system"
 SPOKEN, HIDDEN = "spoken", "hidden"
 SINGLE_USER = "C1"
+# What stands between the id of a message and the number of a further part of it: "4#2" is the second part of turn 4.
+PART = "#"
 # One user, or several users whose wishes nobody combines (RULINGS, trip, conditions).
 WITHOUT_SYNTHESIS = ("C1", "C2")
 
@@ -93,6 +95,11 @@ def member_names(trip: Trip) -> list[str]:
     """The names of all who are known to travel: the listed members, then others who speak."""
     speakers = (turn.speaker for turn in trip.turns if turn.speaker != SYSTEM)
     return list(dict.fromkeys([*(member.id for member in trip.members), *speakers]))
+
+
+def message_count(trip: Trip) -> int:
+    """How many messages the dialogue has, without calls of tools; at least one."""
+    return max(1, sum(turn.kind == "speech" and PART not in turn.id for turn in trip.turns))
 
 
 def spoken_preferences(trip: Trip) -> list[Preference]:
