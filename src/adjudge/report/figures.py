@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from adjudge.core.errors import BadInput
+from adjudge.core.install import install_command
 from adjudge.report.text import label
 
 if TYPE_CHECKING:
@@ -128,5 +129,5 @@ def _require_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
-        message = "a .pdf, .svg or .png figure needs matplotlib: pip install 'adjudge[figures]'"
+        message = f"a .pdf, .svg or .png figure needs matplotlib: {install_command('figures')}"
         raise BadInput(message) from error

@@ -22,7 +22,7 @@ Marking = Callable[[Record], Iterable[Mark | Unlabelled]]
 
 _ABSENT = {
     "judge": "no judge is configured; name one with --judge",
-    "embed": "no embedder is installed: pip install 'adjudge[embed]'",
+    "embed": "no embedder is installed; `adjudge doctor` says how to install one",
     "nli": "no entailment tool is configured; name one with --nli judge, --nli DIR or --nli-url URL",
 }
 

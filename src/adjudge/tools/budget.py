@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from adjudge.core.errors import BadInput
+from adjudge.core.install import install_command
 from adjudge.core.usage import Usage
 from adjudge.tools.prices import Prices
 
@@ -113,7 +114,7 @@ class Budget:
             raise BadInput(
                 f"--max-cost {self.max_cost:g}: the price of {', '.join(unknown) or 'the model'} is unknown, "
                 "so the cost cannot be watched; use --max-calls, or a model whose price is known "
-                "(pip install 'adjudge[judge]' brings the prices)"
+                f"({install_command('judge')} brings the prices)"
             )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from adjudge.core.errors import BadInput, FailedAttempt
+from adjudge.core.install import install_command
 from adjudge.tools.body import ENCODINGS, BadBody, read_beginning, read_body
 from adjudge.tools.proxy import proxy_for
 
@@ -173,7 +174,7 @@ class Refusals:
 def require_http_client(url: str) -> None:
     """Raise BadInput unless the package that requests are sent with is installed."""
     if importlib.util.find_spec("aiohttp") is None:
-        raise BadInput(f"asking {url} needs the package aiohttp: pip install 'adjudge[judge]'")
+        raise BadInput(f"asking {url} needs the package aiohttp: {install_command('judge')}")
 
 
 def http_failure(code: int, text: str, wait: float | None = None) -> FailedAttempt:

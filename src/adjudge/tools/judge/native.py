@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from adjudge.core.errors import BadInput, FailedAttempt
+from adjudge.core.install import install_command
 from adjudge.core.usage import Usage
 from adjudge.tools.judge.chat import ChatMessage, ChatReply, ChatRequest, Stop
 from adjudge.tools.judge.models import JudgeSpec
@@ -85,7 +86,7 @@ def open_native_model(spec: JudgeSpec, environ: Mapping[str, str]) -> NativeMode
         from pydantic_ai.exceptions import UserError
         from pydantic_ai.models import infer_model
     except ImportError as error:
-        raise BadInput(f"judge {spec.model!r}: needs pydantic-ai: pip install 'adjudge[providers]'") from error
+        raise BadInput(f"judge {spec.model!r}: needs pydantic-ai: {install_command('providers')}") from error
     secrets = secrets_in(environ)
     try:
         model = infer_model(spec.model)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.core.ask import Pair
 from adjudge.core.errors import BadInput
+from adjudge.core.install import install_command
 from adjudge.tools.nli import Probabilities
 from adjudge.tools.nli.labels import read_config, relations_by_output, softmax
 
@@ -24,7 +25,6 @@ PLACES = ("model.onnx", "onnx/model.onnx")
 # What the common encoders (BERT, RoBERTa, DeBERTa) were trained on; longer pairs are cut, the longer text first.
 MAX_TOKENS = 512
 BATCH = 16
-_INSTALL = "pip install 'adjudge[embed]'"
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
@@ -41,7 +41,7 @@ class OnnxCrossEncoder:
     def __init__(self, folder: Path) -> None:
         absent = [name for name in ("onnxruntime", "tokenizers") if importlib.util.find_spec(name) is None]
         if absent:
-            raise BadInput(f"--nli {folder} needs {' and '.join(absent)}: {_INSTALL}")
+            raise BadInput(f"--nli {folder} needs {' and '.join(absent)}: {install_command('embed')}")
         weights = onnx_file(folder)
         if weights is None:
             raise BadInput(f"--nli {folder}: no ONNX file in it; expected {' or '.join(PLACES)}")

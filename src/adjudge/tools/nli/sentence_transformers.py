@@ -13,6 +13,7 @@ from typing import Any
 
 from adjudge.core.ask import Pair
 from adjudge.core.errors import BadInput
+from adjudge.core.install import install_command
 from adjudge.tools.nli import Probabilities
 from adjudge.tools.nli.labels import read_config, relations_by_output
 
@@ -28,7 +29,7 @@ class TransformersCrossEncoder:
         if importlib.util.find_spec("sentence_transformers") is None:
             raise BadInput(
                 f"--nli {folder} needs {_PACKAGE}: pip install {_PACKAGE}; or export the model to ONNX "
-                "(model.onnx beside tokenizer.json), which needs only pip install 'adjudge[embed]'"
+                f"(model.onnx beside tokenizer.json), which needs only {install_command('embed')}"
             )
         self.folder = folder
         self.name = folder.resolve().name

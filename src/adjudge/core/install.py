@@ -1,0 +1,44 @@
+"""How to install what is missing: the command that works for this installation."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import sys
+from importlib import metadata
+from typing import Any
+from urllib.parse import urlparse
+from urllib.request import url2pathname
+
+
+def install_command(extra: str) -> str:
+    """The command that installs an extra of adjudge, from a checkout if adjudge was installed from one."""
+    return f"{_pip()} install {_source(extra)}"
+
+
+def _pip() -> str:
+    """`pip` if that is the one of this Python, else this Python's."""
+    found = shutil.which("pip")
+    same = found is not None and os.path.dirname(found) == os.path.dirname(sys.executable)
+    return "pip" if same else f"{shlex.quote(sys.executable)} -m pip"
+
+
+def _source(extra: str) -> str:
+    """What pip is given: the package's name, or the folder that it was installed from."""
+    origin = _origin()
+    folder = url2pathname(urlparse(origin.get("url", "")).path)
+    if "dir_info" not in origin or not os.path.isfile(os.path.join(folder, "pyproject.toml")):
+        return f"'adjudge[{extra}]'"
+    editable = "-e " if origin["dir_info"].get("editable") else ""
+    return f"{editable}'{folder}[{extra}]'"
+
+
+def _origin() -> dict[str, Any]:
+    """Where adjudge was installed from, as pip keeps it (PEP 610); empty for a package index."""
+    try:
+        kept = metadata.distribution("adjudge").read_text("direct_url.json")
+    except metadata.PackageNotFoundError:
+        return {}
+    return dict(json.loads(kept)) if kept else {}
