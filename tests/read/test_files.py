@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import pickle
 import tracemalloc
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
-from adjudge.read import source
+from adjudge.read import opening, source
 from adjudge.read.files import Limits, document, documents, rows
 
 TWO = b'{"id": "a"}\n{"id": "b"}\n'
@@ -259,7 +260,7 @@ def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_refused_permission_says_what_to_do() -> None:
-    text = source.why_not_opened(Path("my x.jsonl"), PermissionError(13, "Permission denied"))
+    text = opening.why_not_opened(Path("my x.jsonl"), PermissionError(13, "Permission denied"))
     assert text == "my x.jsonl: not readable; expected a file you may read; try chmod u+r 'my x.jsonl'"
 
 
@@ -464,3 +465,31 @@ def test_a_stream_fills_its_buffer_over_short_reads() -> None:
 
     stream = source.Metered(Trickle(TWO), "x", source.Meter(0, Limits()))
     assert stream.read(len(TWO)) == TWO
+
+
+@pytest.mark.parametrize(
+    "layout", ["[{small}, {large}, {small}]", "[\n{small},\n{large},\n{small}\n]", "{small}\n{large}\n{small}\n"]
+)
+def test_a_record_has_the_same_limit_in_every_layout(tmp_path: Path, layout: str) -> None:
+    small, large = '{"id": "a"}', json.dumps({"id": "b" * 200})
+    path = write(tmp_path, "x.json", layout.replace("{small}", small).replace("{large}", large).encode())
+    kept, complaints = salvage(path, Limits(line_bytes=100))
+    assert kept == [A, A]
+    (complaint,) = complaints
+    assert "expected at most 100; shorten or split the record" in complaint
+
+
+def test_one_pretty_record_has_the_same_limit(tmp_path: Path) -> None:
+    path = write(tmp_path, "x.json", json.dumps({"id": "b" * 200}, indent=1).encode())
+    kept, complaints = salvage(path, Limits(line_bytes=100))
+    assert (kept, len(complaints)) == ([], 1)
+
+
+def test_a_pipe_without_a_writer_is_refused_and_does_not_block(tmp_path: Path) -> None:
+    path = tmp_path / "pipe.jsonl"
+    os.mkfifo(path)
+    assert "a pipe; expected a file, because it is read twice" in refusal(path)
+
+
+def test_a_device_is_refused() -> None:
+    assert "a device; expected a file" in refusal(Path("/dev/zero"))

@@ -18,7 +18,7 @@ def run(arguments: list[str]) -> int:
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
     add_verbose(options)
     given = options.parse_args(arguments)
-    return demo(given.suite, Path(given.output or "runs/demo"), given.fresh or not given.output, given.verbose)
+    return demo(given.suite, Path(given.output or "runs/demo"), given.fresh, given.verbose)
 
 
 def demo(name: str, folder: Path, fresh: bool = False, verbose: bool = False) -> int:

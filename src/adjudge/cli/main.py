@@ -41,7 +41,10 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     if arguments[0] not in VERBS:
         return _unknown(arguments[0])
-    return _run(arguments[0], arguments[1:])
+    from adjudge.cli.streams import escaped_streams
+
+    with escaped_streams():
+        return _run(arguments[0], arguments[1:])
 
 
 def _run(verb: str, arguments: list[str]) -> int:
@@ -56,7 +59,7 @@ def _run(verb: str, arguments: list[str]) -> int:
         sys.stdout.flush()
         return code
     except BadInput as error:
-        print(f"adjudge {verb}: {_plain(str(error))}", file=sys.stderr)
+        print(f"adjudge {verb}: {error}", file=sys.stderr)
         return EXIT_BAD_INPUT
     except KeyboardInterrupt:
         print(f"adjudge {verb}: interrupted; run the same command again to continue", file=sys.stderr)
@@ -66,7 +69,7 @@ def _run(verb: str, arguments: list[str]) -> int:
         return 0
     except OSError as error:
         sys.stdout = None
-        print(f"adjudge {verb}: {_plain(str(error))}; check disk and permissions", file=sys.stderr)
+        print(f"adjudge {verb}: {error}; check disk and permissions", file=sys.stderr)
         return EXIT_BAD_INPUT
 
 
@@ -82,7 +85,7 @@ every number. Works offline.
 
 `adjudge VERB --help` shows the options of a verb. Try `adjudge demo` first.
 Exit codes: 0 success, 1 a gate failed, 2 wrong usage or bad input, 3 finished but incomplete (errors, or less coverage
-than required)."""
+than required), 130 interrupted."""
 
 
 def _unknown(verb: str) -> int:
@@ -90,11 +93,6 @@ def _unknown(verb: str) -> int:
 
     print(f"adjudge: no verb {verb!r}{did_you_mean(verb, VERBS)} (adjudge --help)", file=sys.stderr)
     return EXIT_BAD_INPUT
-
-
-def _plain(text: str) -> str:
-    """The text without control characters: messages quote what is in files."""
-    return "".join(character if character == "\n" or character.isprintable() else "\ufffd" for character in text)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from adjudge.cli.streams import raw_stream
+
 if TYPE_CHECKING:
     from adjudge.play.state import PlayState
 
@@ -30,7 +32,7 @@ class PlayBar:
             from rich.console import Console
             from rich.progress import Progress
 
-            self.progress = Progress(console=Console(stderr=True), transient=True)
+            self.progress = Progress(console=Console(file=raw_stream(sys.stderr)), transient=True)
             self.progress.start()
             self.task = self.progress.add_task("playing", total=None)
         return self

@@ -88,8 +88,8 @@ def _job(played: Played, given: argparse.Namespace, toolbox: Toolbox) -> Job:
 def _starts_over(job: Job, inventory: Inventory, played: Played, given: argparse.Namespace) -> bool:
     """Whether scores are made anew: what is scored or how has changed. The conversations stay what they are."""
     from adjudge.engines.manifest import manifest_of
-    from adjudge.run import MANIFEST, Run
+    from adjudge.run import MANIFEST, read_manifest
 
     if given.fresh or given.refresh or not (Path(played.folder) / MANIFEST).exists():
         return bool(given.fresh or given.refresh)
-    return bool(Run(played.folder).manifest.differences(manifest_of(job, inventory)))
+    return bool(read_manifest(Path(played.folder)).differences(manifest_of(job, inventory)))

@@ -52,7 +52,7 @@ def rows(path: Path, warnings: Warnings, limits: Limits = LIMITS, refuse: Refuse
     spoils the file raises BadInput.
     """
     for name, reader in contents(path, warnings, limits):
-        yield from _rows(Part(name, reader, limits, refuse or raise_complaint))
+        yield from _fitting_rows(Part(name, reader, limits, refuse or raise_complaint))
 
 
 def document(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Row:
@@ -83,6 +83,17 @@ def _content(part: Part) -> bytes:
     if not data or data.isspace():
         raise _empty(part)
     return data
+
+
+def _fitting_rows(part: Part) -> Iterator[Row]:
+    """The records within the limit on the bytes of one, which is the same on a line and in a list."""
+    limit = part.limits.line_bytes
+    for where, raw in _rows(part):
+        if len(raw) > limit:
+            size = f"{len(raw):,} bytes in one record"
+            part.refuse(Complaint(where, f"{size}; expected at most {limit:,}; shorten or split the record"))
+        else:
+            yield where, raw
 
 
 def _rows(part: Part) -> Iterator[Row]:

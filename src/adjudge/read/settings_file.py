@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.core.errors import BadInput
+from adjudge.read.opening import refuse_special
 
 FILE = "adjudge.toml"
 # The table of rules for `adjudge gate`; everything else in the file is about tools.
@@ -17,6 +18,7 @@ def read_settings(path: Path | None) -> tuple[Path, dict[str, Any]]:
     """The place of the settings file and what it holds, which is nothing if none was named and none is here."""
     place = path or Path(FILE)
     try:
+        refuse_special(place)
         return place, tomllib.loads(place.read_text("utf-8"))
     except FileNotFoundError as error:
         if path is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import gzip
 import io
 import lzma
@@ -18,12 +17,12 @@ from typing import BinaryIO, cast
 from msgspec import Struct
 
 from adjudge.core.errors import BadInput, Warnings
+from adjudge.read.opening import open_file, reason_of
 
 # Bytes that are read at a time.
 BLOCK = 1 << 20
 # Up to this size an archive may grow by any ratio: a small file of white space is no bomb.
 RATIO_FREE = 64 << 20
-NAMES_SHOWN = 5
 
 GZIP = b"\x1f\x8b"
 ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -134,7 +133,7 @@ class Metered(io.RawIOBase):
         except DAMAGE as fault:
             self.fault = BadInput(
                 f"{self.name}: cut short or damaged after {self.read_bytes + filled:,} bytes of content "
-                f"({_reason(fault)}); expected a whole file; copy or download it again"
+                f"({reason_of(fault)}); expected a whole file; copy or download it again"
             )
         return filled
 
@@ -155,25 +154,6 @@ def contents(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Iterato
                 yield _content(Metered(plain, str(path), Meter(packed, limits)), warnings)
         else:
             yield _content(Metered(file, str(path), Meter(0, limits)), warnings)
-
-
-def open_file(path: Path) -> io.BufferedReader:
-    """The file opened for reading, or BadInput that says why it cannot be."""
-    try:
-        return path.open("rb")
-    except OSError as fault:
-        raise BadInput(why_not_opened(path, fault)) from None
-
-
-def why_not_opened(path: Path, fault: OSError) -> str:
-    """Why a file could not be opened and what to do."""
-    if isinstance(fault, FileNotFoundError):
-        return f"{path}: no such file; expected a file with records; {_close_names(path)}"
-    if isinstance(fault, IsADirectoryError):
-        return f"{path}: a folder; expected a file; {_names_inside(path)}"
-    if isinstance(fault, PermissionError):
-        return f"{path}: not readable; expected a file you may read; try chmod u+r {shlex.quote(str(path))}"
-    return f"{path}: cannot be opened ({_reason(fault)}); expected a readable file; check the path"
 
 
 def refuse_name(name: str) -> None:
@@ -238,7 +218,7 @@ def _open_zip(path: Path, file: BinaryIO) -> zipfile.ZipFile:
     except DAMAGE as fault:
         raise BadInput(
             f"{path}: cut short or damaged after {os.fstat(file.fileno()).st_size:,} packed bytes "
-            f"({_reason(fault)}); expected a whole zip; copy or download it again"
+            f"({reason_of(fault)}); expected a whole zip; copy or download it again"
         ) from None
 
 
@@ -249,7 +229,7 @@ def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> 
         return cast(io.BufferedIOBase, archive.open(info))
     except DAMAGE as fault:
         raise BadInput(
-            f"{name}: cannot be read from the zip ({_reason(fault)}); expected a whole zip; pack it again"
+            f"{name}: cannot be read from the zip ({reason_of(fault)}); expected a whole zip; pack it again"
         ) from None
 
 
@@ -265,31 +245,3 @@ def _pickle(name: str) -> str:
         f"{name}: a pickle or array file, which can run code when loaded; "
         "expected JSON or JSONL; export the records as JSON"
     )
-
-
-def _close_names(path: Path) -> str:
-    folder = path.parent
-    if not folder.is_dir():
-        return f"the folder {str(folder)!r} does not exist either"
-    close = difflib.get_close_matches(path.name, _names(folder), n=3)
-    return f"did you mean {_quote_names(close)}?" if close else "check the path"
-
-
-def _names_inside(folder: Path) -> str:
-    names = _names(folder)
-    return f"give one of its files, such as {_quote_names(names[:NAMES_SHOWN])}" if names else "it has no files"
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        return sorted(entry.name for entry in folder.iterdir() if entry.is_file())
-    except OSError:
-        return []
-
-
-def _quote_names(names: list[str]) -> str:
-    return ", ".join(repr(name) for name in names)
-
-
-def _reason(fault: BaseException) -> str:
-    return (getattr(fault, "strerror", None) or str(fault) or type(fault).__name__).rstrip(".")

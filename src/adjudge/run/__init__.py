@@ -1,6 +1,6 @@
 """The run folder: a manifest, the records as they were read, and their scores, all as JSON."""
 
-from adjudge.run.folder import MANIFEST, RECORDS, SCORES, Run, ScoreSummary, SummaryRow
+from adjudge.run.folder import MANIFEST, RECORDS, SCORES, Run, ScoreSummary, SummaryRow, read_manifest
 from adjudge.run.manifest import InputFile, Manifest
 from adjudge.run.whole_file import whole_file, write_whole
 from adjudge.run.writer import RunWriter
@@ -15,6 +15,7 @@ __all__ = [
     "RunWriter",
     "ScoreSummary",
     "SummaryRow",
+    "read_manifest",
     "whole_file",
     "write_whole",
 ]

@@ -47,26 +47,17 @@ class SummaryRow(Struct, frozen=True, gc=False):
 
 
 class Run:
-    """A run folder opened for reading.
+    """A run folder opened for reading; a finished run whose files lack lines is refused.
 
     `retired` names the metrics of the run that its suite no longer has. The caller, who knows the suite, sets it.
     """
 
     def __init__(self, folder: Path) -> None:
-        manifest = folder / MANIFEST
-        if not manifest.is_file() and (folder / PLAY).is_file():
-            raise BadInput(f"{folder}: was played and not scored yet; score it with `adjudge score {folder}`")
-        if not manifest.is_file():
-            raise BadInput(
-                f"{folder}: no {MANIFEST} there; expected a run folder made by `adjudge score ... -o {folder}`"
-            )
         self.folder = folder
         self.retired: tuple[str, ...] = ()
         self._metrics: frozenset[str] | None = None
-        try:
-            self.manifest = msgspec.json.decode(manifest.read_bytes(), type=Manifest)
-        except msgspec.MsgspecError as error:
-            raise BadInput(f"{manifest}: not a run manifest ({error}); score the run again") from error
+        self.manifest = read_manifest(folder)
+        _check_counts(folder, self.manifest)
 
     def with_metrics(self, names: Collection[str]) -> Run:
         """The run as if it had been scored with these metrics only."""
@@ -94,6 +85,35 @@ class Run:
         """The records as JSON, in the order of the scores."""
         with _open_file(self.folder / RECORDS) as file:
             yield from file
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a run, finished or not."""
+    path = folder / MANIFEST
+    if not path.is_file() and (folder / PLAY).is_file():
+        raise BadInput(f"{folder}: was played and not scored yet; score it with `adjudge score {folder}`")
+    if not path.is_file():
+        raise BadInput(f"{folder}: no {MANIFEST} there; expected a run folder made by `adjudge score ... -o {folder}`")
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except msgspec.MsgspecError as error:
+        raise BadInput(f"{path}: not a run manifest ({error}); score the run again") from error
+
+
+def _check_counts(folder: Path, manifest: Manifest) -> None:
+    """Raise BadInput where a file has not a line for each record that the manifest counts.
+
+    A run that was killed has not counted its records yet: it may be read as far as it goes.
+    """
+    expected = manifest.counts.get("records")
+    for name in (SCORES, RECORDS) if expected is not None else ():
+        with _open_file(folder / name) as file:
+            lines = sum(line.endswith(b"\n") for line in file)
+        if lines != expected:
+            raise BadInput(
+                f"{folder / name}: {lines:,} of {expected:,} lines; expected one for each record of the run; the file "
+                "was changed; run the same `adjudge score` command again to score what is missing"
+            )
 
 
 def _open_file(path: Path) -> IO[bytes]:

@@ -13,7 +13,7 @@ from adjudge.core.errors import BadInput
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
 from adjudge.run.append import count_whole_lines, lock, paths_to_create, remove_created, size_of_lines, write_all
-from adjudge.run.folder import MANIFEST, RECORDS, SCORES, Run
+from adjudge.run.folder import MANIFEST, RECORDS, SCORES, SummaryRow, read_lines, read_manifest
 from adjudge.run.manifest import Manifest
 from adjudge.run.whole_file import write_whole
 
@@ -105,19 +105,20 @@ class RunWriter:
                 if (self.folder / name).stat().st_size:
                     raise BadInput(f"{self.folder}: has {name} but no {MANIFEST}; choose another folder with -o")
             return
-        earlier = Run(self.folder)
-        if differences := earlier.manifest.differences(self.manifest):
+        earlier = read_manifest(self.folder)
+        if differences := earlier.differences(self.manifest):
             raise BadInput(
                 f"{self.folder}: holds a different run ({'; '.join(differences)}); "
                 "choose another folder with -o, or start over with --fresh"
             )
-        self.spent = earlier.manifest.usage
-        scored = [Key(row.case, row.arm, row.trial) for row in earlier.summaries()]
+        self.spent = earlier.usage
+        rows = read_lines(self.folder / SCORES, msgspec.json.Decoder(SummaryRow))
+        scored = [Key(row.case, row.arm, row.trial) for row in rows]
         intact = min(len(scored), count_whole_lines(self.folder / RECORDS))
         self._cut_back(intact)
         self.done = set(scored[:intact])
-        if earlier.manifest.status == "complete" and earlier.manifest.counts.get("records") == intact:
-            self.manifest = earlier.manifest
+        if earlier.status == "complete" and earlier.counts.get("records") == intact:
+            self.manifest = earlier
 
     def _cut_back(self, lines: int) -> None:
         """Cut both files back to their first lines."""

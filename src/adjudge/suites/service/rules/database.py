@@ -13,6 +13,7 @@ import msgspec
 from rapidfuzz import fuzz, process
 
 from adjudge.core.errors import BadInput
+from adjudge.read.opening import refuse_special
 from adjudge.suites.service.rules.spelling import database_value, minutes, slot_name, spellings
 
 Row = Mapping[str, str]
@@ -200,6 +201,7 @@ def _nothing_in(folder: Path) -> str:
 
 def _read(path: Path, domain: str) -> list[Row]:
     try:
+        refuse_special(path)
         rows = msgspec.json.decode(path.read_bytes())
     except (OSError, ValueError) as fault:
         raise BadInput(f"{path}: not JSON ({fault}); expected a list of rows") from fault
