@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.cli.console import console_for
 from adjudge.cli.judging import add_judging, announce, settings_of, toolbox_of
 from adjudge.cli.main import EXIT_INCOMPLETE
-from adjudge.cli.options import add_metric_files, add_metrics, add_option, parse_whole_number, parser
+from adjudge.cli.options import add_metric_files, add_metrics, add_option, add_verbose, parse_whole_number, parser
 from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def _parser(setup: Setup | None) -> argparse.ArgumentParser:
     add_metric_files(options)
     add_judging(options)
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another play")
+    add_verbose(options)
     options.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     return options
 

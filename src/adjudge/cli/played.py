@@ -46,7 +46,7 @@ def score_played(played: Played, given: argparse.Namespace, console: Console, sp
         fresh = _starts_over(job, inventory, played, given)
         done = execute(job, folder, jobs=jobs, fresh=fresh, inventory=inventory, progress=progress)
     summary = RunSummary.brief(done)
-    print_tables(summary, console)
+    print_tables(summary, console, given.verbose)
     if summary.play is not None:
         print_worths(summary.play, console)
     if not given.quiet:
