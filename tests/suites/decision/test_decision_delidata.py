@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import math
+import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -102,9 +103,12 @@ def test_no_metric_failed(rows: dict[tuple[str, str], Row]) -> None:
     assert {key: row.reasons for key, row in rows.items() if row.errors} == {}
 
 
-def test_answers_that_are_none_are_counted(run: Run) -> None:
+def test_answers_that_are_none_are_counted(run: Run, delidata: Path) -> None:
     (none,) = [line for line in run.manifest.coverage.warnings if NO_ANSWER in line]
     assert "taken as no answer" in none
+    number = re.search(r"members\.csv:(\d+): ", none)
+    assert number is not None
+    assert NO_ANSWER in (delidata / "members.csv").read_text().splitlines()[int(number[1]) - 1]
     assert "(and 20 more like it)" in none
     (stray,) = [line for line in run.manifest.coverage.warnings if "U on 4" in line]
     assert "(and 1 more like it)" in stray

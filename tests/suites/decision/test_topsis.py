@@ -136,6 +136,26 @@ def test_scikit_criteria_finds_the_same(normalisation: str, scaler: str, seed: i
     assert topsis(matrix, weights, benefit, normalisation) == pytest.approx(result.e_.similarity, abs=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_without_normalisation_others_find_the_same(seed: int):
+    criteria, agg = pytest.importorskip("skcriteria"), pytest.importorskip("skcriteria.agg.topsis")
+    methods = pytest.importorskip("pymcdm.methods")
+    matrix, weights, _ = random_problem(seed)
+    gains = [True] * matrix.shape[1]
+    result = agg.TOPSIS().evaluate(criteria.mkdm(matrix, [1] * len(gains), weights=weights.tolist()))
+    assert topsis(matrix, weights, gains, "none") == pytest.approx(result.e_.similarity, abs=1e-12)
+    theirs = methods.TOPSIS(lambda column, cost=False: column)(matrix, weights, np.ones(len(gains)), validation=False)
+    assert topsis(matrix, weights, gains, "none") == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_without_normalisation_the_unit_of_all_criteria_does_not_matter(unit: float):
+    matrix, weights, benefit = random_problem(1)
+    assert topsis(matrix * unit, weights, benefit, "none") == pytest.approx(
+        topsis(matrix, weights, benefit, "none"), abs=1e-9
+    )
+
+
 @given(problems(), st.data())
 def test_the_unit_of_a_criterion_does_not_matter(problem: Problem, data: st.DataObject):
     matrix, weights, benefit = problem
@@ -344,7 +364,7 @@ def test_weighted_sum_of_nothing_to_normalise_is_undefined(matrix: Any, benefit:
         ({"matrix": np.empty((0, 2))}, r"matrix: found shape \(0, 2\), expected alternatives x criteria"),
         ({"matrix": [[1, 2], [3]]}, "matrix: expected numbers, in rows of one length"),
         ({"matrix": [["good", 2], [3, 4]]}, "matrix: expected numbers.*'good'"),
-        ({"normalisation": "l2"}, "no normalisation 'l2', expected one of 'vector', 'minmax', 'sum', 'max'"),
+        ({"normalisation": "l2"}, "no normalisation 'l2', expected one of 'vector', 'max', 'minmax', 'sum', 'none'"),
     ],
 )
 def test_what_cannot_be_used_is_refused(method: Any, changed: dict[str, Any], message: str):

@@ -44,7 +44,7 @@ suite = Suite(
     record=Decision,
     package=__name__,
     open=DecisionSource,
-    tools=lambda options: {},
+    tools=lambda options: {"normalisation": options.get("normalisation") or "vector"},
     sample=Path(__file__).parent / "sample" / "sample.jsonl",
     options=(
         Option(
@@ -67,13 +67,19 @@ suite = Suite(
             default="as-is",
         ),
         Option(
+            "normalisation",
+            "how TOPSIS makes the scores of criteria comparable",
+            choices=("vector", "max", "minmax", "sum", "none"),
+            default="vector",
+        ),
+        Option(
             "baselines",
             "arms derived from a group's members: its average, best, majority and random member",
             choices=("all", "none"),
             default="all",
         ),
     ),
-    settings=("beliefs", "map"),
+    settings=("beliefs", "normalisation", "map"),
     example="decisions.jsonl --scenarios scenarios.json -o runs/mine",
 )
 

@@ -16,6 +16,15 @@ ROUNDING = 1e-9
 SCENARIO = "the scenario's criteria matrix"
 
 
+def difference(first: float, second: float) -> float:
+    """The first number less the second; 0 where they differ by rounding alone.
+
+    >>> difference(0.1 + 0.2, 0.3), difference(0.5, 0.25)
+    (0.0, 0.25)
+    """
+    return 0.0 if abs(first - second) <= ROUNDING else first - second
+
+
 class Criterion(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A criterion by which alternatives are judged: a high benefit is good, and so is a low cost.
 

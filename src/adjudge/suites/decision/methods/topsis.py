@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from adjudge.suites.decision.methods.inputs import Floats, numbers, shares
 
-Normalisation = Literal["vector", "minmax", "sum", "max"]
-SumNormalisation = Literal["vector", "minmax", "sum", "max", "none"]
+Normalisation = Literal["vector", "max", "minmax", "sum", "none"]
+NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 Flags = npt.NDArray[np.bool_]
 
 # Values whose difference relative to the largest is smaller are equal. Means of equal scores differ by rounding alone.
@@ -37,16 +37,18 @@ def topsis(
     ValueError, where they are equal on every criterion with weight or there is only one alternative.
 
     v = w x / norm, with w divided by its sum and norm the column's Euclidean length ("vector"), range ("minmax"),
-    sum ("sum") or largest absolute value ("max"); closeness = d- / (d+ + d-), with d+ and d- the Euclidean distances
-    to the ideal (the largest v of a benefit, the smallest of a cost) and to the anti-ideal. A cost is never inverted.
+    sum ("sum"), largest absolute value ("max") or 1 ("none", for scores of one unit); closeness = d- / (d+ + d-), with
+    d+ and d- the Euclidean distances to the ideal (the largest v of a benefit, the smallest of a cost) and to the
+    anti-ideal. A cost is never inverted.
 
     Hwang & Yoon (1981), Multiple Attribute Decision Making, Springer.
 
     >>> topsis([[5, 8, 4], [7, 6, 8], [8, 8, 6], [7, 4, 6]], [0.3, 0.4, 0.3], [True] * 3).round(4).tolist()
     [0.5037, 0.6581, 0.7482, 0.334]
     """
-    _refuse_unknown(normalisation, DIVISORS)
-    problem = _Problem.of(matrix, weights, benefit).in_safe_units()
+    _refuse_unknown(normalisation, NORMALISATIONS)
+    problem = _Problem.of(matrix, weights, benefit)
+    problem = problem.in_one_safe_unit() if normalisation == "none" else problem.in_safe_units()
     counts = problem.weighted & problem.varies
     if not counts.any():
         raise ValueError(
@@ -62,7 +64,7 @@ def weighted_sum(
     matrix: npt.ArrayLike,
     weights: npt.ArrayLike,
     benefit: npt.ArrayLike,
-    normalisation: SumNormalisation = "sum",
+    normalisation: Normalisation = "sum",
 ) -> Floats:
     """The weighted sum of the normalised values of each alternative.
 
@@ -80,7 +82,7 @@ def weighted_sum(
     >>> weighted_sum([[4, 100], [2, 50]], [3, 1], [True, False], "minmax").tolist()
     [0.75, 0.25]
     """
-    _refuse_unknown(normalisation, (*DIVISORS, "none"))
+    _refuse_unknown(normalisation, NORMALISATIONS)
     problem = _Problem.of(matrix, weights, benefit)
     if normalisation == "none":
         return _summed_values(problem.values, problem.signed_weights, np.zeros_like(problem.weights))
@@ -134,7 +136,15 @@ class _Problem:
         peaks = np.where(self.peaks > 0, self.peaks, 1.0)
         if ((peaks > SAFE[0]) & (peaks < SAFE[1])).all():
             return self
-        return replace(self, values=self.values / peaks, low=self.low / peaks, high=self.high / peaks)
+        return self._in_units(peaks)
+
+    def in_one_safe_unit(self) -> _Problem:
+        """The same problem; all criteria are divided by the largest peak if squares might overflow or vanish."""
+        peak = self.peaks.max()
+        return self if peak == 0 or SAFE[0] < peak < SAFE[1] else self._in_units(np.full_like(self.peaks, peak))
+
+    def _in_units(self, units: Floats) -> _Problem:
+        return replace(self, values=self.values / units, low=self.low / units, high=self.high / units)
 
     def with_costs_inverted(self) -> _Problem:
         """The same problem with every cost x as the benefit min(x) / x; 1/x could overflow."""
@@ -172,11 +182,16 @@ def _peaks(problem: _Problem, _: Flags) -> Floats:
     return problem.peaks
 
 
-DIVISORS: dict[str, Callable[[_Problem, Flags], Floats]] = {
+def _ones(problem: _Problem, _: Flags) -> Floats:
+    return np.ones_like(problem.peaks)
+
+
+DIVISORS: dict[Normalisation, Callable[[_Problem, Flags], Floats]] = {
     "vector": _lengths,
+    "max": _peaks,
     "minmax": _ranges,
     "sum": _sums,
-    "max": _peaks,
+    "none": _ones,
 }
 
 
@@ -191,7 +206,7 @@ def _closeness(problem: _Problem, scale: Floats) -> Floats:
     return closeness
 
 
-def _normalised_sum(problem: _Problem, normalisation: str) -> Floats:
+def _normalised_sum(problem: _Problem, normalisation: Normalisation) -> Floats:
     counts = problem.weighted & (problem.varies if normalisation == "minmax" else problem.peaks > 0)
     if not counts.any():
         alike = "alike" if normalisation == "minmax" else "0"

@@ -10,6 +10,7 @@ ORDER = (
     "calibration",
     "contribution",
     "influence",
+    "evidence",
     "robustness",
     "efficiency",
 )

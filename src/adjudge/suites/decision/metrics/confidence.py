@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
-from adjudge.suites.decision.data import Decision
+from adjudge.suites.decision.data import Decision, difference
 from adjudge.suites.decision.rules.beliefs import mean_confidence, pair_cosines
 
 COMPOSED = "0.6 consensus + 0.4 mean confidence"
@@ -93,7 +93,7 @@ def aggregation_gain(decision: Decision) -> Iterator[Mark]:
     """
     confidence, sure = confidence_of(decision), mean_confidence(decision.last)
     if confidence and sure is not None and confidence.basis == COMPOSED:
-        yield Mark(confidence.value - sure, why=f"group {confidence.value:.3f}, agents {sure:.3f}")
+        yield Mark(difference(confidence.value, sure), why=f"group {confidence.value:.3f}, agents {sure:.3f}")
 
 
 @confidence_metric(

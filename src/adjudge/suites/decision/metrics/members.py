@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.decision.data import ROUNDING, Decision
+from adjudge.suites.decision.data import ROUNDING, Decision, difference
 from adjudge.suites.decision.rules.preferences import equal_shares
 from adjudge.suites.decision.rules.satisfaction import expected_quality
 
@@ -58,8 +58,7 @@ def gain_over_average(decision: Decision) -> Iterator[Mark]:
     Each agent's preference in the first round counts, before the group talked. Undefined for a single agent.
     """
     if known := _qualities(decision):
-        gain = known.decided - known.average
-        yield known.average_mark(0.0 if abs(gain) <= ROUNDING else gain)
+        yield known.average_mark(difference(known.decided, known.average))
 
 
 @member_metric(

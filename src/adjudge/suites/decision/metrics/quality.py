@@ -7,8 +7,9 @@ from functools import partial
 
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark
-from adjudge.suites.decision.data import Decision
+from adjudge.suites.decision.data import Decision, difference
 from adjudge.suites.decision.methods import topsis
+from adjudge.suites.decision.methods.topsis import Normalisation
 from adjudge.suites.decision.rules.preferences import decision_text, is_choice
 from adjudge.suites.decision.rules.satisfaction import (
     decided_satisfactions,
@@ -76,7 +77,8 @@ def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
 
 @metric(
     "Closeness",
-    formula="d- / (d+ + d-), distances to the worst and the best of each criterion, vector normalisation (TOPSIS)",
+    formula="d- / (d+ + d-), distances to the worst and the best of each criterion (TOPSIS; vector normalisation "
+    "unless --normalisation names another)",
     unit="decision",
     better="higher",
     pool="conversations",
@@ -84,19 +86,20 @@ def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
     predicts=("a decision",),
     source="Hwang & Yoon (1981); the MCDA score of the Evaluation Methodology",
 )
-def decision_closeness(decision: Decision) -> Iterator[Mark]:
+def decision_closeness(decision: Decision, normalisation: Normalisation = "vector") -> Iterator[Mark]:
     """How close is the recommended alternative to the ideal one, relative to the others (TOPSIS)?
 
-    It has a scale of its own and cannot be compared with decision_quality. Undefined where all alternatives have the
-    same scores.
+    It has a scale of its own and cannot be compared with decision_quality. The basis names a normalisation other than
+    "vector". Undefined where all alternatives have the same scores.
     """
-    closeness = _closeness(decision)
+    closeness = _closeness(decision, normalisation)
     if not closeness or not decision.shares or not decision.shares.keys() <= closeness.keys():
         return
     best = max(closeness, key=closeness.__getitem__)
     value = min(sum(share * closeness[name] for name, share in decision.shares.items()), 1.0)
     why = f"decided {decision_text(decision)}; closest to the ideal is {best!r} with {closeness[best]:.3f}"
-    yield Mark(value, why=why, basis=decision.matrix_source)
+    remark = "" if normalisation == "vector" else f", normalisation {normalisation}"
+    yield Mark(value, why=why, basis=decision.matrix_source + remark)
 
 
 @metric(
@@ -121,7 +124,7 @@ def regret(decision: Decision) -> Iterator[Mark]:
         return
     best = max(values, key=values.__getitem__)
     why = f"decided {decision_text(decision)} {own:.3f}; best is {best!r} {values[best]:.3f}"
-    yield Mark(max(values[best] - own, 0.0), why=why, basis=decision.matrix_source)
+    yield Mark(max(difference(values[best], own), 0.0), why=why, basis=decision.matrix_source)
 
 
 @metric(
@@ -191,7 +194,7 @@ def _criterion_marks(decision: Decision, weights: Mapping[str, float]) -> Iterat
             yield Mark(value, criterion, why=why, group=criterion, weight=weight, basis=decision.matrix_source)
 
 
-def _closeness(decision: Decision) -> dict[str, float]:
+def _closeness(decision: Decision, normalisation: Normalisation) -> dict[str, float]:
     """The closeness of every alternative; empty where it is not known or not defined."""
     scenario = decision.scenario
     if len(scenario.matrix) < max(len(scenario.alternatives), 2) or not scenario.criteria:
@@ -199,7 +202,7 @@ def _closeness(decision: Decision) -> dict[str, float]:
     rows = [[scenario.matrix[name][criterion.id] for criterion in scenario.criteria] for name in scenario.alternatives]
     weights = [weight_of(criterion) for criterion in scenario.criteria]
     try:
-        values = topsis(rows, weights, [criterion.kind == "benefit" for criterion in scenario.criteria])
-    except ValueError:  # All alternatives are alike: there is neither a best nor a worst.
+        values = topsis(rows, weights, [criterion.kind == "benefit" for criterion in scenario.criteria], normalisation)
+    except ValueError:  # All alternatives are alike, or a sum of scores is not above 0 under "sum".
         return {}
     return dict(zip(scenario.alternatives, map(float, values), strict=True))

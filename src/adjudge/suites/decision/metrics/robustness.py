@@ -13,8 +13,9 @@ import numpy as np
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import ROUNDING, Decision, Scenario
-from adjudge.suites.decision.methods import combine, rank_correlation, topsis
-from adjudge.suites.decision.rules.beliefs import is_distribution
+from adjudge.suites.decision.methods import rank_correlation, topsis
+from adjudge.suites.decision.methods.topsis import Normalisation
+from adjudge.suites.decision.rules.evidence import combined_beliefs
 from adjudge.suites.decision.rules.satisfaction import satisfactions, weight_of
 
 # With as many points the share is within 0.02 of the exact one.
@@ -60,13 +61,14 @@ def weight_robustness(decision: Decision) -> Iterator[Mark]:
     predicts=("a decision",),
     source="our own",
 )
-def method_agreement(decision: Decision) -> Iterator[Mark]:
+def method_agreement(decision: Decision, normalisation: Normalisation = "vector") -> Iterator[Mark]:
     """Do weighted sum, TOPSIS and combined beliefs rank the alternatives alike?
 
     A low value means that the choice of method decides the ranking. Undefined where fewer than two of them give one.
     """
     # What differs by rounding alone is tied.
-    scores = {method: [round(score, 12) for score in values] for method, values in _scores(decision).items()}
+    exact = _scores(decision, normalisation)
+    scores = {method: [round(score, 12) for score in values] for method, values in exact.items()}
     for (first, ours), (second, theirs) in combinations(scores.items(), 2):
         tau = rank_correlation(ours, theirs)
         if tau is not None:
@@ -96,7 +98,7 @@ def _weightings(criteria: int) -> Any:
     return drawn / drawn.sum(axis=1, keepdims=True)
 
 
-def _scores(decision: Decision) -> dict[str, list[float]]:
+def _scores(decision: Decision, normalisation: Normalisation) -> dict[str, list[float]]:
     """The score of every alternative by each method that can rank them."""
     scenario, scores = decision.scenario, {}
     rows = _rows(scenario)
@@ -104,9 +106,9 @@ def _scores(decision: Decision) -> dict[str, list[float]]:
     if rows is not None:
         scores["weighted sum"] = [float(np.dot(weights, row)) for row in rows.values()]
         with suppress(ValueError):  # All alternatives are alike.
-            scores["TOPSIS"] = list(map(float, topsis(list(rows.values()), weights, [True] * len(weights))))
-    known = [assessment for assessment in decision.last if is_distribution(assessment.beliefs)]
-    if known and len(scenario.alternatives) > 1:
-        beliefs = [[assessment.beliefs.get(name, 0.0) for name in scenario.alternatives] for assessment in known]
-        scores["evidential reasoning"] = list(map(float, combine(beliefs).beliefs))
+            closeness = topsis(list(rows.values()), weights, [True] * len(weights), normalisation)
+            scores["TOPSIS"] = list(map(float, closeness))
+    combined = combined_beliefs(decision)
+    if combined is not None and len(scenario.alternatives) > 1:
+        scores["evidential reasoning"] = list(map(float, combined.evidence.beliefs))
     return scores

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.decision.data import Assessment, Decision
+from adjudge.suites.decision.data import Assessment, Decision, difference
 from adjudge.suites.decision.metrics.consensus import BANDS
 from adjudge.suites.decision.rules.beliefs import pair_cosines
 from adjudge.suites.decision.rules.preferences import is_choice
@@ -62,7 +62,7 @@ def consensus_gain(decision: Decision) -> Iterator[Mark]:
     """
     values = list(_by_round(decision).values())
     if values:
-        yield Mark(values[-1] - values[0], why=f"from {values[0]:.3f} to {values[-1]:.3f}")
+        yield Mark(difference(values[-1], values[0]), why=f"from {values[0]:.3f} to {values[-1]:.3f}")
 
 
 def _by_round(decision: Decision) -> dict[int, float]:

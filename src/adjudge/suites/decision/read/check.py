@@ -23,6 +23,7 @@ def check_decision(where: str, decision: Decision, warnings: Warnings) -> Decisi
         check_assessment(where, assessment, f"assessments[{place}].", decision.scenario.alternatives)
         _remark_beliefs(where, assessment, f"assessments[{place}]", warnings)
     check_log(where, decision.log)
+    _remark_zeros(where, decision.scenario, warnings)
     _remark_confidences(where, decision.assessments, warnings)
     _remark_speakers(where, decision, warnings)
     _check_agents(where, decision.assessments)
@@ -177,6 +178,17 @@ def _remark_beliefs(where: str, assessment: Assessment, field: str, warnings: Wa
         warnings.add(
             "beliefs below 1", f"{where}: {field}.beliefs: sum to {total:.3g}; the rest is taken as unassigned"
         )
+
+
+def _remark_zeros(where: str, scenario: Scenario, warnings: Warnings) -> None:
+    """Warn of a criterion on which every alternative has 0: it looks like scores that are missing."""
+    for criterion in scenario.criteria:
+        if scenario.matrix and not any(scores.get(criterion.id) for scores in scenario.matrix.values()):
+            warnings.add(
+                "zero criterion",
+                f"{where}: scenario.matrix: every alternative has 0 on {criterion.id!r}, so it cannot tell them apart; "
+                "are scores missing?",
+            )
 
 
 def _remark_confidences(where: str, assessments: tuple[Assessment, ...], warnings: Warnings) -> None:

@@ -57,8 +57,9 @@ class Tables(NamedTuple):
 
 
 class Member(Struct, frozen=True):
-    """One line of the table of members."""
+    """One line of the table of members; `where` is its place."""
 
+    where: str
     name: str
     cards: str
     correct: str
@@ -80,7 +81,7 @@ def human_groups(tables: Tables, warnings: Warnings, refuse: Refuse | None) -> I
     groups: dict[str, Group] = {}
     for where, row in tables.rows(tables.members, MEMBERS, warnings, refuse):
         group = groups.setdefault(row["group_id"], Group(row["group_id"], where, []))
-        group.members.append(Member(row["member"], row["cards"], row["correct"], row["initial"], row["final"]))
+        group.members.append(Member(where, row["member"], row["cards"], row["correct"], row["initial"], row["final"]))
     for group in groups.values():
         try:
             decision = _decision(group, turns.get(group.id, ()), warnings)
@@ -107,8 +108,8 @@ def _decision(group: Group, turns: Sequence[DecisionTurn], warnings: Warnings) -
     cards, right = first.cards.split(), set(first.correct.split())
     roles = {card: role(card) for card in cards}
     _check(group, roles)
-    before = {member.name: _answer(group.where, member.initial, cards, warnings) for member in group.members}
-    after = {member.name: _answer(group.where, member.final, cards, warnings) for member in group.members}
+    before = {member.name: _answer(member.where, member.initial, cards, warnings) for member in group.members}
+    after = {member.name: _answer(member.where, member.final, cards, warnings) for member in group.members}
     ended = Counter(answer for answer in after.values() if answer is not None)
     shares = {answer: count / ended.total() for answer, count in ended.items()}
     sole = next(iter(shares)) if len(shares) == 1 else None
