@@ -19,6 +19,7 @@ VERBS = {
     "power": ("power", "the smallest detectable difference, and the sample size another one needs"),
     "calibrate": ("calibrate", "measure how well a judge, or any metric, agrees with people"),
     "export": ("export", "write every mark as a row of .csv, .jsonl or .parquet"),
+    "completion": ("completion", "print a script that completes commands in bash, zsh or fish"),
     "doctor": ("doctor", "check this installation"),
 }
 

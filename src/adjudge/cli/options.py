@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from adjudge.core.errors import BadInput
@@ -15,15 +16,47 @@ if TYPE_CHECKING:
     from adjudge.score import Plan
 
 
+class ParserBuilt(Exception):  # noqa: N818 - not an error: it hands over the parser of a verb
+    """Carries the parser of a verb that was asked for its options and must not run."""
+
+    def __init__(self, options: argparse.ArgumentParser) -> None:
+        super().__init__()
+        self.options = options
+
+
+class VerbParser(argparse.ArgumentParser):
+    """The parser of a verb. While `only_built` is set, it raises `ParserBuilt` where it would parse."""
+
+    only_built = False
+
+    def parse_known_args(self, *arguments: Any, **namespace: Any) -> Any:
+        """Parse arguments, or hand this parser over."""
+        if VerbParser.only_built:
+            raise ParserBuilt(self)
+        return super().parse_known_args(*arguments, **namespace)
+
+
 def parser(verb: str, description: str, epilog: str = "") -> argparse.ArgumentParser:
     """A parser whose usage begins with the verb."""
-    return argparse.ArgumentParser(
+    return VerbParser(
         prog=f"adjudge {verb}",
         description=description,
         epilog=epilog,
         allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def parser_of(run: Callable[[list[str]], int], arguments: list[str]) -> argparse.ArgumentParser:
+    """The parser that a verb builds for arguments, such as the suite whose options it has; the verb does not run."""
+    VerbParser.only_built = True
+    try:
+        run(arguments)
+    except ParserBuilt as built:
+        return built.options
+    finally:
+        VerbParser.only_built = False
+    raise AssertionError("the verb parses no arguments")
 
 
 def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
