@@ -181,6 +181,16 @@ def test_a_conversation_makes_a_record_that_can_be_read(setup: Setup, system: Sy
     assert msgspec.json.decode(msgspec.json.encode(record), type=type(record)) == record
 
 
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.suite)
+def test_a_system_that_gives_no_facts_makes_a_record_too(setup: Setup) -> None:
+    case = cases_of(setup)[0]
+    players = {role.name: Player("mute", greet) for role in setup.roles}
+    played = play(setup, case, Arm("arm", players, setup.protocol)).conversation
+    assert played.end is not None
+    conversation = PlayedConversation(played.id, case, "arm", 0, played.participants, played.turns, played.end)
+    assert setup.record(conversation).case == case.id
+
+
 @pytest.mark.parametrize(("setup", "system"), CAST)
 def test_only_parts_that_ask_are_heard_by_a_model(setup: Setup, system: System) -> None:
     parts = {prompt.part for case in cases_of(setup) for prompt in play(setup, case, alone(setup, system)).prompts}

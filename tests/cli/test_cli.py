@@ -24,7 +24,7 @@ OPTIONS = {
     "demo": ["--output"],
     "list": ["SUITE", "--metrics"],
     "describe": ["METRIC", "--metrics-file"],
-    "schema": ["SUITE|scores|run"],
+    "schema": ["SUITE|scores|run|play|turns|traces|ends"],
     "validate": ["--skip-bad", "--on-duplicate", "--lenient"],
     "score": [
         "--output",
@@ -130,7 +130,7 @@ def test_list_names_suites_and_metrics(command: Command) -> None:
     assert "service: " in out
     code, out, _ = command("list", "service")
     assert code == 0
-    names = [line.split()[0] for line in out.splitlines()]
+    names = [line.split()[0] for line in out.splitlines() if line]
     assert [metric.card.name for metric in find_suite("service").metrics() if metric.card.name not in names] == []
 
 

@@ -181,3 +181,12 @@ def test_a_model_by_part(desk: Workspace, server: ChatServer) -> None:
 
     assert done.code == 0, done.err
     assert {body["model"] for body in server.bodies} == {"large"}
+
+
+def test_a_judge_that_played_is_named(desk: Workspace, server: ChatServer) -> None:
+    server.script = thinks
+
+    done = play(desk, server, "--judge", "small", "--judge-url", server.url)
+
+    assert "the judge small also played in thinking@small: judges prefer their own replies" in done.err
+    assert "also played" not in play(desk, server, "--judge", "large", "--judge-url", server.url).err

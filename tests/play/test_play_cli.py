@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
+
 from workspace import Workspace
 
 ARMS = ("--arm", "bisection", "--arm", "bisection-memory")
@@ -89,3 +91,15 @@ def test_without_models_nothing_needs_to_be_named(desk: Workspace) -> None:
     assert desk.adjudge("play", "guessing").code == 0
     assert desk.adjudge("play", "guessing", "--seed", 5).code == 0
     assert (desk.folder / "runs" / "play" / "scores.jsonl").exists()
+
+
+def test_schemas_fit_the_files_of_a_play(desk: Workspace) -> None:
+    desk.adjudge("play", "guessing", *ARMS, "-o", desk.run)
+    for name in ("play", "turns", "ends"):
+        schema = json.loads(desk.adjudge("schema", name).out)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        validator = jsonschema.Draft202012Validator(schema)
+        path = desk.run / (f"{name}.jsonl" if name != "play" else "play.json")
+        for value in lines(path) if path.suffix == ".jsonl" else [json.loads(path.read_text("utf-8"))]:
+            validator.validate(value)
+        assert not validator.is_valid({})

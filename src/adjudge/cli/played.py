@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,8 @@ def score_played(played: Played, given: argparse.Namespace, console: Console, sp
     job = _job(played, given, toolbox)
     inventory = survey(job)
     print_coverage(inventory.coverage, console)
+    for line in self_judging(toolbox, played):
+        print(f"warning: {line}", file=sys.stderr)
     if given.estimate:
         print("\n".join(estimate(job, inventory, toolbox)))
         return 0
@@ -63,6 +66,21 @@ def score_run(folder: Path, given: argparse.Namespace) -> int:
     from adjudge.run.played import Played
 
     return score_played(Played(folder), given, console_for(given.quiet))
+
+
+def self_judging(toolbox: Toolbox, played: Played) -> list[str]:
+    """A sentence for each judge that also played: judges prefer their own replies."""
+    arms = {label: {_model_name(model) for model in arm.models.values()} for label, arm in played.manifest.arms.items()}
+    return [
+        f"the judge {name} also played in {', '.join(labels)}: judges prefer their own replies"
+        for name, spec in toolbox.specs.items()
+        if (labels := [label for label, models in arms.items() if _model_name(spec.model) in models])
+    ]
+
+
+def _model_name(name: str) -> str:
+    """A model's name without its provider and address: "openai:gpt-4.1 at http://..." is gpt-4.1."""
+    return name.partition(" at ")[0].rpartition(":")[2]
 
 
 def _job(played: Played, given: argparse.Namespace, toolbox: Toolbox) -> Job:

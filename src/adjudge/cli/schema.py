@@ -11,9 +11,10 @@ def run(arguments: list[str]) -> int:
     """Print a JSON Schema."""
     options = parser(
         "schema",
-        "Print the JSON Schema of a suite's records, of `scores` (a line of scores.jsonl) or of `run` (run.json).",
+        "Print the JSON Schema of a suite's records, of `scores` (a line of scores.jsonl) or of `run` (run.json); for\n"
+        "played runs, of `play` (play.json), or of a line of `turns`, `traces` or `ends`.",
     )
-    options.add_argument("of", metavar="SUITE|scores|run", help="what to print the schema of")
+    options.add_argument("of", metavar="SUITE|scores|run|play|turns|traces|ends", help="what to print the schema of")
     given = options.parse_args(arguments)
 
     import msgspec
@@ -38,6 +39,11 @@ def _kind(name: str) -> type:
         from adjudge.run import Manifest
 
         return Manifest
+    if name in ("play", "turns", "traces", "ends"):
+        from adjudge.run import played
+
+        kinds = {"play": played.PlayManifest, "turns": played.TurnLine, "traces": played.TraceLine}
+        return kinds.get(name, played.EndLine)
     from adjudge.score import find_suite
 
     return find_suite(name).record
