@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Status
@@ -76,6 +76,10 @@ class PlayManifest(Struct, kw_only=True):
         return [*differences, "the systems or their versions changed"] if versions != others else differences
 
 
+def _null() -> Raw:
+    return Raw(b"null")
+
+
 class TurnLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A committed turn of a conversation.
 
@@ -91,8 +95,8 @@ class TurnLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     to: tuple[str, ...] = ()
     passes: bool = False
     ends: str = ""
-    facts: Raw = Raw(b"null")
-    notes: Raw = Raw(b"null")
+    facts: Raw = field(default_factory=_null)
+    notes: Raw = field(default_factory=_null)
     decisions: tuple[Decision, ...] = ()
     first: int
     together: int = 1
