@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from wishing import categories_in
+from wishing import categories_in, lodging, marks, trip
 
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.metrics.strategy import theory_phrase
 from adjudge.suites.trip.rules.elections import WINNERS
+from adjudge.suites.trip.rules.house_rules import topics_in
 from adjudge.suites.trip.rules.offers import room_types
 from adjudge.suites.trip.rules.plan_words import is_unnamed, says_nothing
 from adjudge.suites.trip.rules.refusals import idioms
@@ -122,3 +123,44 @@ def test_every_strategy_and_method_has_an_operator() -> None:
     operators = {*WINNERS, "include_both", "subgroups", "unchecked"}
     assert {*table["strategies"].values(), *table["methods"].values()} <= operators
     assert wrong([*table["strategies"], *table["aliases"], *table["methods"]], operator_of) == []
+
+
+def test_words_general_to_a_slot_tell_nothing_there() -> None:
+    for slot, general in WISHES["generic"].items():
+        assert wrong(general, lambda word, slot=slot: not informative(word, slot)) == [], slot
+
+
+def test_who_says_what_they_want_gives_no_reason() -> None:
+    # "My knee hurts" beside a refusal is a reason; with one of these words it is a wish.
+    for word in WISHES["negation"]["desire"]:
+        assert parse_wish(f"no museums, we {word} karaoke").wanted, word
+
+
+def test_a_clause_that_begins_with_a_person_is_a_reason_beside_a_refusal() -> None:
+    for word in WISHES["negation"]["persons"]:
+        assert not parse_wish(f"no museums. {word} feet hurt").wanted, word
+
+
+def test_words_of_prices_add_nothing_to_a_limit() -> None:
+    assert wrong(WISHES["price"]["words"], lambda word: parse_wish(f"{word} at most $40 each").wanted == "") == []
+
+
+def test_phrases_that_are_about_no_category_or_rule_name_none() -> None:
+    slots = [lexicon(slot) for slot in CATEGORIES["kinds"]]
+    assert wrong(CATEGORIES["no_kinds"], lambda phrase: not any(categories_in(phrase, known) for known in slots)) == []
+    assert wrong(LODGING["no_rules"], lambda phrase: not topics_in(f"{phrase} four")) == []
+
+
+@pytest.mark.parametrize("topic", LODGING["rules"])
+def test_every_word_for_what_a_house_rule_forbids_names_it(topic: str) -> None:
+    assert wrong(LODGING["rules"][topic], lambda word: topic in topics_in(f"with a {word}")) == []
+
+
+def test_every_word_of_permission_and_prohibition_is_read() -> None:
+    house = lodging("Hill House", "Private room", "No pets")
+    for word in LODGING["permission"]["words"]:
+        record = trip({"Ann": {"lodging": f"children {word}"}}, house)
+        assert [mark.value for mark in marks("channel_house_rules", record)] == [1.0], word
+    for word in LODGING["permission"]["forbidding"]:
+        record = trip({"Ann": {"lodging": f"no house that {word}s pets"}}, house)
+        assert [mark.value for mark in marks("satisfaction_lexical", record)] == [0.0], word

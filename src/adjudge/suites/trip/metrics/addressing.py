@@ -53,7 +53,7 @@ def addressing(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[
     where there is only one), or a sentence close enough in meaning. To be addressed is to be mentioned: "no seafood" is
     also addressed by a plan full of seafood; satisfaction tells. Undefined where there is neither text.
     """
-    yield from _address_marks(trip, [*_synthesis(trip), *_plan(trip)], embed, thresholds)
+    yield from _address_marks(trip, [*_synthesis_texts(trip), *_plan_texts(trip)], embed, thresholds)
 
 
 @mentioned(
@@ -67,7 +67,7 @@ def addressing_synthesis(trip: Trip, embed: Embedder, thresholds: Thresholds) ->
 
     As addressing, in the synthesis turns and their notes alone. Undefined without synthesis.
     """
-    yield from _address_marks(trip, _synthesis(trip), embed, thresholds)
+    yield from _address_marks(trip, _synthesis_texts(trip), embed, thresholds)
 
 
 @mentioned(
@@ -81,7 +81,7 @@ def addressing_plan(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iter
 
     As addressing, where the plan is presented and in the planner's own text alone. Undefined without either.
     """
-    yield from _address_marks(trip, _plan(trip), embed, thresholds)
+    yield from _address_marks(trip, _plan_texts(trip), embed, thresholds)
 
 
 @mentioned(
@@ -94,7 +94,7 @@ def addressing_lexical(trip: Trip) -> Iterator[Mark]:
 
     As addressing without the cosine, so it needs no embedder and misses what is said in other words.
     """
-    texts = [*_synthesis(trip), *_plan(trip)]
+    texts = [*_synthesis_texts(trip), *_plan_texts(trip)]
     for wish in _stated_wishes(trip) if texts else ():
         where = _by_words(wish, texts)
         yield wish.mark(float(bool(where)), where or "its words do not come up")
@@ -137,7 +137,7 @@ def _phrase(text: str) -> tuple[str, ...]:
     return stemmed[places[0] : places[-1] + 1] if places else ()
 
 
-def _synthesis(trip: Trip) -> list[Text]:
+def _synthesis_texts(trip: Trip) -> list[Text]:
     """What the assistant said and noted when it put wishes together."""
     parts = []
     for turn in turns_with(trip, "sys_synthesize_"):
@@ -147,7 +147,7 @@ def _synthesis(trip: Trip) -> list[Text]:
     return [Text("the synthesis", text)] if text else []
 
 
-def _plan(trip: Trip) -> list[Text]:
+def _plan_texts(trip: Trip) -> list[Text]:
     """How the plan was presented, and the planner's own text."""
     presented = [turn.text for turn in turns_with(trip, "sys_present_plan")]
     raw = trip.plan.raw if trip.plan else ""

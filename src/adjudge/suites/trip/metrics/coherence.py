@@ -50,7 +50,7 @@ def coherence(trip: Trip) -> Iterator[Mark]:
     another, or that has a flight; "from A to A" is none, and the first and the last day only if they say so. Undefined
     for a plan without places.
     """
-    meals = _meals(trip)
+    meals = _filled_meals(trip)
     lodgings = {name_key(day.lodging.name) for day in trip.days if day.lodging}
     if not places_of(trip):
         return
@@ -59,7 +59,7 @@ def coherence(trip: Trip) -> Iterator[Mark]:
         yield from _meal_marks(day, today)
         yield from _variety(day, today)
         yield from _order(day, disorder(day.visits, lodgings))
-        yield from _repeats(trip, today, [placed for before in meals[:at] for placed in before.values()])
+        yield from _repeat_marks(trip, today, [placed for before in meals[:at] for placed in before.values()])
 
 
 @coherent("M16 literal", variant=True)
@@ -81,7 +81,7 @@ def coherence_literal(trip: Trip) -> Iterator[Mark]:
         yield from _order(day, literal_disorder(day.visits))
 
 
-def _meals(trip: Trip) -> list[dict[str, Placed]]:
+def _filled_meals(trip: Trip) -> list[dict[str, Placed]]:
     """The filled meals of each day by name."""
     return [
         {meal: Placed(place, day, "restaurant", meal) for meal, place in day.meals.items() if is_named_place(place)}
@@ -110,7 +110,7 @@ def _order(day: Day, fault: str) -> Iterator[Mark]:
         yield Mark(not fault, "timed entries", f"day {day.number}", fault, "order")
 
 
-def _repeats(trip: Trip, today: dict[str, Placed], before: list[Placed]) -> Iterator[Mark]:
+def _repeat_marks(trip: Trip, today: dict[str, Placed], before: list[Placed]) -> Iterator[Mark]:
     """Whether a restaurant comes again; lunch against dinner of the day is the check of variety."""
     if not today:
         return

@@ -51,7 +51,7 @@ def conflict_detection(trip: Trip) -> Iterator[Mark]:
     for slot, wishes in by_slot(trip).items() if made else ():
         if pair := first_difference(wishes):
             seen = first_conflict_call(made.get(slot, []))
-            why = "" if seen else f"{_wishes(pair)}; {'no conflict called' if slot in made else 'no synthesis'}"
+            why = "" if seen else f"{_quote(pair)}; {'no conflict called' if slot in made else 'no synthesis'}"
             yield Mark(float(seen is not None), at=slot, turn=seen.id if seen else pair[1].turn, why=why, group=slot)
 
 
@@ -70,7 +70,7 @@ def false_conflicts(trip: Trip) -> Iterator[Mark]:
     for slot, wishes in by_slot(trip).items():
         if slot in made and not first_difference(wishes):
             seen = first_conflict_call(made[slot])
-            why = f"a conflict is called; members said {_wishes(wishes)}" if seen else ""
+            why = f"a conflict is called; members said {_quote(wishes)}" if seen else ""
             yield Mark(float(seen is not None), at=slot, turn=(seen or made[slot][0]).id, why=why, group=slot)
 
 
@@ -135,5 +135,5 @@ def _explanation(turn: TripTurn) -> str:
     return turn.synthesis.resolution_explanation.strip() if turn.synthesis else ""
 
 
-def _wishes(wishes: list[Preference] | tuple[Preference, ...]) -> str:
+def _quote(wishes: list[Preference] | tuple[Preference, ...]) -> str:
     return ", ".join(f"{wish.member} {wish.text!r}" for wish in wishes)

@@ -37,7 +37,7 @@ def grounding(trip: Trip) -> Iterator[Mark]:
     accommodation") is left out. Undefined without a catalogue and without places.
     """
     for placed in places_of(trip) if trip.catalogue else ():
-        yield _mark(placed)
+        yield _grounding_mark(placed)
 
 
 @grounded(
@@ -53,10 +53,10 @@ def grounding_covered(trip: Trip) -> Iterator[Mark]:
     covered = {key for entry in trip.catalogue if (key := city_key(entry.city))}
     for placed in places_of(trip) if trip.catalogue else ():
         if not covered or not placed.cities or placed.cities & covered:
-            yield _mark(placed)
+            yield _grounding_mark(placed)
 
 
-def _mark(placed: Placed) -> Mark:
+def _grounding_mark(placed: Placed) -> Mark:
     return Mark(placed.entry is not None, placed.place.name, placed.turn, _why(placed), placed.kind)
 
 

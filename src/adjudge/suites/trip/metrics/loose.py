@@ -24,7 +24,7 @@ from adjudge.suites.trip.metrics.welfare import (
 )
 from adjudge.suites.trip.rules.targets import Thresholds, judge_pairs
 
-of_group = partial(
+loose_of_group = partial(
     metric,
     unit="conversation",
     better="higher",
@@ -34,52 +34,56 @@ of_group = partial(
     source="our own",
     variant=True,
 )
-of_member = partial(of_group, unit="member", pool="marks")
+loose_of_member = partial(loose_of_group, unit="member", pool="marks")
 
 
-@of_group("W1 loose", formula="mean over members of their share of pairs that M10 passes", source=SOURCE + "W1")
+@loose_of_group("W1 loose", formula="mean over members of their share of pairs that M10 passes", source=SOURCE + "W1")
 def welfare_mean_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off are the members on average, by the loose rule?"""
     yield from welfare_marks(trip, mean_rate, judge_pairs(trip, embed, thresholds).loose)
 
 
-@of_group("W2 loose", formula="lowest share of a member's pairs that M10 passes", source=SOURCE + "W2")
+@loose_of_group("W2 loose", formula="lowest share of a member's pairs that M10 passes", source=SOURCE + "W2")
 def welfare_worst_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off is the member who is worst off, by the loose rule?"""
     yield from welfare_marks(trip, worst_rate, judge_pairs(trip, embed, thresholds).loose)
 
 
-@of_group("W3 loose", formula="geometric mean over members of the share of pairs that M10 passes", source=SOURCE + "W3")
+@loose_of_group(
+    "W3 loose", formula="geometric mean over members of the share of pairs that M10 passes", source=SOURCE + "W3"
+)
 def welfare_nash_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off are the members in balance, by the loose rule?"""
     yield from welfare_marks(trip, nash_rate, judge_pairs(trip, embed, thresholds).loose)
 
 
-@of_member("si loose", formula="a member's pairs that M10 passes / its pairs", source=SOURCE + "W1, s_i")
+@loose_of_member("si loose", formula="a member's pairs that M10 passes / its pairs", source=SOURCE + "W1, s_i")
 def member_satisfaction_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off is each member, by the loose rule?"""
     yield from member_marks(trip, judge_pairs(trip, embed, thresholds).loose)
 
 
-@of_group("GiniS loose", formula="Gini coefficient of the members' shares of pairs that M10 passes", better="lower")
+@loose_of_group(
+    "GiniS loose", formula="Gini coefficient of the members' shares of pairs that M10 passes", better="lower"
+)
 def satisfaction_gini_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How unevenly are the members satisfied, by the loose rule?"""
     yield from gini_marks(trip, judge_pairs(trip, embed, thresholds).loose)
 
 
-@of_group("WorstBest loose", formula="lowest share of a member's pairs that M10 passes / highest")
+@loose_of_group("WorstBest loose", formula="lowest share of a member's pairs that M10 passes / highest")
 def worst_to_best_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How much does the worst-off member get of what the best-off gets, by the loose rule?"""
     yield from ratio_marks(trip, judge_pairs(trip, embed, thresholds).loose)
 
 
-@of_group("Envy loose", formula="envy over the members' shares of pairs that M10 passes", better="lower")
+@loose_of_group("Envy loose", formula="envy over the members' shares of pairs that M10 passes", better="lower")
 def envy_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """By how much are other members better off, by the loose rule?"""
     yield from envy_marks(trip, judge_pairs(trip, embed, thresholds).loose)
 
 
-@of_member(
+@loose_of_member(
     "Sacrificed loose",
     formula="members for whom M10 passes no pair while it does for others / members with a pair",
     better="lower",

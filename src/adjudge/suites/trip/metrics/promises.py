@@ -62,7 +62,7 @@ def promise_kept(trip: Trip) -> Iterator[Mark]:
             continue
         wanted, unwanted = _words_to_find(trip, promise)
         if wanted or unwanted:
-            fault = _fault(list(_where(trip, promise.slot)), promise, wanted, unwanted)
+            fault = _why_broken(list(_where(trip, promise.slot)), promise, wanted, unwanted)
             at = f"{promise.member}: {promise.text}" if promise.member else promise.text
             yield Mark(float(not fault), at=at, turn=made.turn, why=fault, group=promise.slot)
 
@@ -128,15 +128,15 @@ def _where(trip: Trip, slot: str) -> Iterator[Placed]:
             yield placed
 
 
-def _fault(places: list[Placed], promise: Promise, wanted: set[str], unwanted: set[str]) -> str:
+def _why_broken(places: list[Placed], promise: Promise, wanted: set[str], unwanted: set[str]) -> str:
     """Why places do not hold what was promised; empty where they do."""
     needed = len(wanted) if len(wanted) <= FEW_WORDS else OF_MANY
-    if wanted and not any(len(wanted & _facts(placed)) >= needed for placed in places):
+    if wanted and not any(len(wanted & _place_stems(placed)) >= needed for placed in places):
         return f"in none of {len(places)} places: {as_said(promise.text, wanted)}"
-    return next((f"{placed.place.name} is in the plan" for placed in places if unwanted & _facts(placed)), "")
+    return next((f"{placed.place.name} is in the plan" for placed in places if unwanted & _place_stems(placed)), "")
 
 
-def _facts(placed: Placed) -> frozenset[str]:
+def _place_stems(placed: Placed) -> frozenset[str]:
     """The stems of all words for a place, in the plan and in the catalogue."""
     entry = placed.entry
     described = [*entry.cuisines, *entry.categories, entry.room_type, entry.name] if entry else []

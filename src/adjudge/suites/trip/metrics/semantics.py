@@ -20,12 +20,12 @@ SOURCE = "Group travel planning, metric reference, "
 WANTED = "Only the wanted part of a wish is compared; a wish that is only negated is left out."
 
 compared = partial(metric, unit="pair", scale=(-1.0, 1.0), version=2)
-planned = partial(
+on_plan = partial(
     compared, formula="mean over pairs of the cosine of the wish and the plan's text for its slot", better="higher"
 )
 
 
-@planned(
+@on_plan(
     "M12",
     probes=("preferences",),
     predicts=("a plan",),
@@ -42,7 +42,7 @@ def semantic_satisfaction(trip: Trip, embed: Embedder) -> Iterator[Mark]:
         yield close.preference.mark(close.cosine, close.wanted)
 
 
-@planned(
+@on_plan(
     "M12raw",
     probes=("preferences",),
     predicts=("a plan",),

@@ -41,10 +41,10 @@ def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator
     asked = " | ".join(f" {name_key(preference.text)} " for preference in stated)
     for record, placed in places.items():
         if f" {name_key(placed.place.name)} " in asked:
-            yield _mark(placed, False, "named in a wish", least)
+            yield _fit_mark(placed, False, "named in a wish", least)
             continue
         close, wish = max((likeness(record, wish), wish) for wish in wanted)
-        yield _mark(placed, close >= least, f"cosine {close:.3f} with {wish!r}, {least:g} asked", least)
+        yield _fit_mark(placed, close >= least, f"cosine {close:.3f} with {wish!r}, {least:g} asked", least)
 
 
 def _grounded_places(trip: Trip) -> dict[str, Placed]:
@@ -52,6 +52,6 @@ def _grounded_places(trip: Trip) -> dict[str, Placed]:
     return {record_text(Offer(placed.place.name, placed.entry)): placed for placed in places_of(trip) if placed.entry}
 
 
-def _mark(placed: Placed, value: bool, why: str, least: float) -> Mark:
+def _fit_mark(placed: Placed, value: bool, why: str, least: float) -> Mark:
     kind = placed.entry.kind if placed.entry else placed.kind
     return Mark(float(value), at=placed.place.name, turn=placed.turn, why=why, group=kind, basis=basis(least))

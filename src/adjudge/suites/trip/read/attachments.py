@@ -70,14 +70,14 @@ def _ballots(value: Any, ids: Mapping[str, str]) -> Iterator[Ballot]:
 
 def _ballot(item: Mapping[str, Any], ids: Mapping[str, str]) -> Ballot:
     return Ballot(
-        member=_member(item, ids),
+        member=_member_id(item, ids),
         top_choice=text_of(item.get("top_choice")),
         acceptable=texts_of(item.get("acceptable")),
         hard_no=texts_of(item.get("hard_no")),
     )
 
 
-def _member(item: Mapping[str, Any], ids: Mapping[str, str]) -> str:
+def _member_id(item: Mapping[str, Any], ids: Mapping[str, str]) -> str:
     name = text_of(first(item, "member", "member_id"))
     return ids.get(name, name)
 
@@ -115,6 +115,6 @@ def _promises(value: Any, slot: str, ids: Mapping[str, str]) -> Iterator[Promise
         key, text = text_of(item.get("key")), text_of(first(item, *PROMISED))
         about = slot_name(key) if key and slot_of(f"_{slot_name(key)}") else ""
         by_text = isinstance(value, list) and not text
-        member = "" if about or by_text else (_member(item, ids) or ids.get(key, key))
+        member = "" if about or by_text else (_member_id(item, ids) or ids.get(key, key))
         if text or key:
             yield Promise(text or key, slot_name(text_of(item.get("slot"))) or about or slot, member)

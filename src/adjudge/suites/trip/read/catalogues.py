@@ -37,7 +37,7 @@ WAY = re.compile(
     r"(flight|self-driving|taxi)s?\s{1,9}from\s{1,9}(.{1,100}?)\s{1,9}to\s{1,9}(.{1,100}?)(?:\s{1,9}on\s{1,9}(\S+))?",
     re.IGNORECASE,
 )
-NAMES = {"name", "title"}
+NAME_FIELDS = {"name", "title"}
 OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -77,7 +77,7 @@ def column_catalogue(where: str, column: str, value: Any, warnings: Warnings) ->
         return Catalogue()
     if is_reference(value):
         return reference_catalogue(where, column, value, warnings)
-    kind = _kind(column)
+    kind = _kind_of_column(column)
     if kind is None:
         warnings.add(
             f"kind {column}",
@@ -186,7 +186,7 @@ class Catalogues:
             self.common += catalogue
 
 
-def _kind(column: str) -> PlaceKind | None:
+def _kind_of_column(column: str) -> PlaceKind | None:
     match = COLUMN.fullmatch(column)
     what = (match["what"] or "").lower() if match else ""
     return next((kind for word, kind in KINDS.items() if word in what), None)
@@ -208,7 +208,7 @@ def _lists(value: Any, city: str = "") -> Iterator[tuple[str, list[dict[str, Any
 
 
 def _is_record(value: Any) -> bool:
-    return isinstance(value, dict) and any(str(key).lower() in NAMES for key in value)
+    return isinstance(value, dict) and any(str(key).lower() in NAME_FIELDS for key in value)
 
 
 def _by_title(value: dict[str, Any] | list[Any]) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def _parse_once(text: str, expected: str) -> CellValue:
     except (msgspec.DecodeError, RecursionError):
         cell = _lax_json(text, raw) or _literal(text)
     if cell is None:
-        raise UnreadableCell(_fault(text, raw, expected))
+        raise UnreadableCell(_why_unreadable(text, raw, expected))
     return cell
 
 
@@ -230,7 +230,7 @@ def _brackets(text: str) -> int:
     return max(accumulate((1 if bracket in b"[({" else -1 for bracket in bare), initial=0))
 
 
-def _fault(text: str, raw: bytes, expected: str) -> str:
+def _why_unreadable(text: str, raw: bytes, expected: str) -> str:
     start = text.strip()[:SHOWN]
     fault = f"not JSON (starts {start!r})"
     if SPREADSHEET_CHARS in (len(text), len(text.encode("utf-16-le", "replace")) // 2):

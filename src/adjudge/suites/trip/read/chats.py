@@ -32,9 +32,9 @@ COLUMNS = {
 }
 # Messages to the model and not to the group.
 INSTRUCTIONS = ("system", "developer")
-ASSISTANTS = ("assistant", "ai", "model", "bot")
+MODEL_ROLES = ("assistant", "ai", "model", "bot")
 # "Ann: I'd like Thai food" in a message whose sender has no name.
-NAMED = re.compile(r"\s*(?P<name>[A-Z][\w.'-]{0,30}(?: [A-Z][\w.'-]{0,30})?):\s+(?P<text>\S.*)", re.DOTALL)
+NAME_BEFORE = re.compile(r"\s*(?P<name>[A-Z][\w.'-]{0,30}(?: [A-Z][\w.'-]{0,30})?):\s+(?P<text>\S.*)", re.DOTALL)
 USER = "user"
 OBJECT = msgspec.json.Decoder(dict[str, Any])
 
@@ -105,7 +105,7 @@ def read_chat(where: str, chat: Mapping[str, Any], warnings: Warnings) -> Trip:
     """The trip of a chat: its messages, and beside them whatever a dialogue table may say of the whole dialogue."""
     key = next(key for key in MESSAGES if isinstance(chat.get(key), list))
     file, _, number = where.rpartition(":")
-    rows = list(_rows(where, chat[key], warnings))
+    rows = list(_message_rows(where, chat[key], warnings))
     if not rows:
         raise bad_record(where, "no message that somebody of the group or the assistant sent", key)
     about = {name: _cell(value) for name, value in chat.items() if name != key and value not in NOTHING}
@@ -121,7 +121,7 @@ def _cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _rows(where: str, messages: list[Any], warnings: Warnings) -> Iterator[dict[str, str]]:
+def _message_rows(where: str, messages: list[Any], warnings: Warnings) -> Iterator[dict[str, str]]:
     """The rows of messages; instructions to the model are left out with a remark."""
     for place, message in enumerate(messages):
         at = f"{where}: messages[{place}]"
@@ -131,14 +131,14 @@ def _rows(where: str, messages: list[Any], warnings: Warnings) -> Iterator[dict[
         if role in INSTRUCTIONS:
             warnings.add("instructions", f"{at}: instructions to the model ({role}); left out")
         elif role in ("tool", "function"):
-            yield {"speaker": SYSTEM, "utterance": _text(at, message, warnings), "kind": "result"}
+            yield {"speaker": SYSTEM, "utterance": _message_text(at, message, warnings), "kind": "result"}
         else:
             yield from _speech_rows(at, message, role, warnings)
 
 
 def _speech_rows(at: str, message: Mapping[str, Any], role: str, warnings: Warnings) -> Iterator[dict[str, str]]:
     """The rows of a message: what is said, and the calls of tools in it."""
-    text = _text(at, message, warnings)
+    text = _message_text(at, message, warnings)
     time = {"time": text_of(when)} if (when := first(message, *COLUMNS["time"])) else {}
     if text:
         speaker, words = _sender(message, role, text)
@@ -152,14 +152,14 @@ def _speech_rows(at: str, message: Mapping[str, Any], role: str, warnings: Warni
 def _sender(message: Mapping[str, Any], role: str, text: str) -> tuple[str, str]:
     """Who sent a message, and what it says without the name before it."""
     name = text_of(first(message, *COLUMNS["speaker"]))
-    if role in ASSISTANTS:
+    if role in MODEL_ROLES:
         return SYSTEM, text
-    if not name and (named := NAMED.fullmatch(text)):
+    if not name and (named := NAME_BEFORE.fullmatch(text)):
         return named["name"], named["text"]
     return name or role or USER, text
 
 
-def _text(at: str, message: Mapping[str, Any], warnings: Warnings) -> str:
+def _message_text(at: str, message: Mapping[str, Any], warnings: Warnings) -> str:
     """The text of a message, whose content may have several parts; parts that are no text are left out."""
     content = first(message, *COLUMNS["utterance"])
     if not isinstance(content, list):

@@ -43,11 +43,11 @@ TURN_KINDS: tuple[TurnKind, ...] = get_args(TurnKind)
 def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> Trip:
     """The trip that the rows of a dialogue make."""
     file = where.rpartition(":")[0]
-    lines = [_whole(file, line, warnings) for line in sheet.lines] if lenient else list(sheet.lines)
-    about = _About(where, [_facts(file, line, warnings) for line in lines], warnings)
+    lines = [_with_whole_characters(file, line, warnings) for line in sheet.lines] if lenient else list(sheet.lines)
+    about = _About(where, [_facts_of(file, line, warnings) for line in lines], warnings)
     ids = ids_by_name(about.listed)
     turns = tuple(_turns(about.facts, ids, warnings))
-    plan = _plan(file, lines, warnings)
+    plan = _last_plan(file, lines, warnings)
     catalogue = _catalogue(file, lines, warnings)
     return Trip(
         id=about.id(file),
@@ -135,14 +135,14 @@ class _About:
             return Request()
 
 
-def _whole(file: str, line: Line, warnings: Warnings) -> Line:
+def _with_whole_characters(file: str, line: Line, warnings: Warnings) -> Line:
     where = f"{file}:{line.number}"
     return structs.replace(
         line, cells={name: whole_characters(where, cell, warnings) for name, cell in line.cells.items()}
     )
 
 
-def _facts(file: str, line: Line, warnings: Warnings) -> Facts:
+def _facts_of(file: str, line: Line, warnings: Warnings) -> Facts:
     where = f"{file}:{line.number}"
     cells = {name: cell for name, cell in line.cells.items() if name != PLAN and not is_reference_column(name)}
     return Facts(where, {name: _value(where, name, cell, warnings) for name, cell in cells.items()})
@@ -174,7 +174,7 @@ def _turn(place: int, facts: Facts, ids: Mapping[str, str], warnings: Warnings) 
     strength = facts.row.get("strength") if speaker != SYSTEM else None
     return TripTurn(
         id=text_of(facts.row.get("turn_id")) or str(place),
-        kind=_kind(text_of(facts.row.get("kind"))),
+        kind=_turn_kind(text_of(facts.row.get("kind"))),
         time=_time(text_of(facts.row.get("time"))),
         speaker=speaker,
         text=text,
@@ -187,7 +187,7 @@ def _turn(place: int, facts: Facts, ids: Mapping[str, str], warnings: Warnings) 
     )
 
 
-def _kind(given: str) -> TurnKind:
+def _turn_kind(given: str) -> TurnKind:
     """What a turn is, if a column says so."""
     return next((kind for kind in TURN_KINDS if kind == given), "speech")
 
@@ -214,7 +214,7 @@ def _members(about: _About, turns: Sequence[TripTurn]) -> tuple[Member, ...]:
     return (*members, *map(Member, speakers))
 
 
-def _plan(file: str, lines: Sequence[Line], warnings: Warnings) -> PlanReading:
+def _last_plan(file: str, lines: Sequence[Line], warnings: Warnings) -> PlanReading:
     """The plan in the last cell that holds one."""
     line = next((line for line in reversed(lines) if PLAN in line.cells), None)
     if line is None:

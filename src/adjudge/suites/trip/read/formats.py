@@ -131,7 +131,7 @@ def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
     catalogue = reference_catalogue(where, "ref", reference, warnings)
     text = _query(where, wild.query, warnings) or str(query.get("query") or "")
     return Trip(
-        id=f"travelplanner-{where.rpartition(':')[2] if number is None else _plain(number)}",
+        id=f"travelplanner-{where.rpartition(':')[2] if number is None else _id_text(number)}",
         request=request_of(text) if text else Request(),
         plan=reading.plan,
         plan_fault=reading.fault,
@@ -189,7 +189,7 @@ def _query(where: str, query: str | dict[str, Any] | None, warnings: Warnings) -
     return ""
 
 
-def _plain(number: int | float | str) -> str:
+def _id_text(number: int | float | str) -> str:
     """A number of a row as text, a whole one without a fraction."""
     return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
 

@@ -41,14 +41,14 @@ SHOWN = 60
 
 NUMBERS = ("days", "day", "day_number", "number")
 CITIES = ("current_city", "city", "location", "destination")
-WAYS = ("transportation", "transport", "travel")
+TRANSPORT = ("transportation", "transport", "travel")
 MEAL_LISTS = ("meals", "restaurants")
 SIGHTS = ("attraction", "attractions")
 ACTIVITIES = ("activities", "activity")
 EVENTS = ("event", "events")
 LODGINGS = ("accommodation", "accommodations", "lodging", "hotel")
 VISITS = ("point_of_interest_list", "poi_list", "pois", "schedule")
-KNOWN = {"date", *NUMBERS, *CITIES, *WAYS, *MEALS, *MEAL_LISTS, *SIGHTS, *ACTIVITIES, *EVENTS, *LODGINGS, *VISITS}
+KNOWN = {"date", *NUMBERS, *CITIES, *TRANSPORT, *MEALS, *MEAL_LISTS, *SIGHTS, *ACTIVITIES, *EVENTS, *LODGINGS, *VISITS}
 # These describe a day and name no place of it.
 REMARKS = set("title theme summary description notes note tips weather day_of_week".split())
 # "total_estimated_costs", "daily_budget".
@@ -112,13 +112,13 @@ def is_plan(value: Row) -> bool:
 def _days(value: Any, note: Note) -> list[tuple[int, Row]]:
     """The days of a plan, wherever they stand in it, each with its place among them."""
     if isinstance(value, list):
-        return _objects({f"days[{place}]": day for place, day in enumerate(value) if day not in NOTHING}, note)
+        return _day_rows({f"days[{place}]": day for place, day in enumerate(value) if day not in NOTHING}, note)
     inner = next((value[key] for key in DAY_LISTS if value.get(key) and isinstance(value[key], list | dict)), None)
     if inner is not None:
         return _days(inner, note)
     numbered = {key: day for key, day in value.items() if _is_numbered(key, day)}
     if any(isinstance(day, dict) for day in numbered.values()):
-        return _objects(
+        return _day_rows(
             {key: {"days": key, **day} if isinstance(day, dict) else day for key, day in numbered.items()}, note
         )
     if _is_day(value):
@@ -128,7 +128,7 @@ def _days(value: Any, note: Note) -> list[tuple[int, Row]]:
     raise UnreadableCell(f"found only {', '.join(map(repr, list(value)[:5]))}; expected a list of days")
 
 
-def _objects(days: Row, note: Note) -> list[tuple[int, Row]]:
+def _day_rows(days: Row, note: Note) -> list[tuple[int, Row]]:
     """The days that are objects; the others are remarked. Raises UnreadableCell where none is."""
     faults = {key: f"{key}: found {str(day)[:30]!r}" for key, day in days.items() if not isinstance(day, dict)}
     if len(faults) == len(days) and faults:
@@ -172,7 +172,7 @@ def _day(place: int, row: Row, note: Note) -> Day:
     def of_day(kind: str, text: str) -> None:
         note(kind, f"day {number}: {text}")
 
-    city = _text(row, *CITIES)
+    city = _cell_text(row, *CITIES)
     known = cities_in(city)
     done = list(visits_in(first(row, *ACTIVITIES), known, of_day))
     sights = [*places_in(first(row, *SIGHTS), known), *(Place(visit.name, visit.city) for visit in done)]
@@ -183,8 +183,8 @@ def _day(place: int, row: Row, note: Note) -> Day:
     return Day(
         number=number,
         city=city,
-        date=date_in(_text(row, "date")),
-        transport=_text(row, *WAYS),
+        date=date_in(_cell_text(row, "date")),
+        transport=_cell_text(row, *TRANSPORT),
         **_meals(row, known, of_day),
         attractions=tuple(dict.fromkeys(sights)),
         events=tuple(places_in(first(row, *EVENTS), known)),
@@ -193,7 +193,7 @@ def _day(place: int, row: Row, note: Note) -> Day:
     )
 
 
-def _text(row: Row, *keys: str) -> str:
+def _cell_text(row: Row, *keys: str) -> str:
     """The text under the first of the keys that holds something; empty where that is "-" or the like."""
     text = text_of(first(row, *keys))
     return "" if says_nothing(text) else text

@@ -18,7 +18,7 @@ from adjudge.suites.trip.rules.plan_words import says_nothing
 Row = Mapping[str, Any]
 # The cities of the day, as they are compared.
 Cities = tuple[str, ...]
-NAMES = ("name", "restaurant", "title", "place", "poi", "attraction", "activity", "event", "accommodation", "hotel")
+NAME_KEYS = ("name", "restaurant", "title", "place", "poi", "attraction", "activity", "event", "accommodation", "hotel")
 # "$14", "1,200.50".
 PRICE = re.compile(rf"\$?\s?{AMOUNT}")
 # "Cost: ", "(estimated price: $", "total cost $".
@@ -66,7 +66,7 @@ def name_in(value: Any) -> str:
     if not isinstance(value, dict):
         return text_of(value).rstrip("; ")
     item = fields_by_key(value)
-    name, city = text_of(first(item, *NAMES)), text_of(first(item, "city"))
+    name, city = text_of(first(item, *NAME_KEYS)), text_of(first(item, "city"))
     return f"{name}, {city}" if name and city and not name.endswith(f", {city}") else name
 
 

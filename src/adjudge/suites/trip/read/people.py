@@ -14,7 +14,7 @@ from adjudge.suites.trip.rules.dialogue import SYSTEM
 ASSISTANTS = frozenset({"system", "assistant", "agent", "bot"})
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 HIDDEN = ("hidden", "hidden_preferences", "true_preferences", "preferences", "wishes")
-TEXTS = ("text", "preference", "value", "wish", "description", "")
+WISH_KEYS = ("text", "preference", "value", "wish", "description", "")
 TRAVELER = "traveler"
 SHOWN = 10
 PERSONA = {
@@ -24,7 +24,7 @@ PERSONA = {
     "spending preference": "spending_preference",
 }
 # "Traveler Type: Laidback; Purpose of Travel: Relaxation".
-PART = re.compile(r"(?:^|;)([^:;]+):([^;]*)")
+PERSONA_PART = re.compile(r"(?:^|;)([^:;]+):([^;]*)")
 
 
 def speaker_of(name: str, ids: Mapping[str, str]) -> str:
@@ -70,7 +70,7 @@ def persona_members(persona: str) -> tuple[Member, ...]:
     >>> [wish.slot for wish in persona_members("Traveler Type: Laidback; Location Preference: Beach")[0].hidden]
     ['traveler_type']
     """
-    parts = [(name.strip().lower(), text.strip()) for name, text in PART.findall(persona)]
+    parts = [(name.strip().lower(), text.strip()) for name, text in PERSONA_PART.findall(persona)]
     wishes = tuple(Wish(PERSONA[name], text) for name, text in parts if name in PERSONA and text)
     return (Member(TRAVELER, hidden=wishes),) if wishes else ()
 
@@ -113,11 +113,11 @@ def _member(item: Mapping[str, Any], apart: Mapping[str, Any], where: str, warni
     id, name = _id(item), text_of(item.get("name"))
     hidden = first(item, *HIDDEN) or apart.get(id) or apart.get(name)
     role = text_of(first(item, "role", "relation", "type", ""))
-    return Member(id, role, tuple(_wishes(hidden, where, warnings)))
+    return Member(id, role, tuple(_hidden_wishes(hidden, where, warnings)))
 
 
-def _wishes(value: Any, where: str, warnings: Warnings) -> Iterator[Wish]:
+def _hidden_wishes(value: Any, where: str, warnings: Warnings) -> Iterator[Wish]:
     for item in objects_of(value, "slot"):
-        slot, text = slot_name(text_of(item.get("slot"))), text_of(first(item, *TEXTS))
+        slot, text = slot_name(text_of(item.get("slot"))), text_of(first(item, *WISH_KEYS))
         if slot and text:
             yield Wish(slot, text, strength_in(item.get("strength"), where, warnings))

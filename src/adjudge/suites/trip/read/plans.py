@@ -24,7 +24,7 @@ class Plans:
     def __init__(self, path: Path | None, warnings: Warnings) -> None:
         self.path = path
         self.by_id: dict[str, tuple[str, Any]] = {}
-        for where, row in _rows(path, warnings) if path else ():
+        for where, row in _documents(path, warnings) if path else ():
             for id, plan in _plans_in(row):
                 self.by_id[id] = (where, plan)
         if path and not self.by_id:
@@ -36,7 +36,7 @@ class Plans:
         return read_plan(*known, warnings) if known else None
 
 
-def _rows(path: Path, warnings: Warnings) -> list[tuple[str, Any]]:
+def _documents(path: Path, warnings: Warnings) -> list[tuple[str, Any]]:
     """The rows of JSONL, or the whole document as one."""
     name, data = document(path, warnings)
     check_depth(name, data)

@@ -11,7 +11,7 @@ from adjudge.english.numbers import UNITS, number_of
 from adjudge.suites.trip.data import LARGEST_GROUP, Request
 
 # "3", "twelve"; larger groups and longer trips are written in digits.
-NUMBER = rf"(\d{{1,6}}|{'|'.join(word for word, value in UNITS.items() if 1 <= value <= 12)})"
+COUNT = rf"(\d{{1,6}}|{'|'.join(word for word, value in UNITS.items() if 1 <= value <= 12)})"
 MONTHS = "january february march april may june july august september october november december".split()
 # "March", "Mar".
 MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in MONTHS)
@@ -28,11 +28,11 @@ CITY = r"((?!(?:January|February|March|April|May|June|July|August|September|Octo
     r"(?:[ -](?:of |de |la )?[A-Z](?:[\w'’]|-(?![A-Z]))*+"
     r"(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?){0,4})"
 )
-LEAVE = (
+SETTING_OUT = (
     r"(?:depart\w*|start\w*|leav\w*|begin\w*|originat\w*|setting off|set off|taking off|commenc\w*|travel\w*|trip|out)"
 )
 # "departing from Ames", "a trip from Ames".
-ORIGIN = (rf"\b{LEAVE}(?: out)?(?: from| in| at)? {CITY}", rf"\bfrom {CITY}")
+ORIGIN = (rf"\b{SETTING_OUT}(?: out)?(?: from| in| at)? {CITY}", rf"\bfrom {CITY}")
 # "heading to Bend", "from Ames to Bend", "visit Bend".
 GOAL = (
     rf"\b(?:head\w*|go\w*|mov\w*) (?:to|towards?|for) {CITY}",
@@ -40,17 +40,17 @@ GOAL = (
     rf"\b(?:to|visit\w*|end\w* in|arriv\w* (?:in|at)|towards?|explor\w*) {CITY}",
 )
 # "a family of five".
-GROUP = rf"\b(?:group|party|family|team) of {NUMBER}\b"
+GROUP = rf"\b(?:group|party|family|team) of {COUNT}\b"
 # "two adults", "3 elderly parents".
-ADULTS = rf"\b{NUMBER} (?:\w+ )?(?:adults?|parents?|grandparents?|seniors?)\b"
+ADULTS = rf"\b{COUNT} (?:\w+ )?(?:adults?|parents?|grandparents?|seniors?)\b"
 YOUNG = r"(?:children|child|kids?|infants?|toddlers?|bab(?:y|ies)|teenagers?|teens?)"
 # Not followed by an age ("under ten", "aged 6"): house rules may apply to such children.
 OF_AGE = r"(?!,? (?:\w+ ){0,3}?(?:under|below|younger than|less than|aged?|ages)\b)"
-MINORS = rf"\b(?:{NUMBER}|an?) (?:\w+ )?{YOUNG}\b"
+MINORS = rf"\b(?:{COUNT}|an?) (?:\w+ )?{YOUNG}\b"
 # "4 people", "for two" but not "for two days".
 PEOPLE = (
-    rf"\b{NUMBER}[ -](?:\w+ )?(?:people|persons?|individuals?|travell?ers?|adults?|friends|members|guests|of us)\b",
-    rf"\bfor {NUMBER}\b(?!-)(?! (?:\w+ )?(?:days?|nights?|weeks?|cit(?:y|ies)))",
+    rf"\b{COUNT}[ -](?:\w+ )?(?:people|persons?|individuals?|travell?ers?|adults?|friends|members|guests|of us)\b",
+    rf"\bfor {COUNT}\b(?!-)(?! (?:\w+ )?(?:days?|nights?|weeks?|cit(?:y|ies)))",
 )
 # "a solo traveler", "by myself".
 ALONE = r"\b(?:solo|alone|(?:single|an)[ -](?:person|individual|travell?er)|by myself|on my own)\b"
@@ -80,14 +80,14 @@ HARMLESS = (
 REFUSAL = rf"{NOT}(?!{HARMLESS})"
 TURN = r"\b(?:but|however|though|although|instead|whereas|while|because|since)\b"
 AFFIRMED = r"(?! (?:is|are|was|would|will|works?|sounds?|seems?|instead|preferred)\b)"
-WAYS: dict[Literal["flight", "self-driving"], str] = {
+RULED_OUT: dict[Literal["flight", "self-driving"], str] = {
     "flight": r"\bfl(?:ights?|y|ying)\b",
     "self-driving": r"\b(?:self[- ]?driv\w*|driv(?:e|ing)\b)",
 }
 # How far a negation reaches, in characters.
 REACH = 60
 # Room types in the words of requests, the refusal first.
-ROOMS = (
+ROOMS_ASKED = (
     ("no shared room", r"\b(?:no|non|not|never)(?: |-)(?:be )?(?:in )?(?:a )?shared\b|\bunshared\b"),
     ("entire home", r"\bentire (?:rooms?|homes?|apartments?|houses?|places?|units?)"),
     ("private room", r"\bprivate rooms?"),
@@ -111,17 +111,17 @@ def request_of(query: str) -> Request:
         cities=_cities(query),
         start=start,
         end=end,
-        days=_days(query, start, end),
+        days=_length(query, start, end),
         needs=tuple(need for need, word in NEEDS.items() if _is_needed(query, word)),
-        room_type=next((kind for kind, words in ROOMS if re.search(words, query, re.IGNORECASE)), ""),
+        room_type=next((kind for kind, words in ROOMS_ASKED if re.search(words, query, re.IGNORECASE)), ""),
         cuisines=_cuisines(query),
         without=tuple(
-            way for way, words in WAYS.items() if any(_rules_out(refusal, words) for refusal in _refusals(query))
+            way for way, words in RULED_OUT.items() if any(_rules_out(refusal, words) for refusal in _refusals(query))
         ),
     )
 
 
-def _number(text: str) -> int:
+def _count(text: str) -> int:
     return number_of(text) or 0
 
 
@@ -156,13 +156,13 @@ def _people(query: str) -> int | None:
 
 def _head_count(query: str) -> int | None:
     if match := re.search(GROUP, query, re.IGNORECASE):
-        return _number(match[1])
-    if adults := [_number(match[1]) for match in re.finditer(ADULTS, query, re.IGNORECASE)]:
-        minors = [_number(match[1] or "one") for match in re.finditer(MINORS, query, re.IGNORECASE)]
+        return _count(match[1])
+    if adults := [_count(match[1]) for match in re.finditer(ADULTS, query, re.IGNORECASE)]:
+        minors = [_count(match[1] or "one") for match in re.finditer(MINORS, query, re.IGNORECASE)]
         return sum(adults) + sum(minors)
     for pattern in PEOPLE:
         if match := re.search(pattern, query, re.IGNORECASE):
-            return _number(match[1])
+            return _count(match[1])
     if re.search(PAIR, query):
         return 2
     spoken_alone = re.search(r"\bI(?:['’]\w+)?\b", query) and not re.search(r"\b(?:we|our|us)\b", query, re.IGNORECASE)
@@ -179,7 +179,7 @@ def _city(query: str, patterns: tuple[str, ...]) -> str:
 
 def _cities(query: str) -> tuple[str, ...]:
     """The destination; none if the request asks for several cities, since it then names their state."""
-    if re.search(rf"\b{NUMBER} (?:\w+ )?cities\b", query, re.IGNORECASE):
+    if re.search(rf"\b{COUNT} (?:\w+ )?cities\b", query, re.IGNORECASE):
         return ()
     city = _city(query, GOAL)
     return (city,) if city else ()
@@ -191,7 +191,7 @@ def _dates(query: str) -> tuple[str, str]:
     if len(whole) > 1:
         return "-".join(whole[0]), "-".join(whole[-1])
     years = re.findall(r"(?<![$,.\d])((?:19|20)\d{2})(?![,.]?\d)", query)
-    dates = [(match["month"] or match["then"] or "", _day(match)) for match in DATE.finditer(query)]
+    dates = [(match["month"] or match["then"] or "", _day_of_month(match)) for match in DATE.finditer(query)]
     months = [_month(name) for name, _ in dates if name]
     if len(dates) < 2 or not years or not months:
         return "", ""
@@ -200,7 +200,7 @@ def _dates(query: str) -> tuple[str, str]:
     return _iso(year - (first > last), *first), _iso(year, *last)
 
 
-def _day(match: re.Match[str]) -> int:
+def _day_of_month(match: re.Match[str]) -> int:
     return int(match["day"] or match["first"] or match["alone"])
 
 
@@ -215,9 +215,9 @@ def _iso(year: int, month: int, day: int) -> str:
         return ""
 
 
-def _days(query: str, start: str, end: str) -> int | None:
-    if match := re.search(rf"\b{NUMBER}[ -]days?\b", query, re.IGNORECASE):
-        return _number(match[1])
+def _length(query: str, start: str, end: str) -> int | None:
+    if match := re.search(rf"\b{COUNT}[ -]days?\b", query, re.IGNORECASE):
+        return _count(match[1])
     if re.search(r"\b(?:one|a|1)[ -]week\b|\bweek-long\b|\bweeklong\b", query, re.IGNORECASE):
         return 7
     return (date.fromisoformat(end) - date.fromisoformat(start)).days + 1 if start and end else None

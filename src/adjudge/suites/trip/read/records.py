@@ -30,16 +30,16 @@ def _entry(kind: PlaceKind, row: dict[str, Any], city: str) -> Entry:
         kind=kind,
         name=_first_text(row, "name", "title"),
         city=city_name(_first_text(row, "city") or city),
-        price=_number(row, "price", "averagecost", "avgcost", "cost", "pricing", "ticketprice"),
+        price=_amount(row, "price", "averagecost", "avgcost", "cost", "pricing", "ticketprice"),
         cuisines=_list(row.get("cuisines") or row.get("cuisine")),
         categories=_categories(row),
         room_type=_first_text(row, "roomtype"),
         rules=_list(row.get("houserules"), r"[&,;\n]"),
-        occupancy=_whole(_number(row, "maximumoccupancy", "maxoccupancy", "occupancy")),
-        minimum_nights=_whole(_number(row, "minimumnights", "minnights")),
-        rating=_number(row, "reviewratenumber", "aggregaterating", "rating"),
+        occupancy=_whole_number(_amount(row, "maximumoccupancy", "maxoccupancy", "occupancy")),
+        minimum_nights=_whole_number(_amount(row, "minimumnights", "minnights")),
+        rating=_amount(row, "reviewratenumber", "aggregaterating", "rating"),
         date=date_in(_first_text(row, "date", "localdate", "datetitle", "eventdate", "startdate")),
-        about=_about(row),
+        about=_description(row),
     )
 
 
@@ -54,7 +54,7 @@ def _first_text(row: dict[str, Any], *fields: str) -> str:
     return next((text for text in texts if not is_none(text)), "")
 
 
-def _number(row: dict[str, Any], *fields: str) -> float | None:
+def _amount(row: dict[str, Any], *fields: str) -> float | None:
     """The first of these fields that holds a number of 0 or more, also as text ("$1,200", '{"price": "$90"}')."""
     for field in fields:
         value = row.get(field)
@@ -68,7 +68,7 @@ def _number(row: dict[str, Any], *fields: str) -> float | None:
     return None
 
 
-def _whole(number: float | None) -> int | None:
+def _whole_number(number: float | None) -> int | None:
     return None if number is None else int(number)
 
 
@@ -88,7 +88,7 @@ def _categories(row: dict[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item for field in fields for item in _list(row.get(field))))
 
 
-def _about(row: dict[str, Any]) -> str:
+def _description(row: dict[str, Any]) -> str:
     length = _first_text(row, "visitduration")
     parts = [_first_text(row, "description", "about", "summary"), f"visit duration: {length}" if length else ""]
     return "; ".join(part for part in parts if part)
@@ -121,7 +121,7 @@ def _flight(row: dict[str, Any], way: Leg) -> Leg:
         mode="flight",
         origin=_first_text(row, "origincityname") or way.origin,
         destination=_first_text(row, "destcityname") or way.destination,
-        price=_number(row, "price"),
+        price=_amount(row, "price"),
         number=_first_text(row, "flightnumber"),
         date=_first_text(row, "flightdate") or way.date,
     )

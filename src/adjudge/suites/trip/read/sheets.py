@@ -15,7 +15,7 @@ from adjudge.suites.trip.read.catalogues import is_reference_column
 
 REQUIRED = ("speaker", "intent", "utterance")
 OPTIONAL = ("constraint_state", "plan")
-NAMES = ("dialogue_id", "conversation_id", "scenario_id", "condition", "trial")
+DIALOGUE_KEYS = ("dialogue_id", "conversation_id", "scenario_id", "condition", "trial")
 
 # What table libraries write into a cell without a value; in the text of a turn it may be what was said.
 BLANK = frozenset({"", "nan", "none", "null"})
@@ -68,7 +68,7 @@ def sheets(path: Path, form: Format, warnings: Warnings, refuse: Refuse | None) 
         file, _, line = where.rpartition(":")
         cells = {form.columns.get(name, name): cell for name, cell in row.items()}
         yield from gathered.take(
-            file, Line(int(line), {name: cell for name, cell in cells.items() if _says(name, cell)})
+            file, Line(int(line), {name: cell for name, cell in cells.items() if _is_filled(name, cell)})
         )
         if not form.columns:
             gathered.remark_columns(file, cells)
@@ -86,7 +86,7 @@ class _Gatherer:
         self.refused = 0
         self._refuse = refuse
         self._file = ""
-        self._names: Names = ()
+        self._dialogue_names: Names = ()
         self._lines: list[Line] = []
         self._spoiled = self._gap = ""
 
@@ -102,8 +102,8 @@ class _Gatherer:
 
     def take(self, file: str, line: Line) -> Iterator[tuple[str, bytes]]:
         """Add a row; the dialogue before it where the row begins another."""
-        names = _names(line, self._names if file == self._file else ())
-        if file != self._file or names != self._names:
+        names = _dialogue_names(line, self._dialogue_names if file == self._file else ())
+        if file != self._file or names != self._dialogue_names:
             in_gap = self._gap.rpartition(":")[0] == file
             yield from self.whole()
             self._begin(file, names, line)
@@ -137,18 +137,18 @@ class _Gatherer:
                 "expected the rows of one dialogue together; sort the table by dialogue"
             )
         seen.add(names)
-        self._file, self._names = file, names
+        self._file, self._dialogue_names = file, names
 
 
-def _says(column: str, cell: str) -> bool:
+def _is_filled(column: str, cell: str) -> bool:
     """Whether a cell holds anything."""
     return bool(cell.strip()) and (column in REQUIRED or cell.strip().lower() not in BLANK)
 
 
-def _names(line: Line, before: Names) -> Names:
+def _dialogue_names(line: Line, before: Names) -> Names:
     """What tells the dialogue of a row; an empty cell stands for the same as above."""
-    above = before or ("",) * len(NAMES)
-    return tuple(line.cells.get(name, "").strip() or old for name, old in zip(NAMES, above, strict=True))
+    above = before or ("",) * len(DIALOGUE_KEYS)
+    return tuple(line.cells.get(name, "").strip() or old for name, old in zip(DIALOGUE_KEYS, above, strict=True))
 
 
 def _encode(lines: list[Line]) -> bytes:

@@ -54,7 +54,7 @@ def strategy_of(name: str) -> str:
     >>> strategy_of("Parent Veto"), strategy_of("least-misery strategy"), strategy_of("Family Friendly")
     ('parent_veto_hc', 'least_misery', '')
     """
-    return _names().get(option_key(name).removesuffix(" strategy"), "")
+    return _strategy_ids().get(option_key(name).removesuffix(" strategy"), "")
 
 
 def operator_of(name: str) -> str:
@@ -65,7 +65,7 @@ def operator_of(name: str) -> str:
 
 
 @cache
-def _names() -> dict[str, str]:
+def _strategy_ids() -> dict[str, str]:
     ids = list(table_of("strategies")["strategies"])
     return {
         **{option_key(id).removesuffix(" hc"): id for id in ids},
