@@ -146,7 +146,8 @@ def test_what_the_user_said_is_not_invented() -> None:
         ServiceTurn("0", "user", "Is the Golden Dragon open?", gold=None),
         ServiceTurn("1", "system", "I cannot find a place called Golden Dragon."),
     )
-    (mark,) = marks(reply_hallucination, ServiceDialogue(id="d", turns=turns), db=DB)
+    record = ServiceDialogue(id="d", turns=turns, goal={"restaurant": Goal()})
+    (mark,) = marks(reply_hallucination, record, db=DB)
     assert mark.value == 0.0
 
 
@@ -156,7 +157,7 @@ def test_what_a_tool_returned_is_not_invented_and_is_no_reply() -> None:
         ServiceTurn("1", "tool", "name: Golden Dragon, phone: 123 456 7890", kind="result"),
         ServiceTurn("2", "system", "I recommend Golden Dragon, phone 123 456 7890"),
     )
-    record = ServiceDialogue(id="d", turns=turns)
+    record = ServiceDialogue(id="d", turns=turns, goal={"restaurant": Goal()})
     assert [mark.value for mark in marks(reply_hallucination, record, db=DB)] == [0.0]
     assert record.exchanges[0].reply == turns[2].text
 
@@ -185,6 +186,14 @@ def test_a_taxis_number_is_in_no_database() -> None:
 def test_a_domain_without_database_is_not_checked() -> None:
     hotel = {"intents": ("find_hotel",), "state": {}}
     assert reply_marks((hotel, FOUND, GOLDEN_DRAGON)) == []
+
+
+def test_nothing_is_checked_where_no_domain_is_known() -> None:
+    turns = (ServiceTurn("0", "user"), ServiceTurn("1", "system", GOLDEN_DRAGON))
+    record = ServiceDialogue(id="d", turns=turns)
+    assert marks(reply_hallucination, record, db=DB) == []
+    about = structs.replace(record, goal={"restaurant": Goal()})
+    assert [mark.value for mark in marks(reply_hallucination, about, db=DB)] == [1.0]
 
 
 @pytest.mark.parametrize("part", ["1 ", "I recommend A", "A ", "\n", "1. ", "1 a ", "12 Street ", "tr ", "07 ", "+1 "])

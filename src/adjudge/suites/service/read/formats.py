@@ -12,6 +12,7 @@ from adjudge.core.record import Participant
 from adjudge.read.decode import decode
 from adjudge.suites.service.data import NO_INTENT, USER, Annotation, Goal, ServiceDialogue, ServiceTurn, Value
 from adjudge.suites.service.read.attachments import Acts, Attachments
+from adjudge.suites.service.read.autotod import read_autotod
 from adjudge.suites.service.read.decoding import decode_with_texts
 from adjudge.suites.service.read.goals import goal_of
 from adjudge.suites.service.read.layouts import (
@@ -47,6 +48,8 @@ def reader_of(where: str, raw: bytes) -> Reader:
     turns = bytes(shape.turns).lstrip()
     if bytes(shape.dialogue_id) and turns:
         return read_hub if turns.startswith(b"{") else read_official
+    if bytes(shape.dialog_id) and bytes(shape.run_result):
+        return read_autotod
     if bytes(shape.messages):
         return read_chat
     if bytes(shape.id) or turns:

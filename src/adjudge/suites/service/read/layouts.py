@@ -141,3 +141,5 @@ class Shape(Struct):
     dialogue_id: Raw = Raw()
     turns: Raw = Raw()
     messages: Raw = Raw()
+    dialog_id: Raw = Raw()
+    run_result: Raw = Raw()

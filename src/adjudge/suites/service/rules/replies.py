@@ -33,7 +33,7 @@ def checked_replies(dialogue: ServiceDialogue, db: Venues, actions: Actions) -> 
     if holds_placeholders(dialogue):
         return []
     sides = [(exchange, exchange.reply, exchange.predicted) for exchange in dialogue.exchanges]
-    return list(_check_all(sides, db, actions))
+    return list(_check_all(sides, _Past(db, actions, tuple(dialogue.goal or ()))))
 
 
 @once
@@ -42,18 +42,20 @@ def checked_references(dialogue: ServiceDialogue, db: Venues, actions: Actions) 
     if holds_placeholders(dialogue):
         return []
     sides = [(exchange, exchange.reference, exchange.gold) for exchange in dialogue.exchanges]
-    return list(_check_all(sides, db, actions))
+    return list(_check_all(sides, _Past(db, actions, tuple(dialogue.goal or ()))))
 
 
 class _Past:
     """What a dialogue has brought up so far, against which the claims of the next reply are checked.
 
     Most claims are confirmed by a row of the database alone, so texts are read only when a claim asks for them.
-    `is_booked` says whether something was booked: None where nobody annotates bookings or actions.
+    `goals` are the domains of the user's goal. `is_booked` says whether something was booked: None where nobody
+    annotates bookings or actions.
     """
 
-    def __init__(self, db: Venues, actions: Actions) -> None:
+    def __init__(self, db: Venues, actions: Actions, goals: tuple[str, ...]) -> None:
         self.db = db
+        self.goals = goals
         self.is_booked: bool | None = None
         self._actions = actions
         self._linker = linker_of(db)
@@ -106,11 +108,8 @@ class _Past:
         return self._words
 
 
-def _check_all(
-    sides: list[tuple[Exchange, str, Annotation | None]], db: Venues, actions: Actions
-) -> Iterator[CheckedReply]:
-    past = _Past(db, actions)
-    facts = facts_of(db)
+def _check_all(sides: list[tuple[Exchange, str, Annotation | None]], past: _Past) -> Iterator[CheckedReply]:
+    facts = facts_of(past.db)
     for exchange, reply, side in sides:
         past.add(exchange, reply, side)
         claims = [claim for claim in claims_of(reply) if _is_checkable(claim, exchange, past)]
@@ -120,12 +119,15 @@ def _check_all(
 
 
 def _is_checkable(claim: Claim, exchange: Exchange, past: _Past) -> bool:
-    """Whether there is something to check a claim against: bookings, or a database of the turn's domains."""
+    """Whether there is something to check a claim against: bookings, or a database of the turn's domains.
+
+    Where gold does not say what a turn is about, the domains of the goal count. Where neither does, the database may be
+    about something else.
+    """
     if claim.kind == "reference":
         return past.is_booked is not None
-    if claim.kind == "train":
-        return "train" in past.db.rows
-    return all(domain in past.db.rows for domain in exchange.active if domain != TAXI)
+    domains = exchange.active or past.goals
+    return bool(domains) and all(domain in past.db.rows for domain in domains if domain != TAXI)
 
 
 def _fault(claim: Claim, past: _Past, facts: Facts) -> str:
