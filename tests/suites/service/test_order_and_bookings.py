@@ -87,6 +87,8 @@ def test_own_turns_out_of_order_are_put_in_order(desk: Desk) -> None:
         (("0", "2", "4"), ""),
         (("1", "2", "3"), ""),
         (("0", "b", "7"), ""),
+        (("a1", "b7"), ""),
+        (("t0", "t1", "t4"), "turn 4 follows turn 1; is a turn missing?"),
         (("7",), "the first turn is turn 7; is a turn missing?"),
         ((), ""),
     ],
@@ -95,6 +97,22 @@ def test_a_gap_in_turn_ids_is_warned_about(ids: tuple[str, ...], warning: str) -
     warnings = Warnings()
     assert turn_order("gold.jsonl:1", ids, warnings) is None
     assert warnings.lines() == ([f"gold.jsonl:1: {warning}"] if warning else [])
+
+
+@pytest.mark.parametrize(
+    ("ids", "order"),
+    [
+        (("2", "0", "1"), [1, 2, 0]),
+        (("t10", "t9", "t8"), [2, 1, 0]),
+        (("sng1-2", "sng1-1", "sng1-0"), [2, 1, 0]),
+        (("a2", "b1"), None),
+        (("2", "one"), None),
+        (("٢", "١"), None),
+        (("9" * 5000, "1"), None),
+    ],
+)
+def test_numbers_at_the_end_of_ids_give_the_order(ids: tuple[str, ...], order: list[int] | None) -> None:
+    assert turn_order("gold.jsonl:1", ids, Warnings()) == order
 
 
 @pytest.mark.parametrize("other", ["tst0001", "TST0001", "Tst0001.JSON"])

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from adjudge.core.errors import Warnings
 
+# The number at the end of an id: 7 in "turn-7". Eighteen digits are more than any dialogue has turns.
+_NUMBER = re.compile(r"(?<![0-9])[0-9]{1,18}\Z")
+
 
 def turn_order(where: str, ids: Sequence[str], warnings: Warnings) -> list[int] | None:
     """The places of turns in the order of their ids, with a warning; None where they stand in order.
 
-    Ids that are not all whole numbers say nothing about the order. A number that is left out is warned about, because
-    a turn may be missing.
+    Ids count if they are whole numbers, all after the same text: "7", "t7", "turn-7". Others say nothing about the
+    order. A number that is left out is warned about, because a turn may be missing.
     """
-    if not all(id.isascii() and id.isdecimal() for id in ids):
+    numbers = _numbers(ids)
+    if numbers is None:
         return None
-    numbers = [int(id) for id in ids]
     ordered = sorted(numbers)
     _warn_of_gap(where, ordered, warnings)
     if numbers == ordered:
         return None
     warnings.add("order", f"{where}: the turns stand in another order than their ids; they were put in order")
     return sorted(range(len(numbers)), key=numbers.__getitem__)
+
+
+def _numbers(ids: Sequence[str]) -> list[int] | None:
+    """The numbers at the end of the ids; None where there is none, or what stands before them differs."""
+    ends = [_NUMBER.search(id) for id in ids]
+    matches = [end for end in ends if end is not None]
+    if len(matches) < len(ids) or len({end.string[: end.start()] for end in matches}) > 1:
+        return None
+    return [int(end[0]) for end in matches]
 
 
 def _warn_of_gap(where: str, numbers: list[int], warnings: Warnings) -> None:

@@ -12,7 +12,7 @@ from adjudge.core.errors import BadInput, BadRecord, Warnings, bad_record
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.decode import lenient_row
 from adjudge.read.files import rows
-from adjudge.suites.service.data import DomainSource, ServiceDialogue
+from adjudge.suites.service.data import USER, DomainSource, ServiceDialogue
 from adjudge.suites.service.read.attachments import ACTS_FILE, Attachments, is_acts_file
 from adjudge.suites.service.read.formats import Reader, read_hub, read_official, reader_of
 from adjudge.suites.service.read.joining import Joining
@@ -72,6 +72,8 @@ class ServiceSource:
         gold = self.gold_dialogue(where, row, warnings)
         self._refuse_other_spelling(where, gold.id)
         _refuse_repeated_turns(where, gold)
+        if gold.turns and gold.turns[0].speaker != USER:
+            warnings.add("first", f"{where}: the first turn is the system's; what it says is not scored")
         if len(row) > LONG:
             _warn_of_long_texts(where, gold, warnings)
         if not self.arms:
