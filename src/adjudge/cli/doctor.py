@@ -20,6 +20,7 @@ NEEDED = ("msgspec", "numpy", "scipy", "rich", "rapidfuzz", "sentencex", "jinja2
 EXTRAS = {
     "pyarrow": ("export to .parquet", "parquet"),
     "matplotlib": ("figures as .pdf, .svg or .png", "figures"),
+    "openpyxl": ("tables in .xlsx files", "xlsx"),
     "aiohttp": ("judges", "judge"),
     "genai-prices": ("prices of judges", "judge"),
     "pydantic-ai-slim": ("judges of providers that have their own protocol", "providers"),

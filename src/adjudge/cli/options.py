@@ -61,7 +61,9 @@ def parser_of(run: Callable[[list[str]], int], arguments: list[str]) -> argparse
 
 def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
     """Add the files, the suite's own options, and how bad input is handled."""
-    options.add_argument("files", nargs="+", metavar="FILE", help="a file to read: plain, .gz or .zip")
+    options.add_argument(
+        "files", nargs="+", metavar="FILE", help="a file to read (plain, .gz or .zip), or a folder of such files"
+    )
     if suite is not None:
         group = options.add_argument_group(f"options of the suite {suite.name}")
         for option in suite.options:

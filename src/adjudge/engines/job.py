@@ -15,6 +15,7 @@ from adjudge.core.coverage import Coverage
 from adjudge.core.equipment import Equipment, NoEquipment
 from adjudge.core.suite import Source, Suite
 from adjudge.engines.protected import ProtectedSource
+from adjudge.read.folders import input_files
 from adjudge.score import Plan, Scorer, choose_metrics, find_suite
 
 
@@ -36,7 +37,10 @@ class Job:
         metrics = choose_metrics(suite, plan)  # Unknown names are reported before anything is read.
         equipment = equipment or NoEquipment()
         plan = complete_plan(plan, suite, equipment)
-        source = ProtectedSource(suite.open([Path(file) for file in plan.files], plan.options))
+        inputs = input_files([Path(file) for file in plan.files])
+        source = ProtectedSource(suite.open(inputs.files, plan.options))
+        for remark in inputs.remarks:
+            source.warnings.add(remark, remark)
         return cls(plan, suite, tuple(metrics), source, suite.tools(plan.options), equipment)
 
     def scorer(self, coverage: Coverage, equipment: Mapping[str, object] | None = None) -> Scorer:

@@ -38,6 +38,7 @@ ZEROS = {
 PICKLES = (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".npy", ".npz")
 PICKLE_MAGIC = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"\x93NUMPY")
 YAMLS = (".yaml", ".yml")
+SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 FOREIGN = {
     b"BZh": "bzip2",
     b"\xfd7zXZ\0": "xz",
@@ -161,6 +162,8 @@ def refuse_name(name: str) -> None:
     plain = name.lower().removesuffix(".gz")
     if plain.endswith(PICKLES):
         raise BadInput(_pickle(name))
+    if plain.endswith(SPREADSHEETS):
+        raise BadInput(f"{name}: a spreadsheet; expected JSON or JSONL here; export the sheet as CSV or JSON")
     if plain.endswith(YAMLS):
         raise BadInput(f"{name}: YAML; expected JSON or JSONL; convert it to JSON")
 

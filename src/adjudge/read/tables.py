@@ -1,4 +1,4 @@
-"""CSV tables: each row by the names of its columns, with the line it starts at."""
+"""Tables, CSV or spreadsheets: each row by the names of its columns, with the line it starts at."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from adjudge.core.errors import BadInput, Complaint, Warnings, did_you_mean
+from adjudge.core.errors import BadInput, Complaint, Warnings
+from adjudge.read.columns import header_fault, quote_columns, quote_short
 from adjudge.read.encodings import codec_of
 from adjudge.read.files import Refuse, raise_complaint
 from adjudge.read.source import LIMITS, Limits, contents
+from adjudge.read.spreadsheet import is_spreadsheet, sheet_rows
 from adjudge.read.table_text import CLOSING, Cells, Marks, Row, Table, line_range
 
 # visits.csv, visits.TSV.gz
@@ -21,17 +23,15 @@ UNFIT = re.compile(r"[\x00\ud800-\udfff]")
 
 AROUND = 10
 HEADER_SHOWN = 80
-NAME_SHOWN = 40
-NAMES_SHOWN = 12
 
 
 def is_table(path: Path) -> bool:
-    """Whether a file is a CSV or TSV table by its name, plain or in gzip or zip.
+    """Whether a file is a table by its name: CSV or TSV, plain or in gzip or zip, or a spreadsheet.
 
-    >>> [is_table(Path(name)) for name in ("a.csv", "B.CSV.GZ", "c.tsv", "d.csv.zip", "csv.jsonl")]
-    [True, True, True, True, False]
+    >>> [is_table(Path(name)) for name in ("a.csv", "B.CSV.GZ", "c.tsv", "d.csv.zip", "e.xlsx", "csv.jsonl")]
+    [True, True, True, True, True, False]
     """
-    return TABLE.search(path.name) is not None
+    return TABLE.search(path.name) is not None or is_spreadsheet(path)
 
 
 def table_rows(
@@ -46,11 +46,14 @@ def table_rows(
 ) -> Iterator[tuple[str, dict[str, str]]]:
     r"""Every row of a table as a dict by column name, with the place it starts at.
 
-    The file is plain, in gzip, or in a zip whose members are read in name order, each with its own header. It is
-    streamed: memory is bounded by the longest row, which may have `limits.line_bytes`. What spoils one row goes to
-    `refuse` and reading goes on after it; without `refuse` it raises BadRecord. What spoils the file raises
-    BadInput. A delimiter of None is a tab for `.tsv` and else a comma; `\t` in two characters is a tab as well.
+    The file is a spreadsheet (.xlsx) or CSV: plain, in gzip, or in a zip whose members are read in name order, each
+    with its own header. It is streamed: memory is bounded by the longest row, which may have `limits.line_bytes`. What
+    spoils one row goes to `refuse` and reading goes on after it; without `refuse` it raises BadRecord. What spoils the
+    file raises BadInput. A delimiter of None is a tab for `.tsv` and else a comma; `\t` in two characters is one, too.
     """
+    if is_spreadsheet(path):
+        yield from sheet_rows(path, required, limits, refuse or raise_complaint)
+        return
     codec, marks = codec_of(encoding), Marks.of(_delimiter(path, delimiter))
     for name, reader in contents(path, warnings, limits):
         yield from _records(Table(name, reader, marks, codec, limits), required, refuse or raise_complaint)
@@ -81,8 +84,7 @@ def _columns(table: Table, rows: Iterator[Row], required: Sequence[str]) -> list
     fault = (
         _fault(header, cells, table.marks)
         or _other_delimiter(header.text, names, required, table.marks.delimiter)
-        or _missing(names, required)
-        or _repeated_name(names)
+        or header_fault(names, required)
     )
     if fault:
         raise BadInput(f"{table.at(header.start)}: {fault}")
@@ -132,7 +134,7 @@ def _arity(cells: Cells, columns: list[str]) -> str:
         return ""
     count = len(cells.values)
     return (
-        f"found {count} {'cell' if count == 1 else 'cells'}; expected {len(columns)}: {_quote_names(columns)}; "
+        f"found {count} {'cell' if count == 1 else 'cells'}; expected {len(columns)}: {quote_columns(columns)}; "
         "quote a cell that holds a delimiter or a line break"
     )
 
@@ -150,33 +152,8 @@ def _other_delimiter(header: str, names: list[str], required: Sequence[str], del
         cells = Marks.of(other).split(header).values
         if len(cells) > len(names) and (len(names) == 1 or len({*required} & {*cells}) > known):
             return (
-                f"the header {_short(header, HEADER_SHOWN)} looks separated by {word}; "
+                f"the header {quote_short(header, HEADER_SHOWN)} looks separated by {word}; "
                 f"expected {delimiter!r} between cells; give --delimiter {other!r}"
-            )
-    return ""
-
-
-def _missing(names: list[str], required: Sequence[str]) -> str:
-    missing = [name for name in required if name not in names]
-    if not missing:
-        return ""
-    wanted = ", ".join(f"{name!r}{_closest_column(name, names)}" for name in missing)
-    return f"no column {wanted}; found {_quote_names(names)}; name the columns so in the header"
-
-
-def _closest_column(name: str, names: list[str]) -> str:
-    same = [column for column in names if column.strip().casefold() == name.casefold()]
-    hint = f"did you mean {same[0]!r}?" if same else did_you_mean(name, names).removeprefix("; ")
-    return f" ({hint})" if hint else ""
-
-
-def _repeated_name(names: list[str]) -> str:
-    first: dict[str, int] = {}
-    for number, name in enumerate(names, 1):
-        if first.setdefault(name, number) < number:
-            return (
-                f"columns {first[name]} and {number} are both called {_short(name, NAME_SHOWN)}; "
-                "expected each name once; rename one"
             )
     return ""
 
@@ -189,13 +166,3 @@ def _delimiter(path: Path, given: str | None) -> str:
     if len(delimiter) != 1 or delimiter in '"\r\n\0':
         raise BadInput(f"--delimiter {given!r}: expected one character, such as ',', ';' or '\\t'")
     return delimiter
-
-
-def _quote_names(names: Sequence[str]) -> str:
-    shown = ", ".join(_short(name, NAME_SHOWN) for name in names[:NAMES_SHOWN])
-    rest = len(names) - NAMES_SHOWN
-    return f"{shown} and {rest} more" if rest > 0 else shown
-
-
-def _short(text: str, size: int) -> str:
-    return repr(text if len(text) <= size else f"{text[:size]}...")

@@ -13,6 +13,7 @@ from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import lenient_row
 from adjudge.read.files import rows
 from adjudge.read.source import LIMITS, contents
+from adjudge.read.spreadsheet import is_spreadsheet
 from adjudge.read.tables import is_table
 from adjudge.suites.patient.data import NO_PERSONA, Consultation, Persona
 from adjudge.suites.patient.lexicon.fields import Fields
@@ -120,6 +121,8 @@ class PatientSource:
 
 def _kind(path: Path) -> str:
     """Whether a file holds JSON, a table or a transcript; raises BadInput for an archive that holds several kinds."""
+    if is_spreadsheet(path):
+        return TABLE
     kinds = {_kind_of(name, _head(name, reader)): name for name, reader in contents(path, Warnings())}
     if len(kinds) > 1:
         named = " and ".join(f"{kind} ({name!r})" for kind, name in kinds.items())

@@ -8,6 +8,7 @@ from pathlib import Path
 from adjudge.core.errors import Warnings
 from adjudge.read.files import Refuse
 from adjudge.read.source import contents
+from adjudge.read.spreadsheet import is_spreadsheet
 from adjudge.read.table_text import Marks
 from adjudge.read.tables import DELIMITERS, table_rows
 
@@ -33,7 +34,10 @@ def header_of(head: str) -> list[str]:
     return names if len(names) > 1 else []
 
 
-def _delimiter_of(path: Path) -> str:
+def _delimiter_of(path: Path) -> str | None:
+    """The delimiter of a CSV file; None for a spreadsheet, which has none."""
+    if is_spreadsheet(path):
+        return None
     _, reader = next(contents(path, Warnings()))
     return _delimiter_in(reader.peek(HEAD)[:HEAD].lstrip().split(b"\n")[0].decode("utf-8", "replace"))
 

@@ -15,6 +15,7 @@ from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import decode, lenient_row
 from adjudge.read.files import rows
 from adjudge.read.source import contents
+from adjudge.read.spreadsheet import is_spreadsheet, sheet_columns
 from adjudge.read.tables import is_table
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.read.catalogues import Catalogues
@@ -124,6 +125,8 @@ def _around(text: str, other: str) -> str:
 
 def _chat_columns(path: Path, form: Format) -> dict[str, str]:
     """Our names of the columns of a table of messages; empty for a dialogue table."""
+    if is_spreadsheet(path):
+        return chat_columns("\t".join(sheet_columns(path)), "\t")
     parts = contents(path, Warnings())
     _, reader = next(parts)
     head = reader.peek(HEAD)[:HEAD].decode(form.encoding, "replace").lstrip("\ufeff\r\n")
@@ -135,6 +138,8 @@ def _chat_columns(path: Path, form: Format) -> dict[str, str]:
 
 def _is_table(path: Path) -> bool:
     """Whether a file holds tables of dialogues, by what it begins with; raises BadInput where it also holds others."""
+    if is_spreadsheet(path):
+        return True
     kinds = {name: _begins_table(Path(name), reader.peek(HEAD)[:HEAD]) for name, reader in contents(path, Warnings())}
     if len(set(kinds.values())) > 1:
         table, other = (next(name for name, kind in kinds.items() if kind is wanted) for wanted in (True, False))
