@@ -17,6 +17,7 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.report.run.page import run_page
 from adjudge.run import RECORDS, Run
+from adjudge.suites.trip import suite as trip
 from browser import Visit, started, visit
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 ATTACK = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">\u202edesrever\u2066"
 LONG = "x" * 100_000
 WIDTHS = (360, 1400)
+SCREENS = (360, 800, 1100, 1400, 1920)
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +49,19 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         assert main(["compare", str(run), "-o", str(comparison), "-q"]) == 0
         pages |= {suite: report, f"{suite} compared": comparison}
     return pages
+
+
+@pytest.fixture(scope="module")
+def trips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a run with many parts of the system and many arms."""
+    folder = tmp_path_factory.mktemp("trips")
+    cards = [metric.card for metric in trip.metrics() if not metric.card.needs]
+    first = {card.probes[0]: card.name for card in reversed(cards) if card.probes}
+    names = ",".join([*first.values(), "satisfaction_strict"])
+    options = ["--metrics", names, "-q", "-o", str(folder / "run")]
+    assert main(["score", "trip", str(trip.sample), *options]) == 0
+    assert main(["report", str(folder / "run"), "-q", "-o", str(folder / "page.html")]) == 0
+    return folder / "page.html"
 
 
 def hostile(folder: Path) -> Path:
@@ -100,6 +115,28 @@ def test_a_page_opens_without_a_word_or_a_request(
         assert found.seen(".answer, .answers li")
         ink, ground = contrast(found, "h2")
         assert ink != ground
+
+
+def test_the_whole_navigation_is_seen_at_every_width(browser: Browser, trips: Path) -> None:
+    with visit(browser, trips, SCREENS[0]) as found:
+        for width in SCREENS:
+            found.page.set_viewport_size({"width": width, "height": 900})
+            entries = found.page.evaluate("[...document.querySelectorAll('nav a')].map(a => a.getBoundingClientRect())")
+
+            assert len(entries) > 20
+            assert all(0 <= entry["left"] < entry["right"] <= width for entry in entries)
+            assert found.overflow() <= 0
+
+
+@pytest.mark.parametrize("width", [360, 1100])
+def test_a_section_is_seen_below_the_navigation(browser: Browser, trips: Path, width: int) -> None:
+    with visit(browser, trips, width) as found:
+        found.page.locator("nav a", has_text="Welfare").click()
+        title = found.page.locator("h2", has_text="welfare").bounding_box()
+        navigation = found.page.locator("nav").bounding_box()
+
+        assert title["y"] >= navigation["y"] + navigation["height"]
+        assert title["y"] < 450
 
 
 @pytest.mark.parametrize("width", WIDTHS)
