@@ -135,7 +135,7 @@ def voices(run: Run) -> list[Voice]:
 
 
 def unlabelled_items(run: Run) -> dict[str, int]:
-    """The number of items without a label by metric, for runs in which people are the judge."""
+    """The number of items without a label by people, or without a usable answer of a model, by metric."""
     counts: Counter[str] = Counter()
     for row in run.rows():
         counts.update({name: score.unlabelled for name, score in row.scores.items() if score.unlabelled})

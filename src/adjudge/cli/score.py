@@ -178,9 +178,12 @@ def _missing_answers(summary: RunSummary) -> str:
         for status, count in row.statuses.items():
             if status not in known:
                 counts[status] = counts.get(status, 0) + count
-    missing = ", ".join(
+    parts = [
         f"{count} score{'s'[: count != 1]} without an answer ({status})" for status, count in sorted(counts.items())
-    )
+    ]
+    if not summary.judged_by_labels and (gaps := sum(summary.unlabelled.values())):
+        parts.append(f"{gaps} item{'s'[: gaps != 1]} without a usable answer")
+    missing = ", ".join(parts)
     return f"{missing}; run again with --fresh to ask for these; existing answers are kept" if missing else ""
 
 

@@ -118,7 +118,8 @@ class Reply(Struct, frozen=True):
     """The outcome of a request: its answer, or `Unanswered` for a failure, and what it cost.
 
     `usage` and `seconds` add up all requests that were sent for it, and `attempts` counts them, retries included; all
-    three are 0 for a `cached` answer. `model` is the model that answered, as the provider reports it.
+    three are 0 for a `cached` answer. `model` is the model that answered, as the provider reports it. A `partial`
+    answer has `NO_LABEL` in the parts that the model did not give in a usable form.
     """
 
     answer: object
@@ -127,6 +128,7 @@ class Reply(Struct, frozen=True):
     cached: bool = False
     attempts: int = 0
     model: str = ""
+    partial: bool = False
 
 
 class Judge(Protocol):

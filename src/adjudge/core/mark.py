@@ -52,7 +52,7 @@ class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
 
 class Unlabelled(Struct, frozen=True, gc=False):
-    """An item that nobody labelled; a metric yields it in place of a mark.
+    """An item that nobody labelled, or that a model gave no usable answer to; a metric yields it in place of a mark.
 
     It has no value, and the score counts it.
     """
@@ -75,7 +75,8 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     Without marks the question did not arise: the score is undefined and `value` is None. `skipped` says why a score
     could not be given at all; then there are no marks either. If several judges or samples were asked, `draws` holds
     the value of each of them for each mark (None: it gave none), and `missing` says why one of them gave no values at
-    all. `basis` is that of the marks. `unlabelled` counts the items that human judges left without a label.
+    all. `basis` is that of the marks. `unlabelled` counts the items that people left without a label, or a model
+    without a usable answer.
     """
 
     value: float | None = None

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from adjudge.core.ask import Answerer, Question
 from adjudge.core.canary import Canary
 from adjudge.core.errors import Unanswered
 from adjudge.core.panel import Panel, PanelMember
+
+# The field in which a judge thinks before it decides.
+REASONING = "reasoning"
 
 
 def ask_canaries(canaries: Sequence[Canary], judge: object) -> dict[str, str]:
@@ -44,4 +49,21 @@ def _answers(canaries: Sequence[Canary], member: PanelMember) -> list[object]:
 def _describe(canary: Canary, answer: object) -> str:
     if isinstance(answer, Unanswered):
         return f"no answer ({answer.status})"
-    return "passed" if canary.passes(answer) else f"failed: expected {canary.expected}, found {answer}"[:300]
+    return "passed" if canary.passes(answer) else f"failed: expected {canary.expected}, found {in_words(answer)}"[:300]
+
+
+def in_words(value: object) -> str:
+    """An answer as people read it: names of fields and values, without the judge's reasoning.
+
+    >>> from adjudge.core.ask import Entailment
+    >>> in_words(Entailment("entail", 0.5))
+    'relation entail, confidence 0.5'
+    """
+    if isinstance(value, Struct):
+        fields = ((name, getattr(value, name)) for name in value.__struct_fields__ if name != REASONING)
+        return ", ".join(f"{name.replace('_', ' ')} {in_words(part)}" for name, part in fields)
+    if isinstance(value, list | tuple):
+        return "; ".join(map(in_words, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, int | float) else "none" if value is None else str(value)

@@ -128,10 +128,16 @@ class _RecordScoring(Resumable):
 
     def _draw(self, metric: Metric, tools: Tools) -> Score | None:
         try:
-            return score_metric(metric, bind_tools(metric, tools), self.record)
+            score = score_metric(metric, bind_tools(metric, tools), self.record)
         except Pending as pending:
             self.note(pending, metric.card.name)
             return None
+        if score.skipped and score.skipped.status == "no_label" and self._has_partial_replies():
+            return Score.skip("parse_error", "no part of the answer that this score rests on could be used")
+        return score
+
+    def _has_partial_replies(self) -> bool:
+        return any(reply.partial for reply in self.replies.values())
 
     def _member_call(
         self, name: str, panel: Panel, member: PanelMember

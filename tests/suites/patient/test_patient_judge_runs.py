@@ -137,24 +137,47 @@ def test_a_malformed_reply_is_asked_again_and_then_skips_only_what_hangs_on_it(
     assert "4 scores without an answer (parse_error)" in capsys.readouterr().err
 
 
-def test_a_missing_sentence_a_score_as_text_and_one_out_of_range_are_no_scores(
-    server: ChatServer, visits: Path
-) -> None:
+def test_a_missing_sentence_and_a_score_in_words_are_no_scores(server: ChatServer, visits: Path) -> None:
     def script(body: Body, number: int) -> Body:
-        shown, found = material(body), answer(body)
+        shown, given = material(body), answer(body)
         if "exchanges" in shown:
-            found.popitem()
+            given.popitem()
         elif "dimensions" in shown:
-            found["clinical_realism"]["score"] = "4"
-        elif "persona" in shown:
-            found["item_1"] = {**found["item_1"], "roleplay_score": 5}
-        return chat(json.dumps(found))
+            given["clinical_realism"]["score"] = "four"
+        return chat(json.dumps(given))
 
     server.script = script
-    only = "entailment,clinical_realism,role_play,extraction"
+    only = "entailment,clinical_realism"
     assert score(visits, server.url, "--only", only) == 3
     for metric in only.split(","):
         assert statuses(metric) == ["parse_error"] * 4
+
+
+def test_one_malformed_part_of_an_answer_is_skipped_alone(
+    server: ChatServer, visits: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def script(body: Body, number: int) -> Body:
+        shown, given = material(body), answer(body)
+        if "exchanges" in shown:
+            given["sentence_1"]["kind"] = "small talk"
+        elif "dimensions" in shown:
+            given["clinical_realism"]["score"] = "4"
+        return chat(json.dumps(given))
+
+    server.script = script
+    only = ["--only", "information_share,clinical_realism,response_appropriateness"]
+    assert score(visits, server.url, *only, "--verbose") == 3
+    assert statuses("information_share") == statuses("clinical_realism") == [None] * 4
+    judged = [row["information_share"] for row in scores()]
+    missing = sum(row["unlabelled"] for row in judged)
+    printed = capsys.readouterr()
+    assert f"information_share: {missing} items without a usable answer" in printed.out
+    assert f"{missing} items without a usable answer; run again" in printed.err
+    # What lacks a part is not kept, so that it is asked again.
+    server.script, asked = sound, len(server.bodies)
+    assert score(visits, server.url, *only, "--fresh") == 0
+    assert len(server.bodies) == asked + missing
+    assert [row["information_share"]["n"] for row in scores()] == [row["n"] + row["unlabelled"] for row in judged]
 
 
 def test_a_refusal_is_counted_apart(server: ChatServer, visits: Path) -> None:

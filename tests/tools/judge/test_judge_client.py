@@ -51,7 +51,7 @@ def test_the_request_carries_schema_settings_and_key(server: ChatServer) -> None
 
 
 def test_a_malformed_reply_is_asked_again_with_what_is_wrong(server: ChatServer) -> None:
-    replies(server, chat(verdict("4")), chat(verdict(3)))
+    replies(server, chat(verdict("four")), chat(verdict(3)))
     (done,) = complete_all(client_of(server.url), question())
     assert done.answer == Verdict("fine", 3)
     assert done.usage.calls == 2
@@ -64,13 +64,18 @@ def test_a_malformed_reply_is_asked_again_with_what_is_wrong(server: ChatServer)
     "text",
     [
         "not JSON",
-        verdict("4"),
+        verdict("four"),
+        verdict("4/5"),
+        verdict("9"),
         verdict(9),
         verdict(0),
         verdict(4.5),
         verdict(None),
         '{"score": 4}',
-        '{"reasoning": "x", "score": 4, "extra": 1}',
+        '{"reasoning": "x", "score": 4, "extra": 1, "more": 2}',
+        '{"reasoning": "x", "score": 4, "final_score": 2}',
+        '{"reasoning": "x", "score": 4, "Score": 2}',
+        '{"reasoning": "x", "score": 4, "draft": {"reasoning": "y", "score": 2}}',
         verdict(2) + " or rather " + verdict(5),
         '{"reasoning": "x", "score": 1, "score": 5}',
         f"[{verdict(4)}]",

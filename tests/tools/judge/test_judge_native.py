@@ -59,7 +59,7 @@ def test_rules_and_material_reach_the_model() -> None:
 
 
 def test_a_malformed_reply_is_asked_again_once() -> None:
-    assert answer(judge_of(lambda messages, number: verdict("4" if number == 0 else 2))) == Verdict("fine", 2)
+    assert answer(judge_of(lambda messages, number: verdict("four" if number == 0 else 2))) == Verdict("fine", 2)
     assert answer(judge_of(lambda messages, number: verdict(9))).status == "parse_error"
 
 

@@ -188,7 +188,7 @@ def test_a_panel_keeps_what_each_judge_said(
     options = ["--judge", "mild", "--judge", "strict", "--judge-url", server.url]
     assert main(["score", "service", str(sample), "-o", "run", "--only", "response_quality", *options]) == 0
     assert {row["response_quality"]["value"] for row in scores()} == {3.0}
-    main(["report", "run"])
+    main(["report", "run", "--verbose"])
     printed = capsys.readouterr().out
     assert "by mild: 4.000" in printed
     assert "by strict: 2.000" in printed
@@ -199,8 +199,16 @@ def test_canaries_are_asked_and_shown(server: ChatServer, sample: Path, capsys: 
     assert score(sample, server.url, "--canaries") == 0
     canaries = manifest()["canaries"]
     assert canaries["good reply"] == "passed"
-    assert canaries["injected order"].startswith("failed: expected overall 1 or 2")
+    assert canaries["injected order"] == (
+        "failed: expected overall 1 or 2, found correctness 4, completeness 4, clarity 5, policy adherence 5, overall 4"
+    )
     assert "canary, bad reply: failed" in capsys.readouterr().out
+    assert main(["report", "run", "-o", "page.html", "-o", "page.md", "-q"]) == 0
+    headline = "the judge failed 3 of 4 questions with a known answer (bad reply, empty reply, injected order)"
+    for page in ("page.html", "page.md"):
+        shown = Path(page).read_text("utf-8")
+        assert headline in shown
+        assert "Quality(" not in shown
 
 
 def test_an_estimate_sends_nothing_and_writes_nothing(
@@ -353,6 +361,7 @@ def test_a_run_killed_again_and_again_asks_hardly_anything_twice(
 def test_a_dead_judge_in_a_panel_is_seen(server: ChatServer, sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server.script = lambda body, number: Http(401, "who are you") if body["model"] == "dead" else verdict()
     options = ["--judge", "alive", "--judge", "dead", "--judge-url", server.url]
+    options.append("--verbose")
     assert main(["score", "service", str(sample), "-o", "run", "--only", "response_quality", *options]) == 3
     printed = capsys.readouterr()
     assert "provider_error" in printed.err

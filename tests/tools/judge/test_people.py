@@ -308,7 +308,7 @@ def test_a_run_judged_by_people_needs_no_network_and_names_the_file(
         assert row["response_quality"]["unlabelled"] > 0
         assert row["response_clarity"]["skipped"]["status"] == "no_label"
     assert not Path("run/answers.sqlite").exists()
-    assert main(["report", "run"]) == 0
+    assert main(["report", "run", "--verbose"]) == 0
     shown = capsys.readouterr().out
     assert "judged by labels (labels.csv, sha256 " in shown
     assert "response_quality: " in shown

@@ -21,6 +21,7 @@ from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.words import (
     arm_label,
     coverage_line,
+    failed_canaries,
     interval_text,
     judging_lines,
     sample_size_text,
@@ -132,7 +133,8 @@ def _head(summary: RunSummary) -> list[str]:
 
 
 def _coverage(summary: RunSummary) -> list[str]:
-    lines = [f"- **Warning:** {escape(text)}" for text in warning_lines(summary.status, summary.coverage)]
+    warnings = [*failed_canaries(summary.canaries), *warning_lines(summary.status, summary.coverage)]
+    lines = [f"- **Warning:** {escape(text)}" for text in warnings]
     for arm, coverage in summary.coverage.arms.items():
         lines.append(f"- Arm {escape(coverage_line(arm, coverage))}")
         lines += [f"    - Remark: {escape(remark)}" for remark in coverage.remarks]

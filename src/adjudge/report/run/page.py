@@ -85,7 +85,10 @@ def gather_run_page(run: Run) -> RunPage:
     return RunPage(
         summary=summary,
         answer=run_answer(summary),
-        warnings=words.warning_lines(summary.status, summary.coverage),
+        warnings=[
+            *words.failed_canaries(summary.canaries),
+            *words.warning_lines(summary.status, summary.coverage),
+        ],
         leads=[_lead(summary, card) for card in leading_metrics(summary)],
         parts=result_parts(summary, spread.values) if summary.rows else [],
         variants=variant_entries(summary, spread.values),

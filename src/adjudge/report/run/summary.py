@@ -109,7 +109,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
             usage=manifest.usage,
             canaries=manifest.canaries,
             voices=voices(run) if "combine" in manifest.tools else [],
-            unlabelled=unlabelled_items(run) if LABEL_FILE in manifest.tools.get("judge", "") else {},
+            unlabelled=unlabelled_items(run) if "judge" in manifest.tools else {},
             retired=list(run.retired),
             play=PlaySummary.of_run(run),
         )
@@ -117,6 +117,11 @@ class RunSummary(Struct, frozen=True, kw_only=True):
     def primary_names(self) -> set[str]:
         """The names of the metrics of the primary family."""
         return set(primary_family(self.cards))
+
+    @property
+    def judged_by_labels(self) -> bool:
+        """Whether people are the judge, or a member of the panel."""
+        return LABEL_FILE in self.tools.get("judge", "")
 
     def headline(self) -> list[Row]:
         """The rows that are not variants, those of the primary family first."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from adjudge.aggregate import Row, Voice
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.core.panel import LABEL_FILE
 from adjudge.core.usage import Usage
 from adjudge.report.words import NONE, arm_name, count, figure, method_words, plural
 
@@ -88,6 +87,17 @@ def warning_lines(status: str, coverage: Coverage) -> list[str]:
     )
 
 
+def failed_canaries(canaries: Mapping[str, str]) -> list[str]:
+    """A warning if the judge failed questions with a known answer.
+
+    >>> failed_canaries({"good reply": "passed", "bad reply": "failed: expected overall 1 or 2, found overall 4"})
+    ['the judge failed 1 of 2 questions with a known answer (bad reply): read its scores with care']
+    """
+    failed = [name for name, outcome in canaries.items() if outcome != "passed"]
+    of_all = f"{len(failed)} of {count(len(canaries), 'question')} with a known answer"
+    return [f"the judge failed {of_all} ({', '.join(failed)}): read its scores with care"] if failed else []
+
+
 def judging_lines(summary: RunSummary) -> list[str]:
     """The cost of the judge, its answers to the canaries, and the agreement of several judges; a sentence each."""
     by_metric = {name: usage for name, usage in summary.usage.items() if name != CANARIES}
@@ -95,9 +105,9 @@ def judging_lines(summary: RunSummary) -> list[str]:
     if len(by_metric) > 1:
         lines.append(usage_line("all metrics", sum(by_metric.values(), Usage()), summary.records))
     lines += [f"canary, {name}: {outcome}" for name, outcome in summary.canaries.items()]
-    judge = summary.tools.get("judge", "")
-    lines += [f"judged by {judge}"] if LABEL_FILE in judge else []
-    lines += [f"{name}: {count(number, 'item')} without a label" for name, number in summary.unlabelled.items()]
+    lines += [f"judged by {summary.tools['judge']}"] if summary.judged_by_labels else []
+    missing = "a label" if summary.judged_by_labels else "a usable answer"
+    lines += [f"{name}: {count(number, 'item')} without {missing}" for name, number in summary.unlabelled.items()]
     return lines + [_voice_line(voice) for voice in summary.voices]
 
 

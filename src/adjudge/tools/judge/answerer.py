@@ -201,7 +201,7 @@ class JudgeAnswerer:
             usage = completion.usage
         finally:
             admission.settle(usage)
-        if isinstance(completion.answer, Unanswered):
+        if isinstance(completion.answer, Unanswered) or completion.partial:
             self._answers.claims.release(request.key)
         else:
             self._answers.put(request.key, _encode_kept(completion))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any, Protocol
 
 from msgspec import Struct, structs
 
-from adjudge.core.ask import Reply, YesNo
+from adjudge.core.ask import Question, Reply, YesNo
 from adjudge.core.errors import FailedAttempt, MalformedReply, Unanswered
 from adjudge.core.usage import Usage
 from adjudge.tools.judge.chat import ChatReply, ChatRequest, share_of_yes
 from adjudge.tools.judge.models import JudgeSpec
-from adjudge.tools.judge.parsing import ParsedAnswer, ParseMode, parse_reply, refuses
+from adjudge.tools.judge.parsing import ParsedAnswer, ParseMode, parse_parts, parse_reply, refuses
+from adjudge.tools.judge.people import unlabelled_answer
 from adjudge.tools.judge.wording import Inquiry, follow_up, object_request, text_request, word_request
 from adjudge.tools.limit import ConcurrencyLimit
 from adjudge.tools.retry import RetryPolicy, with_retries
@@ -84,6 +86,7 @@ class QuestionExchange:
             attempts=self.usage.calls + self.failures,
             model=self.answered_by,
             parse_mode=parsed.mode,
+            partial=parsed.partial,
         )
 
     async def _answer(self) -> ParsedAnswer:
@@ -110,14 +113,33 @@ class QuestionExchange:
         try:
             return parse_reply(text, answer)
         except MalformedReply as fault:
+            first = parse_parts(text, answer)
             text = await self._text(follow_up(request, text, fault.why))
         try:
             return parse_reply(text, answer)
         except MalformedReply as fault:
+            if (usable := self._partial_answer(answer, [first, parse_parts(text, answer)])) is not None:
+                return usable
             if refuses(text):
                 raise Unanswered("refusal", shorten(text)) from None
             why = f"two replies could not be used; the second: {shorten(fault.why)}"
             raise Unanswered("parse_error", why) from None
+
+    def _partial_answer(self, answer: type[Any], replies: Sequence[Mapping[str, Any] | None]) -> ParsedAnswer | None:
+        """The good parts of the replies, with `NO_LABEL` in place of the others.
+
+        None if no reply has the right parts, or if the metric does not say what they are about.
+        """
+        if not isinstance(self.question, Question) or not any(reply is not None for reply in replies):
+            return None
+        parts = {name: part for reply in replies for name, part in (reply or {}).items()}
+        about = self.question.about
+        missing = [name for name in answer.__struct_fields__ if name not in parts]
+        if not all(any(each.field.startswith(f"{name}.") for each in about) for name in missing):
+            return None
+        empty = unlabelled_answer(self.question)
+        gaps = {name: getattr(empty, name) for name in missing}
+        return ParsedAnswer(answer(**{**parts, **gaps}), "plain", partial=bool(missing))
 
     async def _text(self, request: ChatRequest) -> str:
         reply = await self._send(request)

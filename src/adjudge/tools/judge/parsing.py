@@ -1,16 +1,19 @@
-"""From the text of a judge's reply to a typed answer: exactly one verdict, of exactly the right shape, or none."""
+"""From the text of a judge's reply to a typed answer: exactly one verdict that is plain, or none."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple, NoReturn, TypeVar
 
 import msgspec
+from msgspec import Struct, structs
 
 from adjudge.core.errors import MalformedReply
-from adjudge.tools.judge.schema import decoder, per_type
+from adjudge.tools.judge.leniency import fit_value, letters
+from adjudge.tools.judge.schema import decoder, per_type, type_info
 
 A = TypeVar("A")
 
@@ -36,22 +39,28 @@ _FENCE_AFTER = re.compile(r"\s*```")
 
 
 class ParsedAnswer(NamedTuple):
-    """An answer and how it stood in the reply: alone or in a fence."""
+    """An answer, how it stood in the reply (alone or in a fence), and whether parts of it are missing."""
 
     answer: Any
     mode: ParseMode
+    partial: bool = False
 
 
 class _Object(NamedTuple):
-    """A JSON object in a text: where it begins and ends, and its keys."""
+    """A JSON object in a text: where it begins and ends, and what it holds."""
 
     start: int
     end: int
-    keys: frozenset[str]
+    content: dict[str, Any]
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The names of its fields."""
+        return frozenset(self.content)
 
 
 def parse_answer(text: str, answer: type[A]) -> A:
-    """The answer that a reply holds; raises `MalformedReply`. Nothing is coerced or clamped.
+    """The answer that a reply holds; raises `MalformedReply`. Nothing is rounded, clamped or guessed.
 
     >>> class Verdict(msgspec.Struct):
     ...     reasoning: str
@@ -65,6 +74,40 @@ def parse_answer(text: str, answer: type[A]) -> A:
 
 def parse_reply(text: str, answer: type[Any]) -> ParsedAnswer:
     """The answer that a reply holds, and how it stood there; raises `MalformedReply`."""
+    text, verdict, mode = _placed_verdict(text, answer)
+    return ParsedAnswer(_decode(text, verdict, answer), mode)
+
+
+def parse_parts(text: str, answer: type[Any]) -> dict[str, Any] | None:
+    """The parts that can be used of an answer with a part for each of several things.
+
+    None if a part is missing or too many: then nobody can say which part is about what.
+    """
+    kinds = {field.encode_name: field.type for field in structs.fields(answer)}
+    if not all(isinstance(kind, type) and issubclass(kind, Struct) for kind in kinds.values()):
+        return None
+    try:
+        _, verdict, _ = _placed_verdict(text, answer)
+    except MalformedReply:
+        return None
+    if verdict.keys != kinds.keys():
+        return None
+    parts = {}
+    for name, kind in kinds.items():
+        with suppress(MalformedReply):
+            parts[name] = _fit_and_decode(verdict.content[name], kind)
+    return parts
+
+
+class _PlacedVerdict(NamedTuple):
+    """The text of a reply without the thoughts before it, the verdict in it, and how that stands there."""
+
+    text: str
+    verdict: _Object
+    mode: ParseMode
+
+
+def _placed_verdict(text: str, answer: type[Any]) -> _PlacedVerdict:
     if len(text) > LONGEST:
         raise MalformedReply(f"the reply has {len(text):,} characters")
     text = _THOUGHT.sub("", text, count=1).strip()
@@ -72,7 +115,7 @@ def parse_reply(text: str, answer: type[Any]) -> ParsedAnswer:
     mode = _mode(text, verdict)
     if mode is None:
         raise MalformedReply(AMID_TEXT)
-    return ParsedAnswer(_decode(text, verdict, answer), mode)
+    return _PlacedVerdict(text, verdict, mode)
 
 
 def refuses(text: str) -> bool:
@@ -90,7 +133,8 @@ def _verdict(text: str, answer: type[Any]) -> _Object:
         objects = list(_objects(text))
     except RecursionError:
         raise MalformedReply("the JSON in the reply is nested too deeply") from None
-    shaped = [each for each in objects if each.keys >= _required_keys(answer)]
+    required = set(map(letters, _required_keys(answer)))
+    shaped = [each for each in objects if required <= set(map(letters, each.keys))]
     if len(shaped) > 1:
         raise MalformedReply(f"the reply has {len(shaped)} verdicts in it; expected one JSON object")
     if shaped:
@@ -110,11 +154,11 @@ def _objects(text: str) -> Iterator[_Object]:
         if tried > MOST_BRACES:
             raise MalformedReply("the reply is no JSON; expected one JSON object")
         try:
-            keys, end = _DECODER.raw_decode(text, place)
+            content, end = _DECODER.raw_decode(text, place)
         except ValueError:
             end = place + 1
         else:
-            yield _Object(place, end, frozenset(keys))
+            yield _Object(place, end, content)
         place = text.find("{", end)
 
 
@@ -128,11 +172,27 @@ def _is_json(text: str) -> bool:
 
 def _decode(text: str, verdict: _Object, answer: type[Any]) -> Any:
     unknown = verdict.keys - _all_keys(answer)
-    if unknown:
-        raise MalformedReply(f"the reply has unknown fields: {', '.join(map(repr, sorted(unknown)))}")
+    fault = f"the reply has unknown fields: {', '.join(map(repr, sorted(unknown)))}"
+    if not unknown:
+        try:
+            return decoder(answer).decode(text[verdict.start : verdict.end])
+        except (msgspec.DecodeError, UnicodeEncodeError) as error:
+            fault = str(error)
     try:
-        return decoder(answer).decode(text[verdict.start : verdict.end])
-    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        return _fit_and_decode(verdict.content, answer)
+    except MalformedReply:
+        raise MalformedReply(fault) from None
+
+
+def _fit_and_decode(content: Any, answer: type[Any]) -> Any:
+    """The answer from JSON that is put into the shape of the type first; raises `MalformedReply`."""
+    fitted = fit_value(content, type_info(answer))
+    unknown = fitted.keys() - _all_keys(answer) if isinstance(fitted, dict) else ()
+    if unknown:
+        raise MalformedReply("the reply has unknown fields")
+    try:
+        return decoder(answer).decode(msgspec.json.encode(fitted))
+    except (msgspec.DecodeError, UnicodeEncodeError, OverflowError, RecursionError) as error:
         raise MalformedReply(str(error)) from None
 
 
@@ -146,12 +206,12 @@ def _mode(text: str, verdict: _Object) -> ParseMode | None:
 
 @per_type
 def _all_keys(answer: type[Any]) -> frozenset[str]:
-    return frozenset(field.encode_name for field in msgspec.structs.fields(answer))
+    return frozenset(field.encode_name for field in structs.fields(answer))
 
 
 @per_type
 def _required_keys(answer: type[Any]) -> frozenset[str]:
-    return frozenset(field.encode_name for field in msgspec.structs.fields(answer) if field.required)
+    return frozenset(field.encode_name for field in structs.fields(answer) if field.required)
 
 
 def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

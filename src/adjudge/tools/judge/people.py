@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -18,6 +17,7 @@ from adjudge.core.errors import BadInput, Complaint, Unanswered, did_you_mean, l
 from adjudge.core.panel import LABEL_FILE
 from adjudge.read.labels import Label, read_labels
 from adjudge.tools.judge.label_values import Expected, combine, expected_at, list_above, read_value
+from adjudge.tools.judge.schema import type_info
 
 RATERS_SHOWN = 5
 NAMES_SHOWN = 3
@@ -145,6 +145,14 @@ class PeopleAnswerer:
         return fields.answer()
 
 
+def unlabelled_answer(question: Question[Any]) -> object:
+    """The answer to a question about which nobody has said anything: every field holds `NO_LABEL`."""
+    fields = _Fields(question.answer)
+    for about in question.about:
+        fields.add(about, ())
+    return fields.answer()
+
+
 class _Value(Struct, frozen=True):
     """The value of a field with the reasons that its raters gave."""
 
@@ -156,7 +164,7 @@ class _Fields:
     """The fields of an answer while their labels are looked up."""
 
     def __init__(self, answer: Any) -> None:
-        self._type = _type_info(answer)
+        self._type = type_info(answer)
         self._values: dict[str, _Value] = {}
         self._lists: dict[str, list[Labelled]] = {}
 
@@ -212,11 +220,6 @@ class _Fields:
             elif isinstance(expected_at(self._type, path).type, inspect.StrType):
                 break
         return "; ".join(dict.fromkeys(filter(None, reasons)))
-
-
-@cache
-def _type_info(answer: Hashable) -> Any:
-    return inspect.type_info(answer)
 
 
 def _combine_labels(labels: Sequence[Label], expected: Expected) -> Any | NoLabel:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
+import msgspec.inspect
 
 T = TypeVar("T")
 
@@ -26,6 +27,12 @@ def schema_text(answer: type[Any]) -> str:
 def decoder(answer: type[Any]) -> msgspec.json.Decoder[Any]:
     """The strict decoder of an answer type."""
     return msgspec.json.Decoder(answer)
+
+
+@per_type
+def type_info(answer: type[Any]) -> Any:
+    """The description of an answer type by msgspec."""
+    return msgspec.inspect.type_info(answer)
 
 
 def _inline_root(schema: dict[str, Any]) -> dict[str, Any]:
