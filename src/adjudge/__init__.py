@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from adjudge.core.errors import BadInput, BadRecord, Complaint, Pending, Unanswered, Warnings
     from adjudge.core.mark import Mark, Score, Unlabelled
     from adjudge.core.pairwise import prefer
-    from adjudge.core.play import Ask, Case, Decision, End, Message, Prompt, Said, View
+    from adjudge.core.play import Ask, Case, Decision, End, Message, Prompt, Said, Tool, ToolCalls, View
     from adjudge.core.record import Participant, Record, Turn
     from adjudge.core.suite import Missing, Option, Source, Suite, Survey
     from adjudge.core.system import Cast, Role, Setup, System, system
@@ -58,6 +58,8 @@ _HOME = {
     "Survey": "suite",
     "System": "system",
     "Tally": "tally",
+    "Tool": "play",
+    "ToolCalls": "play",
     "Turn": "record",
     "Unanswered": "errors",
     "Unlabelled": "mark",
@@ -110,6 +112,8 @@ __all__ = [
     "Survey",
     "System",
     "Tally",
+    "Tool",
+    "ToolCalls",
     "Turn",
     "Unanswered",
     "Unlabelled",

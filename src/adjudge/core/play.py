@@ -41,12 +41,31 @@ class Message(Struct, frozen=True, gc=False):
     material: str = ""
 
 
+class Tool(Struct, frozen=True, gc=False):
+    """A tool that a model may call; `arguments` is the struct of its parameters."""
+
+    name: str
+    description: str
+    arguments: type[Any]
+
+
+class ToolCalls(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to a prompt with tools: what the model says, and the tools that it calls, with checked arguments.
+
+    The participant runs the tools itself, and tells their results in the material of a further message.
+    """
+
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+
+
 class Prompt(Struct, Generic[A], frozen=True, gc=False):
     """A request of a participant to a model: messages, and the type of the answer.
 
-    The answer type is a struct whose fields come in the order in which the model should think, or `str` for plain
-    text. `part` names the part of the system that asks: it selects the model (`--model PART=MODEL`) and stands in the
-    traces. `temperature` is None to use the model's own setting. `draw` numbers the answers to the same prompt.
+    The answer type is a struct whose fields come in the order in which the model should think, `str` for plain text, or
+    `ToolCalls` where the model may call `tools`. `part` names the part of the system that asks: it selects the model
+    (`--model PART=MODEL`) and stands in the traces. `temperature` is None to use the model's own setting. `draw`
+    numbers the answers to the same prompt.
 
     `trial` is set by the engine where the temperature is above 0, so that every trial has its own answers. `session`
     is set by the engine for servers under test: it is sent along, and no other session shares the answer.
@@ -57,6 +76,7 @@ class Prompt(Struct, Generic[A], frozen=True, gc=False):
     part: str = ""
     temperature: float | None = None
     draw: int = 0
+    tools: tuple[Tool, ...] = ()
     trial: int = 0
     session: tuple[tuple[str, str], ...] = ()
 

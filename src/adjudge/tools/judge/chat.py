@@ -11,9 +11,11 @@ from msgspec import Raw, Struct, structs
 
 from adjudge.core.ask import YesNo
 from adjudge.core.errors import FailedAttempt
+from adjudge.core.play import Tool
 from adjudge.core.usage import Usage
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.schema import per_type, schema_text
+from adjudge.tools.judge.tool_calls import describe_tools
 from adjudge.tools.transport import http_failure, shorten
 
 # The most that the OpenAI protocol gives.
@@ -47,6 +49,7 @@ class ChatRequest(Struct, frozen=True):
     temperature: float = 0.0
     room: int = 1
     session: tuple[tuple[str, str], ...] = ()
+    tools: tuple[Tool, ...] = ()
 
 
 class Word(Struct, frozen=True):
@@ -60,6 +63,7 @@ class ChatReply(Struct, frozen=True):
     """What a model replies: the text, how it ended (`why` if it was refused), its usage, and which model it was.
 
     `words` are the words it could have begun with, most probable first; empty where the server does not give them.
+    `calls` are the tools that it calls, each with its arguments as JSON.
     """
 
     text: str
@@ -68,6 +72,7 @@ class ChatReply(Struct, frozen=True):
     usage: Usage = Usage(1)
     model: str = ""
     words: tuple[Word, ...] = ()
+    calls: tuple[tuple[str, str], ...] = ()
 
 
 class Dialect(Struct, frozen=True):
@@ -106,6 +111,8 @@ def encode_request(request: ChatRequest, spec: JudgeSpec, dialect: Dialect) -> b
     if request.answer is YesNo:
         content["logprobs"] = True
         content["top_logprobs"] = TOP_LOGPROBS
+    elif request.tools:
+        content["tools"] = describe_tools(request.tools)
     elif request.answer is not str and dialect.format != "none":
         content["response_format"] = (
             _schema_format(request.answer) if dialect.format == "json_schema" else _OBJECT_FORMAT
@@ -126,7 +133,8 @@ def decode_reply(body: bytes) -> ChatReply:
     choice = chat.choices[0]
     stop, why = _stop(choice)
     model = chat.model if isinstance(chat.model, str) else ""
-    return ChatReply(choice.message.text, stop, why, _usage(chat.usage), model, _first_words(choice.logprobs))
+    words, calls = _first_words(choice.logprobs), choice.message.calls
+    return ChatReply(choice.message.text, stop, why, _usage(chat.usage), model, words, calls)
 
 
 def share_of_yes(words: tuple[Word, ...]) -> float | None:
@@ -144,15 +152,30 @@ class _Part(Struct):
     text: str = ""
 
 
+class _Function(Struct, frozen=True):
+    name: str = ""
+    arguments: str | None = None
+
+
+class _ToolCall(Struct):
+    function: _Function = _Function()
+
+
 class _Message(Struct):
     content: str | list[_Part] | None = None
     refusal: str | None = None
+    tool_calls: list[_ToolCall] | None = None
 
     @property
     def text(self) -> str:
         """The content; some servers send it in parts."""
         parts = self.content or ""
         return parts if isinstance(parts, str) else "".join(part.text for part in parts)
+
+    @property
+    def calls(self) -> tuple[tuple[str, str], ...]:
+        """The names and arguments of the tools that are called."""
+        return tuple((call.function.name, call.function.arguments or "") for call in self.tool_calls or ())
 
 
 class _Choice(Struct):
@@ -205,7 +228,7 @@ def _stop(choice: _Choice) -> tuple[Stop, str]:
         return "refused", "the provider's content filter stopped the reply"
     if choice.finish_reason == "length":
         return "truncated", ""
-    if not choice.message.text.strip():
+    if not choice.message.text.strip() and not choice.message.tool_calls:
         return "refused", "the reply is empty"
     return "done", ""
 

@@ -11,12 +11,22 @@ from msgspec import Struct, structs
 
 from adjudge.core.ask import Question, Reply, YesNo
 from adjudge.core.errors import FailedAttempt, MalformedReply, Unanswered
+from adjudge.core.play import Prompt
 from adjudge.core.usage import Usage
 from adjudge.tools.judge.chat import ChatReply, ChatRequest, share_of_yes
 from adjudge.tools.judge.models import JudgeSpec
 from adjudge.tools.judge.parsing import ParsedAnswer, ParseMode, parse_parts, parse_reply, refuses
 from adjudge.tools.judge.people import unlabelled_answer
-from adjudge.tools.judge.wording import Inquiry, follow_up, object_request, text_request, word_request
+from adjudge.tools.judge.tool_calls import read_calls
+from adjudge.tools.judge.wording import (
+    TOOLS_AGAIN,
+    Inquiry,
+    follow_up,
+    object_request,
+    text_request,
+    tools_request,
+    word_request,
+)
 from adjudge.tools.limit import ConcurrencyLimit
 from adjudge.tools.retry import RetryPolicy, with_retries
 from adjudge.tools.transport import shorten
@@ -94,6 +104,8 @@ class QuestionExchange:
             return await self._yes_no_answer()
         if self.question.answer is str:
             return ParsedAnswer(await self._text(text_request(self.question, self.temperature)), "plain")
+        if isinstance(self.question, Prompt) and self.question.tools:
+            return await self._tool_answer(self.question)
         return await self._typed_answer(self.question.answer)
 
     async def _yes_no_answer(self) -> ParsedAnswer:
@@ -141,7 +153,25 @@ class QuestionExchange:
         gaps = {name: getattr(empty, name) for name in missing}
         return ParsedAnswer(answer(**{**parts, **gaps}), "plain", partial=bool(missing))
 
+    async def _tool_answer(self, prompt: Prompt[Any]) -> ParsedAnswer:
+        request = tools_request(prompt, self.temperature)
+        reply = await self._reply(request)
+        try:
+            return ParsedAnswer(read_calls(reply.text, reply.calls, prompt.tools), "plain")
+        except MalformedReply as fault:
+            reply = await self._reply(follow_up(request, reply.text, fault.why, TOOLS_AGAIN))
+        try:
+            return ParsedAnswer(read_calls(reply.text, reply.calls, prompt.tools), "plain")
+        except MalformedReply as fault:
+            raise Unanswered(
+                "parse_error", f"two replies could not be used; the second: {shorten(fault.why)}"
+            ) from None
+
     async def _text(self, request: ChatRequest) -> str:
+        return (await self._reply(request)).text
+
+    async def _reply(self, request: ChatRequest) -> ChatReply:
+        """A reply that is whole and no refusal."""
         reply = await self._send(request)
         if reply.stop == "truncated":
             reply = await self._send(structs.replace(request, room=MORE_ROOM))
@@ -150,7 +180,7 @@ class QuestionExchange:
             raise Unanswered("truncated", f"the reply was cut off at {most:,} tokens; --max-tokens gives it more room")
         if reply.stop == "refused":
             raise Unanswered("refusal", shorten(reply.why))
-        return reply.text
+        return reply
 
     async def _send(self, request: ChatRequest) -> ChatReply:
         reply = await with_retries(partial(self._attempt, request), self.limit, self.retry)

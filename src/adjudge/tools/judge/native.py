@@ -6,19 +6,22 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import structs
 
 from adjudge.core.errors import BadInput, FailedAttempt
 from adjudge.core.install import install_command
+from adjudge.core.play import Tool
 from adjudge.core.usage import Usage
 from adjudge.tools.judge.chat import ChatMessage, ChatReply, ChatRequest, Stop
 from adjudge.tools.judge.models import JudgeSpec
+from adjudge.tools.judge.schema import schema_text
 from adjudge.tools.transport import LONGEST_BODY, http_failure, redact, secrets_in, shorten
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelAPIError
     from pydantic_ai.messages import ModelMessage, ModelResponse
-    from pydantic_ai.models import Model
+    from pydantic_ai.models import Model, ModelRequestParameters
     from pydantic_ai.settings import ModelSettings
 
 
@@ -40,7 +43,11 @@ class NativeModel:
         try:
             async with asyncio.timeout(self.spec.timeout):
                 response = await model_request(
-                    self._model, _messages(request.messages), model_settings=self._settings(request), instrument=False
+                    self._model,
+                    _messages(request.messages),
+                    model_settings=self._settings(request),
+                    model_request_parameters=_parameters(request.tools),
+                    instrument=False,
                 )
         except TimeoutError:
             raise FailedAttempt("timeout", f"no reply within {self.spec.timeout:g} s", again=True) from None
@@ -108,13 +115,32 @@ def _messages(messages: tuple[ChatMessage, ...]) -> list[ModelMessage]:
     ]
 
 
+def _parameters(tools: tuple[Tool, ...]) -> ModelRequestParameters | None:
+    """The tools that the model may call; None where there are none."""
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.tools import ToolDefinition
+
+    definitions = [
+        ToolDefinition(
+            name=tool.name,
+            description=tool.description,
+            parameters_json_schema=msgspec.json.decode(schema_text(tool.arguments)),
+        )
+        for tool in tools
+    ]
+    return ModelRequestParameters(function_tools=definitions) if definitions else None
+
+
 def _read_response(response: ModelResponse) -> ChatReply:
-    from pydantic_ai.messages import TextPart
+    from pydantic_ai.messages import TextPart, ToolCallPart
 
     text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
+    calls = tuple(
+        (part.tool_name, part.args_as_json_str()) for part in response.parts if isinstance(part, ToolCallPart)
+    )
     usage = Usage(1, response.usage.input_tokens, response.usage.output_tokens)
-    stop, why = _stop(response.finish_reason, text)
-    return ChatReply(text, stop, why, usage, response.model_name or "")
+    stop, why = _stop(response.finish_reason, text or "".join(name for name, _ in calls))
+    return ChatReply(text, stop, why, usage, response.model_name or "", calls=calls)
 
 
 def _stop(reason: str | None, text: str) -> tuple[Stop, str]:
