@@ -27,7 +27,7 @@ from adjudge.stats.interval import wilson
 from adjudge.suites.trip.data import Entry
 from adjudge.suites.trip.rules.channels import Pair
 from adjudge.suites.trip.rules.dialogue import Preference
-from adjudge.suites.trip.rules.offers import Offer, record_text
+from adjudge.suites.trip.rules.offers import Offer
 from adjudge.suites.trip.rules.targets import Judgement, Likeness, judge_pair, with_meaning
 from adjudge.suites.trip.rules.vocabulary import with_categories
 from adjudge.suites.trip.rules.wishes import read_wish
@@ -119,7 +119,7 @@ def judge_wishes(encoder: Encoder, split: str) -> Iterator[tuple[Labelled, Judge
     least = encoder.thresholds["satisfaction"]
     for row in (row for row in rows if row.split == split):
         pair = row.pair
-        likeness = Likeness(_vectors(encoder), [pair.wish.wanted or "-", *map(record_text, pair.offers)])
+        likeness = Likeness(_vectors(encoder), [pair.wish.wanted or "-", *(offer.text for offer in pair.offers)])
         yield row, with_meaning(judge_pair(pair), likeness, least)
 
 

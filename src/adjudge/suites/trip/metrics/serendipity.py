@@ -10,7 +10,7 @@ from adjudge.core.mark import Mark
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.dialogue import preferences
-from adjudge.suites.trip.rules.offers import Offer, record_text
+from adjudge.suites.trip.rules.offers import Offer
 from adjudge.suites.trip.rules.places import Placed, places_of
 from adjudge.suites.trip.rules.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.rules.wishes import read_wish
@@ -49,7 +49,7 @@ def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator
 
 def _grounded_places(trip: Trip) -> dict[str, Placed]:
     """The places that the catalogue knows, each once, by their record's text."""
-    return {record_text(Offer(placed.place.name, placed.entry)): placed for placed in places_of(trip) if placed.entry}
+    return {Offer(placed.place.name, placed.entry).text: placed for placed in places_of(trip) if placed.entry}
 
 
 def _fit_mark(placed: Placed, value: bool, why: str, least: float) -> Mark:

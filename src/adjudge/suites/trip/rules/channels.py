@@ -23,7 +23,6 @@ from adjudge.suites.trip.rules.offers import (
     named_kinds,
     offered_kinds,
     price_of,
-    record_text,
     room_types,
     room_types_of,
     rules_of,
@@ -177,7 +176,7 @@ def semantic(pair: Pair, likeness: Callable[[str, str], float], least: float) ->
     """
     if not pair.wish.wanted or not pair.offers:
         return None
-    close, name = max((likeness(pair.wish.wanted, record_text(offer)), offer.name) for offer in pair.offers)
+    close, name = max((likeness(pair.wish.wanted, offer.text), offer.name) for offer in pair.offers)
     return Finding(close >= least, f"cosine {close:.3f} with {name}, {least:g} asked")
 
 

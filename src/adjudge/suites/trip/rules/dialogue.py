@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from adjudge.core.mark import Mark
+from adjudge.core.memo import once
 from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Strength, Trip, TripTurn
 
 SYSTEM = "system"
@@ -102,6 +103,7 @@ def message_count(trip: Trip) -> int:
     return max(1, sum(turn.kind == "speech" and PART not in turn.id for turn in trip.turns))
 
 
+@once
 def spoken_preferences(trip: Trip) -> list[Preference]:
     """The wishes that members spoke, one for each member and slot, in the order of their first turns."""
     return _by_member_and_slot(
@@ -111,6 +113,7 @@ def spoken_preferences(trip: Trip) -> list[Preference]:
     )
 
 
+@once
 def preferences(trip: Trip) -> list[Preference]:
     """The wishes of every member: the spoken ones, and the hidden ones for slots of which the member did not speak.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from msgspec import Struct
 
@@ -19,27 +19,27 @@ from adjudge.suites.trip.rules.wishes import affirmed_text
 ROOM_TYPES = ("shared", "private", "entire")
 
 
-class Offer(Struct, frozen=True):
+class Offer(Struct, frozen=True, dict=True):
     """A place of the plan in one slot; `entry` is None if the catalogue does not have it."""
 
     name: str
     entry: Entry | None = None
 
-
-def record_text(offer: Offer) -> str:
-    """The name of a place and its catalogue entry as one text."""
-    entry = offer.entry
-    if entry is None:
-        return offer.name
-    lines = (
-        offer.name,
-        f"cuisines: {', '.join(entry.cuisines)}" if entry.cuisines else "",
-        ", ".join(entry.categories),
-        f"room type: {entry.room_type}" if entry.room_type else "",
-        ", ".join(entry.rules),
-        entry.about,
-    )
-    return "; ".join(part for part in lines if part)
+    @cached_property
+    def text(self) -> str:
+        """The name of the place and its catalogue entry as one text."""
+        entry = self.entry
+        if entry is None:
+            return self.name
+        lines = (
+            self.name,
+            f"cuisines: {', '.join(entry.cuisines)}" if entry.cuisines else "",
+            ", ".join(entry.categories),
+            f"room type: {entry.room_type}" if entry.room_type else "",
+            ", ".join(entry.rules),
+            entry.about,
+        )
+        return "; ".join(part for part in lines if part)
 
 
 def affirmed_record(offer: Offer) -> str:

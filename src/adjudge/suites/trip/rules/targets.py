@@ -15,7 +15,7 @@ from adjudge.suites.trip.data import KIND_OF_SLOT, Strength, Trip
 from adjudge.suites.trip.rules import channels
 from adjudge.suites.trip.rules.channels import Finding, Pair
 from adjudge.suites.trip.rules.dialogue import Preference, actionable_preferences
-from adjudge.suites.trip.rules.offers import Offer, price_of, record_text
+from adjudge.suites.trip.rules.offers import Offer, price_of
 from adjudge.suites.trip.rules.places import places_of, unnamed_meals
 from adjudge.suites.trip.rules.vocabulary import Lexicon, with_categories
 from adjudge.suites.trip.rules.wishes import ParsedWish, read_wish
@@ -124,7 +124,7 @@ def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
     ]
     # "Picnic lunch" names no restaurant, but it may be what a member wants.
     there += map(Offer, unnamed_meals(trip)) if kind == "restaurant" else ()
-    return tuple({record_text(offer): offer for offer in there}.values())
+    return tuple({offer.text: offer for offer in there}.values())
 
 
 def known_categories(trip: Trip, slot: str) -> Lexicon:
@@ -139,17 +139,21 @@ def offline_judgements(trip: Trip) -> tuple[Judgement, ...]:
     return tuple(judge_pair(pair) for pair in pairs(trip))
 
 
-def strong_judgements(trip: Trip, *strengths: Strength) -> tuple[Judgement, ...]:
+def strong_judgements(trip: Trip, *strengths: Strength) -> list[Judgement]:
     """What the same channels say of the statements of one of these strengths, a pair for each member and slot."""
     narrowed = (wish.with_strength(*strengths) for wish in actionable_preferences(trip))
-    return tuple(judge_pair(pair) for pair in _pairs_of(trip, filter(None, narrowed)))
+    whole = {judgement.pair.preference: judgement for judgement in offline_judgements(trip)}
+    wishes = [wish for wish in narrowed if wish is not None]
+    parts = _pairs_of(trip, [wish for wish in wishes if wish not in whole])
+    judged = whole | {pair.preference: judge_pair(pair) for pair in parts}
+    return [judged[wish] for wish in wishes if wish in judged]
 
 
 def add_meaning(offline: Sequence[Judgement], embed: Embedder, least: float) -> list[Judgement]:
     """What all channels say of each pair."""
     compared = [pair for judgement in offline if (pair := judgement.pair).wish.wanted and pair.offers]
     likeness = Likeness(
-        embed, [text for pair in compared for text in (pair.wish.wanted, *map(record_text, pair.offers))]
+        embed, [text for pair in compared for text in (pair.wish.wanted, *(offer.text for offer in pair.offers))]
     )
     return [with_meaning(judgement, likeness, least) for judgement in offline]
 

@@ -149,6 +149,7 @@ def _narrow(sense: Sense, beside: list[Sense]) -> Sense:
     return sense.only_named() if sense.givers & named else sense
 
 
+@lru_cache(maxsize=4096)
 def wider(narrow: frozenset[str]) -> frozenset[str]:
     """The wider categories that categories belong to."""
     wide = frozenset(kind for kind, narrower in table_of("categories")["within"].items() if narrow & set(narrower))
