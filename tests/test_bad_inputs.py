@@ -95,7 +95,7 @@ def test_empty_file_is_refused(desk: Desk) -> None:
 
 
 def test_folder_in_place_of_a_file_lists_what_is_in_it(desk: Desk) -> None:
-    message = desk.refused(desk.folder)
+    message = desk.refused(desk.gold, "--predictions", desk.folder)
     assert f"{desk.folder}: a folder; expected a file" in message
     assert "gold.jsonl" in message
 

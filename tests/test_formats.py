@@ -266,7 +266,6 @@ def test_chat_messages_are_turns_without_annotation(tmp_path: Path) -> None:
     first, second = read(path)
     assert [(turn.speaker, turn.text) for turn in first.turns] == [
         ("user", "Hello."),
-        ("assistant", ""),
         ("assistant", "Good day."),
     ]
     assert (first.id, second.id) == ("c1", f"{path}:2")

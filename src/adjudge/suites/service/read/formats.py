@@ -9,6 +9,7 @@ import msgspec
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import Participant
+from adjudge.read.chat import read_messages
 from adjudge.read.decode import decode
 from adjudge.suites.service.data import NO_INTENT, USER, Annotation, Goal, ServiceDialogue, ServiceTurn, Value
 from adjudge.suites.service.read.attachments import Acts, Attachments
@@ -118,13 +119,15 @@ def read_hub(where: str, raw: bytes, warnings: Warnings, attachments: Attachment
 
 def read_chat(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
     """A conversation as chat messages. It has no annotations, so only judged metrics apply."""
-    chat = decode(where, raw, CHAT)
+    messages = decode(where, raw, CHAT)
+    chat = read_messages(where, messages.messages, warnings)
+    users = {participant.id for participant in chat.participants if participant.role == USER}
     turns = tuple(
-        ServiceTurn(str(place), USER if message.role == "user" else message.role, message.content or "")
-        for place, message in enumerate(chat.messages)
-        if message.role != "system" and (message.content is None or isinstance(message.content, str))
+        ServiceTurn(turn.id, USER if turn.speaker in users else turn.speaker, turn.text, kind=turn.kind, call=turn.call)
+        for turn in chat.turns
     )
-    return ServiceDialogue(id=chat.id or where, turns=turns)
+    others = tuple(participant for participant in chat.participants if participant.id not in users)
+    return ServiceDialogue(id=messages.id or where, participants=(PARTICIPANTS[0], *others), turns=turns)
 
 
 def _multiwoz_turns(where: str, dialogue: OfficialDialogue, acts: Mapping[str, Acts]) -> Iterator[ServiceTurn]:

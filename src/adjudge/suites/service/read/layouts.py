@@ -120,17 +120,10 @@ class HubDialogue(Struct, frozen=True, gc=False):
     services: tuple[str, ...] = ()
 
 
-class Message(Struct, frozen=True, gc=False):
-    """A chat message; content that is not text (tool calls, images) counts as empty."""
-
-    role: str
-    content: Any = None
-
-
 class Chat(Struct, frozen=True, gc=False):
     """A conversation as a list of chat messages."""
 
-    messages: tuple[Message, ...]
+    messages: tuple[Any, ...]
     id: str | None = None
 
 

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from adjudge.core.errors import BadInput, BadRecord, Warnings, bad_record
 from adjudge.core.suite import Options, Refuse
+from adjudge.read.chat import gather_messages
 from adjudge.read.decode import lenient_row
 from adjudge.read.files import rows
 from adjudge.suites.service.data import USER, DomainSource, ServiceDialogue
@@ -63,7 +64,7 @@ class ServiceSource:
                 raise BadRecord(complaint)
             refuse(complaint)
         for path in self._gold_files:
-            for where, raw in rows(path, warnings, refuse=refuse):
+            for where, raw in gather_messages(rows(path, warnings, refuse=refuse)):
                 if f"/{ACTS_FILE}" not in where:
                     yield where, raw
 
