@@ -82,6 +82,8 @@ def data_sets() -> Iterator[DataSet]:
     yield DataSet("multiwoz mapped", "service", (*published, *(part for old in MAP for part in ("--map", old))))
     yield DataSet("multiwoz gold", "service", ("multiwoz/mwz21states_dev.jsonl.gz", *MULTIWOZ, "--db", "multiwoz/db"))
     yield DataSet("multiwoz official", "service", ("multiwoz/mw22_official_format_sample.zip",))
+    autotod = "autotod/mwoz_gpt35_0613.jsonl.gz"
+    yield DataSet("autotod", "service", (autotod, "--db", "multiwoz/db"))
     for number in ("001", "010", "011"):
         yield DataSet(f"sgd {number}", "service", (f"sgd_CC-BY-SA-4.0/dialogues_{number}.json.gz",))
     yield DataSet("delidata", "decision", ("delidata/members.csv", "delidata/messages.csv.gz"))
