@@ -17,7 +17,7 @@ Mass = np.float64 | Floats
 # Rows may sum to this much more than 1, because decimals are rounded in binary.
 EXCESS = 1e-9
 # A row that falls short of 1 by less is complete. Counting a rounding error as unassigned would hide a total conflict.
-ROUNDING = 1e-12
+COMPLETE = 1e-12
 # Work on this many numbers at a time (512 KiB of floats), so that they stay in a core's cache.
 BLOCK = 1 << 16
 
@@ -217,7 +217,7 @@ def _lacking(columns: Floats, beliefs: Floats) -> Floats:
     lacking: Floats = 1 - columns.sum(axis=1)
     if not lacking.min() >= -EXCESS:
         _refuse_sum(beliefs)
-    lacking[lacking < ROUNDING] = 0
+    lacking[lacking < COMPLETE] = 0
     return lacking
 
 

@@ -16,7 +16,7 @@ NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 Flags = npt.NDArray[np.bool_]
 
 # Values whose difference relative to the largest is smaller are equal. Means of equal scores differ by rounding alone.
-ROUNDING = 8 * float(np.finfo(np.float64).eps)
+RELATIVE_ROUNDING = 8 * float(np.finfo(np.float64).eps)
 # The squares of values between these neither overflow (above 1e308) nor vanish (below 1e-308).
 SAFE = (1e-140, 1e140)
 # Work on this many numbers at a time (512 KiB of floats), so that they stay in a core's cache.
@@ -129,7 +129,7 @@ class _Problem:
 
     @property
     def varies(self) -> Flags:
-        return self.high - self.low > ROUNDING * self.peaks
+        return self.high - self.low > RELATIVE_ROUNDING * self.peaks
 
     def in_safe_units(self) -> _Problem:
         """The same problem; each criterion is divided by its peak if squares might overflow or vanish."""
@@ -169,7 +169,7 @@ def _ranges(problem: _Problem, _: Flags) -> Floats:
 def _sums(problem: _Problem, counts: Flags) -> Floats:
     sums: Floats = problem.values.sum(axis=0)
     # A sum below 0 would reverse the order. A sum as small as its rounding error counts as 0.
-    bad = np.flatnonzero(counts & (sums <= ROUNDING * len(problem.values) * problem.peaks))
+    bad = np.flatnonzero(counts & (sums <= RELATIVE_ROUNDING * len(problem.values) * problem.peaks))
     if bad.size:
         raise ValueError(
             f"criterion {bad[0]}: found a sum of {sums[bad[0]]}, expected one above 0 for normalisation 'sum'; "

@@ -13,7 +13,7 @@ from adjudge.suites.decision.rules.beliefs import is_distribution, likeness, pai
 from adjudge.suites.decision.rules.preferences import is_choice, leaders, votes
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 2 Consensus Level"
-BANDS = (
+CONSENSUS_BANDS = (
     Band(0.0, "no consensus"),
     Band(0.4, "low consensus", above=True),
     Band(0.6, "moderate consensus", above=True),
@@ -28,7 +28,7 @@ agreement_metric = partial(metric, better="neither", pool="conversations", probe
     "CL",
     formula="mean over pairs of agents of the cosine of their beliefs",
     unit="pair",
-    bands=BANDS,
+    bands=CONSENSUS_BANDS,
     source=SOURCE,
     primary=True,
 )

@@ -20,7 +20,7 @@ from adjudge.suites.decision.rules.satisfaction import (
 )
 
 SOURCE = "Evaluation Methodology (multi-agent against single-agent), 1 Decision Quality Score"
-BANDS = (
+QUALITY_BANDS = (
     Band(0.0, "poor"),
     Band(0.3, "below average"),
     Band(0.5, "acceptable"),
@@ -38,7 +38,7 @@ criteria_metric = partial(
     unit="criterion",
     better="higher",
     pool="conversations",
-    bands=BANDS,
+    bands=QUALITY_BANDS,
     probes=("decision",),
     predicts=("a decision",),
     source=SOURCE,
@@ -92,7 +92,7 @@ def decision_closeness(decision: Decision, normalisation: Normalisation = "vecto
     It has a scale of its own and cannot be compared with decision_quality. The basis names a normalisation other than
     "vector". Undefined where all alternatives have the same scores.
     """
-    closeness = _closeness(decision, normalisation)
+    closeness = _closeness_by_name(decision, normalisation)
     if not closeness or not decision.shares or not decision.shares.keys() <= closeness.keys():
         return
     best = max(closeness, key=closeness.__getitem__)
@@ -133,7 +133,7 @@ def regret(decision: Decision) -> Iterator[Mark]:
     unit="decision",
     better="higher",
     pool="conversations",
-    bands=BANDS,
+    bands=QUALITY_BANDS,
     predicts=("a decision",),
     source=SOURCE,
     variant=True,
@@ -163,7 +163,7 @@ def decision_quality_boosted(decision: Decision) -> Iterator[Mark]:
     better="higher",
     pool="conversations",
     scale=(None, None),
-    bands=BANDS,
+    bands=QUALITY_BANDS,
     predicts=("a decision",),
     source=SOURCE,
     variant=True,
@@ -194,7 +194,7 @@ def _criterion_marks(decision: Decision, weights: Mapping[str, float]) -> Iterat
             yield Mark(value, criterion, why=why, group=criterion, weight=weight, basis=decision.matrix_source)
 
 
-def _closeness(decision: Decision, normalisation: Normalisation) -> dict[str, float]:
+def _closeness_by_name(decision: Decision, normalisation: Normalisation) -> dict[str, float]:
     """The closeness of every alternative; empty where it is not known or not defined."""
     scenario = decision.scenario
     if len(scenario.matrix) < max(len(scenario.alternatives), 2) or not scenario.criteria:

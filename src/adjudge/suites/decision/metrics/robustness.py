@@ -40,7 +40,7 @@ def weight_robustness(decision: Decision) -> Iterator[Mark]:
     alternatives have the same scores, and where one has none. The weightings are the same in every run; the share is
     within 0.02 of the exact one.
     """
-    rows = _rows(decision.scenario)
+    rows = _satisfaction_rows(decision.scenario)
     if rows is None or decision.recommended not in rows or np.ptp(list(rows.values()), axis=0).max() <= ROUNDING:
         return
     qualities = _weightings(len(decision.scenario.criteria)) @ np.array(list(rows.values())).T
@@ -67,7 +67,7 @@ def method_agreement(decision: Decision, normalisation: Normalisation = "vector"
     A low value means that the choice of method decides the ranking. Undefined where fewer than two of them give one.
     """
     # What differs by rounding alone is tied.
-    exact = _scores(decision, normalisation)
+    exact = _scores_by_method(decision, normalisation)
     scores = {method: [round(score, 12) for score in values] for method, values in exact.items()}
     for (first, ours), (second, theirs) in combinations(scores.items(), 2):
         tau = rank_correlation(ours, theirs)
@@ -75,7 +75,7 @@ def method_agreement(decision: Decision, normalisation: Normalisation = "vector"
             yield Mark(min(max(tau, -1.0), 1.0), at=f"{first} - {second}")
 
 
-def _rows(scenario: Scenario) -> dict[str, list[float]] | None:
+def _satisfaction_rows(scenario: Scenario) -> dict[str, list[float]] | None:
     """The satisfactions of all alternatives; None where some are not known, or there is nothing to choose from."""
     satisfied = {name: satisfactions(scenario, name) for name in scenario.alternatives}
     # In the order of their names, so that the order in which criteria are listed does not matter.
@@ -98,10 +98,10 @@ def _weightings(criteria: int) -> Any:
     return drawn / drawn.sum(axis=1, keepdims=True)
 
 
-def _scores(decision: Decision, normalisation: Normalisation) -> dict[str, list[float]]:
+def _scores_by_method(decision: Decision, normalisation: Normalisation) -> dict[str, list[float]]:
     """The score of every alternative by each method that can rank them."""
     scenario, scores = decision.scenario, {}
-    rows = _rows(scenario)
+    rows = _satisfaction_rows(scenario)
     weights = [weight_of(criterion) for criterion in sorted(scenario.criteria, key=lambda criterion: criterion.id)]
     if rows is not None:
         scores["weighted sum"] = [float(np.dot(weights, row)) for row in rows.values()]

@@ -9,7 +9,7 @@ from statistics import fmean
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.decision.data import Assessment, Decision, difference
-from adjudge.suites.decision.metrics.consensus import BANDS
+from adjudge.suites.decision.metrics.consensus import CONSENSUS_BANDS
 from adjudge.suites.decision.rules.beliefs import pair_cosines
 from adjudge.suites.decision.rules.preferences import is_choice
 
@@ -20,7 +20,7 @@ round_metric = partial(metric, better="neither", probes=("consensus",), source="
     "CL-round",
     formula="mean over pairs of agents of the cosine of their beliefs, for each round",
     unit="round",
-    bands=BANDS,
+    bands=CONSENSUS_BANDS,
 )
 def consensus_by_round(decision: Decision) -> Iterator[Mark]:
     """How alike are the agents' beliefs in each round?
@@ -36,7 +36,7 @@ def consensus_by_round(decision: Decision) -> Iterator[Mark]:
     formula="mean over pairs of agents of the cosine of their beliefs in the first round",
     unit="decision",
     pool="conversations",
-    bands=BANDS,
+    bands=CONSENSUS_BANDS,
 )
 def consensus_before(decision: Decision) -> Iterator[Mark]:
     """How alike were the agents' beliefs before they deliberated?

@@ -86,7 +86,7 @@ def task_completion(
         made = bookings(dialogue, policy, actions)
         booked = {domain for booking in made for domain in booking.domains}
         faults = [fault for booking in made for fault in booking.broken]
-        faults += _untrue(checked_replies(dialogue, db, actions)) if db is not None else []
+        faults += _unconfirmed_claims(checked_replies(dialogue, db, actions)) if db is not None else []
         yield from _completion(dialogue, Side(turns, booked, faults), policy, db)
 
 
@@ -110,7 +110,7 @@ def task_completion_ceiling(
     turns = [(it, it.gold) for it in dialogue.exchanges if it.gold is not None]
     if any(gold.acts is not None for _, gold in turns):
         booked = {domain for exchange, gold in turns for domain in booked_domains(exchange, gold, actions)}
-        faults = _untrue(checked_references(dialogue, db, actions)) if db is not None else []
+        faults = _unconfirmed_claims(checked_references(dialogue, db, actions)) if db is not None else []
         side = Side([SideTurn(gold, it.reference, it.active) for it, gold in turns], booked, faults)
         yield from _completion(dialogue, side, policy, db)
 
@@ -126,7 +126,7 @@ def _completion(dialogue: ServiceDialogue, side: Side, policy: Policy, db: Venue
     yield Mark(float(not faults), "", "", "; ".join(faults), group)
 
 
-def _untrue(replies: list[CheckedReply]) -> list[str]:
+def _unconfirmed_claims(replies: list[CheckedReply]) -> list[str]:
     """What replies claim and nothing confirms."""
     return [fault for reply in replies for fault in reply.invented]
 

@@ -45,7 +45,7 @@ def system_correctness(
     """
     invented = {turn.exchange.turn: _inventions(turn) for turn in tracked_turns(dialogue, match) if turn.extra}
     broken = {turn.exchange.turn: turn.broken for turn in bookings(dialogue, policy, actions) if turn.broken}
-    untrue = _untrue(checked_replies(dialogue, db, actions)) if db is not None else {}
+    untrue = _claims_by_turn(checked_replies(dialogue, db, actions)) if db is not None else {}
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.predicted is not None:
             turn = exchange.turn
@@ -75,7 +75,7 @@ def system_correctness_ceiling(
 
     A ceiling below 1 says how far the rule and the annotation disagree: read system_correctness against it.
     """
-    untrue = _untrue(checked_references(dialogue, db, actions)) if db is not None else {}
+    untrue = _claims_by_turn(checked_references(dialogue, db, actions)) if db is not None else {}
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.gold is not None and exchange.gold.acts is not None:
             is_wrong = _wrong_action(wanted, exchange.gold, actions) or exchange.turn in untrue
@@ -93,6 +93,6 @@ def _inventions(turn: TrackedTurn) -> list[str]:
     return [f"invented {slot}" for slot in turn.invented]
 
 
-def _untrue(replies: list[CheckedReply]) -> dict[str, tuple[str, ...]]:
+def _claims_by_turn(replies: list[CheckedReply]) -> dict[str, tuple[str, ...]]:
     """What replies claim and nothing confirms, by turn."""
     return {reply.exchange.turn: reply.invented for reply in replies if reply.invented}

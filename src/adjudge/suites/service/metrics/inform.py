@@ -36,7 +36,7 @@ def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """
     if dialogue.goal:
         outcome = outcome_of(dialogue, db)
-        yield _mark(dialogue, outcome, outcome.unfit)
+        yield _outcome_mark(dialogue, outcome, outcome.unfit)
 
 
 @goal_metric(
@@ -54,7 +54,7 @@ def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """
     if dialogue.goal:
         outcome = outcome_of(dialogue, db)
-        yield _mark(dialogue, outcome, outcome.unfit + outcome.missing)
+        yield _outcome_mark(dialogue, outcome, outcome.unfit + outcome.missing)
 
 
 @goal_metric(
@@ -91,7 +91,7 @@ def success_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
             yield Mark(float(not faults), at=_way(dialogue, outcome), why="; ".join(faults), group=domain)
 
 
-def _mark(dialogue: ServiceDialogue, outcome: Outcome, faults: tuple[str, ...]) -> Mark:
+def _outcome_mark(dialogue: ServiceDialogue, outcome: Outcome, faults: tuple[str, ...]) -> Mark:
     group = "+".join(sorted(dialogue.goal or ()))
     return Mark(float(not faults), at=_way(dialogue, outcome), why="; ".join(faults), group=group)
 

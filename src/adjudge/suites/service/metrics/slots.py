@@ -52,7 +52,7 @@ def slot_precision(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     turn without any is undefined.
     """
     for turn in tracked_turns(dialogue, match):
-        yield from _share(turn, turn.right, len(turn.predicted))
+        yield from _weighted_share(turn, turn.right, len(turn.predicted))
 
 
 @slot_metric(
@@ -65,7 +65,7 @@ def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     A turn's mark is weighted by its number of gold pairs, so the mean over marks is the pooled recall.
     """
     for turn in tracked_turns(dialogue, match):
-        yield from _share(turn, turn.right, len(turn.gold))
+        yield from _weighted_share(turn, turn.right, len(turn.gold))
 
 
 @slot_metric(
@@ -79,10 +79,10 @@ def slot_f1(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     A turn's mark is weighted by predicted plus gold pairs, so the mean over marks is the pooled F1.
     """
     for turn in tracked_turns(dialogue, match):
-        yield from _share(turn, 2 * turn.right, len(turn.predicted) + len(turn.gold))
+        yield from _weighted_share(turn, 2 * turn.right, len(turn.predicted) + len(turn.gold))
 
 
-def _share(turn: TrackedTurn, part: int, size: int) -> Iterator[Mark]:
+def _weighted_share(turn: TrackedTurn, part: int, size: int) -> Iterator[Mark]:
     """The share of a turn's pairs, weighted by their number; nothing where there are none."""
     if size:
         yield Mark(part / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))

@@ -7,16 +7,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.errors import Warnings, bad_record
+from adjudge.core.errors import Warnings
 from adjudge.core.record import Participant
 from adjudge.read.decode import decode
-from adjudge.suites.service.data import USER, Goal, ServiceDialogue, ServiceTurn
+from adjudge.suites.service.data import USER, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.read.attachments import Attachments
-from adjudge.suites.service.read.goals import goal_of
+from adjudge.suites.service.read.goals import read_goal
 from adjudge.suites.service.read.order import turn_order
 
 AGENT = "system"
-PARTICIPANTS = (Participant(USER, "customer", "simulated"), Participant(AGENT, "assistant", "agent"))
+PLAYERS = (Participant(USER, "customer", "simulated"), Participant(AGENT, "assistant", "agent"))
 
 
 class AutotodTurn(Struct, frozen=True, gc=False):
@@ -53,16 +53,9 @@ def read_autotod(where: str, raw: bytes, warnings: Warnings, attachments: Attach
     order = turn_order(where, [str(turn.turn_idx) for turn in run.dialog_pred], warnings)
     played = run.dialog_pred if order is None else [run.dialog_pred[place] for place in order]
     turns = [turn for place, pair in enumerate(played) for turn in _turns_of(2 * place, pair)]
-    goal = attachments.goal_of(dialogue.dialog_id) or _goal(where, run.goals)
-    return ServiceDialogue(id=dialogue.dialog_id, participants=PARTICIPANTS, turns=tuple(turns), goal=goal)
+    goal = attachments.goal_of(dialogue.dialog_id) or read_goal(where, run.goals, "goals") or None
+    return ServiceDialogue(id=dialogue.dialog_id, participants=PLAYERS, turns=tuple(turns), goal=goal)
 
 
 def _turns_of(number: int, turn: AutotodTurn) -> tuple[ServiceTurn, ServiceTurn]:
     return ServiceTurn(str(number), USER, turn.user), ServiceTurn(str(number + 1), AGENT, turn.agent)
-
-
-def _goal(where: str, goals: dict[str, Any]) -> dict[str, Goal] | None:
-    try:
-        return goal_of(goals) or None
-    except msgspec.ValidationError as error:
-        raise bad_record(where, f"{error}; expected `info`, `reqt` and `book` of each domain", "goals") from None

@@ -22,15 +22,17 @@ def refuse_foreign_bookings(where: str, dialogue: ServiceDialogue, booked: Booke
     """Raise BadRecord if bookings cannot be those of the dialogue: number, order or domains differ."""
     replies = sum(map(is_reply, dialogue.turns))
     if len(booked) != replies:
-        raise _fault(where, dialogue, f"{len(booked)} entries for {replies} replies; expected one for each reply")
+        raise _foreign(where, dialogue, f"{len(booked)} entries for {replies} replies; expected one for each reply")
     domains = _domains_of(dialogue)
     before: set[str] = set()
     for place, entry in enumerate(booked):
         now = set(map(str.lower, entry))
         if lost := before - now:
-            raise _fault(where, dialogue, f"{min(lost)} is booked before entry {place} and not in it; bookings add up")
+            raise _foreign(
+                where, dialogue, f"{min(lost)} is booked before entry {place} and not in it; bookings add up"
+            )
         if domains and (strange := now - domains):
-            raise _fault(
+            raise _foreign(
                 where, dialogue, f"{min(strange)} in entry {place}; the dialogue has {', '.join(sorted(domains))}"
             )
         before = now
@@ -52,7 +54,7 @@ def bookings_with_reference(dialogue: ServiceDialogue) -> Iterator[bool]:
         before = now
 
 
-def _fault(where: str, dialogue: ServiceDialogue, what: str) -> BadRecord:
+def _foreign(where: str, dialogue: ServiceDialogue, what: str) -> BadRecord:
     return bad_record(where, f"--booked, {dialogue.id!r}: found {what}; is it the list of another dialogue?", "booked")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import msgspec
 
@@ -11,21 +10,21 @@ from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.read.chat import read_messages
 from adjudge.read.decode import decode
-from adjudge.suites.service.data import NO_INTENT, USER, Annotation, Goal, ServiceDialogue, ServiceTurn, Value
+from adjudge.suites.service.data import NO_INTENT, USER, Annotation, ServiceDialogue, ServiceTurn, Value
 from adjudge.suites.service.read.attachments import Acts, Attachments
 from adjudge.suites.service.read.autotod import read_autotod
 from adjudge.suites.service.read.decoding import decode_with_texts
-from adjudge.suites.service.read.goals import goal_of
+from adjudge.suites.service.read.goals import read_goal
 from adjudge.suites.service.read.layouts import (
     Chat,
     Frame,
+    FrameState,
     HubActs,
     HubDialogue,
     HubFrames,
     OfficialDialogue,
     OfficialTurn,
     Shape,
-    State,
 )
 from adjudge.suites.service.read.names import slot_key
 from adjudge.suites.service.read.order import turn_order
@@ -77,7 +76,7 @@ def read_official(where: str, raw: bytes, warnings: Warnings, attachments: Attac
         dialogue = msgspec.structs.replace(dialogue, turns=tuple([dialogue.turns[place] for place in order]))
     goal = attachments.goal_of(dialogue.dialogue_id)
     if goal is None and dialogue.goal:
-        goal = _goal(where, dialogue.goal)
+        goal = read_goal(where, dialogue.goal, "goal")
     read_turns = _guided_turns if is_guided else _multiwoz_turns
     return ServiceDialogue(
         id=dialogue.dialogue_id,
@@ -174,13 +173,6 @@ def _reply(name: str, text: str, acts: Acts | None) -> ServiceTurn:
     return ServiceTurn(name, SYSTEM, text, None if acts is None else Annotation(acts=acts))
 
 
-def _goal(where: str, goal: Mapping[str, Any]) -> dict[str, Goal]:
-    try:
-        return goal_of(goal)
-    except msgspec.ValidationError as error:
-        raise bad_record(where, f"{error}; expected `info`, `reqt` and `book` of each domain", "goal") from None
-
-
 def _user_annotation(frames: tuple[Frame, ...], before: Mapping[str, Value]) -> Annotation:
     """The annotation of a user turn from its frames; a service without a frame keeps its previous state."""
     states = [(frame.service, frame.state) for frame in frames if frame.state is not None]
@@ -226,7 +218,7 @@ def _hub_frames(frames: HubFrames) -> tuple[Frame, ...]:
     return tuple(
         Frame(
             service,
-            State(
+            FrameState(
                 state.active_intent,
                 state.requested_slots,
                 dict(

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from adjudge.core.errors import bad_record
 from adjudge.suites.service.data import REQUESTED, Goal
 from adjudge.suites.service.read.decoding import text_of
 from adjudge.suites.service.read.layouts import GoalParts
@@ -23,6 +24,14 @@ def goal_of(goal: Mapping[str, Any]) -> dict[str, Goal]:
         for domain, parts in goal.items()
         if isinstance(parts, dict) and parts.keys() & set(GoalParts.__struct_fields__)
     }
+
+
+def read_goal(where: str, goal: Mapping[str, Any], field: str) -> dict[str, Goal]:
+    """The goal of a dialogue in a file; raises BadRecord with the name of its field."""
+    try:
+        return goal_of(goal)
+    except msgspec.ValidationError as error:
+        raise bad_record(where, f"{error}; expected `info`, `reqt` and `book` of each domain", field) from None
 
 
 def _domain_goal(parts: GoalParts) -> Goal:

@@ -9,7 +9,7 @@ from msgspec import Raw, Struct
 from adjudge.suites.service.data import NO_INTENT
 
 
-class State(Struct, frozen=True, gc=False):
+class FrameState(Struct, frozen=True, gc=False):
     """The state of one frame."""
 
     active_intent: str = NO_INTENT
@@ -29,7 +29,7 @@ class Frame(Struct, frozen=True, gc=False):
     """What a turn says about one service."""
 
     service: str
-    state: State | None = None
+    state: FrameState | None = None
     actions: tuple[Action, ...] = ()
 
 

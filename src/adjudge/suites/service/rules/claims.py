@@ -13,12 +13,12 @@ from adjudge.suites.service.rules.phrases import reply_words, words_of
 Kind = Literal["venue", "phone", "address", "postcode", "train", "reference"]
 
 # Nine to thirteen digits in groups or not: 01223 351-880, 123-456-7890, +44 1223 351880.
-_PHONE = re.compile(r"(?<![\w.+])\+?\d(?:[ ()-]{0,2}\d){8,12}(?!\w)")
+_PHONE_NUMBER = re.compile(r"(?<![\w.+])\+?\d(?:[ ()-]{0,2}\d){8,12}(?!\w)")
 # Postcodes of the United Kingdom: cb2 1uj, CB17DY.
 _POSTCODE = re.compile(r"\b[a-z]{1,2}\d{1,2}[a-z]? ?\d[a-z]{2}\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 # TR1234, tr 1234.
-_TRAIN = re.compile(r"\btr ?\d{4}\b", re.IGNORECASE)
+_TRAIN_ID = re.compile(r"\btr ?\d{4}\b", re.IGNORECASE)
 # Words with a capital, joined by small ones: "The Golden Dragon", "Sedgwick Museum of Earth Sciences".
 _NAME = r"(?>(?:The +)?[A-Z][\w'’&-]*(?: +(?:(?:and|of|the|de|du|la|by|&|'s?) +)?[A-Z0-9&][\w'’&-]*)*)"
 # The only thing on the line of a numbered list: "2. Coe Fen", "1) Name: Vinyl Nightclub", "3. **Ask** (Italian)".
@@ -77,9 +77,9 @@ def _coded_claims(reply: str) -> Iterator[Claim]:
         yield Claim("reference", reference)
     if not _DIGIT.search(reply):
         return
-    yield from (Claim("phone", phone) for phone in _PHONE.findall(reply))
+    yield from (Claim("phone", phone) for phone in _PHONE_NUMBER.findall(reply))
     yield from (Claim("postcode", code) for code in _POSTCODE.findall(reply) if code not in references)
-    yield from (Claim("train", code) for code in _TRAIN.findall(reply))
+    yield from (Claim("train", code) for code in _TRAIN_ID.findall(reply))
     yield from (Claim("address", address) for address in _address().findall(reply))
 
 
@@ -90,7 +90,7 @@ def _names_in(reply: str) -> Iterator[str]:
     names = _introduction().findall(reply) if is_introduced else []
     if "\n" in reply or reply[:1].isdigit():
         names += _ITEM.findall(reply)
-    yield from (name for name in names if not _TRAIN.fullmatch(name))
+    yield from (name for name in names if not _TRAIN_ID.fullmatch(name))
 
 
 @cache

@@ -90,7 +90,7 @@ class Linker:
                 phrases.append(_TAXI_PHONE)
         if references_in(reply):
             loose.add("REFERENCE")
-        return _links(phrases, frozenset(loose)) if phrases or loose else _NOTHING
+        return _links(phrases, frozenset(loose)) if phrases or loose else _NO_LINKS
 
     def speaks_of_taxi(self, words: Iterable[str]) -> bool:
         """Whether one of the words is one for a taxi or a type of car."""
@@ -159,7 +159,7 @@ class Linker:
 
 
 _TAXI_PHONE = [Entry("PHONE", "taxi", "")]
-_NOTHING = Links()
+_NO_LINKS = Links()
 
 
 def _is_written(guard: re.Pattern[str] | None, reply: str, known: dict[re.Pattern[str], bool]) -> bool:

@@ -29,8 +29,8 @@ DomainState = dict[str, dict[str, str]]
 STATELESS = "what placeholders offer follows from states, and none are predicted; take gold ones with --state gold"
 _OFFERS = {"restaurant": "NAME", "hotel": "NAME", "attraction": "NAME", "train": "TRAINID"}
 _GIVEN = frozenset(REQUESTED.values())
-_REFERENCE = frozenset({"REFERENCE"})
-_PHONE = frozenset({"PHONE"})
+_REFERENCE_TOKEN = frozenset({"REFERENCE"})
+_PHONE_TOKEN = frozenset({"PHONE"})
 _NEEDS_NO_OFFER = frozenset({"taxi", "police", "hospital"})
 
 
@@ -130,7 +130,7 @@ def _from_placeholders(dialogue: ServiceDialogue, db: Venues) -> Evidence:
                 _offer(evidence, domain, db.query(domain, state[domain]) if domain in state else frozenset())
             evidence.provide(domain, tokens & _GIVEN)
             if "REFERENCE" in tokens and _is_booked(domain, exchange, bookings_known):
-                evidence.provide(domain, _REFERENCE)
+                evidence.provide(domain, _REFERENCE_TOKEN)
     return evidence
 
 
@@ -154,9 +154,9 @@ def _from_links(dialogue: ServiceDialogue, linker: Linker) -> Evidence:
             evidence.provide(domain, tokens)
         for domain in active or (last,):
             if "REFERENCE" in links.loose and _is_booked(domain, exchange, bookings_known):
-                evidence.provide(domain, _REFERENCE)
+                evidence.provide(domain, _REFERENCE_TOKEN)
             if "PHONE" in links.loose and domain == "taxi":
-                evidence.provide(domain, _PHONE)
+                evidence.provide(domain, _PHONE_TOKEN)
     return evidence
 
 
