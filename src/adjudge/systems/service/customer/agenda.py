@@ -32,14 +32,17 @@ def take_turn(agenda: Agenda, wishes: Mapping[str, Wish], reading: Reading | Non
     """The next turn of the customer; `reading` is None before the first reply."""
     if reading is None or not agenda.domain:
         return _open_next(agenda, wishes, rng)
-    agenda = _absorb(agenda, reading, wishes[agenda.domain])
-    plan = _go_on(agenda, wishes[agenda.domain], reading, rng)
+    agenda, wish = _absorb(agenda, reading), wishes[agenda.domain]
+    plan = _go_on(agenda, wish, reading, rng)
     if plan is not None and agenda.turns <= _PATIENCE:
         return plan
-    return _open_next(agenda, wishes, rng)
+    following = _open_next(agenda, wishes, rng)
+    if "book" in reading.asks and not wish.booking:
+        return Plan(following.agenda, (Act("decline"), *(act for act in following.acts if act.kind != "thanks")))
+    return following
 
 
-def _absorb(agenda: Agenda, reading: Reading, wish: Wish) -> Agenda:
+def _absorb(agenda: Agenda, reading: Reading) -> Agenda:
     """The agenda after a reply was read."""
     venues = {**agenda.venues, agenda.domain: reading.venue} if reading.venue else agenda.venues
     given = tuple(sorted({*agenda.given, *(reading.facts & agenda.requested.keys())}))
@@ -50,7 +53,7 @@ def _absorb(agenda: Agenda, reading: Reading, wish: Wish) -> Agenda:
 def _go_on(agenda: Agenda, wish: Wish, reading: Reading, rng: Random) -> Plan | None:
     """What to say within the domain in hand; None where nothing is left to do."""
     if reading.finds_nothing:
-        return _settle(agenda, wish, reading, rng)
+        return _settle(agenda, wish)
     if reading.refuses and agenda.tries and not agenda.booked:
         return _rebook(agenda, wish)
     return (
@@ -74,7 +77,7 @@ def _unsaid(agenda: Agenda, wish: Wish) -> dict[str, str]:
     return {slot: value for slot, value in wanted.items() if agenda.state.get(f"{agenda.domain}-{slot}") != value}
 
 
-def _settle(agenda: Agenda, wish: Wish, reading: Reading, rng: Random) -> Plan | None:
+def _settle(agenda: Agenda, wish: Wish) -> Plan | None:
     """Take the goal's alternative where nothing was found; without one, say the wish again, then give up."""
     domain = agenda.domain
     if wish.first and not agenda.settled:
