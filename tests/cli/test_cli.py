@@ -352,22 +352,36 @@ def test_doctor_finds_this_installation_complete(command: Command) -> None:
 
 
 def test_demo_scores_the_sample_with_a_report(command: Command, tmp_path: Path) -> None:
-    code, out, _ = command("demo", "-o", tmp_path / "demo")
+    code, out, _ = command("demo", "service", "-o", tmp_path / "demo")
     assert code == 0
     assert "joint_goal_accuracy" in out
     found = sorted(path.name for path in (tmp_path / "demo").iterdir())
     assert found == ["records.jsonl", "report.html", "run.json", "scores.jsonl"]
-    assert command("demo", "-o", tmp_path / "demo")[0] == 0
+    assert command("demo", "service", "-o", tmp_path / "demo")[0] == 0
+
+
+def test_demo_shows_the_whole_loop_on_one_screen(command: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "loop"
+    code, out, err = command("demo", "-o", folder)
+    verbs = [line.split()[2] for line in out.splitlines() if line.startswith("$ adjudge")]
+
+    assert (code, err) == (0, "")
+    assert verbs == ["play", "compare", "report"]
+    assert len(out.splitlines()) <= 50
+    assert "rules-memory against rules: worse in 3" in out
+    assert "adjudge play service --arm rules --arm mine=py:my_agent.py:reply" in out
+    assert {"report.html", "turns.jsonl", "records.jsonl", "scores.jsonl"} <= {path.name for path in folder.iterdir()}
+    assert command("demo", "-o", folder)[0] == 0
 
 
 def test_demo_does_not_write_over_another_run(command: Command, tmp_path: Path) -> None:
     assert command("score", "service", SAMPLE, "-o", tmp_path / "mine", "--match", "strict", "-q")[0] == 0
     before = (tmp_path / "mine" / "scores.jsonl").read_bytes()
-    code, _, err = command("demo", "-o", tmp_path / "mine")
+    code, _, err = command("demo", "service", "-o", tmp_path / "mine")
     assert code == 2
     assert "holds a different run" in err
     assert (tmp_path / "mine" / "scores.jsonl").read_bytes() == before
-    assert command("demo", "-o", tmp_path / "mine", "--fresh")[0] == 0
+    assert command("demo", "service", "-o", tmp_path / "mine", "--fresh")[0] == 0
 
 
 def test_help_imports_nothing_heavy() -> None:

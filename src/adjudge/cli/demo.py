@@ -1,24 +1,88 @@
-"""`adjudge demo`: score the sample that comes with a suite."""
+"""`adjudge demo`: the whole loop on a sample, or the sample of one suite scored."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
 from adjudge.cli.options import add_verbose, parser
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SHOWN = ("joint_goal_accuracy", "policy_violation", "inform", "success", "user_keeps_goal")
+COMPARED = SHOWN[:-1]
+
 
 def run(arguments: list[str]) -> int:
-    """Score the sample, print the tables, and write a report."""
+    """Show the loop, or score the sample of a suite."""
     options = parser(
-        "demo", "Score the sample that comes with a suite, print the tables and write a report. Needs no network."
+        "demo",
+        "Without SUITE: play the customer-service sample with and without a part of the system, score it, compare\n"
+        "both and write a page. With SUITE: score the sample of that suite, print the tables and write a page.\n"
+        "Needs no network.",
     )
-    options.add_argument("suite", nargs="?", default="service", metavar="SUITE", help="the suite (default: service)")
-    options.add_argument("-o", "--output", metavar="RUN", help="the run folder (default: runs/demo)")
+    options.add_argument("suite", nargs="?", metavar="SUITE", help="score the sample of this suite")
+    options.add_argument("-o", "--output", metavar="RUN", help="the run folder (default: runs/demo, or runs/demo-play)")
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
     add_verbose(options)
     given = options.parse_args(arguments)
+    if given.suite is None:
+        return demo_play(Path(given.output or "runs/demo-play"), given.fresh)
     return demo(given.suite, Path(given.output or "runs/demo"), given.fresh, given.verbose)
+
+
+def demo_play(folder: Path, fresh: bool = False) -> int:
+    """Play the service sample, compare its two arms and write the page, each with the command that does it."""
+    from adjudge.cli.play import run as play
+
+    console, name = console_for(False), shlex.quote(str(folder))
+    _print_command(console, f"adjudge play service --arm rules --arm rules-memory -o {name}")
+    code = play(["service", "-o", str(folder), "-q", *(["--fresh"] if fresh else [])])
+    if code:
+        return code
+    _print_played(folder, console)
+    _compare_and_report(folder, name, console)
+    console.print(
+        "\nplayed by rule, without a model; next, put a system of your own beside it:\n"
+        "  adjudge play service --arm rules --arm mine=py:my_agent.py:reply -o runs/mine",
+        markup=False,
+        soft_wrap=True,
+    )
+    return 0
+
+
+def _print_command(console: Console, command: str) -> None:
+    console.print(f"$ {command}", markup=False, soft_wrap=True, style="bold")
+
+
+def _print_played(folder: Path, console: Console) -> None:
+    from adjudge.report.play.terminal import print_play
+    from adjudge.report.run.summary import RunSummary
+    from adjudge.report.run.terminal import print_tables
+    from adjudge.run import Run
+
+    summary = RunSummary.brief(Run(folder).with_metrics(SHOWN))
+    if summary.play is not None:
+        print_play(summary.play, console)
+    print_tables(summary, console)
+
+
+def _compare_and_report(folder: Path, name: str, console: Console) -> None:
+    from adjudge.cli.compare import run as compare
+    from adjudge.report.run.files import write_run
+    from adjudge.run import Run
+
+    console.print()
+    _print_command(console, f"adjudge compare {name} --metrics {','.join(COMPARED)}")
+    compare([str(folder), "--metrics", ",".join(COMPARED)])
+    console.print()
+    page = folder / "report.html"
+    _print_command(console, f"adjudge report {name} -o {shlex.quote(str(page))}")
+    write_run(Run(folder), page)
+    console.print(f"wrote {page}: every number with the turns behind it", markup=False, soft_wrap=True)
 
 
 def demo(name: str, folder: Path, fresh: bool = False, verbose: bool = False) -> int:

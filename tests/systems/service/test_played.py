@@ -146,6 +146,22 @@ def test_a_case_without_a_goal_is_refused(desk: Workspace) -> None:
     assert "case 'd1' has no goal" in done.err
 
 
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ({"bus": {"info": {"day": "monday"}}}, "unknown domain 'bus'; expected one of restaurant, hotel"),
+        ({"hotel": {"info": {"colour": "blue"}}}, "hotel: slot 'colour' in info; expected one of type, area"),
+        ({"hotel": {"info": {}, "reqt": ["age"]}}, "hotel: request 'age' in reqt; expected one of phone, address"),
+    ],
+)
+def test_a_goal_the_user_has_no_words_for_is_refused(desk: Workspace, goal: dict[str, Any], message: str) -> None:
+    cases = desk.write("dialogues.jsonl", ({**DIALOGUE, "goal": goal},))
+    done = desk.adjudge("play", "service", cases, "--db", SAMPLE_DB, "-o", desk.run)
+
+    assert done.code == 2
+    assert f"dialogues.jsonl:1: goal: unknown {message.removeprefix('unknown ')}" in done.err
+
+
 def test_a_broken_goal_is_refused_with_its_place(desk: Workspace) -> None:
     cases = desk.write("dialogues.jsonl", ({**DIALOGUE, "goal": {"hotel": {"info": {}, "reqt": 3}}},))
     done = desk.adjudge("play", "service", cases, "--db", SAMPLE_DB, "-o", desk.run)

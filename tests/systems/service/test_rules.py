@@ -5,8 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from msgspec import structs
-
 from adjudge.core.play import Said, Utterance, View
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.policy import DEFAULT_POLICY, Policy
@@ -163,4 +161,13 @@ def test_a_taxi_has_a_car_and_a_number() -> None:
     (car,) = [pair for pair in reply.facts.acts["Taxi-Inform"] if pair[0] == "car"]
 
     assert car[1] in reply.text
-    assert structs.asdict(reply.facts)["state"]["taxi-destination"] == "blue heron"
+    assert reply.facts.state["taxi-destination"] == "blue heron"
+
+
+def test_a_taxi_is_booked_once() -> None:
+    booked, again = talk("I need a taxi from Rowan Lodge to Blue Heron, leaving at 17:30.", "What is the car type?")
+
+    assert booked.notes is not None
+    assert again.notes is not None
+    assert booked.notes.booked == again.notes.booked
+    assert [decision.text for decision in again.decisions if decision.part == "action"] == ["inform taxi"]

@@ -12,7 +12,7 @@ from adjudge.suites.service.rules.policy import Policy
 from adjudge.systems.service.bookings import Desk, booking_of
 from adjudge.systems.service.catalogue import Catalogue, constraints
 from adjudge.systems.service.memory import Memory
-from adjudge.systems.service.moves import Move
+from adjudge.systems.service.moves import Act, Move
 from adjudge.systems.service.policy import clear
 from adjudge.systems.service.triage import Heard
 
@@ -63,7 +63,7 @@ def decide(heard: Heard, memory: Memory, world: World, objection: Objection = NO
     if not domain:
         return Move("greet", state=heard.state)
     if domain == "taxi":
-        return _ride(heard, world)
+        return _ride(heard, memory, world)
     if domain in ("police", "hospital"):
         return _help_point(heard, world)
     return _venue_or_train(heard, memory, world, objection)
@@ -135,7 +135,8 @@ def _book(move: Move, world: World, objected: tuple[str, ...], *, is_new: bool) 
     return structs.replace(move, act="book", reference=world.desk.reference(world.case, booking))
 
 
-def _ride(heard: Heard, world: World) -> Move:
+def _ride(heard: Heard, memory: Memory, world: World) -> Move:
+    """Send a taxi, or say again which one comes."""
     state = heard.state
     missing = [slot for slot in _RIDE if f"taxi-{slot}" not in state]
     if "taxi-leaveat" not in state and "taxi-arriveby" not in state:
@@ -145,7 +146,9 @@ def _ride(heard: Heard, world: World) -> Move:
     booking = constraints("taxi", state)
     taxis = next(iter(world.catalogue.db.rows.get("taxi", ())), {})
     facts = dict(world.desk.car(world.case, booking, taxis))
-    return Move("book", "taxi", facts=facts, state=state, reference=world.desk.reference(world.case, booking))
+    reference = world.desk.reference(world.case, booking)
+    act: Act = "inform" if memory.booked.get("taxi") == reference else "book"
+    return Move(act, "taxi", facts=facts, state=state, reference=reference)
 
 
 def _help_point(heard: Heard, world: World) -> Move:

@@ -14,7 +14,7 @@ from adjudge.core.suite import Options
 from adjudge.suites.service.data import USER, Goal, ServiceDialogue
 from adjudge.suites.service.read.source import ServiceSource
 from adjudge.suites.service.rules.spelling import slot_name
-from adjudge.systems.service.customer.wishes import Wish, wish_of_goal, wishes_of
+from adjudge.systems.service.customer.wishes import Wish, unknown_parts, wish_of_goal, wishes_of
 from adjudge.systems.service.data import RecordedTurn, ServiceCase
 
 SAMPLE = Path(__file__).parent / "sample" / "goals.jsonl"
@@ -44,6 +44,8 @@ def read_cases(files: list[Path], options: Options) -> Iterator[ServiceCase]:
 def _case(where: str, row: bytes, dialogue: ServiceDialogue) -> ServiceCase:
     goal = dialogue.goal or {}
     wishes = _wishes(where, row) or {domain: wish_of_goal(part) for domain, part in goal.items()}
+    if unknown := next(unknown_parts(wishes), ""):
+        raise bad_record(where, f"unknown {unknown}", "goal")
     return ServiceCase(
         id=dialogue.id,
         goal={domain: _with_preferences(part, wishes.get(domain, Wish())) for domain, part in goal.items()},

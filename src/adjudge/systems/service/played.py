@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from msgspec import structs
 
@@ -28,7 +29,7 @@ def view(case: ServiceCase, participant: Participant, turns: tuple[PlayedTurn, .
 
 
 def _with_recorded_replies(turns: Sequence[PlayedTurn]) -> Iterator[Utterance]:
-    for turn, following in zip(turns, (*turns[1:], None), strict=True):
+    for turn, following in zip_longest(turns, turns[1:]):
         if turn.content.passes:
             continue
         facts = following.content.facts if following else None
@@ -64,7 +65,7 @@ def _gold_facet(turns: Sequence[PlayedTurn]) -> dict[str, str]:
 def _turns(turns: Sequence[PlayedTurn]) -> Iterator[ServiceTurn]:
     """The turns that were no pass. What the system made of a user turn stands there, what it did at its own turn."""
     before = UserFacts()
-    for turn, following in zip(turns, (*turns[1:], None), strict=True):
+    for turn, following in zip_longest(turns, turns[1:]):
         number, content = str(turn.number), turn.content
         if content.passes:
             continue

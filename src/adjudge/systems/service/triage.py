@@ -14,6 +14,7 @@ from adjudge.systems.service.lexicon import Lexicon, lexicon_of
 from adjudge.systems.service.memory import Memory
 from adjudge.systems.service.mentions import Utterance, read_utterance
 from adjudge.systems.service.routing import Routing, route
+from adjudge.systems.service.unlisted import unlisted_values
 
 # What a user may want to know of a venue, a train or a taxi.
 _ASKED_FOR = frozenset(("phone", "address", "postcode", "fee", "ref", "duration", "cost", "trainid", "car"))
@@ -57,6 +58,7 @@ def triage(memory: Memory, reply: str, text: str, db: Venues) -> Heard:
     filled: dict[str, str] = {}
     for mention in utterance.mentions:
         filled.update(pairs_of(mention, utterance, routing, known))
+    filled.update(unlisted_values(text, routing.focus, {**memory.state, **filled}))
     filled.update(no_preferences(utterance, routing, known, filled))
     if name := _accepted_name(utterance, routing.focus, named, filled):
         filled[f"{routing.focus}-name"] = name

@@ -40,7 +40,8 @@ def omissions(dialogue: ServiceDialogue) -> Iterator[str]:
         if not slots and domain not in ("police", "hospital"):
             yield f"{domain}: never spoken of"
             continue
-        unsaid = goal.informable.keys() - set(map(slot_name, slots))
+        wanted = {slot for slot, value in goal.informable.items() if canonical(slot, value) != DONTCARE}
+        unsaid = wanted - set(map(slot_name, slots))
         yield from (f"{domain}-{slot}: not said" for slot in sorted(unsaid))
         if goal.booking and _is_offered(domain, slots, dialogue) and f"{domain}-bookpeople" not in final:
             yield f"{domain}: no booking asked for"

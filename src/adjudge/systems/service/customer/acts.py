@@ -7,6 +7,8 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from adjudge.systems.service.customer.wishes import Wish
+
 ActKind = Literal[
     "open", "open_name", "taxi", "inform", "same", "answer", "dontcare", "alternative", "request", "book", "book_short",
     "decline", "another", "repeat", "thanks", "bye",
@@ -33,7 +35,8 @@ class Agenda(Struct, frozen=True, omit_defaults=True):
     `domain` is the domain in hand and `done` those before it. `state` is what the customer has said so far, as the
     gold state of the dialogue; `venues` are the names of the venues (ids of trains) that it was offered, by domain.
     The rest is about the domain in hand: facts given, how often each was asked for, whether the customer has settled
-    for its alternative, how often it has asked for the booking and for another venue, and the turns it took.
+    for its alternative, how often it has asked for the booking and for another venue, the turns it took,
+    and how often it has answered a question again.
     """
 
     domain: str = ""
@@ -48,6 +51,7 @@ class Agenda(Struct, frozen=True, omit_defaults=True):
     tries: int = 0
     others: int = 0
     turns: int = 0
+    repeats: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -59,9 +63,9 @@ class Agenda(Struct, frozen=True, omit_defaults=True):
         added = {f"{domain}-{slot}": value for slot, value in pairs.items()}
         return structs.replace(self, state={**self.state, **added})
 
-    def choose(self) -> Agenda:
-        """The agenda after the customer has taken up the venue that it was offered."""
-        if self.domain not in VENUES or self.domain not in self.venues:
+    def choose(self, wish: Wish) -> Agenda:
+        """The agenda after the customer has taken up the venue that it was offered; a name in its wish stays."""
+        if self.domain not in VENUES or self.domain not in self.venues or "name" in wish.informs:
             return self
         return self.say(self.domain, {"name": self.venues[self.domain]})
 

@@ -9,20 +9,11 @@ from msgspec import structs
 
 from adjudge.systems.service.customer.acts import VENUES, Act, Agenda, Plan
 from adjudge.systems.service.customer.reading import Reading
-from adjudge.systems.service.customer.wishes import Wish
+from adjudge.systems.service.customer.wishes import INFORMS, Wish
 
 DONTCARE = "dontcare"
 # How often the customer asks for the same thing, how often for another venue, and how long it stays with a domain.
 _TRIES, _OTHERS, _PATIENCE = 3, 2, 12
-# The slots that a reply may ask for in each domain.
-_SEARCH = {
-    "restaurant": ("food", "area", "pricerange", "name"),
-    "hotel": ("type", "area", "pricerange", "stars", "internet", "parking", "name"),
-    "attraction": ("type", "area", "name"),
-    "train": ("departure", "destination", "day", "leaveat", "arriveby"),
-    "taxi": ("departure", "destination", "leaveat", "arriveby"),
-    "hospital": ("department",),
-}
 _TIMES = ("leaveat", "arriveby")
 # What no customer leaves open.
 _NEEDED = ("name", "departure", "destination", "day", "leaveat", "arriveby", "department")
@@ -113,8 +104,12 @@ def _answer(agenda: Agenda, wish: Wish, reading: Reading) -> Plan | None:
     known |= {slot: booking[slot] for slot in asked if slot in booking and agenda.tries}
     if known:
         kept = dict(list(known.items())[:3])
+        if all(agenda.state.get(f"{domain}-{slot}") == value for slot, value in kept.items()):
+            agenda = structs.replace(agenda, repeats=agenda.repeats + 1)
+        if agenda.repeats > _TRIES:
+            return None
         return Plan(agenda.say(domain, kept), tuple(_answer_act(agenda, wish, slot, kept[slot]) for slot in kept))
-    silent = [slot for slot in asked if slot in _SEARCH.get(domain, ()) and slot not in _NEEDED]
+    silent = [slot for slot in asked if slot in INFORMS[domain] and slot not in _NEEDED]
     if not silent or reading.venue or _unsaid(agenda, wish):
         return None
     pairs = dict.fromkeys(silent, DONTCARE)
@@ -163,7 +158,7 @@ def _informs(agenda: Agenda, wish: Wish, pairs: Mapping[str, str]) -> tuple[Act,
 
 def _request(agenda: Agenda, wish: Wish, rng: Random) -> Plan | None:
     """Ask for what the customer wants to know, once a venue was offered."""
-    has_venue = agenda.domain in agenda.venues or agenda.domain not in _SEARCH or agenda.domain in ("taxi", "hospital")
+    has_venue = agenda.domain in agenda.venues or agenda.domain in ("taxi", "hospital", "police")
     if not has_venue and "name" not in wish.informs:
         return _insist(agenda, wish)
     wanted = [slot for slot in wish.requests if slot not in agenda.given and agenda.requested.get(slot, 0) < _TRIES]
@@ -171,7 +166,7 @@ def _request(agenda: Agenda, wish: Wish, rng: Random) -> Plan | None:
         return None
     chosen = wanted[: rng.randint(1, 3)]
     requested = agenda.requested | {slot: agenda.requested.get(slot, 0) + 1 for slot in chosen}
-    agenda = structs.replace(agenda.choose(), requested=requested)
+    agenda = structs.replace(agenda.choose(wish), requested=requested)
     return Plan(agenda, (Act("request", agenda.domain, dict.fromkeys(chosen, "?")),))
 
 
@@ -189,7 +184,7 @@ def _book(agenda: Agenda, wish: Wish, rng: Random) -> Plan | None:
     booking = _booking(agenda, wish)
     if not booking or agenda.booked or agenda.tries >= _TRIES:
         return None
-    agenda = structs.replace(agenda.choose(), tries=agenda.tries + 1)
+    agenda = structs.replace(agenda.choose(wish), tries=agenda.tries + 1)
     if agenda.tries == 1 and rng.random() < 0.25:
         return Plan(agenda, (Act("book_short", agenda.domain),))
     same = {slot: other for slot, other in wish.same.items() if _is_booked_before(agenda, slot, booking)}

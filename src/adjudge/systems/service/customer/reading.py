@@ -10,7 +10,7 @@ from msgspec import Struct
 from adjudge.english.clauses import split_sentences
 from adjudge.english.tokens import bare_words
 from adjudge.suites.service.data import REQUESTED
-from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.database import QUERIED, Venues
 from adjudge.suites.service.rules.linking import Links, linker_of
 from adjudge.suites.service.rules.tables import read_table
 from adjudge.systems.service.catalogue import catalogue_of
@@ -54,7 +54,7 @@ def read_reply(text: str, domain: str, db: Venues) -> Reading:
     finds_nothing = not venues and not refuses and _has(words, _phrases().none["phrases"])
     return Reading(
         venue=_name(domain, min(venues), db) if venues else "",
-        facts=frozenset() if finds_nothing else _facts(links, domain, words),
+        facts=frozenset() if finds_nothing else _facts(links, domain, words) | _car(words, db),
         asks=tuple(_asks(text)),
         finds_nothing=finds_nothing,
         refuses=refuses,
@@ -63,7 +63,7 @@ def read_reply(text: str, domain: str, db: Venues) -> Reading:
 
 
 def _name(domain: str, key: str, db: Venues) -> str:
-    return catalogue_of(db).row(domain, key, {}).get("name", key)
+    return catalogue_of(db).row(domain, key, {}).get("name", key) if domain in QUERIED else key
 
 
 def _facts(links: Links, domain: str, words: str) -> frozenset[str]:
@@ -72,6 +72,12 @@ def _facts(links: Links, domain: str, words: str) -> frozenset[str]:
     if _has(words, _phrases().unknown["phrases"]):
         linked |= set(_SLOTS.values()) & set(_spoken_of(words))
     return frozenset(linked | {slot for slot, phrases in table.items() if _has(words, phrases)})
+
+
+def _car(words: str, db: Venues) -> frozenset[str]:
+    """The slot of the car where a reply names a type of car."""
+    types = [kind for row in db.rows.get("taxi", ()) for kind in row.get("taxi_types", "").split("\n") if kind]
+    return frozenset({"car"}) if any(f" {kind} " in words for kind in types) else frozenset()
 
 
 def _spoken_of(words: str) -> list[str]:

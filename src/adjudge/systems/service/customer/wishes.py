@@ -10,11 +10,26 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.suites.service.data import REQUESTED, Goal
+from adjudge.suites.service.rules.spelling import spellings
 
 # The slots of goals as states and requests name them, where the names differ.
 _STATE_SLOTS = {"arriveby": "arriveby", "leaveat": "leaveat", "arrive": "arriveby", "leave": "leaveat"}
 _REQUESTS = {"entrancefee": "fee", "price": "cost", "cartype": "car", "arrive": "arriveby", "leave": "leaveat"}
 _TOKENS = {token: slot for slot, token in REQUESTED.items()}
+# What a customer can want of each domain, and what it can ask for.
+INFORMS = {
+    "restaurant": ("food", "area", "pricerange", "name"),
+    "hotel": ("type", "area", "pricerange", "stars", "internet", "parking", "name"),
+    "attraction": ("type", "area", "name"),
+    "train": ("departure", "destination", "day", "leaveat", "arriveby"),
+    "taxi": ("departure", "destination", "leaveat", "arriveby"),
+    "hospital": ("department",),
+    "police": (),
+}
+REQUESTS = (
+    *("phone", "address", "postcode", "fee", "area", "type", "stars", "pricerange", "food", "internet", "parking"),
+    *("duration", "cost", "leaveat", "arriveby", "trainid", "car", "ref"),
+)
 _BOOKED = ("people", "day", "stay", "time")
 # What opens a domain in the message that people were given with a goal: "You are looking for a place to stay".
 _OPENING = re.compile(
@@ -74,6 +89,20 @@ def wishes_of(goal: Mapping[str, Any]) -> dict[str, Wish]:
     return {domain: _wish(domain, parts[domain], list(_about(domain, message)), message) for domain in order}
 
 
+def unknown_parts(wishes: Mapping[str, Wish]) -> Iterator[str]:
+    """What the customer would have no words for: domains, slots and requests, each with what is expected."""
+    for domain, wish in wishes.items():
+        if domain not in INFORMS:
+            yield f"domain {domain!r}; expected one of {', '.join(INFORMS)}"
+            continue
+        for slot in (*wish.informs, *wish.first):
+            if slot not in INFORMS[domain]:
+                yield f"{domain}: slot {slot!r} in info; expected one of {', '.join(INFORMS[domain]) or 'none'}"
+        for slot in wish.requests:
+            if slot not in REQUESTS:
+                yield f"{domain}: request {slot!r} in reqt; expected one of {', '.join(REQUESTS)}"
+
+
 def wish_of_goal(goal: Goal) -> Wish:
     """The wish behind a goal in the shape that Inform and Success are computed for."""
     booking = {slot: value for slot, value in goal.booking.items() if isinstance(value, str)}
@@ -98,8 +127,10 @@ def _wish(domain: str, parts: _Parts, message: Sequence[str], whole: Sequence[st
 
 
 def _state_slots(pairs: Mapping[str, Any]) -> dict[str, str]:
+    """The constraints under the names of states; values that constrain nothing are left out."""
     names = {name: name.lower().replace(" ", "") for name in pairs}
-    return {_STATE_SLOTS.get(names[name], names[name]): str(value).lower() for name, value in pairs.items()}
+    values = {_STATE_SLOTS.get(names[name], names[name]): str(value).lower() for name, value in pairs.items()}
+    return {slot: value for slot, value in values.items() if value and value not in spellings().no_constraint}
 
 
 def _booking(pairs: Mapping[str, Any]) -> dict[str, str]:
