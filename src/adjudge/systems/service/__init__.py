@@ -72,7 +72,7 @@ setup = Setup(
         Option("availability", "the share of venues that are free on a day at a time (default: 1)", metavar="SHARE"),
         Option(
             "wordings",
-            "the words of the simulated user; the second set was never used to develop a system",
+            "the words of the simulated user; no system was developed on the second set",
             choices=("first", "second"),
             default="first",
         ),
