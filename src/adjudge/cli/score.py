@@ -134,9 +134,10 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
             progress=progress,
         )
     from adjudge.report.run.summary import RunSummary
-    from adjudge.report.run.terminal import print_tables
+    from adjudge.report.run.terminal import print_tables, print_warnings
 
     summary = RunSummary.brief(done)
+    print_warnings([line for line in summary.coverage.warnings if line not in inventory.coverage.warnings], console)
     print_tables(summary, console, given.verbose)
     if not given.quiet:
         console.print(

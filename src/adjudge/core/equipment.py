@@ -41,6 +41,9 @@ class Equipment(Protocol):
     def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
         """The available ones of the needed tools, by the parameter name in metrics; closed at the end of the run."""
 
+    def closing_remarks(self) -> list[str]:
+        """What users should know after the run, a sentence each."""
+
     def usage(self) -> dict[str, Usage]:
         """What was spent, by metric."""
 
@@ -63,6 +66,10 @@ class NoEquipment:
     def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
         """Nothing to open."""
         return nullcontext({})
+
+    def closing_remarks(self) -> list[str]:
+        """Nothing to remark on."""
+        return []
 
     def usage(self) -> dict[str, Usage]:
         """Nothing was spent."""

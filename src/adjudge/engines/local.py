@@ -54,6 +54,8 @@ def _score_into(writer: RunWriter, job: Job, inventory: Inventory, jobs: int, pr
         for batch in _score_remaining(job, inventory, writer.done, tools, jobs):
             writer.append(*batch)
             progress("scoring", len(writer.done), inventory.records)
+    coverage = inventory.coverage
+    coverage = structs.replace(coverage, warnings=[*coverage.warnings, *job.equipment.closing_remarks()])
     writer.finish(
         structs.replace(
             writer.manifest,
@@ -61,6 +63,7 @@ def _score_into(writer: RunWriter, job: Job, inventory: Inventory, jobs: int, pr
             counts={"records": len(writer.done), "rows": inventory.rows},
             usage=_total_usage(writer.spent, job.equipment.usage()),
             canaries=canaries,
+            coverage=coverage,
             finished=time_stamp(),
             seconds=round(time.perf_counter() - started, 3),
         )

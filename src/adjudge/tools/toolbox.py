@@ -141,6 +141,10 @@ class Toolbox:
         if self._budget is not None:
             self._spent = self._budget.by_asker()
 
+    def closing_remarks(self) -> list[str]:
+        """What users should know after the run, a sentence each: labels that were of nothing in it."""
+        return [line for labels in self.people.values() for line in labels.closing_remarks()]
+
     def usage(self) -> dict[str, Usage]:
         """What was spent, by metric."""
         return self._spent

@@ -315,6 +315,30 @@ def test_a_run_judged_by_people_needs_no_network_and_names_the_file(
     assert "without a label" in shown
 
 
+def test_labels_of_turns_that_do_not_exist_are_warned_of_with_their_place(
+    sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = dialogues()[0].get("case") or dialogues()[0]["id"]
+    with Path("labels.csv").open("a", encoding="utf-8") as file:
+        file.writelines(f"{case},,,response_quality,{turn},,,4,eve,\n" for turn in (97, "98.0", "x", 99))
+        file.write(f"{case},,,goal_success,97,,,4,eve,\n")  # Nobody asks about this one.
+    options = ["--only", "response_quality", "--judge", "labels:labels.csv"]
+    assert main(["score", "service", "two.jsonl", "-o", "run", *options]) == 0
+    warning = next(
+        line for line in json.loads(Path("run/run.json").read_bytes())["coverage"]["warnings"] if "turns" in line
+    )
+    assert warning.startswith("labels.csv: 4 labels are of turns or items that the run does not have, and not used (")
+    assert f"labels.csv:6: case '{case}'" in warning
+    assert "turn '97'" in warning
+    assert "; and 1 more); check `turn` and `at`" in warning
+    assert "4 labels are of turns or items" in capsys.readouterr().out.replace("\n", " ")
+
+
+def test_labels_that_all_fit_are_not_warned_of(sample: Path) -> None:
+    assert score("--judge", "labels:labels.csv") == 0
+    assert "labels are of" not in Path("run/run.json").read_text("utf-8")
+
+
 def test_a_run_judged_by_people_goes_on_and_other_labels_are_another_run(
     sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

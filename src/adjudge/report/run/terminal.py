@@ -5,6 +5,7 @@ By default a run fits one screen: the primary family of its suite, and what cann
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -52,8 +53,13 @@ def print_coverage(coverage: Coverage, console: Console, status: str = "complete
         out.line(coverage_line(", ".join(map(arm_name, arms)), covered), "green" if is_complete(covered) else "yellow")
         for remark in remarks:
             out.line(f"  {remark}", "yellow")
-    for warning in warning_lines(status, coverage):
-        out.line(f"warning: {warning}", "yellow")
+    print_warnings(warning_lines(status, coverage), console)
+
+
+def print_warnings(warnings: Iterable[str], console: Console) -> None:
+    """Print warnings, a line each."""
+    for warning in warnings:
+        Out(console).line(f"warning: {warning}", "yellow")
 
 
 def _arms_by_coverage(coverage: Coverage) -> dict[tuple[str, ...], list[str]]:

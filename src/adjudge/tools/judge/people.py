@@ -18,6 +18,7 @@ from adjudge.core.panel import LABEL_FILE
 from adjudge.read.labels import Label, read_labels
 from adjudge.tools.judge.label_values import Expected, combine, expected_at, list_above, read_value
 from adjudge.tools.judge.schema import type_info
+from adjudge.tools.judge.stray_labels import AskedPlaces, stray_remark
 
 RATERS_SHOWN = 5
 NAMES_SHOWN = 3
@@ -48,6 +49,8 @@ class LabelFile:
             if key and not name:
                 raise BadInput(f"{label.where}: field: found {label.field!r}; expected a name before the dot")
         self._used: dict[str, About] = {}
+        self._labels = labels
+        self._asked = AskedPlaces()
 
     @property
     def identity(self) -> str:
@@ -71,6 +74,10 @@ class LabelFile:
             lines.append(self._line(missing, "metrics that the suite does not have", contents.metrics))
         return lines
 
+    def closing_remarks(self) -> list[str]:
+        """The labels of turns or items that no question was about, once the run is over."""
+        return stray_remark(self.path.name, self._labels, self._asked)
+
     def _line(self, missing: Mapping[str, int], what: str, known: Collection[str]) -> str:
         """How many labels are of what is missing, with the first names and what was probably meant by the first."""
         number = sum(missing.values())
@@ -83,6 +90,7 @@ class LabelFile:
     def about(self, about: About) -> list[Label]:
         """The labels of a field of an answer; a label may leave out arm, trial, turn or `at` where one thing fits."""
         name = about.label or about.field.rpartition(".")[2]
+        self._asked.add(about, name)
         places = [(about.turn, about.at), ("", about.at), (about.turn, "")]
         if about.turn or about.at:
             places = [place for place in places if place != ("", "")]
