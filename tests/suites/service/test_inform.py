@@ -11,7 +11,6 @@ from adjudge.core.mark import Mark
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.metrics.inform import inform, success
 from adjudge.suites.service.rules import offers as module
-from adjudge.suites.service.rules import placeholders
 from adjudge.suites.service.rules.database import Venues
 
 MULTIWOZ = Path(__file__).parents[4] / "shared" / "data" / "multiwoz"
@@ -215,34 +214,6 @@ def goals_of(multiwoz: Path) -> dict[str, dict[str, Goal]]:
         }
         for key, goals in raw.items()
     }
-
-
-def published(multiwoz: Path, arm: str) -> Iterator[ServiceDialogue]:
-    """The dialogues of a published system; soloist's active domains are those its placeholders name."""
-    goals, booked = goals_of(multiwoz), load(multiwoz / "booked_domains_dev_test.json.gz")
-    for key, predictions in load(multiwoz / "predictions" / f"{arm}.json.gz").items():
-        turns = []
-        for number, turn in enumerate(predictions):
-            reply, domains = turn["response"], turn.get("active_domains")
-            if arm == "soloist":
-                domains = placeholders.domains_in(reply)
-            fields: dict[str, Any] = {"domains": domains if domains is None else tuple(domains)}
-            fields["state"] = {
-                f"{domain}-{slot}": value for domain, slots in turn["state"].items() for slot, value in slots.items()
-            }
-            fields["booked"] = tuple(booked[key][number])
-            turns.append((reply, fields))
-        yield dialogue(goals[key], *turns)
-
-
-@pytest.mark.parametrize("arm", ["labes", "damd", "augpt", "mintl", "soloist", "ubar", "pptod"])
-def test_published_values_come_out(multiwoz: Path, real_db: Venues, arm: str):
-    scores = json.loads((multiwoz / "predictions" / "published_scores.json").read_text())["end_to_end"][arm]
-    marks = [judged(record, real_db) for record in published(multiwoz, arm)]
-    assert {mark.at for pair in marks for mark in pair} <= {"placeholders", "linked"}
-    informed, succeeded = rates(marks)
-    assert 100 * informed == pytest.approx(scores["inform"], abs=0.0501)
-    assert 100 * succeeded == pytest.approx(scores["success"], abs=0.0501)
 
 
 def natural(multiwoz: Path, *, silent: bool) -> Iterator[ServiceDialogue]:
