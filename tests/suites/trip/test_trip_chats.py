@@ -177,6 +177,26 @@ def test_a_file_of_plans_has_one_for_each_trip(tmp_path: Path, plans: list[Any])
     assert [[day.city for day in trip.days] for trip in seen.trips] == [["Lund"], ["Ystad"], []]
 
 
+@pytest.mark.parametrize("form", ["Here is your plan:\n```json\n{}\n```", "{}", "My plan: {}"])
+def test_the_plan_may_stand_in_a_message_of_the_assistant(tmp_path: Path, form: str) -> None:
+    draft, final = ([{**DAY, "city": city}] for city in ("Ystad", "Lund"))
+    messages = [
+        {"role": "assistant", "content": form.replace("{}", json.dumps(draft))},
+        {"role": "user", "name": "Ann", "content": "Not Ystad {please}"},
+        {"role": "assistant", "content": form.replace("{}", json.dumps(final))},
+        {"role": "assistant", "content": "Enjoy [the trip]"},
+    ]
+    trip = read(lines(tmp_path / "a.jsonl", {"id": "a", "messages": messages})).trip
+    assert [day.city for day in trip.days] == ["Lund"]
+
+
+def test_a_chat_with_the_newest_message_first_is_turned_round(tmp_path: Path) -> None:
+    rows = [dict(zip(("time", "speaker", "message"), message, strict=True)) for message in reversed(CHAT)]
+    seen = read(write(tmp_path / "friends_C2.csv", rows))
+    assert shape(seen.trip.turns) == INTENTS
+    assert "messages are not in the order of their times; sorted by time" in seen.warnings
+
+
 def test_a_plan_of_its_own_goes_before_the_file_of_plans(tmp_path: Path) -> None:
     record = lines(tmp_path / "a.jsonl", {"id": "a", "plan": [{**DAY, "city": "Ystad"}]})
     plans = lines(tmp_path / "plans.jsonl", {"id": "a", "plan": [DAY]})

@@ -73,7 +73,8 @@ def satisfaction_strict(
 
     As satisfaction, without the planner's own text, and not any channel is enough: where room type or category applies
     to what is wanted and fails, words and meaning do not overrule it, unless the description names the wanted category
-    itself. Where neither applies, words and meaning decide; without an embedder, words alone.
+    itself. Where neither applies, words and meaning decide; without an embedder, words alone. Each mark names member
+    and slot ("Ann: cuisine"), and its group is the slot.
     """
     yield from judge_pairs(trip, embed, thresholds).strict.marks()
 

@@ -15,7 +15,13 @@ from adjudge.core.record import TurnKind
 from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Request, Trip, TripTurn
 from adjudge.suites.trip.read.attachments import read_attachments
 from adjudge.suites.trip.read.catalogues import Catalogue, column_catalogue, is_reference_column
-from adjudge.suites.trip.read.cells import UnreadableCell, cell_value, is_structure, whole_characters
+from adjudge.suites.trip.read.cells import (
+    UnreadableCell,
+    cell_value,
+    enclosed_value,
+    is_structure,
+    whole_characters,
+)
 from adjudge.suites.trip.read.conditions import (
     FLAGS,
     checked_condition,
@@ -30,7 +36,7 @@ from adjudge.suites.trip.read.conditions import (
     without_condition,
 )
 from adjudge.suites.trip.read.facts import MEMBERS, Facts, numeric_value, text_of
-from adjudge.suites.trip.read.itinerary import PLAN, PlanReading, read_plan
+from adjudge.suites.trip.read.itinerary import PLAN, PLANNERS_JSON, PlanReading, plan_in, read_plan
 from adjudge.suites.trip.read.people import ids_by_name, members_in, speaker_of, strength_in
 from adjudge.suites.trip.read.query import request_of
 from adjudge.suites.trip.read.sheets import Line, Sheet
@@ -46,8 +52,10 @@ def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> T
     lines = [_with_whole_characters(file, line, warnings) for line in sheet.lines] if lenient else list(sheet.lines)
     about = _About(where, [_facts_of(file, line, warnings) for line in lines], warnings)
     ids = ids_by_name(about.listed)
-    turns = tuple(_turns(about.facts, ids, warnings))
+    turns = _by_time(where, tuple(_turns(about.facts, ids, warnings)), warnings)
     plan = _last_plan(file, lines, warnings)
+    if plan == PlanReading() and not any(turn.intent for turn in turns):
+        plan = _presented_plan(where, turns, warnings)
     catalogue = _catalogue(file, lines, warnings)
     return Trip(
         id=about.id(file),
@@ -220,6 +228,32 @@ def _last_plan(file: str, lines: Sequence[Line], warnings: Warnings) -> PlanRead
     if line is None:
         return PlanReading()
     return read_plan(f"{file}:{line.number}", line.cells[PLAN], warnings)
+
+
+def _presented_plan(where: str, turns: Sequence[TripTurn], warnings: Warnings) -> PlanReading:
+    """The plan that the assistant last wrote as JSON into a message; none where it wrote none."""
+    for turn in reversed(turns):
+        if turn.speaker != SYSTEM or not turn.text.rstrip("` \n").endswith(("]", "}")):
+            continue
+        try:
+            value = enclosed_value(where, PLAN, turn.text, Warnings(), PLANNERS_JSON)
+            plan_in(where, value, Warnings())
+        except UnreadableCell:
+            continue
+        return read_plan(where, value, warnings)
+    return PlanReading()
+
+
+def _by_time(where: str, turns: tuple[TripTurn, ...], warnings: Warnings) -> tuple[TripTurn, ...]:
+    """The turns in the order of their times, where each has one; a chat may be written with the newest first."""
+    times = [turn.time for turn in turns if turn.time is not None]
+    if len(times) < len(turns) or len({time.tzinfo is None for time in times}) > 1 or times == sorted(times):
+        return turns
+    warnings.add("time", f"{where}: messages are not in the order of their times; sorted by time")
+    order = sorted(range(len(turns)), key=times.__getitem__)
+    if times == sorted(times, reverse=True):
+        order = list(reversed(range(len(turns))))
+    return tuple(turns[place] for place in order)
 
 
 def _catalogue(file: str, lines: Sequence[Line], warnings: Warnings) -> Catalogue:
