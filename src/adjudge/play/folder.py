@@ -114,11 +114,10 @@ class PlayFolder:
 
     def _append(self, file: IO[bytes], lines: Iterable[object]) -> None:
         content = b"".join([_encode(line) + b"\n" for line in lines])
-        size = file.tell()
         try:
             write_all(file, content)
         except OSError as error:
-            file.truncate(size)
+            _cut_to_whole_lines(file)
             raise BadInput(
                 f"{self.folder}: {error.strerror}; what was played is intact: free some space and run the same "
                 "command again to go on from there"

@@ -15,6 +15,9 @@ from adjudge.core.errors import Pending, Unanswered
 
 # Pieces of work that may wait for answers at once. This bounds the memory; the tools limit their own concurrency.
 IN_FLIGHT = 256
+# Requests that are passed to a tool together. Each call takes a look into the cache and wakes the tool's thread; but
+# the first request of many would wait for the work that asks the last one.
+AT_ONCE = 16
 
 # The name of a tool, a request to it, and what the answer is about. Equal questions about different things are separate
 # inquiries, because a file of labels may answer them differently. A model is still asked only once.
@@ -73,6 +76,7 @@ class PendingLoop(Generic[W]):
         self._active = 0
         self._waiting: dict[Inquiry, list[W]] = {}
         self._waits: dict[str, Future[Replies]] = {}
+        self._unsent: dict[tuple[str, str], list[Hashable]] = {}
 
     def run(self, works: Iterable[W]) -> Iterator[W]:
         """Each piece of work once it is done, in the order in which they get done."""
@@ -93,6 +97,7 @@ class PendingLoop(Generic[W]):
             self._active += 1
             if self._advance(work):
                 yield work
+        self._send()
 
     def _advance(self, work: W) -> bool:
         """Run a piece of work and ask what it waits for; return whether it is done."""
@@ -104,14 +109,19 @@ class PendingLoop(Generic[W]):
         return False
 
     def _ask(self, work: W) -> None:
-        """Ask what nobody has asked yet, in one call for each tool and asker."""
-        new: dict[tuple[str, str], list[Hashable]] = {}
+        """Ask what nobody has asked yet, together with what other work asks at the same time."""
         for inquiry, asker in work.missing.items():
             if inquiry not in self._waiting:
                 tool, request, _ = inquiry
-                new.setdefault((tool, asker), []).append(request)
+                self._unsent.setdefault((tool, asker), []).append(request)
             self._waiting.setdefault(inquiry, []).append(work)
-        for (tool, asker), requests in new.items():
+        if sum(map(len, self._unsent.values())) >= AT_ONCE:
+            self._send()
+
+    def _send(self) -> None:
+        """Pass on what is asked, in one call for each tool and asker."""
+        unsent, self._unsent = self._unsent, {}
+        for (tool, asker), requests in unsent.items():
             self._answerers[tool].ask(requests, asker)
 
     def _resume(self, threads: ThreadPoolExecutor) -> Iterator[W]:
@@ -119,6 +129,7 @@ class PendingLoop(Generic[W]):
         for tool, replies in self._next_replies({tool for tool, _, _ in self._waiting}, threads):
             for request, reply in replies:
                 yield from self._distribute(_inquiry(tool, request), reply)
+        self._send()
 
     def _next_replies(self, tools: set[str], threads: ThreadPoolExecutor) -> list[tuple[str, Replies]]:
         """The replies of all tools that have some, after waiting for the first."""
