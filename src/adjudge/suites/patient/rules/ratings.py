@@ -94,9 +94,10 @@ class Rater:
         ]
 
     def _about(self, consultation: Consultation, items: Sequence[str]) -> Iterator[About]:
+        item_names = names_of_items(consultation)
         for number, item in enumerate(items, 1):
             for field, metric in self.scores.items():
-                yield About(f"item_{number}.{field}", consultation.key, at=item, label=metric)
+                yield About(f"item_{number}.{field}", consultation.key, at=item, label=metric, keys=item_names)
 
 
 def extract_items(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> dict[str, str | NoLabel | None]:
@@ -121,7 +122,10 @@ def _extract(
             rubric,
             _extraction(tuple(codes[item] for item in portion)),
             _visit(consultation, portion, codes),
-            about=tuple(About(codes[item], consultation.key, at=item, label="coverage") for item in portion),
+            about=tuple(
+                About(codes[item], consultation.key, at=item, label="coverage", keys=names_of_items(consultation))
+                for item in portion
+            ),
         )
         for portion in portions
     ]
@@ -130,6 +134,11 @@ def _extract(
         for portion, answer in zip(portions, judge(questions), strict=True)
         for item in portion
     }
+
+
+def names_of_items(consultation: Consultation) -> tuple[str, ...]:
+    """The names of all items that a label may be about, those that the patient cannot know included."""
+    return (*default_fields(), *consultation.profile)
 
 
 def asked_for(consultation: Consultation) -> tuple[str, ...]:
