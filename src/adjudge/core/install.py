@@ -20,8 +20,8 @@ def install_command(extra: str) -> str:
 
 def _pip() -> str:
     """`pip` if that is the one of this Python, else this Python's."""
-    found = shutil.which("pip")
-    same = found is not None and os.path.dirname(found) == os.path.dirname(sys.executable)
+    command = shutil.which("pip")
+    same = command is not None and os.path.dirname(command) == os.path.dirname(sys.executable)
     return "pip" if same else f"{shlex.quote(sys.executable)} -m pip"
 
 

@@ -38,8 +38,8 @@ class Budget:
     `prices` are those of all models that will be called. Each model has its `account`, which fills in the cost of its
     calls.
 
-    Whatever is asked is taken before it is sent and spent once when it has ended, maybe as nothing. Between the
-    two, its estimate is set aside, so that many calls in flight do not run past the limit together.
+    `take` comes before a question is sent, and exactly one `spend` after it, even if nothing was spent. In between, the
+    estimate is set aside, so that many calls in flight do not exceed the limit together.
     """
 
     def __init__(self, max_calls: int | None, max_cost: float | None, prices: Sequence[Prices] = ()) -> None:
@@ -92,7 +92,7 @@ class Budget:
             return False
         if self.max_cost is None:
             return True
-        if self._total.cost is None:  # A call came back without its cost: the limit cannot be watched any more.
+        if self._total.cost is None:  # The cost of a call is unknown, so the limit can no longer be checked.
             return False
         committed = self._total.cost + self._cost_aside
         return committed < self.max_cost and committed + more.cost <= self.max_cost

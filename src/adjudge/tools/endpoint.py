@@ -1,4 +1,4 @@
-"""A server that answers JSON with JSON, for callers that are no part of an event loop."""
+"""A server that answers JSON with JSON, for callers outside an event loop."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class JsonEndpoint:
         self._loop = SeparateLoop()
 
     def post_all(self, contents: Sequence[object]) -> list[bytes]:
-        """The replies to requests, in order; each is sent again a few times where the failure may pass.
+        """The replies to requests, in order. A request that fails is sent again if that can help.
 
-        Raises Unanswered where one of them has no reply.
+        Raises Unanswered if one of them has no reply.
         """
         try:
             return self._loop.run(self._post_all(contents))

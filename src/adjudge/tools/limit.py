@@ -1,4 +1,4 @@
-"""How many requests are with a server at once: fewer when it complains, slowly more when it does not."""
+"""The number of requests in flight: fewer after a complaint of the server, slowly more after successes."""
 
 from __future__ import annotations
 

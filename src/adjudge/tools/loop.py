@@ -82,7 +82,7 @@ class EventLoopThread:
             worker.add_done_callback(self._workers.discard)
 
     async def _work(self) -> None:
-        # One job after the other in one task: the next request leaves at once, not a turn of the loop later.
+        # A task runs one job after the other, so that the next request does not wait for a turn of the loop.
         self._starting -= 1
         try:
             while self._jobs and self._limit.may_reuse():

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 _MILLION = 1_000_000
-# Our names of providers where the package of prices has others.
+# The names that the package of prices has for some providers.
 _LISTED_AS = {"gemini": "google", "google-cloud": "google", "bedrock": "aws", "xai": "x-ai"}
 
 
@@ -78,7 +78,7 @@ def _bundled_price(provider: str, model: str) -> Any:
         calculation = calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_id=name)
     except LookupError:
         return None
-    # The package also takes names that merely look alike: "openai-compatible", which may be any server, for OpenAI.
+    # The package also matches similar names: it takes "openai-compatible", which may be any server, for OpenAI.
     return calculation.model_price if calculation.provider.id == name else None
 
 

@@ -52,7 +52,7 @@ _TOO_LONG = re.compile(
 _FILTERED = re.compile(
     r"content.?(filter|management policy|policy.?violation)|(input|prompt|content) was flagged", re.IGNORECASE
 )
-# An account without credit answers 429 as well, and no waiting helps it: '"code": "insufficient_quota"'
+# Servers also answer 429 if the account has no credit. Waiting does not help: '"code": "insufficient_quota"'
 _NO_CREDIT = re.compile(r"insufficient.?quota|billing|exceeded your current quota", re.IGNORECASE)
 
 
@@ -77,7 +77,7 @@ class Transport:
         self._broken = (aiohttp.ClientError, OSError)
 
     async def post(self, content: bytes) -> bytes:
-        """The body of the reply, in which the key is replaced should it be repeated there; raises `FailedAttempt`."""
+        """The body of the reply, with stars in place of the key; raises `FailedAttempt`."""
         self._refusals.check()
         try:
             # A redirect could carry the key and the transcript to another host.

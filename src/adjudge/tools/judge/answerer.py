@@ -1,4 +1,4 @@
-"""The judge as the engine sees it: questions go in, replies come out as they are ready, each paid for once."""
+"""The judge as the engine sees it: it takes questions, gives replies as they are ready, and pays for each once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GATHERING = 0.002
 # Seconds until it is looked again whether another process has the answer, at first and at most.
 FIRST_LOOK = 0.05
 LONGEST_LOOK = 0.5
-# A question that was sent and brought nothing back: providers charge nothing for it, but it was a call.
+# The usage of a question that was sent and not answered: providers charge nothing, but it was a call.
 FAILED = Usage(1, 0, 0, 0.0)
 
 
@@ -103,7 +103,7 @@ class JudgeAnswerer:
         if self._closed:
             raise ValueError("the answerer is closed; expected no more questions")
         asked = [_Request(question, asker, cache_key(question, self.client.spec)) for question in requests]
-        # Registered before it is looked up: an answer that comes in between would be missed by both and paid again.
+        # Register first, then look up: an answer that comes in between would otherwise be missed and paid for again.
         new = self._register(asked)
         cached = self._lookup(new)
         self._deliver(list(cached.items()))

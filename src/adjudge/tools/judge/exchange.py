@@ -1,4 +1,4 @@
-"""One question's exchange with a model: asked, parsed, asked once more where that helps, and what it took."""
+"""The exchange with a model about one question: ask, parse, ask once more if that can help, and count the usage."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from adjudge.tools.limit import ConcurrencyLimit
 from adjudge.tools.retry import RetryPolicy, with_retries
 from adjudge.tools.transport import shorten
 
-# How many times as long a reply may be when the question is asked again because it was cut off.
+# A reply that was cut off is asked for again with this many times the room.
 MORE_ROOM = 4
 
 

@@ -62,7 +62,7 @@ COMPATIBLE: Mapping[str, Provider] = {
     "ollama": Provider("http://127.0.0.1:11434/v1", ""),
 }
 
-# Those without a variable find their credentials in other ways (several variables, a file, a role of the machine).
+# Providers without a variable take their credentials from several variables, a file, or a role of the machine.
 NATIVE_KEYS: Mapping[str, str] = {
     "anthropic": "ANTHROPIC_API_KEY",
     "google": "",
@@ -128,7 +128,7 @@ def api_key(spec: JudgeSpec, environ: Mapping[str, str]) -> str:
 
 
 def _spec_at(url: str, name: str, environ: Mapping[str, str], use: Use) -> JudgeSpec:
-    # A provider's key never goes to an address the user typed: only the key that is meant for it does.
+    # A provider's key is never sent to an address that the user gave; only OWN_KEY is.
     prefix, _, model = name.partition(":")
     known = prefix in COMPATIBLE
     model = model if known else name

@@ -1,4 +1,4 @@
-"""Three pairs whose relation is beyond doubt, to find a model whose labels are in another order than it says."""
+"""Three pairs with an obvious relation, to find models whose labels are in another order than they say."""
 
 from __future__ import annotations
 
