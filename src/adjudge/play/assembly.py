@@ -82,7 +82,7 @@ class _Caster:
         spec = parse_arm(self.plan.counterparts.get(role) or default)
         asking = [system for system in self.systems.values() if role in system.card.plays and system.card.asks]
         if spec.system not in self.systems and ":" in spec.system and asking:
-            spec = spec._replace(model=spec.label, system=asking[0].card.name)
+            spec = ArmSpec(spec.label, asking[0].card.name, model=spec.label)
         if spec.own:
             raise BadInput(f"--{role} {spec.label}: a system of your own can only be an arm; expected a name")
         return self._own_side(spec, f"--{role}", [role])
