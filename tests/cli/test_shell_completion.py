@@ -9,6 +9,8 @@ import pytest
 
 from adjudge.cli.main import VERBS, main
 
+Complete = Callable[[Path, str], list[str]]
+
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
