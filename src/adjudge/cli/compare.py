@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
-from adjudge.cli.options import add_metrics, metric_names, parse_whole_number, parser, split_names
+from adjudge.cli.options import add_metrics, add_verbose, metric_names, parse_whole_number, parser, split_names
 from adjudge.cli.output import add_output, output_files, write_files
 from adjudge.cli.runs import open_run
 
@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
     write_files(files, partial(write_comparison, report), given.quiet)
     if not files:
         console = console_for(given.quiet)
-        print_comparison(report, console)
+        print_comparison(report, console, given.verbose)
         if given.unpaired:
             print_unpaired(report, console)
     return 0
@@ -115,6 +115,7 @@ def _add_shown(options: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--force", action="store_true", help="compare runs that were measured differently, with a warning"
     )
+    add_verbose(options, "print every table and ranking, whatever their number")
     add_output(options, ".html, .md, .tex, .csv, .json, or a figure as .pdf, .svg, .png")
 
 

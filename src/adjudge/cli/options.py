@@ -81,9 +81,9 @@ def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
     group.add_argument("--lenient", action="store_true", help="replace lone surrogates by U+FFFD and count them")
 
 
-def add_verbose(options: argparse.ArgumentParser) -> None:
+def add_verbose(options: argparse.ArgumentParser, what: str = "print every metric, variant, reason and part") -> None:
     """Add the option that prints more than fits one screen."""
-    options.add_argument("-v", "--verbose", action="store_true", help="print every metric, variant, reason and part")
+    options.add_argument("-v", "--verbose", action="store_true", help=what)
 
 
 def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:

@@ -47,11 +47,12 @@ class Out:
         """Print a table; on a narrow console long lines wrap, so that no figures are lost."""
         self.console.print(table, crop=False)
 
-    def new_table(self, table: TextTable) -> Table:
-        """A table of text for this console."""
+    def new_table(self, table: TextTable, wraps_last: bool = False) -> Table:
+        """A table of text for this console; with `wraps_last` no column but the last wraps where room is short."""
         made = new_table()
-        for header, align in zip(table.header, table.aligns, strict=True):
-            made.add_column(self.text(header), justify=align, no_wrap=align == "right")
+        for place, (header, align) in enumerate(zip(table.header, table.aligns, strict=True)):
+            fixed = place < len(table.header) - 1 if wraps_last else align == "right"
+            made.add_column(self.text(header), justify=align, no_wrap=fixed)
         for row in table.rows:
             made.add_row(*(self.text(cell.text, TONE_STYLES[cell.tone]) for cell in row))
         return made

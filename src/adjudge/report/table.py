@@ -40,14 +40,19 @@ class TextTable(Struct, frozen=True):
     aligns: list[Align]
     rows: list[list[Cell]]
 
-    def without(self, header: str) -> TextTable:
-        """The table without a column."""
-        left = [place for place, name in enumerate(self.header) if name != header]
+    def without(self, *headers: str) -> TextTable:
+        """The table without some columns."""
+        left = [place for place, name in enumerate(self.header) if name not in headers]
         return TextTable(
             [self.header[place] for place in left],
             [self.aligns[place] for place in left],
             [[row[place] for place in left] for row in self.rows],
         )
+
+    def beside(self, other: TextTable) -> TextTable:
+        """This table with the columns of another one, which has the same rows, to its right."""
+        rows = [[*row, *more] for row, more in zip(self.rows, other.rows, strict=True)]
+        return TextTable([*self.header, *other.header], [*self.aligns, *other.aligns], rows)
 
 
 def tabulate(columns: Sequence[Column[T]], items: Iterable[T]) -> TextTable:

@@ -33,6 +33,16 @@ def contrast_table(contrasts: Sequence[Contrast]) -> TextTable:
     return tabulate(columns, contrasts)
 
 
+def terminal_table(contrasts: Sequence[Contrast]) -> TextTable:
+    """The table of contrasts with short verdicts, and the cases they need in a column of their own."""
+    table = contrast_table(contrasts).without("p", "verdict")
+    columns = [
+        Column("needed", words.needed_text, "right"),
+        Column[Contrast]("verdict", words.short_verdict_text, tone=lambda contrast: TONES.get(contrast.verdict, "")),
+    ]
+    return table.beside(tabulate(columns, contrasts))
+
+
 def unpaired_table(contrasts: Sequence[Contrast]) -> TextTable:
     """A row for each contrast of a pair of arms, tested as if no cases were shared."""
     columns = [

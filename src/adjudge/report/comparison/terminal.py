@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudge.report.comparison import words
-from adjudge.report.comparison.tables import TONES, UNPAIRED, contrast_table, unpaired_table
-from adjudge.report.console import TONE_STYLES, Out
+from adjudge.report.comparison.tables import UNPAIRED, terminal_table, unpaired_table
+from adjudge.report.console import Out, table_width
+from adjudge.report.table import TextTable
 from adjudge.report.words import arm_name
 
 if TYPE_CHECKING:
@@ -16,28 +17,59 @@ if TYPE_CHECKING:
 
 # With more pairs of arms than these, each answer stands above its table only.
 ANSWERS = 30
+# With more pairs of arms than these, their tables are printed only if everything is asked for.
+BRIEF_PAIRS = 3
+BRIEF_LINES = 4
+BRIEF_NAMES = 3
+# Columns that give way, one after the other, where a table does not fit; files have them all.
+GIVING_WAY = ("in percent", "effect", "cases")
+# The least room for the verdict, which wraps.
+VERDICT = 14
 
 
-def print_comparison(report: ComparisonReport, console: Console) -> None:
-    """Print a comparison."""
+def print_comparison(report: ComparisonReport, console: Console, verbose: bool = False) -> None:
+    """Print a comparison: on one screen, or all of it."""
     out = Out(console)
     comparison, pairs = report.comparison, report.pairs
     _print_answers(report, out)
-    # Without the uncorrected p more tables fit.
-    tables = {pair: out.new_table(contrast_table(contrasts).without("p")) for pair, contrasts in pairs.items()}
-    fits = all(map(out.fits, tables.values()))
+    if verbose or len(pairs) <= BRIEF_PAIRS or report.flips:
+        _print_pairs(report, out)
+    else:
+        out.line(f"--verbose shows the {len(pairs)} tables, -o comparison.html a page with pictures", "dim")
+    out.block("Ranking of all arms (1 is best)", map(words.ranking_line, comparison.rankings) if verbose else ())
+    out.block("Several trials per case", map(words.repeated_line, comparison.repeated))
+    left_out = words.left_out_lines(comparison.left_out, 0 if verbose else BRIEF_NAMES)
+    rest = [] if verbose or len(left_out) <= BRIEF_LINES else [f"... and {len(left_out) - BRIEF_LINES} more reasons"]
+    out.block("Not compared", [*left_out[: len(left_out) if verbose else BRIEF_LINES], *rest])
+
+
+def _print_pairs(report: ComparisonReport, out: Out) -> None:
+    pairs = report.pairs
+    tables = {pair: terminal_table(contrasts) for pair, contrasts in pairs.items()}
+    dropped = _columns_to_drop(list(tables.values()), out)
+    has_room = all(_has_room(table.without(*dropped), out) for table in tables.values())
     for pair, contrasts in pairs.items():
         out.title(words.pair_title(pair) if len(pairs) <= ANSWERS else words.pair_answer(pair, contrasts))
-        if fits:
-            out.table(tables[pair])
+        if has_room:
+            out.table(out.new_table(tables[pair].without(*dropped), wraps_last=True))
         else:
-            for contrast in contrasts:
-                out.line(words.contrast_line(contrast), TONE_STYLES[TONES.get(contrast.verdict, "")])
+            out.lines(map(words.contrast_line, contrasts))
         changed = f"What changed most, from {arm_name(pair[2])} to {arm_name(pair[1])}"
         out.block(changed, map(words.flip_line, report.flips.get(pair, [])))
-    out.block("Ranking of all arms (1 is best)", map(words.ranking_line, comparison.rankings))
-    out.block("Several trials per case", map(words.repeated_line, comparison.repeated))
-    out.block("Not compared", words.left_out_lines(comparison.left_out))
+
+
+def _columns_to_drop(tables: list[TextTable], out: Out) -> tuple[str, ...]:
+    """The fewest columns without which all tables fit; where none do, all that give way, and verdicts wrap."""
+    for number in range(len(GIVING_WAY)):
+        dropped = GIVING_WAY[:number]
+        if all(out.fits(out.new_table(table.without(*dropped))) for table in tables):
+            return dropped
+    return GIVING_WAY
+
+
+def _has_room(table: TextTable, out: Out) -> bool:
+    """Whether a table fits if its verdicts wrap."""
+    return table_width(out.new_table(table.without("verdict")), out.console) + VERDICT <= out.console.width
 
 
 def print_unpaired(report: ComparisonReport, console: Console) -> None:

@@ -152,6 +152,21 @@ def _verdict_words(contrast: Contrast) -> str:
     return f"{INCONCLUSIVE} (about {contrast.needed:,} cases needed)"
 
 
+def short_verdict_text(contrast: Contrast) -> str:
+    """The verdict without the number of cases that it needs, where that has a column of its own."""
+    if not needed_text(contrast):
+        return verdict_text(contrast)
+    return f"{INCONCLUSIVE}; same values as {contrast.same_as}" if contrast.same_as else INCONCLUSIVE
+
+
+def needed_text(contrast: Contrast) -> str:
+    """How many cases a verdict would need; empty where there is one, or where nobody can say."""
+    if contrast.verdict in DECIDED or contrast.p is None or (contrast.difference and contrast.significant_alone):
+        return ""
+    needed = contrast.needed if contrast.difference else contrast.needed_to_tie
+    return "" if needed is None or needed <= contrast.n else f"{needed:,}"
+
+
 def contrast_line(contrast: Contrast) -> str:
     """A contrast in one line, where there is no room for a table."""
     values = f"{figure(contrast.a.value)} against {figure(contrast.b.value)}"
@@ -195,15 +210,18 @@ def gap_lines(contrasts: Iterable[Contrast]) -> list[str]:
     return [f"{metric}: {gap}" for metric, gap in gaps.items() if gap]
 
 
-def left_out_lines(left_out: list[LeftOut]) -> list[str]:
-    """What was left out and why; metrics and pairs with the same reason in one line."""
+def left_out_lines(left_out: list[LeftOut], most: int = 0) -> list[str]:
+    """What was left out and why; metrics and pairs with the same reason in one line, at most so many named (0: all)."""
     metrics: dict[tuple[str, str, str], list[str]] = {}
     for item in left_out:
         metrics.setdefault((item.a, item.b, item.why), []).append(item.metric)
     pairs: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for (a, b, why), names in metrics.items():
         pairs.setdefault((why, tuple(names)), []).append(pair_title(("", a, b)))
-    return [f"{enumerate_names(titles, 3)}: {why}: {', '.join(names)}" for (why, names), titles in pairs.items()]
+    return [
+        f"{enumerate_names(titles, 3)}: {why}: {enumerate_names(names, most or len(names))}"
+        for (why, names), titles in pairs.items()
+    ]
 
 
 def ranking_line(ranking: Ranking) -> str:
