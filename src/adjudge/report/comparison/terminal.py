@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 # With more pairs of arms than these, each answer stands above its table only.
 ANSWERS = 30
-# With more pairs of arms than these, their tables are printed only if everything is asked for.
-BRIEF_PAIRS = 3
+# Tables that take more lines than these are printed only if everything is asked for; each has four beside its rows.
+SCREEN = 40
+TABLE_LINES = 4
 BRIEF_LINES = 4
 BRIEF_NAMES = 3
 # Columns that give way, one after the other, where a table does not fit; files have them all.
 GIVING_WAY = ("in percent", "effect", "cases")
 # The least room for the verdict, which wraps.
-VERDICT = 14
+VERDICT = 24
 
 
 def print_comparison(report: ComparisonReport, console: Console, verbose: bool = False) -> None:
@@ -32,7 +33,8 @@ def print_comparison(report: ComparisonReport, console: Console, verbose: bool =
     out = Out(console)
     comparison, pairs = report.comparison, report.pairs
     _print_answers(report, out)
-    if verbose or len(pairs) <= BRIEF_PAIRS or report.flips:
+    lines = sum(len(contrasts) + TABLE_LINES for contrasts in pairs.values())
+    if verbose or lines <= SCREEN or report.flips:
         _print_pairs(report, out)
     else:
         out.line(f"--verbose shows the {len(pairs)} tables, -o comparison.html a page with pictures", "dim")
@@ -64,7 +66,8 @@ def _columns_to_drop(tables: list[TextTable], out: Out) -> tuple[str, ...]:
         dropped = GIVING_WAY[:number]
         if all(out.fits(out.new_table(table.without(*dropped))) for table in tables):
             return dropped
-    return GIVING_WAY
+    dropped = GIVING_WAY[:-1]
+    return dropped if all(_has_room(table.without(*dropped), out) for table in tables) else GIVING_WAY
 
 
 def _has_room(table: TextTable, out: Out) -> bool:
