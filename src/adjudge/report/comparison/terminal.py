@@ -71,7 +71,9 @@ def _columns_to_drop(tables: list[TextTable], out: Out) -> tuple[str, ...]:
 
 
 def _has_room(table: TextTable, out: Out) -> bool:
-    """Whether a table fits if its verdicts wrap."""
+    """Whether a table fits, if need be with verdicts that wrap."""
+    if out.fits(out.new_table(table)):
+        return True
     return table_width(out.new_table(table.without("verdict")), out.console) + VERDICT <= out.console.width
 
 
