@@ -19,7 +19,7 @@ from adjudge.suites.service.rules.phrases import name_pattern
 from adjudge.suites.trip.read import records
 from adjudge.suites.trip.read.conditions import group_type_of
 from adjudge.suites.trip.read.query import request_of
-from adjudge.tools import toolbox
+from adjudge.tools import remarks
 from own_suites import OWN_SUITES
 
 RECORDS = 3
@@ -45,7 +45,7 @@ def read_texts() -> None:
     request_of("Budget of $900 for two adults and 1 child from Ames to Bend.")
     group_type_of("family_01")
     records._list("a, b")
-    toolbox._is_named_after("gpt", "gpt")
+    remarks._is_named_after("gpt", "gpt")
     name_pattern("ask")
     any_word("body")
     grid._break_name("a_long_name", 5)

@@ -41,7 +41,7 @@ _OPENING = re.compile(
 _SAME = re.compile(r"same (area|price range|day) as the (\w+)")
 # "You want to leave the hotel by 08:00", "make sure it arrives the restaurant by the booked time".
 _END = re.compile(r"(leave|arrives) the (\w+)")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 
 
 class Wish(Struct, frozen=True, omit_defaults=True):
