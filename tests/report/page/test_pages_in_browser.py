@@ -142,13 +142,14 @@ def test_a_section_is_seen_below_the_navigation(browser: Browser, trips: Path, w
 @pytest.mark.parametrize("width", WIDTHS)
 def test_key_numbers_are_seen_with_their_intervals_drawn(browser: Browser, demo: dict[str, Path], width: int) -> None:
     with visit(browser, demo["service"], width) as found:
-        plot = found.page.locator("#first svg").first
+        cell = found.page.locator("#first td.num:has(svg)").first
 
-        assert plot.locator(".value").bounding_box()["height"] > 5
-        assert plot.locator("text.figure").first.text_content().count(".") == 1
-        size = found.page.evaluate("parseFloat(getComputedStyle(document.querySelector('#first svg text')).fontSize)")
-        shown = plot.bounding_box()["width"] / float(plot.get_attribute("width"))
-        assert size * shown >= 10
+        assert cell.locator("svg .interval").bounding_box()["width"] > 2
+        assert cell.locator("svg .value").bounding_box()["height"] > 5
+        assert cell.inner_text().count("–") == 1
+        for text in ("#first td.num", "#first td.num small"):
+            size = found.page.evaluate("s => parseFloat(getComputedStyle(document.querySelector(s)).fontSize)", text)
+            assert size >= 10
 
 
 def test_the_dark_page_is_dark(browser: Browser, demo: dict[str, Path]) -> None:

@@ -13,12 +13,13 @@ from typing import Any
 import msgspec
 import pytest
 from example_run import CARDS, ROWS, card, make_run, manifest
+from msgspec import structs
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
-from adjudge.report.run.answer import leading_metrics, run_answer
+from adjudge.report.run.answer import run_answer
 from adjudge.report.run.conversations import choose_conversations
 from adjudge.report.run.files import write_run
 from adjudge.report.run.page import run_page
@@ -80,10 +81,47 @@ def test_warnings_stand_before_any_number(page: Element) -> None:
     assert page.text.index("Warning: 2 turns do not align") < page.text.index("0.600")
 
 
+def test_the_primary_family_stands_first_as_metrics_by_arms(tmp_path: Path) -> None:
+    cards = CARDS | {"success": structs.replace(CARDS["success"], primary=True)}
+    section = read(run_page(make_run(tmp_path / "first", ROWS, manifest(cards=cards)))).id("first")
+
+    assert section.lines() == [
+        ["metric", "ubar (81.2 %)", "galaxy", "n"],
+        [
+            "success ↑ How often is success right?",
+            "0.600 0.131–0.937",
+            "0.667* 0.204–0.940",
+            "5/6 conv. 1/0 undefined",
+        ],
+    ]
+
+
+def test_without_a_primary_family_all_metrics_with_a_value_stand_first(page: Element) -> None:
+    assert [line[0].split()[0] for line in page.id("first").lines()[1:]] == [
+        *("joint_goal_accuracy", "hallucination", "intent_accuracy", "success", "turns_taken"),
+    ]
+
+
+def test_the_best_value_is_marked_where_arms_differ_and_can_be_compared(page: Element) -> None:
+    cells = {line[0].split()[0]: line[1:3] for line in page.id("first").lines()}
+
+    assert [cell.split()[0] for cell in cells["hallucination"]] == ["0.292", "0.000*"]
+    assert [cell.split()[0] for cell in cells["intent_accuracy"]] == ["skipped", "1.000"]
+    assert not any("*" in cell for cell in cells["turns_taken"])
+
+
+def test_a_metric_of_the_family_without_a_value_is_named(tmp_path: Path) -> None:
+    cards = {name: structs.replace(card, primary=True) for name, card in CARDS.items()}
+    rows = [row for row in ROWS if row.arm == "ubar"]
+    section = read(run_page(make_run(tmp_path / "first", rows, manifest(cards=cards)))).id("first")
+
+    assert "No value: intent_accuracy" in section.text
+
+
 def test_intervals_are_drawn_and_told_in_words(page: Element) -> None:
     drawn = [one.attributes["aria-label"] for one in page.id("first").all("svg")]
 
-    assert "success: ubar 0.600 (0.131–0.937); galaxy 0.667 (0.204–0.940)" in drawn
+    assert "galaxy 0.667 (0.204–0.940) on an axis from 0 to 1" in drawn
     assert all(list(one.all("path", "interval")) for one in page.id("first").all("svg"))
 
 
@@ -237,12 +275,6 @@ def test_a_changed_record_is_complained_of(run: Run) -> None:
 
     with pytest.raises(BadInput, match=r"records\.jsonl:\d+: .*; the file was changed"):
         run_page(run)
-
-
-def test_outcomes_lead_and_every_part_has_its_turn(summary: RunSummary) -> None:
-    assert [one.name for one in leading_metrics(summary)] == [
-        *("joint_goal_accuracy", "hallucination", "intent_accuracy", "success"),
-    ]
 
 
 def test_the_conversations_shown_cover_all_metrics_with_few() -> None:

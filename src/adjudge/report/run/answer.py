@@ -1,4 +1,4 @@
-"""The answer that a run gives in a sentence, and the few metrics that stand first."""
+"""The answer that a run gives in a sentence."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.words import interval_text, value_text
 from adjudge.report.words import arm_name, count, enumerate_names
 
-# So many metrics stand first: two rows of plots on a wide screen.
-LEADING = 6
 # The most names in a sentence, and the most values of a single arm.
 NAMED = 4
 FEW = 3
@@ -26,19 +24,6 @@ class RunAnswer(Struct, frozen=True):
 
     sentence: str
     reach: str = ""
-
-
-def leading_metrics(summary: RunSummary) -> list[Card]:
-    """At most six metrics in the order of the cards: those that most arms have a value of, from every part in turns.
-
-    Parts with a metric of whole conversations come first: what came out, before why. Metrics of which neither
-    direction is better do not lead.
-    """
-    rows = _directed_rows(summary)
-    arms = {metric: len(metric_rows) for metric, metric_rows in rows.items()}
-    turns = list(_in_turns([summary.cards[metric] for metric in rows], _conversation_metrics(rows)))
-    first = sorted(turns, key=lambda card: -arms[card.name])[:LEADING]
-    return [card for card in summary.cards.values() if card in first]
 
 
 def run_answer(summary: RunSummary) -> RunAnswer:

@@ -7,6 +7,9 @@ from math import isclose
 from adjudge.aggregate import Row
 from adjudge.core.mark import BY_DESIGN
 
+# What stands behind the best value of a metric.
+BEST = "*"
+
 
 def can_be_best(row: Row) -> bool:
     """Whether a row can win: it has a value, one direction is better, and the value is not fixed by design."""

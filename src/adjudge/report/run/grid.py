@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from adjudge.report.console import Out, new_table, table_width
-from adjudge.report.run.best import best_arms
+from adjudge.report.run.best import BEST, best_arms
 from adjudge.report.run.words import arm_label, interval_text, unit_text, value_text
 from adjudge.report.text import one_line
 from adjudge.report.words import ARROWS
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 # How value, interval and reading stand in the cell of an arm: beside each other, or below each other.
 Layout = Literal["line", "stack"]
-# What stands behind the best value of a metric.
-BEST = "*"
 # Counts of so many arms are listed one by one; of more arms, the lowest and the highest are shown.
 LISTED = 3
 # The most columns for the name of an arm or a metric where there is little room, and the least.

@@ -1,4 +1,4 @@
-"""Values with their intervals drawn, a row for each arm, over the distribution of the conversations."""
+"""Values with their intervals drawn: in the cell of a table, and over the distribution of the conversations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.core.mark import Scale
 from adjudge.report.page.axis import Axis, near_axis, whole_axis
-from adjudge.report.page.svg import LETTER, MIDDLE, NAME_ROOM, WIDTH, Plot, PlotFrame, names_width
+from adjudge.report.page.svg import MIDDLE, NAME_ROOM, WIDTH, Plot, PlotFrame, names_width
 from adjudge.report.run.spread import Values
 from adjudge.report.run.words import interval_text, value_text
 from adjudge.report.text import label
@@ -20,24 +20,26 @@ if TYPE_CHECKING:
 
 # With 20 bins a bin of a plot on a phone is about 12 pixels wide.
 BINS = 20
-# The height of an arm in pixels.
-ROW = 22.0
+# The size of an interval drawn in the cell of a table, in pixels.
+BAR, BAR_HEIGHT = 88.0, 12.0
 # A band of a distribution, and how far below its top the distribution stands.
 BAND = 38.0
 BASE = 26.0
 
 
-def intervals_plot(card: Card, rows: Sequence[Row]) -> Markup:
-    """A line for each arm: its interval, and its value as a stroke and as a figure."""
+def interval_bars(card: Card, rows: Sequence[Row]) -> dict[str, Markup]:
+    """For each arm with a value, its interval and its value as a stroke, all on one axis."""
     axis = near_axis(drawn_scale(card), _numbers(rows))
-    plot = _plot(axis, rows, ROW, 8 + LETTER * max(len(value_text(row)) for row in rows))
-    plot.grid()
-    levels = [(row, (place + 0.5) * ROW) for place, row in enumerate(rows)]
-    for row, level in levels:
-        _name_arm(plot, row, level)
-        plot.margin("figure", (WIDTH, level + MIDDLE), value_text(row))
-    _draw_values(plot, levels)
-    return plot.svg(_plot_words(card, rows))
+    bars: dict[str, Markup] = {}
+    for row in rows:
+        if row.value is not None:
+            plot = Plot(PlotFrame(BAR, BAR_HEIGHT, left=2.0, right=2.0), axis)
+            plot.levels("base", [(axis.low, axis.high, BAR_HEIGHT / 2)])
+            _draw_values(plot, [(row, BAR_HEIGHT / 2)])
+            bars[row.arm] = plot.svg(
+                f"{_arm_words(row)} on an axis from {axis.label(axis.low)} to {axis.label(axis.high)}"
+            )
+    return bars
 
 
 def distributions_plot(card: Card, rows: Sequence[Row], values: Values) -> Markup:
@@ -47,7 +49,7 @@ def distributions_plot(card: Card, rows: Sequence[Row], values: Values) -> Marku
     """
     spreads = {} if card.pool == "groups" else {row.arm: values.get((row.metric, row.arm), ()) for row in rows}
     ends = [end for spread in spreads.values() if len(spread) for end in (min(spread), max(spread))]
-    plot = _plot(whole_axis(drawn_scale(card), [*_numbers(rows), *ends]), rows, BAND, 8.0)
+    plot = _plot(whole_axis(drawn_scale(card), [*_numbers(rows), *ends]), rows)
     heights = _histograms(plot.axis, spreads, BASE - 6)
     levels = [(row, place * BAND + BASE) for place, row in enumerate(rows)]
     for row, level in levels:
@@ -73,9 +75,9 @@ def _numbers(rows: Sequence[Row]) -> list[float]:
     return [number for row in rows for number in (row.value, row.low, row.high) if number is not None]
 
 
-def _plot(axis: Axis, rows: Sequence[Row], line: float, right: float) -> Plot:
+def _plot(axis: Axis, rows: Sequence[Row]) -> Plot:
     left = max(names_width(arm_name(row.arm) for row in rows), 14.0)
-    return Plot(PlotFrame(WIDTH, len(rows) * line + 18, left, right, 0.0, 18.0), axis)
+    return Plot(PlotFrame(WIDTH, len(rows) * BAND + 18, left, 8.0, 0.0, 18.0), axis)
 
 
 def _name_arm(plot: Plot, row: Row, level: float) -> None:
@@ -103,5 +105,8 @@ def _histograms(axis: Axis, spreads: Mapping[str, Sequence[float]], tall: float)
 
 def _plot_words(card: Card, rows: Sequence[Row]) -> str:
     """The plot in words: every arm's value with its interval."""
-    arms = [f"{arm_name(row.arm)} {value_text(row)} ({interval_text(row) or NONE})" for row in rows]
-    return f"{card.name}: {'; '.join(arms)}"
+    return f"{card.name}: {'; '.join(map(_arm_words, rows))}"
+
+
+def _arm_words(row: Row) -> str:
+    return f"{arm_name(row.arm)} {value_text(row)} ({interval_text(row) or NONE})"

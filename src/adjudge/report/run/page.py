@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
-from adjudge.core.card import Card
 from adjudge.core.record import Key
 from adjudge.report.page.frame import render
 from adjudge.report.play import tables as play_tables
 from adjudge.report.play import words as play_words
 from adjudge.report.run import words
-from adjudge.report.run.answer import RunAnswer, leading_metrics, run_answer
+from adjudge.report.run.answer import RunAnswer, run_answer
+from adjudge.report.run.best import BEST
 from adjudge.report.run.breakdowns import Breakdown, breakdowns, shade
 from adjudge.report.run.conversations import WorstConversation, read_worst_conversations
-from adjudge.report.run.intervals import intervals_plot
+from adjudge.report.run.glance import Glance, glance
 from adjudge.report.run.members import MemberTable, member_tables
 from adjudge.report.run.quadrants import QuadrantPictures, quadrant_pictures
 from adjudge.report.run.results import MetricEntry, SystemPart, result_parts, variant_entries
@@ -24,16 +22,6 @@ from adjudge.report.run.summary import RunSummary
 from adjudge.report.words import retired_line
 from adjudge.run import Run
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
-
-class Lead(Struct, frozen=True):
-    """One of the few metrics that stand first."""
-
-    card: Card
-    plot: Markup
-
 
 class RunPage(Struct, frozen=True, kw_only=True):
     """The sections of the page; `places` numbers metrics and conversations, for links within the page."""
@@ -41,7 +29,7 @@ class RunPage(Struct, frozen=True, kw_only=True):
     summary: RunSummary
     answer: RunAnswer
     warnings: list[str]
-    leads: list[Lead]
+    glance: Glance
     parts: list[SystemPart]
     variants: list[MetricEntry]
     judging: list[str]
@@ -73,6 +61,7 @@ def run_page(run: Run) -> bytes:
         page=gather_run_page(run),
         run_words=words,
         shade=shade,
+        best_sign=BEST,
         play_words=play_words,
         play_tables=play_tables,
     )
@@ -89,7 +78,7 @@ def gather_run_page(run: Run) -> RunPage:
             *words.failed_canaries(summary.canaries),
             *words.warning_lines(summary.status, summary.coverage),
         ],
-        leads=[_lead(summary, card) for card in leading_metrics(summary)],
+        glance=glance(summary),
         parts=result_parts(summary, spread.values) if summary.rows else [],
         variants=variant_entries(summary, spread.values),
         judging=words.judging_lines(summary),
@@ -101,8 +90,3 @@ def gather_run_page(run: Run) -> RunPage:
         metrics={name: place for place, name in enumerate(summary.cards)},
         places={conversation.key: place for place, conversation in enumerate(conversations)},
     )
-
-
-def _lead(summary: RunSummary, card: Card) -> Lead:
-    rows = [row for row in summary.rows if row.metric == card.name]
-    return Lead(card, intervals_plot(card, rows))

@@ -13,7 +13,8 @@ from msgspec import structs
 
 from adjudge.core.errors import SHOWN
 from adjudge.report.console import Out
-from adjudge.report.run.grid import BEST, Grid, Layout
+from adjudge.report.run.best import BEST
+from adjudge.report.run.grid import Grid, Layout
 from adjudge.report.run.words import (
     CANARIES,
     coverage_line,
