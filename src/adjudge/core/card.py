@@ -12,6 +12,7 @@ from adjudge.core.mark import Mark, Scale, Unlabelled
 
 Better = Literal["higher", "lower", "neither"]
 Pool = Literal["marks", "conversations", "groups"]
+MemberMarks = Literal["", "wishes", "voice"]
 
 
 class Band(Struct, frozen=True, gc=False):
@@ -52,7 +53,9 @@ class Card(Struct, frozen=True, omit_defaults=False):
     it departs from its source. A `variant` is a literal reading of the source, kept beside the main metric. A metric
     that is not `compared` is left out of comparisons, even if it is named there. The `primary` metrics of a suite, at
     most twelve, are the family that is compared unless others are named. `quadrants` says how to read the value beside
-    that of another metric.
+    that of another metric. `members` says what marks tell of the members of a group, for a picture of the group: in
+    `wishes` each mark is what one member wants (`at` is "member: group", with the group of the mark; the turn is empty
+    if they never spoke of it), in `voice` each mark is a member (`at`), above 0 if they were heard.
     """
 
     name: str
@@ -76,6 +79,7 @@ class Card(Struct, frozen=True, omit_defaults=False):
     primary: bool = False
     version: int = 1
     quadrants: Quadrants | None = None
+    members: MemberMarks = ""
 
     def band(self, value: float) -> str:
         """The word for a value, empty where the card has no bands."""
@@ -117,6 +121,7 @@ def metric(
     primary: bool = False,
     version: int = 1,
     quadrants: Quadrants | None = None,
+    members: MemberMarks = "",
 ) -> Callable[[Callable[..., Iterable[Mark | Unlabelled]]], Metric]:
     """Declare a function a metric.
 
@@ -152,6 +157,7 @@ def metric(
             primary=primary,
             version=version,
             quadrants=quadrants,
+            members=members,
         )
         return Metric(card, function)
 

@@ -8,6 +8,8 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from adjudge.core.record import Key
+
 Status = Literal[
     "no_tool",
     "no_prediction",
@@ -178,3 +180,8 @@ class ScoreRow(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
     trial: int = 0
     facets: dict[str, str] = {}
     given: dict[str, str] = {}
+
+    @property
+    def key(self) -> Key:
+        """The conversation that was scored."""
+        return Key(self.case, self.arm, self.trial)

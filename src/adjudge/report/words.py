@@ -111,6 +111,20 @@ def arm_name(arm: str) -> str:
     return arm or "(unnamed)"
 
 
+def unlinked_line(shown: int, named: int) -> str:
+    """Why some of the conversations that a page names are not links; empty if all are.
+
+    >>> unlinked_line(60, 152)
+    'The page holds 60 of the 152 conversations it names; one without a link is only in records.jsonl of its run.'
+    """
+    if shown >= named:
+        return ""
+    return (
+        f"The page holds {shown} of the {named} conversations it names; "
+        "one without a link is only in records.jsonl of its run."
+    )
+
+
 def method_words(method: str) -> str:
     """A method by its name and in words; the name alone where it has no words."""
     return f"{method}: {METHODS[method]}" if method in METHODS else method

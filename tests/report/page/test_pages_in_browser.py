@@ -196,6 +196,26 @@ def test_a_link_to_a_closed_conversation_opens_it(browser: Browser, demo: dict[s
         assert found.page.locator("#case-3").is_visible()
 
 
+def test_every_link_within_a_page_has_a_target(browser: Browser, demo: dict[str, Path], trips: Path) -> None:
+    for path in (*demo.values(), trips):
+        with visit(browser, path, 1400) as found:
+            missing = found.page.evaluate(
+                "[...document.querySelectorAll('a')].map(a => a.getAttribute('href'))"
+                ".filter(href => href[0] !== '#' || !document.getElementById(href.slice(1)))"
+            )
+            assert missing == []
+
+
+def test_signs_of_wishes_fit_on_a_phone_and_on_paper(browser: Browser, trips: Path) -> None:
+    with visit(browser, trips, 360) as found:
+        right = "Math.max(...[...document.querySelectorAll('#wishes .sign')].map(s => s.getBoundingClientRect().right))"
+
+        assert found.page.evaluate(right) <= 360
+        found.page.emulate_media(media="print")
+        found.page.set_viewport_size({"width": 690, "height": 900})
+        assert found.page.evaluate(right) <= 690
+
+
 def test_paper_has_what_is_folded_on_the_screen(browser: Browser, demo: dict[str, Path]) -> None:
     with visit(browser, demo["service"], 1400) as found:
         found.page.emulate_media(media="print")

@@ -19,6 +19,7 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
+from adjudge.report.page.choice import CONVERSATIONS
 from adjudge.report.run.answer import run_answer
 from adjudge.report.run.conversations import choose_conversations
 from adjudge.report.run.files import write_run
@@ -147,6 +148,44 @@ def test_all_links_lead_somewhere_and_no_id_is_twice(page: Element) -> None:
 
     assert len(ids) == len(set(ids))
     assert {link[1:] for link in links(page)} <= set(ids)
+
+
+def many_names(folder: Path) -> Run:
+    """A run that names 96 conversations: three worst ones of each of eight arms by each of four metrics."""
+    cards = {f"m{place}": card(f"m{place}", pool="conversations", unit="conversation") for place in range(4)}
+
+    def scores(case: int) -> dict[str, Score]:
+        return {name: Score.of([Mark(float(case // 3 != place))]) for place, name in enumerate(cards)}
+
+    rows = [ScoreRow(f"c{case}", f"a{arm}", scores(case)) for arm in range(8) for case in range(12)]
+    return make_run(folder, rows, manifest(cards=cards, coverage=Coverage()))
+
+
+def worst_names(page: Element) -> list[tuple[str, str, str]]:
+    """The arm, name and link (empty if there is none) of every conversation in the tables of the worst."""
+    rows = [row for table in page.all("table", "worst") for row in table.all("tr") if list(row.all("td"))]
+    return [(next(r.all("th")).text, next(r.all("td")).text, " ".join(links(r))) for r in rows]
+
+
+def test_every_conversation_named_is_a_link_to_it(page: Element) -> None:
+    names = worst_names(page)
+
+    assert len(names) > 5
+    for arm, name, link in names:
+        case = page.id(link[1:]).parent
+        assert case is not None
+        assert next(case.all("summary")).text.startswith(f"{name} {arm}")
+    assert not list(page.all("p", "unlinked"))
+
+
+def test_names_that_cannot_be_links_say_why_once(tmp_path: Path) -> None:
+    page = read(run_page(many_names(tmp_path / "run")))
+    names = worst_names(page)
+    (why,) = page.all("p", "unlinked")
+
+    assert len([link for _, _, link in names if link]) == CONVERSATIONS
+    assert len(names) == 96
+    assert why.text.startswith(f"The page holds {CONVERSATIONS} of the 96 conversations it names")
 
 
 def test_marks_stand_in_the_turn_they_are_about(run: Run) -> None:
@@ -283,8 +322,10 @@ def test_the_conversations_shown_cover_all_metrics_with_few() -> None:
 
     found = [worst("x", "1"), worst("y", "2"), worst("x", "3"), worst("y", "3"), worst("z", "2")]
 
-    assert choose_conversations(found) == [Key("2", "a"), Key("1", "a")]
-    assert choose_conversations(found, 1) == [Key("2", "a")]
+    named = [Key("9", "b"), Key("2", "a")]
+    assert choose_conversations(found) == [Key("2", "a"), Key("1", "a"), Key("3", "a")]
+    assert choose_conversations(found, named) == [Key("2", "a"), Key("1", "a"), Key("9", "b"), Key("3", "a")]
+    assert choose_conversations(found, named, 1) == [Key("2", "a")]
 
 
 def test_nothing_heavy_is_imported_before_a_page_is_made() -> None:

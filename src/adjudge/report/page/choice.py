@@ -9,8 +9,8 @@ from typing import TypeVar
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
-# The most transcripts on a page, so that it opens fast with any run: together at most 600,000 characters of text.
-CONVERSATIONS = 24
+# The most transcripts on a page, so that it opens fast with any run: together at most 1,440,000 characters of text.
+CONVERSATIONS = 60
 
 
 def take_in_turns(groups: Iterable[Iterable[K]], most: int = CONVERSATIONS) -> list[K]:

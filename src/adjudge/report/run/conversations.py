@@ -1,8 +1,8 @@
-"""The worst conversations, with what was judged wrong put where it was said."""
+"""The conversations that a page shows whole, with what was judged wrong put where it was said."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, structs
 
@@ -18,8 +18,8 @@ from adjudge.run import Run
 from adjudge.run.played import Played, is_played
 
 
-class WorstConversation(Struct, frozen=True):
-    """A conversation, and by which metrics it is among the worst.
+class ShownConversation(Struct, frozen=True):
+    """A conversation that is shown whole, and by which metrics it is among the worst.
 
     `work` is what happened inside its turns, by turn, if it was played here.
     """
@@ -29,33 +29,37 @@ class WorstConversation(Struct, frozen=True):
     transcript: Transcript
     work: dict[str, TurnWork] = {}
 
+    @property
+    def name(self) -> str:
+        """The case, with the trial where there are several."""
+        return f"{self.key.case} #{self.key.trial}" if self.key.trial else self.key.case
 
-def read_worst_conversations(run: Run, worst: list[Worst]) -> list[WorstConversation]:
-    """The worst conversations that are shown whole."""
-    keys = {key: place for place, key in enumerate(choose_conversations(worst))}
+
+def read_conversations(run: Run, worst: list[Worst], named: Iterable[Key]) -> list[ShownConversation]:
+    """The conversations that are shown whole: of the worst and of those named elsewhere on the page."""
+    keys = {key: place for place, key in enumerate(choose_conversations(worst, named))}
     work = read_work(Played(run.folder), keys) if is_played(run.folder) else {}
-    rows = {place: row for place, row in enumerate(run.rows()) if _key(row) in keys}
+    rows = {place: row for place, row in enumerate(run.rows()) if row.key in keys}
     shown = [_conversation(record, row, run.manifest.cards, worst) for row, record in read_records(run, rows)]
     ordered = sorted(shown, key=lambda conversation: keys[conversation.key])
     return [structs.replace(conversation, work=work.get(conversation.key, {})) for conversation in ordered]
 
 
-def choose_conversations(worst: Iterable[Worst], most: int = CONVERSATIONS) -> list[Key]:
-    """The conversations that together show a worst case of as many metrics as can be, arm by arm in turns."""
+def choose_conversations(worst: Sequence[Worst], named: Iterable[Key] = (), most: int = CONVERSATIONS) -> list[Key]:
+    """First the conversations that show a worst case of as many metrics as can be, arm by arm in turns; then others.
+
+    The others are those named elsewhere on the page, then the remaining worst, as far as there is room.
+    """
     arms: dict[str, dict[Key, set[str]]] = {}
     for item in worst:
-        arms.setdefault(item.arm, {}).setdefault(Key(item.case, item.arm, item.trial), set()).add(item.metric)
-    return take_in_turns((next(covering_rounds(keys)) for keys in arms.values()), most)
+        arms.setdefault(item.arm, {}).setdefault(item.key, set()).add(item.metric)
+    covering = take_in_turns((next(covering_rounds(keys)) for keys in arms.values()), most)
+    return list(dict.fromkeys([*covering, *named, *(item.key for item in worst)]))[:most]
 
 
-def _key(row: ScoreRow) -> Key:
-    return Key(row.case, row.arm, row.trial)
-
-
-def _conversation(record: Record, row: ScoreRow, cards: dict[str, Card], worst: list[Worst]) -> WorstConversation:
-    key = _key(row)
-    among = [item for item in worst if Key(item.case, item.arm, item.trial) == key]
-    return WorstConversation(key, among, transcript({row.arm: record}, list(_wrong_marks(row, cards))))
+def _conversation(record: Record, row: ScoreRow, cards: dict[str, Card], worst: list[Worst]) -> ShownConversation:
+    among = [item for item in worst if item.key == row.key]
+    return ShownConversation(row.key, among, transcript({row.arm: record}, list(_wrong_marks(row, cards))))
 
 
 def _wrong_marks(row: ScoreRow, cards: dict[str, Card]) -> Iterator[NotedMark]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from adjudge.core.card import Card
+from adjudge.core.record import Key
 from adjudge.report.run.summary import RunSummary
 from adjudge.run import Run
 
@@ -13,17 +14,18 @@ MEMBER = "member"
 # About ten groups of six: a page that opens fast.
 ROWS = 60
 
-# By case and member, the values of its marks under each arm.
-Members = dict[tuple[str, str], dict[str, list[float]]]
+# By the first conversation of a case and by member, the values of its marks under each arm.
+Members = dict[tuple[Key, str], dict[str, list[float]]]
 
 
 class MemberRow(Struct, frozen=True):
     """One member of one case: its mean value under each arm, None where there is none.
 
-    `least` is the least good of them where they differ and one direction is better.
+    `key` is of the first conversation of the case. `least` is the least good value where values differ and one
+    direction is better.
     """
 
-    case: str
+    key: Key
     member: str
     values: list[float | None]
     least: float | None
@@ -42,11 +44,14 @@ def member_tables(run: Run, summary: RunSummary) -> list[MemberTable]:
     """The metrics of members, each member under each arm; those that say more than yes or no come first."""
     cards = [card for card in summary.cards.values() if card.unit == MEMBER and not card.variant]
     values: dict[str, Members] = {card.name: {} for card in cards}
+    first: dict[str, Key] = {}
     for row in run.rows() if cards else ():
         for name, members in values.items():
             score = row.scores.get(name)
             for mark in score.marks if score else ():
-                members.setdefault((row.case, mark.at), {}).setdefault(row.arm, []).append(mark.value)
+                members.setdefault((first.setdefault(row.case, row.key), mark.at), {}).setdefault(row.arm, []).append(
+                    mark.value
+                )
     tables = [_member_table(card, values[card.name], summary.arms) for card in cards if values[card.name]]
     return sorted(tables, key=_is_binary)
 
@@ -61,9 +66,9 @@ def _member_table(card: Card, members: Members, arms: list[str]) -> MemberTable:
     return MemberTable(card, shown, rows[:ROWS], max(len(rows) - ROWS, 0))
 
 
-def _member_row(card: Card, case: str, member: str, by_arm: list[list[float]]) -> MemberRow:
+def _member_row(card: Card, key: Key, member: str, by_arm: list[list[float]]) -> MemberRow:
     means = [sum(values) / len(values) if values else None for values in by_arm]
     defined = [mean for mean in means if mean is not None]
     if len(set(defined)) < 2 or card.better == "neither":
-        return MemberRow(case, member, means, None)
-    return MemberRow(case, member, means, min(defined) if card.better == "higher" else max(defined))
+        return MemberRow(key, member, means, None)
+    return MemberRow(key, member, means, min(defined) if card.better == "higher" else max(defined))

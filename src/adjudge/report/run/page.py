@@ -12,19 +12,24 @@ from adjudge.report.run import words
 from adjudge.report.run.answer import RunAnswer, run_answer
 from adjudge.report.run.best import BEST
 from adjudge.report.run.breakdowns import Breakdown, breakdowns, shade
-from adjudge.report.run.conversations import WorstConversation, read_worst_conversations
+from adjudge.report.run.conversations import ShownConversation, read_conversations
 from adjudge.report.run.glance import Glance, glance
 from adjudge.report.run.members import MemberTable, member_tables
 from adjudge.report.run.quadrants import QuadrantPictures, quadrant_pictures
 from adjudge.report.run.results import MetricEntry, SystemPart, result_parts, variant_entries
 from adjudge.report.run.spread import read_spread
 from adjudge.report.run.summary import RunSummary
+from adjudge.report.run.wishes import WishPictures, wish_pictures
 from adjudge.report.words import retired_line
 from adjudge.run import Run
 
 
 class RunPage(Struct, frozen=True, kw_only=True):
-    """The sections of the page; `places` numbers metrics and conversations, for links within the page."""
+    """The sections of the page.
+
+    `metrics` numbers metrics and `places` the conversations shown whole, for links within the page; `named` counts
+    the conversations that the page names, of which there may be more.
+    """
 
     summary: RunSummary
     answer: RunAnswer
@@ -34,16 +39,22 @@ class RunPage(Struct, frozen=True, kw_only=True):
     variants: list[MetricEntry]
     judging: list[str]
     breakdowns: list[Breakdown]
+    wishes: WishPictures | None
     members: list[MemberTable]
     quadrants: list[QuadrantPictures]
-    conversations: list[WorstConversation]
+    conversations: list[ShownConversation]
     methods: dict[str, list[str]]
     metrics: dict[str, int]
     places: dict[Key, int]
+    named: int
 
-    def place(self, case: str, arm: str, trial: int) -> int | None:
+    def place(self, key: Key) -> int | None:
         """The number of a conversation that is shown whole; None for any other."""
-        return self.places.get(Key(case, arm, trial))
+        return self.places.get(key)
+
+    def case_place(self, case: str) -> int | None:
+        """The number of the first conversation of a case that is shown whole; None where there is none."""
+        return min((place for key, place in self.places.items() if key.case == case), default=None)
 
     def has_breakdown(self, metric: str) -> bool:
         """Whether a metric is among the breakdowns."""
@@ -70,7 +81,12 @@ def run_page(run: Run) -> bytes:
 def gather_run_page(run: Run) -> RunPage:
     """Read a run for its page."""
     summary, spread = RunSummary.of(run), read_spread(run)
-    conversations = read_worst_conversations(run, summary.worst)
+    parts = result_parts(summary, spread.values) if summary.rows else []
+    wishes, members = wish_pictures(run, summary), member_tables(run, summary)
+    worst = [item for part in parts for entry in part.entries for item in entry.worst]
+    named = [*_pictured_keys(wishes), *(row.key for table in members for row in table.rows)]
+    conversations = read_conversations(run, worst, named)
+    places = {conversation.key: place for place, conversation in enumerate(conversations)}
     return RunPage(
         summary=summary,
         answer=run_answer(summary),
@@ -79,14 +95,20 @@ def gather_run_page(run: Run) -> RunPage:
             *words.warning_lines(summary.status, summary.coverage),
         ],
         glance=glance(summary),
-        parts=result_parts(summary, spread.values) if summary.rows else [],
+        parts=parts,
         variants=variant_entries(summary, spread.values),
         judging=words.judging_lines(summary),
         breakdowns=breakdowns(run, summary, spread),
-        members=member_tables(run, summary),
+        wishes=wishes,
+        members=members,
         quadrants=quadrant_pictures(run, summary),
         conversations=conversations,
         methods=words.interval_methods(summary.rows),
         metrics={name: place for place, name in enumerate(summary.cards)},
-        places={conversation.key: place for place, conversation in enumerate(conversations)},
+        places=places,
+        named=len({*(item.key for item in worst), *named}),
     )
+
+
+def _pictured_keys(wishes: WishPictures | None) -> list[Key]:
+    return [arm.key for group in wishes.groups for arm in group.arms] if wishes else []

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from adjudge.core.card import Card
 from adjudge.core.mark import Mark, Score, ScoreRow
+from adjudge.core.record import Key
 from adjudge.run import Run
 
 # So many conversations for each arm and metric: enough to see whether they fail in the same way.
@@ -29,6 +30,11 @@ class Worst(Struct, frozen=True):
     turn: str
     at: str
     why: str
+
+    @property
+    def key(self) -> Key:
+        """The conversation."""
+        return Key(self.case, self.arm, self.trial)
 
     @property
     def name(self) -> str:

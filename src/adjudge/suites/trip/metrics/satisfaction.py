@@ -65,6 +65,7 @@ def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
     "M10s",
     formula="pairs of member and slot satisfied by the places of the plan and their catalogue entries / pairs",
     source="our own",
+    members="wishes",
 )
 def satisfaction_strict(
     trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None

@@ -24,6 +24,7 @@ from adjudge.suites.trip.rules.dialogue import SINGLE_USER, SYSTEM, turns_with
     departs="Only speakers who are members of the group count; in C1 the value is marked as being by design.",
     primary=True,
     version=2,
+    members="voice",
 )
 def voice_coverage(trip: Trip) -> Iterator[Mark]:
     """Did every member of the group get to state a preference?
