@@ -149,6 +149,7 @@ def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) ->
     return re.compile("|".join([*grouped, *(part for part in parts if not part.startswith(starts))]), flags)
 
 
-def fill_phrase(phrase: str) -> str:
-    """A pattern in which each placeholder, such as <symptom>, is replaced by its words from the table of parts."""
-    return re.sub(r"<(\w+)>", lambda match: f"(?:{table()['parts'][match[1]]})", phrase)
+def fill_phrase(phrase: str, parts: Mapping[str, str] | None = None) -> str:
+    """A pattern in which each placeholder, such as <symptom>, is replaced by its words from a table of parts."""
+    words = table()["parts"] if parts is None else parts
+    return re.sub(r"<(\w+)>", lambda match: f"(?:{words[match[1]]})", phrase)

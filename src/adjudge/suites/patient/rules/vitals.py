@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import Reply, Sentence
-from adjudge.suites.patient.lexicon.phrases import last_question
+from adjudge.suites.patient.lexicon.phrases import fill_phrase, last_question
 from adjudge.suites.patient.lexicon.tables import table_of
 from adjudge.suites.patient.rules.numbers import Span, digits, has_digit, without_corrections
 from adjudge.suites.patient.rules.quantities import ages, alone
@@ -48,18 +48,38 @@ _READ = (
 )
 
 
+class Unit(Struct, frozen=True, forbid_unknown_fields=True):
+    """A unit of a measure: its name, a pattern for its words (empty: it is not said), and the possible values."""
+
+    name: str
+    says: str
+    within: Range
+
+
 class Measure(Struct, frozen=True, forbid_unknown_fields=True):
     """A measure of a person in one unit, with its possible values and the patterns by which patients state it."""
 
     of: str
-    within: tuple[Range, ...]
-    patterns: tuple[str, ...]
+    within: tuple[Range, ...] = ()
+    patterns: tuple[str, ...] = ()
     unit: str = ""
     lower: Range | None = None
     about: str = ""
     answers: str = ""
     suffix: str = ""
     unless: str = ""
+    units: tuple[Unit, ...] = ()
+
+    def in_units(self) -> Iterator[Measure]:
+        """The measure in each of its units; itself if it has none."""
+        for unit in self.units:
+            patterns = tuple(pattern.replace("{unit}", unit.says) for pattern in self.patterns) if unit.says else ()
+            suffix = self.suffix.replace("{unit}", unit.says) if unit.says else ""
+            yield structs.replace(
+                self, within=(unit.within,), patterns=patterns, unit=unit.name, suffix=suffix, units=()
+            )
+        if not self.units:
+            yield self
 
 
 class Value(Struct, frozen=True):
@@ -160,6 +180,17 @@ def _patterns(measure: Measure) -> tuple[re.Pattern[str], ...]:
 
 @cache
 def measures() -> tuple[Measure, ...]:
-    """The measures of `vitals.toml`."""
+    """The measures of `vitals.toml`, in each of their units."""
     raw = table_of("vitals")
-    return msgspec.convert(raw["measures"], tuple[Measure, ...])
+    measures_of_all_units = (_fill(each, raw["parts"]) for each in msgspec.convert(raw["measures"], list[Measure]))
+    return tuple(each for measure in measures_of_all_units for each in measure.in_units())
+
+
+def _fill(measure: Measure, parts: Mapping[str, str]) -> Measure:
+    """The measure with the parts of patterns put in their places."""
+    return structs.replace(
+        measure,
+        patterns=tuple(fill_phrase(pattern, parts) for pattern in measure.patterns),
+        suffix=fill_phrase(measure.suffix, parts),
+        unless=fill_phrase(measure.unless, parts),
+    )
