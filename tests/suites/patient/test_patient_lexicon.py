@@ -12,7 +12,11 @@ from adjudge.english.normalise import write_out as written_out
 from adjudge.suites.patient.lexicon.phrases import either, table
 from adjudge.suites.patient.lexicon.phrases import fill_phrase as fill
 from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.rules.diagnoses import Diagnosis, Illness
 from adjudge.suites.patient.rules.quantities import asks_for
+
+# A line that a reviewer can read in a diff.
+LONGEST_LINE = 200
 
 
 def phrases() -> Iterator[tuple[str, str, re.Pattern[str]]]:
@@ -41,3 +45,12 @@ def test_every_question_asks_for_what_it_is_an_example_of(quantity: str) -> None
     examples = table_of("numbers")["asks"][quantity]
     assert [example for example, phrase in examples.items() if not re.search(phrase, example)] == []
     assert all(asks_for(quantity, example) for example in examples)
+
+
+def test_every_illness_is_told_by_each_of_its_names() -> None:
+    for line in table_of("diagnoses")["illnesses"]:
+        illness = Illness.of(line)
+        for written in illness.written:
+            diagnosis = Diagnosis.of(written.replace("*", ""))
+            unheard = [name for name in illness.spoken if not diagnosis.find_in(f"I have {name}.")]
+            assert unheard == [], (written, unheard)

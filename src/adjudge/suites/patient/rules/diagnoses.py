@@ -38,6 +38,17 @@ _DISEASE = re.compile(
 )
 # Endings of a noun and of its adjective: "anemia" and "anemic", "sepsis" and "septic".
 _ADJECTIVES = (("emia", "emic"), ("osis", "otic"), ("psis", "ptic"), ("phrenia", "phrenic"), ("hydration", "hydrated"))
+# Parts of words that are spelt in two ways.
+_AMERICAN = {
+    "aem": "em",
+    "oedem": "edem",
+    "oeso": "eso",
+    "coeli": "celi",
+    "rrhoe": "rrhe",
+    "disk": "disc",
+    "tumour": "tumor",
+}
+_BRITISH = re.compile("|".join(_AMERICAN), re.IGNORECASE)
 # Initials that are not taken for a diagnosis, because they have another meaning in a hospital.
 _OTHER_LETTERS = frozenset(("AMA", "CPR", "ECG", "EKG", "ICU", "IUD", "MRI", "USA", "DOA", "ERS"))
 # Words that a patient may put between the words of a name: "[clots in] both of my [lungs]".
@@ -65,10 +76,12 @@ class Diagnosis(Struct, frozen=True):
     @classmethod
     def of(cls, value: str) -> Diagnosis:
         """The patterns for the diagnosis in a profile's value."""
+        value = one_spelling(value)
         called = tuple(dict.fromkeys(names(value)))
         small = [name for name in called if not _in_capitals(name)]
         after = rf"(?! (?:{'|'.join(_diagnoses()['of_others']['follows'])})\b)"
-        ways = [*map(_phrase, small), *_reversed_names(small), *_parts(value)]
+        spoken_of = (value, *(name for illness in illnesses_in(value) for name in illness.written))
+        ways = [*map(_phrase, small), *_reversed_names(small), *(way for name in spoken_of for way in _parts(name))]
         capitals = {name[0] for name in called if _in_capitals(name)} | set(_initials(value))
         joined = rf"\b(?:{'|'.join(ways)})\b{after}" if ways else ""
         return cls(joined, rf"\b(?:{'|'.join(sorted(capitals))})\b{after}" if capitals else "")
@@ -87,13 +100,30 @@ class Diagnosis(Struct, frozen=True):
         return bool(self.ways or self.capitals)
 
 
+class Illness(Struct, frozen=True):
+    """An illness: how diagnoses write it (a star stands for any ending), and what else patients call it."""
+
+    written: tuple[str, ...]
+    spoken: tuple[str, ...]
+
+    @classmethod
+    def of(cls, line: str) -> Illness:
+        """The illness of a line of the table.
+
+        >>> Illness.of("herpes zoster, zoster: shingles")
+        Illness(written=('herpes zoster', 'zoster'), spoken=('shingles',))
+        """
+        written, _, spoken = line.partition(":")
+        return cls(*(tuple(filter(None, map(str.strip, part.split(",")))) for part in (written, spoken)))
+
+
 def names(diagnosis: str) -> Iterator[Phrase]:
     """The names of a diagnosis: the value itself, the value without qualifiers, and patients' words for it.
 
     A diagnosis that is only a complaint, such as chest pain, has no name, because saying it reveals nothing.
 
-    >>> [" ".join(name) for name in names("Acute bursitis (M71.9)")]
-    ['acute bursitis', 'bursitis', 'inflamed bursa', 'infected bursa']
+    >>> [" ".join(name) for name in names("Acute urticaria (L50.9)")]
+    ['acute urticaria', 'urticaria', 'hives']
     """
     own = [phrase for phrase in _forms(diagnosis) if _specific(phrase)]
     yield from dict.fromkeys((*own, *_other_names(diagnosis)))
@@ -101,11 +131,19 @@ def names(diagnosis: str) -> Iterator[Phrase]:
 
 def _other_names(diagnosis: str) -> Iterator[Phrase]:
     """Other names for the illnesses in a diagnosis, from the table of illnesses."""
+    for illness in illnesses_in(diagnosis):
+        yield from (tuple(name.replace("*", "").split()) for name in (*illness.written, *illness.spoken))
+
+
+@lru_cache(maxsize=4096)
+def illnesses_in(diagnosis: str) -> tuple[Illness, ...]:
+    """The illnesses of the table that a diagnosis holds, by any of their names."""
     plainly = " ".join(words(_TAIL.sub("", _BRACKETS.sub(" ", diagnosis))))
-    for illness in _diagnoses()["illnesses"]:
-        says = illness.get("says", ())
-        if any(_means(name).search(plainly) for name in illness["is"]) or _is_called(plainly, says):
-            yield from (tuple(name.replace("*", "").split()) for name in (*illness["is"], *says))
+    return tuple(
+        illness
+        for illness in _illnesses()
+        if any(_means(name).search(plainly) for name in illness.written) or _is_called(plainly, illness.spoken)
+    )
 
 
 def _forms(diagnosis: str) -> Iterator[Phrase]:
@@ -214,9 +252,18 @@ def level(text: str) -> str:
     >>> level("It's Guillain-Barr\u00e9.")
     'it is guillain barre.'
     """
-    text = unicodedata.normalize("NFKD", plain(text).replace("'", ""))
+    text = one_spelling(unicodedata.normalize("NFKD", plain(text).replace("'", "")))
     text = re.sub(r"[-/\"()*_]+", " ", "".join(letter for letter in text if not unicodedata.combining(letter)))
     return re.sub(r" +", " ", text).strip()
+
+
+def one_spelling(text: str) -> str:
+    """A text with the British spellings of diseases made American.
+
+    >>> one_spelling("haemorrhage, oedema of the oesophagus, a slipped disk")
+    'hemorrhage, edema of the esophagus, a slipped disc'
+    """
+    return _BRITISH.sub(lambda match: _AMERICAN[match[0].lower()], text)
 
 
 @lru_cache(maxsize=4096)
@@ -228,6 +275,11 @@ def diagnosis_of(value: str) -> Diagnosis:
 @lru_cache(maxsize=8192)
 def _compile(source: str) -> re.Pattern[str]:
     return re.compile(source)
+
+
+@cache
+def _illnesses() -> tuple[Illness, ...]:
+    return tuple(map(Illness.of, _diagnoses()["illnesses"]))
 
 
 @cache
