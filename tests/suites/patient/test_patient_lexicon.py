@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -54,3 +56,9 @@ def test_every_illness_is_told_by_each_of_its_names() -> None:
             diagnosis = Diagnosis.of(written.replace("*", ""))
             unheard = [name for name in illness.spoken if not diagnosis.find_in(f"I have {name}.")]
             assert unheard == [], (written, unheard)
+
+
+def test_every_line_of_the_vocabulary_can_be_read_in_a_diff() -> None:
+    for path in Path(str(files("adjudge.suites.patient").joinpath("lexicon"))).glob("*.toml"):
+        long = [line[:60] for line in path.read_text("utf-8").splitlines() if len(line) > LONGEST_LINE]
+        assert long == [], path.name

@@ -35,7 +35,7 @@ _OTHERS = re.compile(r"\b(?:he|she|him|her|his|they|them|who|son|daughter|child|
     predicts=("a conversation",),
     source="our own",
     departs=quality("role_break"),
-    version=2,
+    version=3,
     primary=True,
 )
 def role_break(visit: Consultation) -> Iterator[Mark]:
@@ -60,7 +60,7 @@ def role_break(visit: Consultation) -> Iterator[Mark]:
     predicts=("a conversation",),
     source="our own",
     departs=quality("injection_suspected"),
-    version=2,
+    version=3,
 )
 def injection_suspected(visit: Consultation) -> Iterator[Mark]:
     """Does the patient give orders to whoever judges it?

@@ -59,6 +59,7 @@ _ENDING = re.compile(r"(?<=\w{3})(?:ing|es|s|e)$")
     predicts=("a conversation",),
     source="our own",
     departs=quality("repeated_reply"),
+    version=2,
 )
 def repeated_reply(visit: Consultation) -> Iterator[Mark]:
     """Does the patient repeat an earlier reply word for word, or nearly?

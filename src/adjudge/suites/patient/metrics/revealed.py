@@ -21,7 +21,7 @@ from adjudge.suites.patient.rules.hidden import Secrets, exchanges, find_leak
     predicts=("a conversation", "a profile"),
     source="our own",
     departs=quality("diagnosis_revealed"),
-    version=2,
+    version=3,
 )
 def diagnosis_revealed(visit: Consultation) -> Iterator[Mark]:
     """Does the patient name the diagnosis or the end of the visit, which it cannot know?

@@ -20,7 +20,7 @@ from adjudge.suites.patient.rules.vitals import stated_values
     predicts=("a conversation",),
     source="our own; the ranges are wide and held as data",
     departs=quality("impossible_value"),
-    version=2,
+    version=3,
 )
 def impossible_value(visit: Consultation) -> Iterator[Mark]:
     """Does the patient state values that no person can have?
