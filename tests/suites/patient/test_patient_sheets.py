@@ -143,3 +143,18 @@ def test_archive_of_tables_is_read(clinic: Clinic, tmp_path: Path) -> None:
         archive.writestr("a.csv", TURNS)
         archive.writestr("b.csv", SECTIONS)
     assert [record.id for record in clinic.read(path).records] == ["a", "b", "0", "1"]
+
+
+def test_spreadsheet_is_read_as_a_table(clinic: Clinic, tmp_path: Path) -> None:
+    workbook = pytest.importorskip("openpyxl").Workbook()
+    for row in (["id", "age", "dialogue"], ["v1", 58, "Doctor: Hello.\nPatient: Hi."]):
+        workbook.active.append(row)
+    workbook.save(tmp_path / "visits.xlsx")
+    record = clinic.read(tmp_path / "visits.xlsx").only
+    assert (record.id, record.profile, len(record.turns)) == ("v1", {"age": "58"}, 2)
+
+
+def test_folder_of_transcripts_is_a_record_each(clinic: Clinic) -> None:
+    first = clinic.write("visits/a.txt", "Doctor: Hello.\nPatient: Hi.\n")
+    clinic.write("visits/b.txt", "Doctor: Hello.\nPatient: It hurts.\n")
+    assert [record.id for record in clinic.read(first.parent).records] == ["a", "b"]
