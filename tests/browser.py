@@ -21,7 +21,7 @@ FLAGS = (
 )
 # What stands apart from what is before and behind it where it is read.
 BLOCKS = ("p", "li", "tr", "td", "th", "small", "div", "h2", "h3", "h4", "summary", "dd", "dt", "text")
-VOID = ("meta", "link", "br", "hr", "img", "input")
+VOID = ("wbr", "meta", "link", "br", "hr", "img", "input")
 
 
 class Element:

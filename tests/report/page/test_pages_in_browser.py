@@ -206,14 +206,22 @@ def test_every_link_within_a_page_has_a_target(browser: Browser, demo: dict[str,
             assert missing == []
 
 
+def overlaps(found: Visit) -> Any:
+    """The arms whose signs leave their figure or the window."""
+    return found.page.evaluate(
+        "[...document.querySelectorAll('#wishes details[open] figure')].filter(figure => {"
+        " const right = figure.querySelector('table').getBoundingClientRect().right;"
+        " return right > figure.getBoundingClientRect().right + 1 || right > innerWidth;"
+        "}).map(figure => figure.textContent)"
+    )
+
+
 def test_signs_of_wishes_fit_on_a_phone_and_on_paper(browser: Browser, trips: Path) -> None:
     with visit(browser, trips, 360) as found:
-        right = "Math.max(...[...document.querySelectorAll('#wishes .sign')].map(s => s.getBoundingClientRect().right))"
-
-        assert found.page.evaluate(right) <= 360
+        assert overlaps(found) == []
         found.page.emulate_media(media="print")
         found.page.set_viewport_size({"width": 690, "height": 900})
-        assert found.page.evaluate(right) <= 690
+        assert overlaps(found) == []
 
 
 def test_paper_has_what_is_folded_on_the_screen(browser: Browser, demo: dict[str, Path]) -> None:

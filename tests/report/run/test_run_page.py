@@ -116,7 +116,7 @@ def test_a_metric_of_the_family_without_a_value_is_named(tmp_path: Path) -> None
     rows = [row for row in ROWS if row.arm == "ubar"]
     section = read(run_page(make_run(tmp_path / "first", rows, manifest(cards=cards)))).id("first")
 
-    assert "No value: intent_accuracy" in section.text
+    assert "No value: intent_accuracy (why)" in section.text
 
 
 def test_intervals_are_drawn_and_told_in_words(page: Element) -> None:
