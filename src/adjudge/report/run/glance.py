@@ -9,10 +9,9 @@ from msgspec import Struct
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.report.run.best import best_arms
-from adjudge.report.run.grid import count_words, rows_by_metric
 from adjudge.report.run.intervals import interval_bars
-from adjudge.report.run.summary import RunSummary
-from adjudge.report.run.words import arm_label
+from adjudge.report.run.summary import RunSummary, rows_by_metric
+from adjudge.report.run.words import arm_label, count_words
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from adjudge.report.console import Out, new_table, table_width
 from adjudge.report.run.best import BEST, best_arms
-from adjudge.report.run.words import arm_label, interval_text, unit_text, value_text
+from adjudge.report.run.summary import rows_by_metric
+from adjudge.report.run.words import arm_label, count_words, interval_text, value_text
 from adjudge.report.text import one_line
 from adjudge.report.words import ARROWS
 
@@ -20,12 +21,9 @@ if TYPE_CHECKING:
 
 # How value, interval and reading stand in the cell of an arm: beside each other, or below each other.
 Layout = Literal["line", "stack"]
-# Counts of so many arms are listed one by one; of more arms, the lowest and the highest are shown.
-LISTED = 3
 # The most columns for the name of an arm or a metric where there is little room, and the least.
 _ROOM = 26
 _LEAST = 16
-_COUNTS = ("undefined", "skipped", "errors")
 _STYLES = {"error": "red", "skipped": "dim", "undefined": "dim"}
 
 
@@ -123,51 +121,9 @@ class Grid:
         return Text(self.out.encodable(_break_name(indent + one_line(text), room)))
 
 
-def rows_by_metric(rows: list[Row]) -> dict[str, list[Row]]:
-    """The rows of each metric, in their order."""
-    metrics: dict[str, list[Row]] = {}
-    for row in rows:
-        metrics.setdefault(row.metric, []).append(row)
-    return metrics
-
-
-def count_words(rows: list[Row]) -> list[str]:
-    """How many of what the values of a metric are means of, and how many conversations have no value and why.
-
-    Counts that differ between arms are listed in the order of the arms: `92/90 turns`.
-    """
-    valued = [row for row in rows if row.value is not None]
-    words = [f"{_numbers([row.n for row in valued])} {_unit(valued)}"] if valued else []
-    return words + [
-        f"{_numbers([getattr(row, name) for row in rows])} {name}"
-        for name in _COUNTS
-        if any(getattr(row, name) for row in rows)
-    ]
-
-
 def one_line_each(text: str) -> str:
     """The text with each of its lines made safe to show."""
     return "\n".join(map(one_line, text.split("\n")))
-
-
-def _numbers(numbers: list[int]) -> str:
-    """The numbers of the arms: one if they are equal, each if they are few, else the lowest and the highest.
-
-    >>> _numbers([92, 92]), _numbers([92, 90]), _numbers([5, 4, 3, 9])
-    ('92', '92/90', '3–9')
-    """
-    if len(set(numbers)) == 1:
-        return str(numbers[0])
-    if len(numbers) <= LISTED:
-        return "/".join(map(str, numbers))
-    return f"{min(numbers)}–{max(numbers)}"
-
-
-def _unit(rows: list[Row]) -> str:
-    """What the counts count, shortened where it is the conversation."""
-    return (
-        unit_text(max(rows, key=lambda row: row.n)).replace("conversations", "conv.").replace("conversation", "conv.")
-    )
 
 
 def _join(parts: list[str], layout: Layout) -> str:

@@ -10,7 +10,7 @@ from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.report.run.intervals import distributions_plot
 from adjudge.report.run.spread import Values
-from adjudge.report.run.summary import RunSummary
+from adjudge.report.run.summary import RunSummary, rows_by_metric
 from adjudge.report.run.worst import Worst
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class SystemPart(Struct, frozen=True):
 def result_parts(summary: RunSummary, values: Values) -> list[SystemPart]:
     """The parts in the order the cards first name them; each metric is shown whole under the first it names."""
     cards = [card for card in summary.cards.values() if not card.variant]
-    rows = _by_metric(summary.headline())
+    rows = rows_by_metric(summary.headline())
     names = dict.fromkeys(part for card in cards for part in card.probes or (OTHER,))
     return [
         SystemPart(
@@ -62,7 +62,7 @@ def result_parts(summary: RunSummary, values: Values) -> list[SystemPart]:
 
 def variant_entries(summary: RunSummary, values: Values) -> list[MetricEntry]:
     """The literal readings of a source's definition that have a value."""
-    rows = _by_metric(summary.variants())
+    rows = rows_by_metric(summary.variants())
     return [
         entry(summary, summary.cards[name], metric_rows, values)
         for name, metric_rows in rows.items()
@@ -83,13 +83,6 @@ def _own(cards: list[Card], part: str) -> list[Card]:
 
 def _has_value(rows: dict[str, list[Row]], card: Card) -> bool:
     return any(row.value is not None for row in rows.get(card.name, ()))
-
-
-def _by_metric(rows: list[Row]) -> dict[str, list[Row]]:
-    metrics: dict[str, list[Row]] = {}
-    for row in rows:
-        metrics.setdefault(row.metric, []).append(row)
-    return metrics
 
 
 def _metrics_by_gap(cards: list[Card], rows: dict[str, list[Row]]) -> dict[str, list[str]]:

@@ -195,6 +195,14 @@ class RunSummary(Struct, frozen=True, kw_only=True):
         return parts
 
 
+def rows_by_metric(rows: list[Row]) -> dict[str, list[Row]]:
+    """The rows of each metric, in their order."""
+    metrics: dict[str, list[Row]] = {}
+    for row in rows:
+        metrics.setdefault(row.metric, []).append(row)
+    return metrics
+
+
 def part_rows(rows: list[Row], cards: dict[str, Card]) -> list[PartRow]:
     """The rows under each part their metrics probe, parts in the order the cards first name them."""
     shown = [row for row in rows if not cards[row.metric].variant]

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 # The name under which a run counts the calls for canaries, which belong to no metric.
 CANARIES = "canaries"
+# Counts of so many arms are listed one by one; of more arms, the lowest and the highest are shown.
+LISTED = 3
+_COUNTS = ("undefined", "skipped", "errors")
 
 
 def value_text(row: Row) -> str:
@@ -45,6 +48,20 @@ def unit_text(row: Row) -> str:
 def sample_size_text(row: Row) -> str:
     """How many of what the value is the mean of; nothing where there is no value."""
     return "" if row.value is None else f"{row.n} {unit_text(row)}"
+
+
+def count_words(rows: list[Row]) -> list[str]:
+    """How many of what the values of a metric are means of, and how many conversations have no value and why.
+
+    Counts that differ between arms are listed in the order of the arms: `92/90 turns`.
+    """
+    valued = [row for row in rows if row.value is not None]
+    words = [f"{_numbers([row.n for row in valued])} {_unit(valued)}"] if valued else []
+    return words + [
+        f"{_numbers([getattr(row, name) for row in rows])} {name}"
+        for name in _COUNTS
+        if any(getattr(row, name) for row in rows)
+    ]
 
 
 def arm_label(row: Row) -> str:
@@ -130,6 +147,26 @@ def interval_methods(rows: Iterable[Row]) -> dict[str, list[str]]:
         if row.method:
             metrics.setdefault(method_words(row.method), {})[row.metric] = None
     return {method: list(names) for method, names in metrics.items()}
+
+
+def _numbers(numbers: list[int]) -> str:
+    """The numbers of the arms: one if they are equal, each if they are few, else the lowest and the highest.
+
+    >>> _numbers([92, 92]), _numbers([92, 90]), _numbers([5, 4, 3, 9])
+    ('92', '92/90', '3–9')
+    """
+    if len(set(numbers)) == 1:
+        return str(numbers[0])
+    if len(numbers) <= LISTED:
+        return "/".join(map(str, numbers))
+    return f"{min(numbers)}–{max(numbers)}"
+
+
+def _unit(rows: list[Row]) -> str:
+    """What the counts count, shortened where it is the conversation."""
+    return (
+        unit_text(max(rows, key=lambda row: row.n)).replace("conversations", "conv.").replace("conversation", "conv.")
+    )
 
 
 def _voice_line(voice: Voice) -> str:
