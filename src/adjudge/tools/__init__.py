@@ -1,1 +1,1 @@
-"""The outside world: databases, judges, embedders; the only package that may open a socket."""
+"""The outside world: judges, embedders, entailment; the only package that may open a socket."""
