@@ -89,7 +89,7 @@ def tools_of(setup: Setup) -> dict[str, object]:
 
 @cache
 def cases_of(setup: Setup) -> list[Case]:
-    return [case for case, _ in zip(setup.open([setup.sample], {}), range(CASES), strict=False)]
+    return [read.case for read, _ in zip(setup.open([setup.sample], {}), range(CASES), strict=False)]
 
 
 def player_of(system: System, role: str, without: str = "") -> Player:

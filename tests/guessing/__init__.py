@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint, Warnings
-from adjudge.core.play import Case, Limits, PlayedConversation, PlayedTurn
+from adjudge.core.play import Case, CaseRow, Limits, PlayedConversation, PlayedTurn
 from adjudge.core.record import Participant, Record, Turn
 from adjudge.core.suite import Options, Refuse, Suite, Survey
 from adjudge.core.system import Role, Seen, Setup, hear
@@ -53,7 +53,7 @@ class Game(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     guesses: tuple[int, ...] = ()
 
 
-def cases(files: list[Path], options: Options) -> Iterator[Secret]:
+def cases(files: list[Path], options: Options) -> Iterator[CaseRow[Secret]]:
     return read_cases(files, Secret)
 
 

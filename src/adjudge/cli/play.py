@@ -53,12 +53,15 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     from adjudge.play.prepare import prepare
     from adjudge.report.play.summary import PlaySummary
     from adjudge.report.play.terminal import print_play
+    from adjudge.report.text import one_line
 
     toolbox_of(given)  # A judge that cannot be asked is reported before anything is played.
     loaded = settings_of(given)
     models = Models(loaded.settings, os.environ, given.refresh, given.replay)
     prepared = prepare(_plan(setup, given, loaded.settings.model), models)
     console = console_for(given.quiet)
+    for line in prepared.warnings.lines():
+        print(f"warning: {one_line(line)}", file=sys.stderr)
     if given.estimate:
         from adjudge.play.estimate import estimate_play
 

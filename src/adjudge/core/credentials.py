@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
-from adjudge.core.record import Record
+import msgspec
 
 # Endings of the names of identifiers in MIMIC and eICU, as `key_of` gives them.
 IDENTIFIERS = ("hadmid", "subjectid", "stayid", "admissionid", "patienthealthsystemstayid")
@@ -85,12 +85,17 @@ def protection_of(raw: Any) -> str:
     return next(_signs(raw), "") or next(_numbers(raw), "")
 
 
-def protection_of_record(record: Record, where: str) -> str:
-    """Why a record may be under an agreement, by its id, its case and the name of its file; empty if it is not."""
+def protection_of_row(row: bytes) -> str:
+    """Why an undecoded row may be under an agreement; empty where nothing says so."""
+    return protection_of(_decode(row)) if may_be_protected(row) else ""
+
+
+def protection_of_place(where: str, *ids: str) -> str:
+    """Why what was read there may be under an agreement, by the name of its file and its ids; empty if it is not."""
     file = PurePath(where).name
     if match := _AS_ORIGIN.search(file) or _DATA_SET.search(file):
         return f"the name {match[0]!r} of the file {file!r}"
-    return protection_of_name(record.id) or protection_of_name(record.case)
+    return next(filter(None, map(protection_of_name, ids)), "")
 
 
 def protection_of_name(name: str) -> str:
@@ -115,6 +120,14 @@ def is_identifier(name: str) -> bool:
 def key_of(name: str) -> str:
     """A name without case, spaces and punctuation: "HADM_ID" is "hadmid"."""
     return "".join(filter(str.isalnum, name.casefold()))
+
+
+def _decode(row: bytes) -> object:
+    """A row as JSON, or as text where it is none."""
+    try:
+        return msgspec.json.decode(row)
+    except (msgspec.DecodeError, RecursionError):
+        return row.decode(errors="replace")
 
 
 def _is_number(match: re.Match[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -27,6 +27,20 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     id: str
     facets: dict[str, str] = {}
     credentialed: bool = False
+
+
+C = TypeVar("C", bound=Case)
+
+
+class CaseRow(NamedTuple, Generic[C]):
+    """A case, with the undecoded row that it was read from and its place in the file.
+
+    The row shows what a suite leaves out of its cases, such as identifiers of data under an agreement.
+    """
+
+    where: str
+    row: bytes
+    case: C
 
 
 class Message(Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.core.play import Case, Limits, PlayedConversation, PlayedTurn, Said, TurnTaking, Utterance
+from adjudge.core.play import Case, CaseRow, Limits, PlayedConversation, PlayedTurn, Said, TurnTaking, Utterance
 from adjudge.core.record import Participant, ParticipantKind, Record
 from adjudge.core.suite import Option, Options
 
@@ -136,18 +136,19 @@ class Seen(Struct, frozen=True):
 class Setup:
     """How the conversations of a suite are played; the entry point `adjudge.systems` of the suite's name.
 
-    `open` reads the cases of files (`sample` where none are named) and raises BadInput. `participants` says who takes
-    part in a case; each participant's `role` is the name of a role. `view` is the only way from a case to a
-    participant: it says what a participant may know, given the turns so far. `record` makes the suite's record of a
-    conversation. `tools` makes what steps take by name: a `Missing` if an option was not given. `package` is the
-    package whose modules declare the systems. `scoring` makes the suite's options for scoring from those of the play.
+    `open` reads the cases of files (`sample` where none are named), each with its row, and raises BadInput.
+    `participants` says who takes part in a case; each participant's `role` is the name of a role. `view` is the only
+    way from a case to a participant: it says what a participant may know, given the turns so far. `record` makes the
+    suite's record of a conversation. `tools` makes what steps take by name: a `Missing` if an option was not given.
+    `package` is the package whose modules declare the systems. `scoring` makes the suite's options for scoring from
+    those of the play.
     """
 
     suite: str
     package: str
     case: type[Case]
     roles: tuple[Role, ...]
-    open: Callable[[list[Path], Options], Iterator[Case]]
+    open: Callable[[list[Path], Options], Iterator[CaseRow[Any]]]
     participants: Callable[[Any], tuple[Participant, ...]]
     view: Callable[[Any, Participant, tuple[PlayedTurn, ...]], Seen]
     protocol: TurnTaking

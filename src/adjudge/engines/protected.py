@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import msgspec
 from msgspec import structs
 
-from adjudge.core.credentials import may_be_protected, protection_of, protection_of_record
+from adjudge.core.credentials import protection_of_place, protection_of_row
 from adjudge.core.errors import Warnings
 from adjudge.core.record import Record
 from adjudge.core.suite import Refuse, Source, Survey
@@ -39,8 +38,11 @@ class ProtectedSource:
         records = self._source.records(where, row, warnings)
         if all(record.credentialed for record in records):
             return records
-        of_row = protection_of(_decode(row)) if may_be_protected(row) else ""
-        return [self._mark(record, of_row or protection_of_record(record, where), warnings) for record in records]
+        of_row = protection_of_row(row)
+        return [
+            self._mark(record, of_row or protection_of_place(where, record.id, record.case), warnings)
+            for record in records
+        ]
 
     def survey(self) -> Survey:
         """An empty survey of these records."""
@@ -51,11 +53,3 @@ class ProtectedSource:
             return record
         warnings.add("credentialed", f"{record.case or record.id}: taken as credentialed because of {why}")
         return structs.replace(record, credentialed=True)
-
-
-def _decode(row: bytes) -> object:
-    """A row as JSON, or as text where it is none."""
-    try:
-        return msgspec.json.decode(row)
-    except (msgspec.DecodeError, RecursionError):
-        return row.decode(errors="replace")

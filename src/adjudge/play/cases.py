@@ -7,29 +7,41 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec import structs
 
+from adjudge.core.credentials import protection_of_place, protection_of_row
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, bad_record, listing
-from adjudge.core.play import Case
+from adjudge.core.play import Case, CaseRow
 from adjudge.read.decode import decode, duplicate_keys
 from adjudge.read.files import rows
 
 C = TypeVar("C", bound=Case)
 
 
-def read_cases(files: list[Path], kind: type[C]) -> Iterator[C]:
+def read_cases(files: list[Path], kind: type[C]) -> Iterator[CaseRow[C]]:
     """The cases of files (.jsonl or .json, plain, .gz or .zip); raises BadInput with all that is broken."""
     decoder = msgspec.json.Decoder(kind)
     complaints: list[Complaint] = []
-    cases: list[C] = []
+    cases: list[CaseRow[C]] = []
     for path in files:
         for where, row in rows(path, Warnings(), refuse=complaints.append):
             try:
-                cases.append(_read_case(where, row, decoder))
+                cases.append(CaseRow(where, row, _read_case(where, row, decoder)))
             except BadRecord as error:
                 complaints.append(error.complaint)
     if complaints:
         raise BadInput(f"{listing(complaints)}\nnothing was played; fix these")
     return iter(cases)
+
+
+def hold_protected(read: CaseRow[C], warnings: Warnings) -> C:
+    """The case, credentialed where its row, its id or the name of its file looks so, whatever the suite reads of it."""
+    case = read.case
+    why = "" if case.credentialed else protection_of_row(read.row) or protection_of_place(read.where, case.id)
+    if not why:
+        return case
+    warnings.add("credentialed", f"{case.id}: taken as credentialed because of {why}")
+    return structs.replace(case, credentialed=True)
 
 
 def _read_case(where: str, row: bytes, decoder: msgspec.json.Decoder[C]) -> C:

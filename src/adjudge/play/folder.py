@@ -271,7 +271,8 @@ def _turn_line(key: Key, turn: PlayedTurn, first: int, together: int) -> TurnLin
 
 
 def _can_go_on(end: End) -> bool:
-    return end.reason == "budget" or end.status == "not_cached"
+    """Whether the same command with more budget, a server or a permission goes on with the conversation."""
+    return end.reason == "budget" or end.status in ("not_cached", "not_allowed")
 
 
 def _cut_to_whole_lines(file: IO[bytes]) -> None:

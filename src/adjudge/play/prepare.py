@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import adjudge
-from adjudge.core.errors import BadInput
+from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.play import Case
 from adjudge.core.system import Setup
 from adjudge.play.assembly import Assembly, assemble, check_tools
+from adjudge.play.cases import hold_protected
 from adjudge.play.models import Models
 from adjudge.play.plan import PlayPlan
 from adjudge.play.registry import find_setup, find_systems
@@ -24,7 +25,7 @@ from adjudge.tools.rubrics import Rubrics
 
 @dataclass(frozen=True)
 class PreparedPlay:
-    """A plan with its setup, cases, arms, tools and models."""
+    """A plan with its setup, cases, arms, tools and models, and the warnings of reading the cases."""
 
     plan: PlayPlan
     setup: Setup
@@ -33,6 +34,7 @@ class PreparedPlay:
     tools: Mapping[str, object]
     models: Models
     manifest: PlayManifest
+    warnings: Warnings
 
 
 def prepare(plan: PlayPlan, models: Models) -> PreparedPlay:
@@ -45,9 +47,11 @@ def prepare(plan: PlayPlan, models: Models) -> PreparedPlay:
     check_tools(assembly.arms, tools)
     models.new_budget()  # An unknown price is reported before anything is written.
     files = [Path(file) for file in plan.files] or [setup.sample]
-    cases = _check_cases(islice(setup.open(files, options), plan.limit), files)
+    warnings = Warnings()
+    rows = islice(setup.open(files, options), plan.limit)
+    cases = _check_cases((hold_protected(row, warnings) for row in rows), files)
     manifest = _manifest(plan, setup, options, assembly, models, prompts.identity if prompts else "")
-    return PreparedPlay(plan, setup, cases, assembly, tools, models, manifest)
+    return PreparedPlay(plan, setup, cases, assembly, tools, models, manifest, warnings)
 
 
 def _complete_options(setup: Setup, given: Mapping[str, Any]) -> dict[str, Any]:

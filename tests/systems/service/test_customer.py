@@ -162,7 +162,7 @@ def test_replies_are_read_by_what_they_name_give_and_ask() -> None:
 
 
 def test_the_goals_of_the_sample_can_be_fulfilled() -> None:
-    cases = list(read_cases([SAMPLE], {}))
+    cases = [read.case for read in read_cases([SAMPLE], {})]
 
     assert len(cases) == 40
     for case in cases:

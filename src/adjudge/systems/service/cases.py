@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from adjudge.core.errors import BadInput, Warnings, bad_record
+from adjudge.core.play import CaseRow
 from adjudge.core.suite import Options
 from adjudge.suites.service.data import USER, Goal, ServiceDialogue
 from adjudge.suites.service.read.source import ServiceSource
@@ -32,13 +33,13 @@ class _OwnGoal(Struct):
 _GOAL = msgspec.json.Decoder(_OwnGoal)
 
 
-def read_cases(files: list[Path], options: Options) -> Iterator[ServiceCase]:
+def read_cases(files: list[Path], options: Options) -> Iterator[CaseRow[ServiceCase]]:
     """The cases of files; only the sample has a database of its own."""
     if files != [SAMPLE] and not options.get("db"):
         raise BadInput("no database was named; give the folder with the databases of these cases with --db")
     source = ServiceSource(files, {"goals": options.get("goals")})
     for where, row in source.rows(Warnings()):
-        yield _case(where, row, source.gold_dialogue(where, row, Warnings()))
+        yield CaseRow(where, row, _case(where, row, source.gold_dialogue(where, row, Warnings())))
 
 
 def _case(where: str, row: bytes, dialogue: ServiceDialogue) -> ServiceCase:
@@ -48,6 +49,7 @@ def _case(where: str, row: bytes, dialogue: ServiceDialogue) -> ServiceCase:
         raise bad_record(where, f"unknown {unknown}", "goal")
     return ServiceCase(
         id=dialogue.id,
+        credentialed=dialogue.credentialed,
         goal={domain: _with_preferences(part, wishes.get(domain, Wish())) for domain, part in goal.items()},
         wishes=wishes,
         services=dialogue.services,
