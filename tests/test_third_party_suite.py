@@ -124,7 +124,7 @@ def test_metrics_of_a_file_are_scored_beside_the_suite(my_metrics: Path, tmp_pat
 
     cards = json.loads((tmp_path / "runs" / "mine" / "run.json").read_text("utf-8"))["cards"]
     assert {"joint_goal_accuracy", "reply_length", "area_accuracy", "politeness"} <= cards.keys()
-    assert re.search(r"^reply_length +five-agents +14\.065 ", scored, re.MULTILINE)
+    assert re.search(r"^reply_length +14\.065 ", scored, re.MULTILINE)
 
 
 def test_a_metric_that_takes_a_judge_is_skipped_without_one(my_metrics: Path, tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ def test_the_demo_leaves_a_run_of_the_user_alone(
     desk.run = Path("runs/demo")
     assert desk.score(desk.gold).code == 0
     before = {path: path.read_bytes() for path in desk.run.iterdir()}
-    assert main(["demo"]) == 2
+    assert main(["demo", "service"]) == 2
     assert "runs/demo: holds a different run" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in desk.run.iterdir()} == before
-    assert main(["demo", "--fresh"]) == 0
-    assert main(["demo"]) == 0
+    assert main(["demo", "service", "--fresh"]) == 0
+    assert main(["demo", "service"]) == 0

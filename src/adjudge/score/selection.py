@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.core.card import Metric
 from adjudge.core.errors import BadInput, did_you_mean
@@ -73,10 +73,15 @@ def load_metrics(path: Path) -> list[Metric]:
         spec.loader.exec_module(module)
     except Exception as error:
         raise BadInput(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
-    metrics = declared_metrics(vars(module))
+    metrics = [_as_primary(metric) for metric in declared_metrics(vars(module))]
     if not metrics:
         raise BadInput(f"{path}: declares no metric; expected a function under @metric (adjudge.metric)")
     return metrics
+
+
+def _as_primary(metric: Metric) -> Metric:
+    """A metric of the user's own, which stands among the metrics that tables and comparisons show first."""
+    return metric if metric.card.variant else Metric(structs.replace(metric.card, primary=True), metric.function)
 
 
 def _unknown_metric(name: str, suite: Suite, by_name: Mapping[str, Metric]) -> str:
