@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from playing import lines
 
+from adjudge.core.errors import Unanswered
+from adjudge.core.play import View
+from adjudge.play.command import CommandWorker
+from adjudge.play.own import OwnTurn
 from tools.judge.chat_server import ChatServer, chat
 from workspace import Workspace
 
@@ -48,6 +53,22 @@ def never_returns(messages):
 
 def wrong_facts(view):
     return Said("4?", facts={"number": "four"})
+
+def asks_with_wrong_facts(view, ask):
+    return wrong_facts(view)
+
+def leaves(messages):
+    raise SystemExit("done")
+
+def half_a_character(messages):
+    return "\\ud83d"
+
+def keeps_an_object(view):
+    return Said("4?", notes=object())
+
+def asks_by_name(ask, case, messages):
+    assert case.startswith("n")
+    return count_up(messages)
 """
 
 COMMAND = """
@@ -74,7 +95,7 @@ def ends(desk: Workspace) -> list[tuple[str, str, str]]:
     return [(end["reason"], end.get("by", ""), end.get("status", "")) for end in all_ends]
 
 
-@pytest.mark.parametrize("function", ["count_up", "count_up_later", "with_view", "with_names"])
+@pytest.mark.parametrize("function", ["count_up", "count_up_later", "with_view", "with_names", "asks_by_name"])
 def test_a_function_is_an_arm(desk: Workspace, functions: Path, function: str) -> None:
     arms = ("--arm", f"mine=py:{functions}:{function}", "--arm", "bisection")
 
@@ -106,9 +127,13 @@ def test_a_function_may_ask_through_the_engine(desk: Workspace, functions: Path,
     assert len(server.bodies) == 1  # The same prompt in every conversation.
 
 
+UNWRITABLE = r"'utf-8' codec can't encode character '\ud83d' in position 0: surrogates not allowed"
 FAILING = {
     "fails": ("error", "KeyError: 'no key'"),
     "never_returns": ("timeout", "no reply within 0.2 s"),
+    "leaves": ("error", "SystemExit: done"),
+    "half_a_character": ("parse_error", f"returned what is no text: {UNWRITABLE}"),
+    "asks_with_wrong_facts": ("parse_error", "facts: Expected `int`, got `str` - at `$.number`"),
     "wrong_facts": ("parse_error", "facts: Expected `int`, got `str` - at `$.number`"),
 }
 
@@ -135,6 +160,22 @@ def test_a_function_that_returns_nothing_is_refused(desk: Workspace, functions: 
     assert {line["speaker"] for line in lines(desk.run / "turns.jsonl")} == {"user"}
 
 
+def test_a_function_that_returns_what_cannot_be_kept_is_refused(desk: Workspace, functions: Path) -> None:
+    done = desk.adjudge("play", "guessing", "--arm", f"py:{functions}:keeps_an_object", "-o", desk.run)
+
+    assert done.code == 2
+    assert "returned what cannot be kept in case 'n" in done.err
+
+
+def test_a_file_that_exits_when_imported_is_refused(desk: Workspace) -> None:
+    file = desk.write("leaving.py", "import sys\nsys.exit(0)\n")
+
+    done = desk.adjudge("play", "guessing", "--arm", f"py:{file}:reply", "-o", desk.run)
+
+    assert done.code == 2
+    assert "leaving.py: cannot be imported: SystemExit: 0" in done.err
+
+
 def test_a_server_is_an_arm_and_is_told_the_conversation(desk: Workspace, server: ChatServer) -> None:
     server.script = lambda body, number: chat(
         f"{1 + sum(message['role'] == 'assistant' for message in body['messages'])}?"
@@ -159,6 +200,11 @@ MISBEHAVING = {
     "dies": ("import sys; sys.exit(7)", "provider_error"),
     "hangs": ("import time; time.sleep(3600)", "timeout"),
     "prints nonsense": ("import sys\nfor line in sys.stdin: print('Hello there', flush=True)", "parse_error"),
+    "prints two lines for a turn": (
+        'import sys\nfor line in sys.stdin: print(\'{"text": "1?"}\\n{"text": "2?"}\', flush=True)',
+        "parse_error",
+    ),
+    "prints before it is asked": ("print('Ready', flush=True)\ninput()", "parse_error"),
     "prints another type": ("import sys\nfor line in sys.stdin: print('{\"text\": 4}', flush=True)", "parse_error"),
 }
 
@@ -174,7 +220,37 @@ def test_a_command_that_misbehaves_ends_its_conversations(desk: Workspace, how: 
     assert ends(desk) == [("error", "system", status)] * 2
 
 
+TALKATIVE = """
+import pathlib, sys
+for line in sys.stdin:
+    print('{"text": "1?"}', flush=True)
+    while not pathlib.Path(sys.argv[1]).exists():
+        pass
+    print('{"text": "2?"}', flush=True)
+    pathlib.Path(sys.argv[2]).touch()
+"""
+
+
+def test_a_line_too_many_does_not_answer_the_next_turn(tmp_path: Path) -> None:
+    go, gone = tmp_path / "go", tmp_path / "gone"
+    worker = CommandWorker([sys.executable, "-c", TALKATIVE, str(go), str(gone)])
+    turn = OwnTurn("n1/mine/0", 1, View("system", {}, (), None, "n1", "n1/mine/0", 0, 1))
+    assert worker.answer(turn).text == "1?"
+    go.touch()
+    while not gone.exists():
+        time.sleep(0.01)
+
+    with pytest.raises(Unanswered, match="before it was asked; expected one line for each turn"):
+        worker.answer(turn)
+
+    # The command is started again for the turn after it.
+    go.unlink()
+    assert worker.answer(turn).text == "1?"
+    worker.abandon()
+
+
 def test_a_command_that_cannot_be_started_is_refused(desk: Workspace) -> None:
     done = desk.adjudge("play", "guessing", "--arm", "mine=cmd:/no/such/agent", "-o", desk.run)
     assert done.code == 2
-    assert "cannot be started: No such file or directory" in done.err
+    assert "no program '/no/such/agent'; expected one that can be started" in done.err
+    assert not desk.run.exists()

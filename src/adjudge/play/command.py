@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import select
 import shlex
+import shutil
 import subprocess
 from typing import Any
 
@@ -46,6 +49,8 @@ class OwnCommand:
             raise BadInput(f"cmd:{command}: {error}; expected a command line") from error
         if not self.arguments:
             raise BadInput("cmd: no command is named; expected cmd:COMMAND")
+        if shutil.which(self.arguments[0]) is None:
+            raise BadInput(f"cmd:{command}: no program {self.arguments[0]!r}; expected one that can be started")
 
     def worker(self) -> CommandWorker:
         """A process of its own."""
@@ -64,17 +69,18 @@ class CommandWorker:
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
+        self._refuse_early_output(process.stdout)
         try:
             process.stdin.write(_request(turn))
             process.stdin.flush()
-            line = process.stdout.readline(LONGEST)
+            output = _read_output(process.stdout)
         except OSError as error:
             self.abandon()
             raise Unanswered("provider_error", f"{self.arguments[0]} does not take input: {error}") from None
-        if not line.endswith(b"\n"):
+        if not output.endswith(b"\n"):
             self.abandon()
             raise Unanswered("provider_error", f"{self.arguments[0]} ended with exit code {process.wait()}")
-        return self._parse(line)
+        return self._parse(output)
 
     def abandon(self) -> None:
         """End the process."""
@@ -94,6 +100,14 @@ class CommandWorker:
             except OSError as error:
                 raise BadInput(f"cmd:{shlex.join(self.arguments)}: cannot be started: {error.strerror}") from error
         return self._process
+
+    def _refuse_early_output(self, output: Any) -> None:
+        """Raise `Unanswered` where the command has printed more than it was asked for, which answers no turn."""
+        has_output = os.name == "posix" and select.select([output], [], [], 0)[0]
+        if has_output and (early := output.read1(SHOWN)):
+            self.abandon()
+            shown = early.decode(errors="replace").strip()
+            raise Unanswered("parse_error", f"printed {shown!r} before it was asked; expected one line for each turn")
 
     def _parse(self, line: bytes) -> Said[Any]:
         try:
@@ -120,6 +134,14 @@ def _request(turn: OwnTurn) -> bytes:
         "notes": view.notes,
     }
     return msgspec.json.encode(request) + b"\n"
+
+
+def _read_output(pipe: Any) -> bytes:
+    """What the command prints, up to the end of a line at least; less where it ends or prints too much."""
+    output = b""
+    while not output.endswith(b"\n") and len(output) < LONGEST and (more := pipe.read1(LONGEST)):
+        output += more
+    return output
 
 
 def _close(pipe: Any) -> None:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from adjudge.core.errors import BadInput
+import msgspec
+
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.play import Said
 from adjudge.play.own import OwnTurn
 
@@ -31,13 +33,28 @@ def load_function(text: str) -> Callable[..., Any]:
     sys.modules[spec.name] = module  # Types that are declared in the file look their module up.
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadInput(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
     function = getattr(module, name, None)
     if not callable(function):
         names = [key for key, value in vars(module).items() if inspect.isfunction(value)]
         raise BadInput(f"{path}: no function {name!r}; it has {', '.join(names) or 'none'}")
     return function  # type: ignore[no-any-return]
+
+
+def as_said(result: object, name: str, turn: OwnTurn) -> Said[Any]:
+    """What a function returned as a `Said`; raises BadInput where it is none, `Unanswered` for text that is no text."""
+    content = Said(result) if isinstance(result, str) else result
+    where = f"in case {turn.view.case!r}, turn {turn.turn}"
+    if not isinstance(content, Said):
+        raise BadInput(f"{name} returned {result!r} {where}; expected a text or a Said")
+    try:
+        msgspec.json.encode(content)
+    except UnicodeEncodeError as error:
+        raise Unanswered("parse_error", f"returned what is no text: {error}") from None
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadInput(f"{name} returned what cannot be kept {where}: {error}; expected values of JSON") from error
+    return content
 
 
 class OwnFunction:
@@ -60,33 +77,13 @@ class OwnFunction:
 
     def answer(self, turn: OwnTurn) -> Said[Any]:
         """What the function says; raises BadInput where it returns something else."""
-        result = self.function(**self._arguments(turn))
+        result = self.function(**turn.arguments(self.parameters))
         if inspect.iscoroutine(result):
             result = self._await(result)
-        if isinstance(result, str):
-            return Said(result)
-        if isinstance(result, Said):
-            return result
-        raise BadInput(
-            f"{self.name} returned {result!r} in case {turn.view.case!r}, turn {turn.turn}; expected a text or a Said"
-        )
+        return as_said(result, self.name, turn)
 
     def abandon(self) -> None:
         """A function cannot be ended; its thread is left to itself."""
-
-    def _arguments(self, turn: OwnTurn) -> dict[str, Any]:
-        view = turn.view
-        known = {
-            "messages": turn.messages,
-            "view": view,
-            "case": view.case,
-            "conversation": view.conversation,
-            "trial": view.trial,
-            "turn": view.turn,
-        }
-        arguments = {name: known[name] for name in self.parameters if name in known}
-        first = self.parameters[0] if self.parameters else ""
-        return {first: turn.messages, **arguments} if first and first not in known else arguments
 
     def _await(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         return asyncio.run_coroutine_threadsafe(coroutine, self._running_loop()).result()

@@ -6,7 +6,7 @@ import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 from msgspec import structs
@@ -16,7 +16,7 @@ from adjudge.core.play import Ask, Message, Prompt, Said, View
 from adjudge.core.system import Role, Setup, Step
 from adjudge.play.arms import Player
 from adjudge.play.command import OwnCommand
-from adjudge.play.function import OwnFunction, load_function
+from adjudge.play.function import OwnFunction, as_said, load_function
 from adjudge.play.models import Models
 from adjudge.play.own import OwnTurn
 from adjudge.play.spec import ArmSpec
@@ -38,7 +38,7 @@ def own_players(spec: ArmSpec, setup: Setup, models: Models, asked: Mapping[str,
     function = load_function(spec.system)
     if STEP_PARAMETERS & inspect.signature(function).parameters.keys():
         chosen = {part: models.add(model) for part, model in asked.items()}
-        return {role.name: Player(name, function, models=chosen) for role in roles}
+        return {role.name: Player(name, _asking_step(name, function, role), models=chosen) for role in roles}
     tool = models.add_own(f"{name} ({_hash_of(spec.system)})", OwnFunction(name, function))
     return {role.name: Player(name, _background_step(role), models={"": tool}) for role in roles}
 
@@ -59,6 +59,25 @@ def _background_step(role: Role) -> Step:
         content = own(OwnTurn(view.conversation, view.turn, view))
         return structs.replace(content, facts=_facts(content.facts, role))
 
+    return step
+
+
+def _asking_step(name: str, function: Callable[..., Any], role: Role) -> Step:
+    """A step that a function makes which asks through the engine."""
+    parameters = list(inspect.signature(function).parameters)
+    tools = [each for each in parameters if each in STEP_PARAMETERS]
+    own = [each for each in parameters if each not in STEP_PARAMETERS]
+
+    def step(view: View[Any], **given: Any) -> Said[Any]:
+        turn = OwnTurn(view.conversation, view.turn, view)
+        content = as_said(function(**turn.arguments(own), **given), name, turn)
+        return structs.replace(content, facts=_facts(content.facts, role))
+
+    # The engine matches the parameters of a step by name, and reads the type of its notes from what it returns.
+    taken = [inspect.Parameter(each, inspect.Parameter.KEYWORD_ONLY) for each in tools]
+    view = inspect.signature(step).parameters["view"]
+    step.__signature__ = inspect.Signature([view, *taken])  # type: ignore[attr-defined]
+    step.__annotations__ = {"return": get_type_hints(function).get("return", Any)}
     return step
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Protocol
@@ -32,6 +32,21 @@ class OwnTurn:
         return [
             {"role": "assistant" if turn.speaker == own else "user", "content": turn.text} for turn in self.view.turns
         ]
+
+    def arguments(self, parameters: Sequence[str]) -> dict[str, Any]:
+        """The arguments of a function for its parameters by name; a first one of another name gets the messages."""
+        view = self.view
+        known = {
+            "messages": self.messages,
+            "view": view,
+            "case": view.case,
+            "conversation": view.conversation,
+            "trial": view.trial,
+            "turn": view.turn,
+        }
+        arguments = {name: known[name] for name in parameters if name in known}
+        first = parameters[0] if parameters else ""
+        return {first: known["messages"], **arguments} if first and first not in known else arguments
 
 
 class OwnSystem(Protocol):
@@ -155,6 +170,6 @@ def _reply_of(answer: Callable[[OwnTurn], Said[Any]], turn: OwnTurn, started: fl
         return error
     except Unanswered as failure:
         outcome = failure
-    except Exception as error:
+    except BaseException as error:  # A function may leave by sys.exit(), which would only end its thread.
         outcome = Unanswered("error", f"{type(error).__name__}: {error}")
     return Reply(outcome, seconds=monotonic() - started, attempts=1)
