@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from adjudge.core.coverage import Coverage
 from adjudge.core.equipment import Contents
-from adjudge.core.errors import SHOWN, BadInput, BadRecord, Complaint, Warnings, bad_record, listing
+from adjudge.core.errors import SHOWN, BadInput, BadRecord, Complaint, Warnings, listing
 from adjudge.core.record import Record
 from adjudge.engines.duplicates import DuplicateRows
 from adjudge.engines.job import Job
-from adjudge.read.decode import duplicate_keys
+from adjudge.read.decode import refuse_duplicate_keys
 from adjudge.score import Plan
 
 # The records of up to this many rows stay in memory between the two passes. Larger files are read twice.
@@ -122,9 +122,8 @@ class _FirstPass:
     def read_row(self, where: str, row: bytes) -> Sequence[Record]:
         """The records of one row; raises BadRecord."""
         self.bytes_read += len(row)
-        # Without this check the decoder would silently keep the last of two equal keys.
-        if self.bytes_read <= KEYS_CHECKED and (repeated := duplicate_keys(row)):
-            raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
+        if self.bytes_read <= KEYS_CHECKED:
+            refuse_duplicate_keys(where, row)
         return list(self.source.records(where, row, self.warnings))
 
     def add(self, records: Sequence[Record]) -> None:

@@ -10,9 +10,9 @@ import msgspec
 from msgspec import structs
 
 from adjudge.core.credentials import protection_of_place, protection_of_row
-from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, bad_record, listing
+from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, listing
 from adjudge.core.play import Case, CaseRow
-from adjudge.read.decode import decode, duplicate_keys
+from adjudge.read.decode import decode, refuse_duplicate_keys
 from adjudge.read.files import rows
 
 C = TypeVar("C", bound=Case)
@@ -45,6 +45,5 @@ def hold_protected(read: CaseRow[C], warnings: Warnings) -> C:
 
 
 def _read_case(where: str, row: bytes, decoder: msgspec.json.Decoder[C]) -> C:
-    if repeated := duplicate_keys(row):
-        raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
+    refuse_duplicate_keys(where, row)
     return decode(where, row, decoder)

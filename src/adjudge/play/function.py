@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import inspect
-import sys
 import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -16,6 +14,7 @@ import msgspec
 from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.play import Said
 from adjudge.play.own import OwnTurn
+from adjudge.read.python_file import load_module
 
 EXPECTED = "expected py:FILE.py:FUNCTION"
 
@@ -26,15 +25,7 @@ def load_function(text: str) -> Callable[..., Any]:
     path = Path(file)
     if not file or not name:
         raise BadInput(f"py:{text}: {EXPECTED}")
-    spec = importlib.util.spec_from_file_location(f"adjudge_own_{path.stem}", path)
-    if not path.is_file() or spec is None or spec.loader is None:
-        raise BadInput(f"py:{text}: no Python file {file!r}; {EXPECTED}")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # Types that are declared in the file look their module up.
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise BadInput(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
+    module = load_module(path, "adjudge_own", f"py:{text}: no Python file {file!r}; {EXPECTED}")
     function = getattr(module, name, None)
     if not callable(function):
         names = [key for key, value in vars(module).items() if inspect.isfunction(value)]

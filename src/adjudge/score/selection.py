@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import importlib.util
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from adjudge.core.card import Metric
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.selection import ALL
 from adjudge.core.suite import Suite, declared_metrics
+from adjudge.read.python_file import load_module
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -64,15 +63,8 @@ def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
 
 def load_metrics(path: Path) -> list[Metric]:
     """The metrics declared in a user's Python file."""
-    spec = importlib.util.spec_from_file_location(f"adjudge_metrics_{path.stem}", path)
-    if not path.is_file() or spec is None or spec.loader is None:
-        raise BadInput(f"{path}: no such Python file; expected one that declares metrics with @metric")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # Types that are declared in the file look their module up.
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise BadInput(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
+    missing = f"{path}: no such Python file; expected one that declares metrics with @metric"
+    module = load_module(path, "adjudge_metrics", missing)
     metrics = [_as_primary(metric) for metric in declared_metrics(vars(module))]
     if not metrics:
         raise BadInput(f"{path}: declares no metric; expected a function under @metric (adjudge.metric)")

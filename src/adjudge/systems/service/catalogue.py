@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from weakref import WeakKeyDictionary
 
-from adjudge.suites.service.rules.database import QUERIED, Row, Venues
+from adjudge.suites.service.rules.database import QUERIED, Row, Venues, once_for_each_database
 from adjudge.suites.service.rules.values import DONTCARE
 
 
@@ -72,12 +71,7 @@ def display_name(name: str) -> str:
     return " ".join(word[:1].upper() + word[1:] for word in name.split())
 
 
-_catalogues: WeakKeyDictionary[Venues, Catalogue] = WeakKeyDictionary()
-
-
+@once_for_each_database
 def catalogue_of(db: Venues) -> Catalogue:
     """The catalogue of a database, built once."""
-    catalogue = _catalogues.get(db)
-    if catalogue is None:
-        catalogue = _catalogues[db] = Catalogue(db)
-    return catalogue
+    return Catalogue(db)

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.database import Venues, once_for_each_database
 from adjudge.suites.service.rules.phrases import name_forms, reply_words, words_of
 from adjudge.suites.service.rules.tables import read_table
 
@@ -160,12 +159,7 @@ def _tables() -> Phrases:
     return read_table(LEXICON / "triage.toml", Phrases)
 
 
-_lexicons: WeakKeyDictionary[Venues, Lexicon] = WeakKeyDictionary()
-
-
+@once_for_each_database
 def lexicon_of(db: Venues) -> Lexicon:
     """The lexicon of a database, built once."""
-    lexicon = _lexicons.get(db)
-    if lexicon is None:
-        lexicon = _lexicons[db] = Lexicon(db)
-    return lexicon
+    return Lexicon(db)

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from adjudge.core.errors import BadInput, Warnings, bad_record
 from adjudge.core.suite import Options
-from adjudge.read.decode import decode, duplicate_keys
+from adjudge.read.decode import decode, refuse_duplicate_keys
 from adjudge.read.files import document, rows
 from adjudge.suites.decision.data import Decision, LogEntry, Scenario
 from adjudge.suites.decision.read.check import check_complete, check_log, check_scenario
@@ -109,7 +109,7 @@ class Attachments:
         if not path:
             return {}
         name, raw = document(Path(path), warnings)
-        _refuse_repeated_keys(name, raw)
+        refuse_duplicate_keys(name, raw)
         return read_criteria(name, raw, warnings)
 
     def _scenarios(self, names: Names, warnings: Warnings) -> dict[str, Scenario]:
@@ -117,7 +117,7 @@ class Attachments:
         for path in self.options.get("scenarios") or ():
             before = len(scenarios)
             for where, row in rows(Path(path), warnings):
-                _refuse_repeated_keys(where, row)
+                refuse_duplicate_keys(where, row)
                 id, kind, scenario = read_scenario(where, row)
                 if id in scenarios:
                     raise bad_record(where, f"scenario {id!r} appears twice; expected once", "id")
@@ -135,13 +135,8 @@ def _read_document(path: str | None, decoder: msgspec.json.Decoder[T], warnings:
     if not path:
         return None
     name, raw = document(Path(path), warnings)
-    _refuse_repeated_keys(name, raw)
+    refuse_duplicate_keys(name, raw)
     return decode(name, raw, decoder)
-
-
-def _refuse_repeated_keys(where: str, raw: bytes) -> None:
-    if repeated := duplicate_keys(raw):
-        raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
 
 
 def _few(names: Collection[str]) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from adjudge.core.errors import BadInput, Warnings, bad_record
-from adjudge.read.decode import check_depth, decode, duplicate_keys, lenient_row
+from adjudge.core.errors import BadInput, Warnings
+from adjudge.read.decode import check_depth, decode, lenient_row, refuse_duplicate_keys
 from adjudge.read.files import rows
 from adjudge.read.tables import is_table
 from adjudge.suites.patient.data import NO_PERSONA, Persona
@@ -76,8 +76,7 @@ def _rows_beside(path: Path, warnings: Warnings) -> Iterator[tuple[str, bytes]]:
 def _by_id(where: str, row: bytes) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The profiles of a row: a case, one profile that names its id, or a dict of profiles by id."""
     check_depth(where, row)
-    if repeated := duplicate_keys(row):
-        raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
+    refuse_duplicate_keys(where, row)
     raw = decode(where, row, ROWS)
     if is_case(raw):
         yield case_id(where), case_profile(where, row, raw)

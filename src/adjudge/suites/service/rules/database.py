@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import wraps
 from itertools import accumulate, compress
 from operator import or_
 from pathlib import Path
+from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 import msgspec
 from rapidfuzz import fuzz, process
@@ -17,6 +20,7 @@ from adjudge.read.opening import refuse_special
 from adjudge.suites.service.rules.spelling import database_value, minutes, slot_name, spellings
 
 Row = Mapping[str, str]
+T = TypeVar("T")
 
 QUERIED = ("restaurant", "hotel", "attraction", "train")
 DOMAINS = (*QUERIED, "police", "hospital", "taxi")
@@ -78,6 +82,19 @@ class Venues:
         if answer is None:
             answer = self._answers[domain, wanted] = table.fitting(wanted)
         return answer
+
+
+def once_for_each_database(build: Callable[[Venues], T]) -> Callable[[Venues], T]:
+    """Compute a function of a database once for each database, and keep the result as long as the database."""
+    built: WeakKeyDictionary[Venues, T] = WeakKeyDictionary()
+
+    @wraps(build)
+    def build_once(db: Venues) -> T:
+        if db not in built:
+            built[db] = build(db)
+        return built[db]
+
+    return build_once
 
 
 def partial_ratio(cell: str, value: str) -> int:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from rapidfuzz import fuzz, process
 
 from adjudge.suites.service.rules.claims import Claim, Kind, address_key, code_key, phone_key
-from adjudge.suites.service.rules.database import Row, Venues
+from adjudge.suites.service.rules.database import Row, Venues, once_for_each_database
 from adjudge.suites.service.rules.linking import linker_of
 from adjudge.suites.service.rules.phrases import words_of
 
@@ -80,12 +79,7 @@ def _words_of_name(name: str) -> list[str]:
     return [word for word in words_of(name) if word != "the"]
 
 
-_known_facts: WeakKeyDictionary[Venues, Facts] = WeakKeyDictionary()
-
-
+@once_for_each_database
 def facts_of(db: Venues) -> Facts:
     """The facts of a database, collected once."""
-    facts = _known_facts.get(db)
-    if facts is None:
-        facts = _known_facts[db] = Facts(db)
-    return facts
+    return Facts(db)

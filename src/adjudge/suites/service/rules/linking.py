@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
-from adjudge.suites.service.rules.database import Venues
+from adjudge.suites.service.rules.database import Venues, once_for_each_database
 from adjudge.suites.service.rules.phrases import (
     address_forms,
     halves,
@@ -227,12 +226,7 @@ def _frozen(sets: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
     return {key: frozenset(values) for key, values in sets.items()}
 
 
-_linkers: WeakKeyDictionary[Venues, Linker] = WeakKeyDictionary()
-
-
+@once_for_each_database
 def linker_of(db: Venues) -> Linker:
     """The linker of a database, built once."""
-    linker = _linkers.get(db)
-    if linker is None:
-        linker = _linkers[db] = Linker(db)
-    return linker
+    return Linker(db)
