@@ -152,7 +152,7 @@ def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
     from adjudge.tools.judge.answerer import estimate_usage
     from adjudge.tools.toolbox import prices_of
 
-    counter = Counter(next(iter(toolbox.withholding()), ""))
+    counter = Counter(next(iter(toolbox.withholding_reasons()), ""))
     if job.plan.options.get("canaries") and job.suite.canaries is not None:
         counter.ask([canary.question for canary in job.suite.canaries(job.tools)])
         counter.wait()

@@ -25,7 +25,7 @@ class ConfiguredTools(Protocol):
     def concurrency(self) -> int:
         """The number of requests that are with each judge at once."""
 
-    def withholding(self) -> list[str]:
+    def withholding_reasons(self) -> list[str]:
         """Why credentialed records are not sent, a sentence for each server that they do not go to."""
 
 
@@ -39,7 +39,7 @@ def remarks_on(tools: ConfiguredTools, contents: Contents) -> list[str]:
         lines.append(_limited_requests(settings.concurrency, tools.concurrency(), len(tools.specs)))
     lines += [line for labels in tools.people.values() for line in labels.remarks(contents)]
     if contents.credentialed:
-        lines += _withheld_records(contents, tools.withholding())
+        lines += _withheld_records(contents, tools.withholding_reasons())
     return lines
 
 

@@ -109,7 +109,7 @@ class Toolbox:
 
         return embedder(self._embedder_name(), self.settings.embedder_url or "")
 
-    def withholding(self) -> list[str]:
+    def withholding_reasons(self) -> list[str]:
         """Why credentialed records are not sent, a sentence for each server that they do not go to."""
         return self._guard.reasons(self.destinations().values())
 

@@ -1,4 +1,4 @@
-"""Answers in slightly other clothes are taken, and a verdict is never guessed."""
+"""Answers that differ slightly from the form asked for are accepted, and a verdict is never guessed."""
 
 from __future__ import annotations
 

@@ -58,10 +58,12 @@ def _decision_step(decision: Decision) -> WorkStep:
 
 def _answer_step(trace: TraceLine) -> WorkStep:
     text = trace.name if trace.status == "ok" else f"{trace.name}: {trace.status}: {trace.why}"
-    return WorkStep(trace.agent, "answer", passage(text, LONGEST), "from the cache" if trace.cached else took(trace))
+    return WorkStep(
+        trace.agent, "answer", passage(text, LONGEST), "from the cache" if trace.cached else effort_text(trace)
+    )
 
 
-def took(trace: TraceLine) -> str:
+def effort_text(trace: TraceLine) -> str:
     """What an answer took, in words."""
     cost = "" if not trace.cost else f"{trace.cost:.4f} USD"
     tokens = f"{trace.input_tokens:,} tokens in, {trace.output_tokens:,} out" if trace.input_tokens else ""

@@ -37,7 +37,10 @@ def part_worths(run: Run, arms: dict[str, PlayedArm]) -> list[PartWorth]:
 
 
 def pairs_without_parts(arms: dict[str, PlayedArm]) -> Iterator[PartWorth]:
-    """Arms of the same systems of which one lacks parts that the other has; against the one that lacks least more."""
+    """Pairs of arms of the same systems in which one lacks parts that the other has.
+
+    An arm without parts is paired with the arm that has the fewest parts more.
+    """
     for label, arm in arms.items():
         fuller = {
             other: set(arm.without) - set(entry.without)

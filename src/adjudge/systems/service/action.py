@@ -69,7 +69,7 @@ def decide(heard: Heard, memory: Memory, world: World, objection: Objection = NO
     return _venue_or_train(heard, memory, world, objection)
 
 
-def facts_of(domain: str, row: Row, requested: tuple[str, ...]) -> dict[str, str]:
+def requested_facts(domain: str, row: Row, requested: tuple[str, ...]) -> dict[str, str]:
     """What a row says of the slots that were asked for; empty values where it does not know."""
     facts: dict[str, str] = {}
     for slot in requested:
@@ -84,7 +84,7 @@ def _venue_or_train(heard: Heard, memory: Memory, world: World, objection: Objec
     if missing := _missing_for_search(domain, heard.state):
         return Move("ask", domain, slots=missing, state=heard.state)
     state = _without_name(domain, heard.state) if heard.another else heard.state
-    fitting = world.catalogue.fitting(domain, state)
+    fitting = world.catalogue.fitting_ids(domain, state)
     if not fitting:
         return Move("none", domain, slots=tuple(constraints(domain, state)), state=state)
     current = _current(heard, state, world)
@@ -92,7 +92,7 @@ def _venue_or_train(heard: Heard, memory: Memory, world: World, objection: Objec
     chosen = current if current and current not in barred else _pick(domain, fitting, state, barred)
     if not chosen:
         return Move("none", domain, slots=tuple(constraints(domain, state)), state=state)
-    facts = facts_of(domain, world.catalogue.row(domain, chosen, state), heard.requested)
+    facts = requested_facts(domain, world.catalogue.row(domain, chosen, state), heard.requested)
     move = Move("offer", domain, chosen, facts=facts, state=state, choices=len(fitting))
     if _wants_booking(heard, memory, world):
         return _book(structs.replace(move, choices=0), world, objection.lacks, is_new=chosen != current)

@@ -29,7 +29,7 @@ class Catalogue:
         wanted = constraints(domain, state)
         return max(rows, key=lambda row: sum(row.get(slot) == value for slot, value in wanted.items()))
 
-    def fitting(self, domain: str, state: Mapping[str, str]) -> list[str]:
+    def fitting_ids(self, domain: str, state: Mapping[str, str]) -> list[str]:
         """The ids of the rows that fit what the state says of a domain, in order; trains in order of departure."""
         wanted = constraints(domain, state)
         key = self._ids.get((domain, wanted.get("name", "").lower()))

@@ -23,7 +23,7 @@ _COLUMNS = {"restaurant": ("food",), "attraction": ("type",), "hospital": ("depa
 _ENDINGS = frozenset("hotel guesthouse restaurant house lodge bar b and theatre cambridge centre city".split())
 
 
-class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
+class TriagePhrases(Struct, frozen=True, forbid_unknown_fields=True):
     """The tables of `lexicon/triage.toml`, which says what each holds."""
 
     domains: dict[str, tuple[str, ...]]
@@ -81,7 +81,7 @@ class Lexicon:
                 self._add_new(words_of(cuisine), Meaning("values", slot, cuisine))
         self._add_short_names(db)
 
-    def _add_tables(self, tables: Phrases) -> None:
+    def _add_tables(self, tables: TriagePhrases) -> None:
         for kind in ("domains", "slots", "single", "times", "around", "words", "any", "same", "yes"):
             table: Mapping[str, tuple[str, ...]] = getattr(tables, kind)
             for slot, phrases in table.items():
@@ -155,8 +155,8 @@ def _ends_at(tree: Node, words: Iterable[str]) -> bool:
 
 
 @cache
-def _tables() -> Phrases:
-    return read_table(LEXICON / "triage.toml", Phrases)
+def _tables() -> TriagePhrases:
+    return read_table(LEXICON / "triage.toml", TriagePhrases)
 
 
 @once_for_each_database

@@ -79,7 +79,7 @@ def _rows(heard: Heard, catalogue: Catalogue, desk: Desk, case: str) -> dict[str
     if domain not in ("restaurant", "hotel", "attraction", "train"):
         rows = list(catalogue.db.rows.get(domain, ()))[:_ROWS]
         return {"rows": rows, "count": len(rows), "desk": _desk(heard, domain, desk, case)}
-    fitting = catalogue.fitting(domain, heard.state)
+    fitting = catalogue.fitting_ids(domain, heard.state)
     name = heard.state.get(f"{domain}-name") or heard.offered.get(domain, "")
     current = catalogue.id_of(domain, name) if name and not heard.another else ""
     ordered = sorted(fitting, key=lambda key: key != current)[:_ROWS]

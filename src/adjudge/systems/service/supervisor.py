@@ -38,7 +38,7 @@ def review(heard: Heard, move: Move, reply: str, world: World) -> Review:
 
 
 def _unfit_row(move: Move, world: World) -> str:
-    if not move.id or move.id in world.catalogue.fitting(move.domain, move.state):
+    if not move.id or move.id in world.catalogue.fitting_ids(move.domain, move.state):
         return ""
     return f"{move.domain} {move.id} does not fit what the user wants"
 

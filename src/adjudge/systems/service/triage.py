@@ -96,7 +96,7 @@ def _stale_names(filled: Mapping[str, str], state: Mapping[str, str], db: Venues
     catalogue, stale = catalogue_of(db), set()
     for domain in {slot.partition("-")[0] for slot in filled}:
         slot = f"{domain}-name"
-        if slot in state and slot not in filled and not catalogue.fitting(domain, {**state, **filled}):
+        if slot in state and slot not in filled and not catalogue.fitting_ids(domain, {**state, **filled}):
             stale.add(slot)
     return stale
 

@@ -1,4 +1,4 @@
-"""Answers in slightly other clothes: what a judge plainly says, put into the shape that was asked for.
+"""Answers that differ slightly from the form asked for: what a judge plainly says is put into that form.
 
 A number may stand in quotes ("4" for 4), a fixed word or the name of a field in other letters ("Entail"), and an object
 may have one key too many. Nothing is rounded, clamped or guessed: where two values could be meant, neither is taken.

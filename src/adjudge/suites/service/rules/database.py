@@ -80,7 +80,7 @@ class Venues:
         )
         answer = self._answers.get((domain, wanted))
         if answer is None:
-            answer = self._answers[domain, wanted] = table.fitting(wanted)
+            answer = self._answers[domain, wanted] = table.fitting_ids(wanted)
         return answer
 
 
@@ -133,7 +133,7 @@ class _Table:
         if plain not in spellings().no_constraint:
             yield slot, plain
 
-    def fitting(self, conditions: Iterable[tuple[str, str]]) -> frozenset[str]:
+    def fitting_ids(self, conditions: Iterable[tuple[str, str]]) -> frozenset[str]:
         """The ids of the rows that fit all conditions."""
         mask = (1 << len(self.ids)) - 1
         for slot, value in conditions:

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from adjudge.core.errors import Warnings, bad_record
+from adjudge.read.chat import ASSISTANTS, INSTRUCTIONS, TOOLS
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.read.conditions import stem_of
 from adjudge.suites.trip.read.dialogue_csv import trip_of
@@ -30,9 +31,6 @@ COLUMNS = {
     "time": ("time", "timestamp", "datetime", "date", "sent_at", "created_at"),
     "dialogue_id": ("dialogue_id", "conversation_id", "chat_id", "thread_id", "group_id"),
 }
-# Messages to the model and not to the group.
-INSTRUCTIONS = ("system", "developer")
-MODEL_ROLES = ("assistant", "ai", "model", "bot")
 # "Ann: I'd like Thai food" in a message whose sender has no name.
 NAME_BEFORE = re.compile(r"\s*(?P<name>[A-Z][\w.'-]{0,30}(?: [A-Z][\w.'-]{0,30})?):\s+(?P<text>\S.*)", re.DOTALL)
 USER = "user"
@@ -56,7 +54,7 @@ def chat_columns(header: str, delimiter: str) -> dict[str, str]:
     return columns if {"speaker", "utterance"} <= set(columns.values()) else {}
 
 
-def gather_messages(given: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+def gather_chats(given: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
     """The rows of files; messages that stand alone in a file, one after the other, are gathered into one row."""
     key, chatting = ("", ""), False
     messages: list[tuple[str, bytes]] = []
@@ -82,7 +80,7 @@ def _chat(messages: list[tuple[str, bytes]], id: str) -> Iterator[tuple[str, byt
 
 
 def _chat_id(row: bytes) -> str:
-    """The chat that a message names; empty if it names none, or cannot be read, which is told later."""
+    """The chat that a message names; empty if it names none, or cannot be read, which is reported later."""
     try:
         return text_of(first(OBJECT.decode(row), *COLUMNS["dialogue_id"]))
     except msgspec.DecodeError:
@@ -130,7 +128,7 @@ def _message_rows(where: str, messages: list[Any], warnings: Warnings) -> Iterat
         role = text_of(message.get("role")).lower()
         if role in INSTRUCTIONS:
             warnings.add("instructions", f"{at}: instructions to the model ({role}); left out")
-        elif role in ("tool", "function"):
+        elif role in TOOLS:
             yield {"speaker": SYSTEM, "utterance": _message_text(at, message, warnings), "kind": "result"}
         else:
             yield from _speech_rows(at, message, role, warnings)
@@ -152,7 +150,7 @@ def _speech_rows(at: str, message: Mapping[str, Any], role: str, warnings: Warni
 def _sender(message: Mapping[str, Any], role: str, text: str) -> tuple[str, str]:
     """Who sent a message, and what it says without the name before it."""
     name = text_of(first(message, *COLUMNS["speaker"]))
-    if role in MODEL_ROLES:
+    if role in ASSISTANTS:
         return SYSTEM, text
     if not name and (named := NAME_BEFORE.fullmatch(text)):
         return named["name"], named["text"]

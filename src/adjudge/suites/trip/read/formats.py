@@ -84,7 +84,7 @@ def reader_of(where: str, row: bytes) -> Read:
     check_depth(where, row)
     keys = decode(where, row, KEYS)
     if keys.keys() & set(MESSAGES) and "turns" not in keys:
-        return read_messages
+        return read_chat_row
     if "plan" in keys and keys.keys() & WILD_KEYS and not keys.keys() & OWN_KEYS:
         return read_travelplanner
     if "id" in keys:
@@ -97,7 +97,7 @@ def reader_of(where: str, row: bytes) -> Read:
     )
 
 
-def read_messages(where: str, row: bytes, warnings: Warnings) -> Trip:
+def read_chat_row(where: str, row: bytes, warnings: Warnings) -> Trip:
     """A chat of messages."""
     chat: dict[str, Any] = decode(where, row, OBJECT)
     return read_chat(where, chat, warnings)

@@ -19,7 +19,7 @@ from adjudge.read.spreadsheet import is_spreadsheet, sheet_columns
 from adjudge.read.tables import is_table
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.read.catalogues import Catalogues
-from adjudge.suites.trip.read.chats import chat_columns, gather_messages
+from adjudge.suites.trip.read.chats import chat_columns, gather_chats
 from adjudge.suites.trip.read.dialogue_csv import trip_of
 from adjudge.suites.trip.read.formats import complete_trip, reader_of
 from adjudge.suites.trip.read.mojibake import may_hold_mojibake, repair_all
@@ -59,7 +59,7 @@ class TripSource:
                 form = structs.replace(self._format, columns=_chat_columns(path, self._format))
                 yield from sheets(path, form, warnings, refuse)
             else:
-                yield from gather_messages(rows(path, warnings, refuse=refuse))
+                yield from gather_chats(rows(path, warnings, refuse=refuse))
 
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[Trip]:
         """The trip of one row."""

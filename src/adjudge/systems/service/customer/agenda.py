@@ -63,7 +63,7 @@ def _booking(agenda: Agenda, wish: Wish) -> dict[str, str]:
     return wish.first_booking if wish.first_booking and not agenda.rebooked else wish.booking
 
 
-def _unsaid(agenda: Agenda, wish: Wish) -> dict[str, str]:
+def _constraints_left(agenda: Agenda, wish: Wish) -> dict[str, str]:
     wanted = _constraints(agenda, wish)
     return {slot: value for slot, value in wanted.items() if agenda.state.get(f"{agenda.domain}-{slot}") != value}
 
@@ -110,7 +110,7 @@ def _answer(agenda: Agenda, wish: Wish, reading: Reading) -> Plan | None:
             return None
         return Plan(agenda.say(domain, kept), tuple(_answer_act(agenda, wish, slot, kept[slot]) for slot in kept))
     silent = [slot for slot in asked if slot in INFORMS[domain] and slot not in _NEEDED]
-    if not silent or reading.venue or _unsaid(agenda, wish):
+    if not silent or reading.venue or _constraints_left(agenda, wish):
         return None
     pairs = dict.fromkeys(silent, DONTCARE)
     return Plan(agenda.say(domain, pairs), (Act("dontcare", domain, pairs),))
@@ -140,7 +140,7 @@ def _repeats(agenda: Agenda, wish: Wish, slot: str) -> bool:
 
 def _inform(agenda: Agenda, wish: Wish, rng: Random) -> Plan | None:
     """Say one to three constraints that were not said yet."""
-    unsaid = _unsaid(agenda, wish)
+    unsaid = _constraints_left(agenda, wish)
     if not unsaid:
         return None
     pairs = dict(list(unsaid.items())[: rng.randint(1, 3)])

@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 _SLOTS = {token: slot for slot, token in REQUESTED.items()}
 
 
-class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
+class ReplyPhrases(Struct, frozen=True, forbid_unknown_fields=True):
     """The tables of `reading.toml`, which says what each holds."""
 
     asks: dict[str, tuple[str, ...]]
@@ -96,5 +96,5 @@ def _has(words: str, phrases: tuple[str, ...]) -> bool:
 
 
 @cache
-def _phrases() -> Phrases:
-    return read_table(HERE / "reading.toml", Phrases)
+def _phrases() -> ReplyPhrases:
+    return read_table(HERE / "reading.toml", ReplyPhrases)
