@@ -9,7 +9,7 @@ from msgspec import structs
 
 from adjudge.systems.service.customer.acts import VENUES, Act, Agenda, Plan
 from adjudge.systems.service.customer.reading import Reading
-from adjudge.systems.service.customer.wishes import INFORMS, Wish
+from adjudge.systems.service.customer.wishes import BOOKINGS, INFORMS, Wish
 
 DONTCARE = "dontcare"
 # How often the customer asks for the same thing, how often for another venue, and how long it stays with a domain.
@@ -185,7 +185,8 @@ def _book(agenda: Agenda, wish: Wish, rng: Random) -> Plan | None:
     if not booking or agenda.booked or agenda.tries >= _TRIES:
         return None
     agenda = structs.replace(agenda.choose(wish), tries=agenda.tries + 1)
-    if agenda.tries == 1 and rng.random() < 0.25:
+    is_short = agenda.tries == 1 and rng.random() < 0.25
+    if is_short or len(booking) < len(BOOKINGS[agenda.domain]):
         return Plan(agenda, (Act("book_short", agenda.domain),))
     same = {slot: other for slot, other in wish.same.items() if _is_booked_before(agenda, slot, booking)}
     return Plan(agenda.say(agenda.domain, booking), (Act("book", agenda.domain, booking, same),))

@@ -30,6 +30,12 @@ REQUESTS = (
     *("phone", "address", "postcode", "fee", "area", "type", "stars", "pricerange", "food", "internet", "parking"),
     *("duration", "cost", "leaveat", "arriveby", "trainid", "car", "ref"),
 )
+# What a booking takes in each domain that has bookings.
+BOOKINGS = {
+    "restaurant": ("bookpeople", "bookday", "booktime"),
+    "hotel": ("bookpeople", "bookday", "bookstay"),
+    "train": ("bookpeople",),
+}
 _BOOKED = ("people", "day", "stay", "time")
 # What opens a domain in the message that people were given with a goal: "You are looking for a place to stay".
 _OPENING = re.compile(
@@ -98,6 +104,10 @@ def unknown_parts(wishes: Mapping[str, Wish]) -> Iterator[str]:
         for slot in (*wish.informs, *wish.first):
             if slot not in INFORMS[domain]:
                 yield f"{domain}: slot {slot!r} in info; expected one of {', '.join(INFORMS[domain]) or 'none'}"
+        for slot in (*wish.booking, *wish.first_booking):
+            if slot not in BOOKINGS.get(domain, ()):
+                expected = ", ".join(BOOKINGS.get(domain, ())).replace("book", "")
+                yield f"{domain}: {slot.removeprefix('book')!r} in book; expected one of {expected or 'none'}"
         for slot in wish.requests:
             if slot not in REQUESTS:
                 yield f"{domain}: request {slot!r} in reqt; expected one of {', '.join(REQUESTS)}"
@@ -115,15 +125,23 @@ def _wish(domain: str, parts: _Parts, message: Sequence[str], whole: Sequence[st
     text = " ".join(message)
     first = _state_slots(parts.fail_info) if not has_message or "no such" in text else {}
     first_booking = _booking(parts.fail_book) if not has_message or "booking fails" in text else {}
+    informs, booking = _state_slots(parts.info), _booking(parts.book)
     return Wish(
-        informs=_state_slots(parts.info),
-        first={} if "name" in parts.info else first,
+        informs=informs,
+        first={} if "name" in parts.info else _first_choice(first, informs),
         requests=tuple(_request(name) for name in parts.reqt),
-        booking=_booking(parts.book),
-        first_booking={**_booking(parts.book), **first_booking} if first_booking else {},
+        booking=booking,
+        first_booking=_first_choice({**booking, **first_booking} if first_booking else {}, booking),
         same={**dict(_repetitions(domain, text)), **parts.same},
         ends={**dict(_ends(text)), **parts.ends} if domain == "taxi" else {},
     )
+
+
+def _first_choice(first: Mapping[str, str], settled: Mapping[str, str]) -> dict[str, str]:
+    """What is asked for first, as far as the customer can settle for something else; none where nothing differs."""
+    kept = {slot: value for slot, value in first.items() if slot in settled}
+    differs = any(kept.get(slot) != value for slot, value in settled.items())
+    return kept if kept and differs else {}
 
 
 def _state_slots(pairs: Mapping[str, Any]) -> dict[str, str]:
