@@ -358,6 +358,39 @@ def test_a_field_that_an_arm_never_predicts_skips_for_that_arm_only() -> None:
     assert status(second) == ("no_prediction", "the arm never gives intents")
 
 
+class Letter(Record, frozen=True, kw_only=True):
+    text: str = "Estimado doctor: desde hace tres días me duele la cabeza y no puedo dormir. ¿Qué debo hacer? " * 2
+
+    @property
+    def prose(self) -> Iterable[str]:
+        return [self.text]
+
+
+def test_a_metric_for_english_is_skipped_on_other_text_unless_it_cannot_be_given_anyway() -> None:
+    @metric("E", english=True, **FACTS)
+    def by_words(record: Record) -> Iterable[Mark]:
+        """Does it read well?"""
+        yield Mark(1.0)
+
+    @metric("J", english=True, **FACTS)
+    def by_judge(record: Record, judge: Judge) -> Iterable[Mark]:
+        """What does the judge say?"""
+        yield Mark(1.0)
+
+    metrics = [by_words, by_judge, plain]
+    records = [Letter(id="a"), Letter(id="b", text="Dear doctor"), Letter(id="c", text="")]
+    foreign, english, empty = [scores for _, scores in Scorer(metrics, {}, {}).score(records)]
+    assert status(foreign["by_words"]) == (
+        "not_english",
+        "the text is in Spanish (es); this check knows English only",
+    )
+    assert status(foreign["by_judge"])[0] == status(english["by_judge"])[0] == "no_tool"
+    assert list(foreign) == ["by_words", "by_judge", "plain"]
+    assert (english["by_words"].value, empty["by_words"].value) == (1.0, 1.0)
+    (asked,) = [scores for _, scores in Scorer(metrics, {"judge": Bench(length)}, {}).score(records[:1])]
+    assert status(asked["by_judge"])[0] == "not_english"
+
+
 def test_scores_come_in_the_order_of_the_metrics() -> None:
     scores = score([verdict, plain, chain], ids("a"), judge=Bench(lambda q: 1.0 if q.answer is float else "x"))
     assert list(scores["a"]) == ["verdict", "plain", "chain"]

@@ -74,6 +74,7 @@ def lines(suite: str, card: Card) -> list[str]:
         "judges": ", ".join(card.predicts),
         "needs": ", ".join(card.needs),
         "uses": f"{', '.join(card.optional)}, if available" if card.optional else "",
+        "language": "English only; skipped on text in another language" if card.english else "",
         "source": card.source,
         "departs": card.departs,
         "variant": "a literal reading of the source's definition, compared only if named" if card.variant else "",

@@ -173,7 +173,7 @@ def _missing_answers(summary: RunSummary) -> str:
     if summary.status == "stopped":
         return "stopped at the limit of --max-cost or --max-calls; raise it and run the same command again to continue"
     # Asking again would help none of these.
-    known = ("no_tool", "no_prediction", "no_label", "error")
+    known = ("no_tool", "no_prediction", "no_label", "not_english", "error")
     counts: dict[str, int] = {}
     for row in summary.rows:
         for status, count in row.statuses.items():

@@ -55,7 +55,8 @@ class Card(Struct, frozen=True, omit_defaults=False):
     most twelve, are the family that is compared unless others are named. `quadrants` says how to read the value beside
     that of another metric. `members` says what marks tell of the members of a group, for a picture of the group: in
     `wishes` each mark is what one member wants (`at` is "member: group", with the group of the mark; the turn is empty
-    if they never spoke of it), in `voice` each mark is a member (`at`), above 0 if they were heard.
+    if they never spoke of it), in `voice` each mark is a member (`at`), above 0 if they were heard. A metric that knows
+    only `english` is skipped on text in another language.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Card(Struct, frozen=True, omit_defaults=False):
     version: int = 1
     quadrants: Quadrants | None = None
     members: MemberMarks = ""
+    english: bool = False
 
     def band(self, value: float) -> str:
         """The word for a value, empty where the card has no bands."""
@@ -122,6 +124,7 @@ def metric(
     version: int = 1,
     quadrants: Quadrants | None = None,
     members: MemberMarks = "",
+    english: bool = False,
 ) -> Callable[[Callable[..., Iterable[Mark | Unlabelled]]], Metric]:
     """Declare a function a metric.
 
@@ -158,6 +161,7 @@ def metric(
             version=version,
             quadrants=quadrants,
             members=members,
+            english=english,
         )
         return Metric(card, function)
 

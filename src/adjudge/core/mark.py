@@ -14,6 +14,7 @@ Status = Literal[
     "no_tool",
     "no_prediction",
     "no_label",
+    "not_english",
     "parse_error",
     "refusal",
     "truncated",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
@@ -102,6 +102,11 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
         record does not have is left out or empty.
         """
         return {}
+
+    @property
+    def prose(self) -> Iterable[str]:
+        """The texts by which the language of a conversation is told; a suite with metrics for English says them."""
+        return ()
 
     @property
     def fingerprints(self) -> dict[str, str]:

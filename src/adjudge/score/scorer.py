@@ -13,6 +13,7 @@ from adjudge.core.mark import Mark, Score, Unlabelled
 from adjudge.core.panel import Panel, PanelMember
 from adjudge.core.record import Record
 from adjudge.core.suite import Missing
+from adjudge.english.language import foreign_language
 from adjudge.score.draws import combine_draws
 from adjudge.score.pending import PendingLoop, Resumable
 
@@ -46,6 +47,7 @@ class Scorer:
             self.answerers |= _panel_answerers(name, panel)
         self.withheld = {name: why for name, tool in self.answerers.items() if (why := getattr(tool, "withheld", ""))}
         self._skips = {arm: self._skips_of(arm) for arm in fields}
+        self._english = [metric.card.name for metric in metrics if metric.card.english]
         self._bound = [(metric.card.name, metric, bind_tools(metric, self.plain)) for metric in metrics]
 
     def score(self, records: Iterable[Record]) -> Iterator[tuple[Record, dict[str, Score]]]:
@@ -59,11 +61,11 @@ class Scorer:
             yield scoring.record, {metric.card.name: scoring.scores[metric.card.name] for metric in self.metrics}
 
     def skips(self, record: Record) -> dict[str, Score]:
-        """The scores that cannot be given for the record's arm."""
+        """The scores that cannot be given, because of the record's arm or its language."""
         arm = record.arm
         if arm not in self._skips:
             self._skips[arm] = self._skips_of(arm)
-        return self._skips[arm]
+        return {**self._language_skips(record), **self._skips[arm]} if self._english else self._skips[arm]
 
     def panel(self, metric: Metric) -> tuple[str, Panel] | None:
         """The panel that a metric asks, with the name of the tool."""
@@ -81,6 +83,11 @@ class Scorer:
     def _asks(self) -> bool:
         asked = self.answerers.keys() | self.panels.keys()
         return any(name in asked for metric in self.metrics for name in (*metric.card.needs, *metric.card.optional))
+
+    def _language_skips(self, record: Record) -> dict[str, Score]:
+        language = foreign_language(record.prose)
+        skip = Score.skip("not_english", f"the text is in {language}; this check knows English only")
+        return dict.fromkeys(self._english, skip) if language else {}
 
     def _skips_of(self, arm: str) -> dict[str, Score]:
         skips = {metric.card.name: self._skip(metric, arm) for metric in self.metrics}

@@ -10,7 +10,7 @@ import pytest
 from test_trip_read import METRICS, PLAN, Row, lines, read, say, write
 from trip_rows import rows_of
 
-from adjudge.core.errors import BadInput
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.suites.trip.data import TripTurn
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.intents import give_intents, phrases_for, slots_in
@@ -137,6 +137,15 @@ def test_what_is_said_beside_the_messages_is_read_as_in_tables(tmp_path: Path) -
     assert (trip.size, trip.condition, trip.arm, trip.case) == (3, "C2", "gpt", "a")
     assert [day.number for day in trip.days] == [1]
     assert [mark.value for mark in METRICS["voice_coverage"](trip)] == [1.0, 1.0, 0.0]
+
+
+def test_who_was_heard_is_not_told_by_rules_for_english_in_another_language(tmp_path: Path) -> None:
+    wishes = {"Ann": "Me gustaría mucho comer en un restaurante tailandés.", "Bo": "Cualquier cosa menos pescado."}
+    asked = {"role": "assistant", "content": "Hola a todos, ¿qué tipo de comida les gustaría probar durante el viaje?"}
+    messages = [asked, *({"role": "user", "name": name, "content": text} for name, text in wishes.items())]
+    trip = read(lines(tmp_path / "a.jsonl", {"id": "a", "messages": messages, "members": ["Ann", "Bo"]})).trip
+    with pytest.raises(Unanswered, match=r"in Spanish \(es\); intents by rule know English only"):
+        list(METRICS["voice_coverage"](trip))
 
 
 def test_our_own_turns_without_intents_are_given_some(tmp_path: Path) -> None:

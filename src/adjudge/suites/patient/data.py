@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Literal
 
@@ -86,6 +86,11 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
     def given_parts(self) -> Mapping[str, object]:
         """The profile and the persona that the patient is to play."""
         return {"profile": self.profile, "persona": None if self.persona == NO_PERSONA else self.persona}
+
+    @property
+    def prose(self) -> Iterator[str]:
+        """What was said in the visit."""
+        return (turn.text for turn in self.turns if turn.kind == "speech")
 
     @cached_property
     def replies(self) -> tuple[Reply, ...]:

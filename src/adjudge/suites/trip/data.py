@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -243,6 +243,12 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
             "catalogue": without_order(self.catalogue),
             "legs": without_order(self.legs),
         }
+
+    @property
+    def prose(self) -> Iterator[str]:
+        """What was said in the dialogue, and the members' true wishes."""
+        yield from (turn.text for turn in self.turns if turn.kind == "speech")
+        yield from (wish.text for member in self.members for wish in member.hidden)
 
     @property
     def size(self) -> int:

@@ -37,6 +37,7 @@ _OTHERS = re.compile(r"\b(?:he|she|him|her|his|they|them|who|son|daughter|child|
     departs=quality("role_break"),
     version=3,
     primary=True,
+    english=True,
 )
 def role_break(visit: Consultation) -> Iterator[Mark]:
     """Does the patient fall out of its role?
@@ -61,6 +62,7 @@ def role_break(visit: Consultation) -> Iterator[Mark]:
     source="our own",
     departs=quality("injection_suspected"),
     version=3,
+    english=True,
 )
 def injection_suspected(visit: Consultation) -> Iterator[Mark]:
     """Does the patient give orders to whoever judges it?

@@ -22,6 +22,7 @@ FEWEST_REPLIES = 6
     probes=("role-play",),
     predicts=("a conversation", "a persona"),
     source="our own",
+    english=True,
 )
 def confusion_fades(visit: Consultation) -> Iterator[Mark]:
     """Does a confused patient find its bearings as the visit goes on?

@@ -17,6 +17,7 @@ limit = partial(
     probes=("role-play",),
     predicts=("a conversation", "a persona"),
     source="our own; the limits are those of the personas",
+    english=True,
 )
 
 

@@ -34,6 +34,7 @@ CHECKED: dict[str, tuple[Callable[[str], Sequence[Span]], Reader]] = {
     departs=quality("number_contradiction"),
     version=2,
     primary=True,
+    english=True,
 )
 def number_contradiction(visit: Consultation) -> Iterator[Mark]:
     """Do the age, the pain and the number of children that the patient states contradict its profile?

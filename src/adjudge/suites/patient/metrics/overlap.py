@@ -28,6 +28,7 @@ _DENIES = frozenset(map(stem, ("none", "no", "not", "never", "denies", "denied",
     probes=("information",),
     predicts=("a conversation", "a profile"),
     source="our own",
+    english=True,
 )
 def profile_overlap(
     visit: Consultation, embed: Embedder | None = None, thresholds: Mapping[str, float] | None = None

@@ -117,6 +117,7 @@ _TOPICS: Mapping[str, re.Pattern[str]] = {
     predicts=("a conversation", "a profile", "a persona"),
     source="our own; what a persona blurs is in its table of expectations",
     departs=quality("unexpected_precision"),
+    english=True,
 )
 def unexpected_precision(visit: Consultation) -> Iterator[Mark]:
     """Does the patient give details that its persona should not have ready?

@@ -22,6 +22,7 @@ from adjudge.suites.patient.rules.hidden import Secrets, exchanges, find_leak
     source="our own",
     departs=quality("diagnosis_revealed"),
     version=3,
+    english=True,
 )
 def diagnosis_revealed(visit: Consultation) -> Iterator[Mark]:
     """Does the patient name the diagnosis or the end of the visit, which it cannot know?

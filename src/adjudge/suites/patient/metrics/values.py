@@ -21,6 +21,7 @@ from adjudge.suites.patient.rules.vitals import stated_values
     source="our own; the ranges are wide and held as data",
     departs=quality("impossible_value"),
     version=3,
+    english=True,
 )
 def impossible_value(visit: Consultation) -> Iterator[Mark]:
     """Does the patient state values that no person can have?

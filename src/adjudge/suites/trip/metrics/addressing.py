@@ -30,6 +30,7 @@ mentioned = partial(
     probes=("preferences",),
     predicts=("a dialogue",),
     version=2,
+    english=True,
 )
 
 

@@ -39,6 +39,7 @@ on_slots = partial(
     departs="The words of the synthesis are read only where it carries no conflict flag, and a conflict that they deny "
     "is none.",
     primary=True,
+    english=True,
 )
 def conflict_detection(trip: Trip) -> Iterator[Mark]:
     """Where members want different things, does the assistant notice?
@@ -60,6 +61,7 @@ def conflict_detection(trip: Trip) -> Iterator[Mark]:
     formula="slots where members agree and the synthesis calls a conflict / slots with a synthesis where members agree",
     better="lower",
     source="our own",
+    english=True,
 )
 def false_conflicts(trip: Trip) -> Iterator[Mark]:
     """Where members want the same, does the assistant see a conflict all the same?

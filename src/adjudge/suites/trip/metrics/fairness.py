@@ -26,6 +26,7 @@ even = partial(
     pool="conversations",
     probes=("fairness",),
     predicts=("a plan",),
+    english=True,
 )
 
 
@@ -109,6 +110,7 @@ def envy(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | Non
     predicts=("a plan",),
     source="our own",
     version=2,
+    english=True,
 )
 def sacrificed(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """Which members get nothing of what they want while others get something?

@@ -33,6 +33,7 @@ loose_of_group = partial(
     predicts=("a plan",),
     source="our own",
     variant=True,
+    english=True,
 )
 loose_of_member = partial(loose_of_group, unit="member", pool="marks")
 

@@ -44,6 +44,7 @@ class Undertaking(Struct, frozen=True):
     probes=("promises",),
     predicts=("a dialogue", "a plan"),
     source="our own",
+    english=True,
 )
 def promise_kept(trip: Trip) -> Iterator[Mark]:
     """Does the plan hold what the assistant promised?

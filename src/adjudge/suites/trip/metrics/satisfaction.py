@@ -36,6 +36,7 @@ satisfying = partial(
     probes=("preferences",),
     predicts=("a plan",),
     version=2,
+    english=True,
 )
 
 

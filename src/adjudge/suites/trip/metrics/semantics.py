@@ -19,7 +19,7 @@ from adjudge.suites.trip.rules.wishes import read_wish
 SOURCE = "Group travel planning, metric reference, "
 WANTED = "Only the wanted part of a wish is compared; a wish that is only negated is left out."
 
-compared = partial(metric, unit="pair", scale=(-1.0, 1.0), version=2)
+compared = partial(metric, unit="pair", scale=(-1.0, 1.0), version=2, english=True)
 on_plan = partial(
     compared, formula="mean over pairs of the cosine of the wish and the plan's text for its slot", better="higher"
 )

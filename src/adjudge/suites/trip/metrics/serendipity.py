@@ -26,6 +26,7 @@ from adjudge.suites.trip.rules.wishes import read_wish
     source="Group travel planning, metric reference, M15",
     departs="Only the wanted part of a wish is compared. A place that the plan names several times counts once.",
     version=2,
+    english=True,
 )
 def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How many places of the plan fit the members' interests although nobody named them?

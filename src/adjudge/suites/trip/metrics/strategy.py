@@ -110,6 +110,7 @@ def strategy_known(trip: Trip) -> Iterator[Mark]:
     formula="turns that synthesise, take feedback or present the plan and hold a phrase of theory / such turns",
     source="Group travel planning, metric reference, M4b",
     departs='A machine-written line "Strategy: x." is left out; strategy_line_leakage counts it.',
+    english=True,
 )
 def theory_leakage(trip: Trip) -> Iterator[Mark]:
     """Does what the assistant says give away the theory behind it?

@@ -12,7 +12,7 @@ from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.channels import Finding
 from adjudge.suites.trip.rules.targets import Thresholds, judge_strong_pairs, strong_judgements
 
-of_strength = partial(metric, probes=("preferences",), predicts=("a plan",), source="our own", version=2)
+of_strength = partial(metric, probes=("preferences",), predicts=("a plan",), source="our own", version=2, english=True)
 
 
 @of_strength(
@@ -40,6 +40,7 @@ def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds 
     predicts=("a plan",),
     source="our own",
     version=2,
+    english=True,
 )
 def avoided(trip: Trip) -> Iterator[Mark]:
     """Does the plan leave out what members avoid or reject?

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from itertools import count, islice
 
 from adjudge.core.card import metric
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import BY_DESIGN, Mark
+from adjudge.english.language import foreign_language
 from adjudge.stats.inequality import gini
 from adjudge.suites.trip.data import Trip, TripTurn
-from adjudge.suites.trip.rules.dialogue import SINGLE_USER, SYSTEM, turns_with
+from adjudge.suites.trip.rules.dialogue import BY_RULE, SINGLE_USER, SYSTEM, turns_with
 
 
 @metric(
@@ -32,8 +34,11 @@ def voice_coverage(trip: Trip) -> Iterator[Mark]:
     Members that the record counts but does not list are "member N" and silent. Somebody who speaks under a name that is
     not listed takes the place of a member that is counted and not listed, and where there is none does not count; in C1
     the one who speaks first speaks for the group, and is one of its members under whatever name. Undefined where the
-    size of the group is not known: who speaks does not tell who is silent.
+    size of the group is not known: who speaks does not tell who is silent. Skipped where intents are given by rule and
+    the text is not English.
     """
+    if trip.facets.get("intents") == BY_RULE and (language := foreign_language(trip.prose)):
+        raise Unanswered("not_english", f"the text is in {language}; intents by rule know English only")
     spoke: dict[str, TripTurn] = {}
     for turn in turns_with(trip, "user_provide_"):
         if turn.speaker != SYSTEM and turn.text.strip():

@@ -22,8 +22,9 @@ well_off = partial(
     pool="conversations",
     probes=("welfare",),
     predicts=("a plan",),
+    english=True,
 )
-of_member = partial(metric, unit="member", better="higher", probes=("welfare",), predicts=("a plan",))
+of_member = partial(metric, unit="member", better="higher", probes=("welfare",), predicts=("a plan",), english=True)
 
 Rates = dict[str, float]
 

@@ -24,7 +24,7 @@ from adjudge.suites.trip.read.facts import NOTHING, first
 from adjudge.suites.trip.read.itinerary import read_plan
 from adjudge.suites.trip.read.people import check_members, persona_members, remark_members, speaker_of
 from adjudge.suites.trip.read.query import request_of
-from adjudge.suites.trip.rules.dialogue import SINGLE_USER, WITHOUT_SYNTHESIS, slot_of, turns_with
+from adjudge.suites.trip.rules.dialogue import BY_RULE, SINGLE_USER, WITHOUT_SYNTHESIS, slot_of, turns_with
 from adjudge.suites.trip.rules.intents import give_intents
 
 PLAN_ARM = "plan"
@@ -172,7 +172,7 @@ def _with_intents(where: str, trip: Trip, warnings: Warnings) -> Trip:
     if not trip.turns or any(turn.intent for turn in trip.turns):
         return trip
     warnings.add("intents", f"{where}: no turn has an intent: they are given by rule, and may be wrong (docs/trip.md)")
-    facets = {**trip.facets, "intents": "by rule"}
+    facets = {**trip.facets, "intents": BY_RULE}
     return structs.replace(trip, turns=tuple(give_intents(trip.turns)), facets=facets)
 
 

@@ -13,6 +13,8 @@ from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Strength, Trip, TripTurn
 SYSTEM = "system"
 SPOKEN, HIDDEN = "spoken", "hidden"
 SINGLE_USER = "C1"
+# The facet `intents` of a dialogue whose intents the file does not state.
+BY_RULE = "by rule"
 # What stands between the id of a message and the number of a further part of it: "4#2" is the second part of turn 4.
 PART = "#"
 # One user, or several users whose wishes nobody combines (RULINGS, trip, conditions).
