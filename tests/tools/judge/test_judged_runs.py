@@ -419,6 +419,8 @@ def test_an_interrupted_command_ends_without_a_traceback(
     for _ in range(interrupts):
         process.send_signal(signal.SIGINT)
         sleep(0.02)
-    _, printed = process.communicate(timeout=30)
-    assert printed in ("adjudge score: interrupted; run the same command again to continue\n", "")
+    _, printed = process.communicate(timeout=300)
+    # On a busy machine asyncio's debug mode remarks that a step took long.
+    lines = [line for line in printed.splitlines() if not line.startswith("Executing <")]
+    assert lines in (["adjudge score: interrupted; run the same command again to continue"], [])
     assert process.returncode in (130, -signal.SIGINT)
