@@ -23,6 +23,7 @@ from typing import Any
 
 from judge import Taken, Verdict, collect_timings, run_server
 
+from adjudge.core.errors import Warnings
 from adjudge.core.play import Ask, Case, Limits, Message, PlayedConversation, PlayedTurn, Prompt, Said, View
 from adjudge.core.record import Participant, Record
 from adjudge.core.suite import Options
@@ -161,7 +162,8 @@ def prepared_talks(models: Models, conversations: int, turns: int, salt: int) ->
     entry = PlayedArm(systems={"user": "greet", "system": "reply"})
     manifest = PlayManifest(suite="talk", adjudge="", arms={"arm": entry}, cards={}, limits=limits)
     cases = tuple(Case(id=f"{salt}-{number}") for number in range(conversations))
-    return PreparedPlay(PlayPlan(suite="talk"), TALK, cases, Assembly((arm,), {"arm": entry}, {}), {}, models, manifest)
+    assembly = Assembly((arm,), {"arm": entry}, {})
+    return PreparedPlay(PlayPlan(suite="talk"), TALK, cases, assembly, {}, models, manifest, Warnings())
 
 
 def _participants(case: Case) -> tuple[Participant, ...]:

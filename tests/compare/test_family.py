@@ -36,7 +36,9 @@ def test_a_run_without_a_primary_family_is_compared_whole_and_says_so(tmp_path: 
     run = run_of(tmp_path / "run", two_arms(), card("quality"), card("other"), card("literal", variant=True))
     plain = compared(run)
     assert [contrast.metric for contrast in plain.contrasts] == ["quality", "other"]
-    assert method_lines(plain)[0].startswith("no metric of the runs is marked as primary, so all are compared")
+    assert method_lines(plain)[0].startswith(
+        "no metric of the runs is marked as primary, so all but variants are compared"
+    )
 
 
 def test_a_new_run_names_the_family_for_an_old_one(tmp_path: Path) -> None:

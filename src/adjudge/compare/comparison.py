@@ -127,7 +127,7 @@ def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Co
     planned, outs = _plan(sheets, metrics, pairs)
     if not planned:
         reasons = [f"{out.metric}: {out.a} against {out.b}: {out.why}" for out in outs]
-        more = "; --metrics all also compares those beside the primary family" if selection == "primary" else ""
+        more = "; --metrics all also compares the metrics outside the primary family" if selection == "primary" else ""
         raise BadInput("cannot be compared: " + "; ".join(reasons[:5]) + more)
     voting = set(primary_family(first.cards) if selection == "all" else metrics)
     drafts = [

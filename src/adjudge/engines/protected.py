@@ -14,7 +14,7 @@ from adjudge.core.suite import Refuse, Source, Survey
 
 
 class ProtectedSource:
-    """A suite's source, whose records are credentialed where they look so, whatever the suite reads of a row."""
+    """A suite's source that marks records as credentialed where any field of their row looks so."""
 
     def __init__(self, source: Source) -> None:
         self._source = source

@@ -35,7 +35,7 @@ def read_cases(files: list[Path], kind: type[C]) -> Iterator[CaseRow[C]]:
 
 
 def hold_protected(read: CaseRow[C], warnings: Warnings) -> C:
-    """The case, credentialed where its row, its id or the name of its file looks so, whatever the suite reads of it."""
+    """The case, marked as credentialed where any field of its row, its id or the name of its file looks so."""
     case = read.case
     why = "" if case.credentialed else protection_of_row(read.row) or protection_of_place(read.where, case.id)
     if not why:

@@ -271,7 +271,7 @@ def _turn_line(key: Key, turn: PlayedTurn, first: int, together: int) -> TurnLin
 
 
 def _can_go_on(end: End) -> bool:
-    """Whether the same command with more budget, a server or a permission goes on with the conversation."""
+    """Whether the same command continues the conversation when it has more budget, a server or a permission."""
     return end.reason == "budget" or end.status in ("not_cached", "not_allowed")
 
 

@@ -1,4 +1,4 @@
-"""LaTeX that shows text from data and lets it do nothing else: a document of booktabs tables that compiles as it is."""
+"""LaTeX: a complete document of booktabs tables, in which text from data is escaped."""
 
 from __future__ import annotations
 

@@ -31,7 +31,10 @@ def contrast(run: Run) -> Contrast:
             {"verdict": "better", "equivalent": True, "margin": 0.05},
             "better, but within the margin of a tie (0.05)",
         ),
-        (UNDECIDED | {"p": 0.01, "p_corrected": 0.1, "family": 10}, "inconclusive (0 is outside alone, not among 10)"),
+        (
+            UNDECIDED | {"p": 0.01, "p_corrected": 0.1, "family": 10},
+            "inconclusive (not significant after correction for 10)",
+        ),
         ({"verdict": "tied", "margin": 0.05}, "tied (within 0.05)"),
         (UNDECIDED, "inconclusive (about 4,760 cases needed)"),
         (UNDECIDED | {"needed": 20}, "inconclusive"),

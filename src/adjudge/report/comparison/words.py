@@ -105,7 +105,7 @@ def selection_line(comparison: Comparison) -> str:
         rest = f"; --metrics all takes the other {comparison.unselected}" if comparison.unselected else ""
         return f"the primary family of the suite, {chosen}{rest}"
     if comparison.selection == "unmarked":
-        return f"no metric of the runs is marked as primary, so all are compared but variants: {chosen}"
+        return f"no metric of the runs is marked as primary, so all but variants are compared: {chosen}"
     if comparison.selection == "all":
         return f"all {chosen}; the sentence about each pair counts the primary family, and equal values once"
     return ""
@@ -146,7 +146,7 @@ def _verdict_words(contrast: Contrast) -> str:
         needed = contrast.needed_to_tie
         return INCONCLUSIVE if needed is None else f"{INCONCLUSIVE} (about {needed:,} cases needed to show a tie)"
     if contrast.significant_alone:
-        return f"{INCONCLUSIVE} (0 is outside alone, not among {contrast.family})"
+        return f"{INCONCLUSIVE} (not significant after correction for {contrast.family})"
     if contrast.needed is None or contrast.needed <= contrast.n:
         return INCONCLUSIVE
     return f"{INCONCLUSIVE} (about {contrast.needed:,} cases needed)"

@@ -24,7 +24,7 @@ def print_play(summary: PlaySummary, console: Console) -> None:
 
 
 def print_worths(summary: PlaySummary, console: Console) -> None:
-    """Print what each part is worth that an arm was played without; nothing where there is none."""
+    """Print the worth of each part that some arm was played without; nothing if there is none."""
     out, table = Out(console), worth_table(summary)
     if table.rows:
         out.title("What a part is worth")

@@ -155,7 +155,7 @@ def _value_of(domain: str, slot: str, known: Known) -> str:
 
 
 def _between(mention: Mention, utterance: Utterance, known: Known) -> Pairs:
-    """Both ends of a taxi ride between the venues spoken of before: from the one to be left, else from the first."""
+    """Both ends of a taxi ride between the venues mentioned before: from the one to be left, else from the first."""
     venues = [domain for domain in known.memory.order if known.venue(domain)][-2:]
     if len(venues) < 2:
         return

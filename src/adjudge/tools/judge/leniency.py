@@ -29,7 +29,7 @@ def letters(text: str) -> str:
 
 
 def fit_value(value: Any, kind: Any) -> Any:
-    """A value of JSON in the shape of a type, as far as it is plain what is meant; otherwise as it is."""
+    """A value of JSON in the shape of a type if its meaning is plain; otherwise the value itself."""
     if isinstance(kind, inspect.StructType) and isinstance(value, Mapping):
         return _fit_object(value, kind)
     if isinstance(kind, _LISTS) and isinstance(value, list):

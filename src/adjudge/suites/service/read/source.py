@@ -113,7 +113,7 @@ class ServiceSource:
         return reader(where, row, warnings, self._attachments)
 
     def _refuse_other_spelling(self, where: str, id: str) -> None:
-        """Refuse a second gold dialogue whose id prediction files could not tell from the first one's."""
+        """Refuse a second gold dialogue if prediction files cannot distinguish its id from that of the first."""
         if not self.arms and not self._is_gold(where.rpartition(":")[0]):
             return
         known = self._ids.setdefault(dialogue_key(id), id)

@@ -150,7 +150,7 @@ def _is_day(value: Row) -> bool:
 
 
 def _is_remark(row: Row) -> bool:
-    """Whether a row of a plan is no day but its totals or a summary: it names no place, city or way to travel."""
+    """Whether a row of a plan holds totals or a summary instead of a day: it names no place, city or way to travel."""
     heading = text_of(first(row, *NUMBERS))
     titled = HEADING.search(heading) is not None and not NUMBER.search(heading)
     others = {key for key in row if key not in (*NUMBERS, "date") and not _is_described(key)}
