@@ -1,8 +1,10 @@
 """Section 11 of spec/service.md: the quality of replies as a judge sees it."""
 
+import json
 from collections.abc import Hashable, Iterable
 from typing import Any
 
+import msgspec
 import pytest
 from dialogues import POLICY, dialogue
 
@@ -23,10 +25,12 @@ from adjudge.suites.service.metrics.quality import (
 )
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.judging import Quality
+from adjudge.suites.service.rules.policy import Policy, Requirement
 from adjudge.tools.rubrics import Rubrics
 
 ALL = [response_quality, response_correctness, response_completeness, response_clarity, response_policy_adherence]
 RUBRICS = Rubrics(HERE / "rubrics")
+OWN_POLICY = Policy({"card": Requirement(all=("number",))})
 VERDICT = Quality("minor detail missing", correctness=5, completeness=3, clarity=4, policy_adherence=2, overall=4)
 
 
@@ -139,3 +143,20 @@ def test_points_go_from_1_to_5_and_have_a_word() -> None:
         "good",
         "excellent",
     ]
+
+
+@pytest.mark.parametrize(
+    ("gold", "policy", "shown"),
+    [
+        ({}, POLICY, {}),
+        ({"intents": ("block_card",)}, POLICY, {}),
+        ({"intents": ("find_hotel",)}, POLICY, POLICY.book),
+        ({}, OWN_POLICY, OWN_POLICY.book),
+    ],
+)
+def test_the_judge_sees_the_policy_of_multiwoz_only_with_dialogues_of_its_domains(
+    gold: dict[str, Any], policy: Policy, shown: dict[str, Requirement]
+) -> None:
+    judge = TestJudge(VERDICT)
+    scored(dialogue((gold, None, "Your card is blocked.")), judge=judge, policy=policy)
+    assert msgspec.convert(json.loads(judge.asked[0].material)["policy"], dict[str, Requirement]) == shown

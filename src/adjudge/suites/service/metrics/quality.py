@@ -11,7 +11,7 @@ from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.service.data import Exchange, ServiceDialogue
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.judging import Quality, material
-from adjudge.suites.service.rules.policy import Policy
+from adjudge.suites.service.rules.policy import Policy, policy_for
 from adjudge.tools.rubrics import Rubrics
 
 # The scores of a verdict, with the metric that shows each.
@@ -101,9 +101,9 @@ def _questions(
     dialogue: ServiceDialogue, rubrics: Rubrics, policy: Policy, db: Venues | None
 ) -> list[Question[Quality]]:
     """A question about each reply."""
-    rubric = rubrics.text("response_quality")
+    rubric, shown = rubrics.text("response_quality"), policy_for(dialogue, policy)
     return [
-        Question(rubric, Quality, material(dialogue.exchanges[:end], policy, db), about=_about(dialogue, exchange))
+        Question(rubric, Quality, material(dialogue.exchanges[:end], shown, db), about=_about(dialogue, exchange))
         for end, exchange in enumerate(dialogue.exchanges, 1)
         if exchange.reply
     ]
