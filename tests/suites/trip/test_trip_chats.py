@@ -70,6 +70,17 @@ def test_a_table_of_messages_is_a_dialogue_with_intents_by_rule(tmp_path: Path, 
     assert "no turn has an intent: they are given by rule" in seen.warnings
 
 
+@pytest.mark.parametrize("planner", ["Planner", "AI", "travel_agent", "Chatbot"])
+def test_what_a_planner_says_in_a_table_is_no_wish(tmp_path: Path, planner: str) -> None:
+    rows = [
+        {"speaker": "Ann", "message": "Thai, please!"},
+        {"speaker": planner, "message": "Day 1: the museum, dinner at Pizza Roma."},
+    ]
+    turns = read(write(tmp_path / "a.csv", rows)).trip.turns
+    assert {turn.speaker for turn in turns} == {"Ann", "system"}
+    assert [turn.intent for turn in turns if turn.intent.startswith("user_")] == ["user_provide_cuisine"]
+
+
 def test_a_message_about_two_slots_is_two_parts_of_one_turn(tmp_path: Path) -> None:
     trip = read(table(tmp_path / "a.csv", "time", "speaker", "message")).trip
     assert [(turn.id, turn.text) for turn in trip.turns[1:3]] == [("2", "Thai, please"), ("2#2", "And a private room")]

@@ -11,7 +11,12 @@ from adjudge.suites.trip.data import SLOTS, Member, Strength, Trip, Wish
 from adjudge.suites.trip.read.facts import first, objects_of, slot_name, text_of
 from adjudge.suites.trip.rules.dialogue import SYSTEM
 
-ASSISTANTS = frozenset({"system", "assistant", "agent", "bot"})
+ASSISTANTS = frozenset(
+    {
+        *("system", "assistant", "agent", "bot", "ai", "model", "chatbot", "planner"),
+        *("ai assistant", "travel agent", "travel assistant", "travel planner", "trip planner"),
+    }
+)
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 HIDDEN = ("hidden", "hidden_preferences", "true_preferences", "preferences", "wishes")
 WISH_KEYS = ("text", "preference", "value", "wish", "description", "")
@@ -35,7 +40,7 @@ def speaker_of(name: str, ids: Mapping[str, str]) -> str:
     """
     if name in ids:
         return ids[name]
-    return SYSTEM if name.lower() in ASSISTANTS else name
+    return SYSTEM if name.lower().replace("_", " ") in ASSISTANTS else name
 
 
 def members_in(value: Any, hidden: Any, where: str, warnings: Warnings) -> tuple[Member, ...]:
