@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.cli.main import main
-from adjudge.report.latex import escape_latex, latex_document, latex_table
+from adjudge.report.latex import escape_latex, latex_document, latex_paragraph, latex_table
 from adjudge.report.table import Cell, TextTable
 from adjudge.score import find_suite
 
@@ -40,6 +40,11 @@ def test_a_table_has_a_line_for_each_row_and_the_rules_of_booktabs() -> None:
     assert r"\bottomrule" in lines
     assert r"a \& b & {[}1{]} \\" in lines
     assert latex_table(TextTable(["a"], ["left"], []), "none") == ""
+
+
+def test_a_paragraph_ends_in_one_full_stop_and_options_keep_both_hyphens() -> None:
+    assert latex_paragraph("all of --metrics.") == latex_paragraph("all of --metrics")
+    assert latex_paragraph("all of --metrics") == "\\noindent all of -{}-metrics.\n\n"
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs LaTeX")

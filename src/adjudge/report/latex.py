@@ -34,7 +34,7 @@ COMMANDS = {
     # Brackets after a line's end would be read as the optional argument of \\.
     "[": "{[}",
     "]": "{]}",
-    "–": "--",
+    "–": r"\textendash{}",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
 }
@@ -58,8 +58,8 @@ def latex_table(table: TextTable, caption: str) -> str:
 
 
 def latex_paragraph(text: str) -> str:
-    """Text from data as a paragraph."""
-    return f"\\noindent {escape_latex(text)}.\n\n"
+    """Text from data as a paragraph that ends in one full stop."""
+    return f"\\noindent {escape_latex(text.removesuffix('.'))}.\n\n"
 
 
 def escape_latex(text: str) -> str:
@@ -68,7 +68,9 @@ def escape_latex(text: str) -> str:
     >>> print(escape_latex("50 % of a_b"), escape_latex("\N{SNOWMAN}"))
     50 \% of a\_\allowbreak{}b \texttt{U+2603}
     """
-    return "".join(COMMANDS.get(char) or _letter(char) for char in one_line(text))
+    escaped = "".join(COMMANDS.get(char) or _letter(char) for char in one_line(text))
+    # Two hyphens in a row, as in `--metrics`, would become a dash.
+    return escaped.replace("--", "-{}-")
 
 
 def _letter(char: str) -> str:
