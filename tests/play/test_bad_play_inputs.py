@@ -33,6 +33,11 @@ WRONG = {
     "own system in replay": (("guessing", "--arm", "cmd:cat", "--replay"), "--replay cannot play it"),
     "bad command": (("guessing", "--arm", "cmd:'"), "No closing quotation"),
     "bad address": (("guessing", "--arm", "url:localhost"), "expected an address"),
+    "unknown metric": (("guessing", "--metrics", "solvd"), "solvd"),
+    "no file of metrics": (("guessing", "--metrics-file", "nowhere.py"), "nowhere.py"),
+    "time below 0": (("guessing", "--max-seconds", "-1"), "found '-1'; expected a number above 0"),
+    "time that is no number": (("guessing", "--max-seconds", "nan"), "found 'nan'; expected a number above 0"),
+    "no cost": (("guessing", "--max-cost-each", "0"), "found '0'; expected a number above 0"),
     "prompts": (("guessing", "--prompts", "."), "have no prompt files"),
 }
 

@@ -87,6 +87,13 @@ def test_an_estimate_sends_and_writes_nothing(desk: Workspace) -> None:
     assert not desk.run.exists()
 
 
+def test_an_estimate_says_that_it_leaves_the_judge_out(desk: Workspace) -> None:
+    judge = ("--judge", "large", "--judge-url", "http://127.0.0.1:1/v1", "--estimate")
+
+    assert "what the judge large would take is not included" in desk.adjudge("play", "guessing", *judge).out
+    assert "the judge" not in desk.adjudge("play", "guessing", *judge, "--no-score").out
+
+
 def test_without_models_nothing_needs_to_be_named(desk: Workspace) -> None:
     assert desk.adjudge("play", "guessing").code == 0
     assert desk.adjudge("play", "guessing", "--seed", 5).code == 0

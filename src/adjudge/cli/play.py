@@ -46,7 +46,7 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     """Prepare, play, score, and print what came out."""
     from msgspec import structs
 
-    from adjudge.cli.played import score_played
+    from adjudge.cli.played import check_metrics, score_played
     from adjudge.core.usage import Usage
     from adjudge.play.engine import play
     from adjudge.play.models import Models
@@ -56,6 +56,8 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     from adjudge.report.text import one_line
 
     toolbox_of(given)  # A judge that cannot be asked is reported before anything is played.
+    if not given.no_score:
+        check_metrics(setup.suite, given)
     loaded = settings_of(given)
     models = Models(loaded.settings, os.environ, given.refresh, given.replay)
     prepared = prepare(_plan(setup, given, loaded.settings.model), models)
@@ -65,7 +67,8 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     if given.estimate:
         from adjudge.play.estimate import estimate_play
 
-        print("\n".join(estimate_play(prepared)))
+        judges = () if given.no_score else loaded.settings.judge
+        print("\n".join([*estimate_play(prepared), *map(_not_estimated, judges)]))
         return 0
     if not given.replay:
         announce(models.destinations(), structs.replace(loaded, from_file=()), given.quiet)
@@ -80,6 +83,13 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
         return code
     spent = sum(models.usage.values(), Usage())
     return max(code, score_played(played, given, console, spent))
+
+
+def _not_estimated(judge: str) -> str:
+    return (
+        f"what the judge {judge} would take is not included: play with --no-score, "
+        "then `adjudge score RUN --judge ... --estimate` says it"
+    )
 
 
 def _named_setup(arguments: list[str]) -> Setup | None:
@@ -129,9 +139,9 @@ def _add_playing(options: argparse.ArgumentParser) -> None:
     group.add_argument("--seed", type=int, default=0, metavar="S", help="the seed of all random draws (default: 0)")
     group.add_argument("--limit", type=_count, metavar="N", help="play only the first N cases")
     group.add_argument("--max-turns", type=_count, metavar="N", help="end a conversation after N turns")
-    group.add_argument("--max-seconds", type=float, metavar="S", help="end a conversation after S seconds")
+    group.add_argument("--max-seconds", type=_amount, metavar="S", help="end a conversation after S seconds")
     group.add_argument("--max-calls-each", type=_count, metavar="N", help="end a conversation after N answers")
-    group.add_argument("--max-cost-each", type=float, metavar="USD", help="end a conversation after this cost")
+    group.add_argument("--max-cost-each", type=_amount, metavar="USD", help="end a conversation after this cost")
     group.add_argument(
         "--model", action="append", metavar="[PART=]MODEL", help="PROVIDER:MODEL for all parts that ask, or for one"
     )
@@ -144,6 +154,16 @@ def _count(text: str) -> int:
     number = parse_whole_number(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"found {text!r}; expected a whole number from 1")
+    return number
+
+
+def _amount(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"found {text!r}; expected a number above 0")
     return number
 
 

@@ -61,6 +61,17 @@ def score_played(played: Played, given: argparse.Namespace, console: Console, sp
     return exit_code(summary, getattr(given, "require_coverage", 0.0))
 
 
+def check_metrics(suite: str, given: argparse.Namespace) -> None:
+    """Raise BadInput where a metric is unknown or a file of metrics broken, before anything is played."""
+    from adjudge.score import Plan, choose_metrics, find_suite
+
+    names = metric_names(given)
+    plan = Plan(
+        suite=suite, files=(), metrics=() if ALL in names else names, metric_files=tuple(given.metrics_file or ())
+    )
+    choose_metrics(find_suite(suite), plan)
+
+
 def score_run(folder: Path, given: argparse.Namespace) -> int:
     """Score a played run."""
     from adjudge.run.played import Played

@@ -29,7 +29,7 @@ REPLY = "I am not sure about that yet. Could you tell me a little more about wha
 def estimate_play(prepared: PreparedPlay) -> list[str]:
     """Sentences about calls, tokens and cost, for each arm and model."""
     if not prepared.models.specs:
-        return ["no arm asks a model; nothing would be sent"]
+        return ["no arm asks a model; playing would send nothing"]
     cases = prepared.cases[:SAMPLE]
     scale = len(prepared.cases) * prepared.plan.trials / len(cases)
     lines = []
