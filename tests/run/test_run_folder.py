@@ -76,3 +76,11 @@ def test_the_demo_leaves_a_run_of_the_user_alone(
     assert {path: path.read_bytes() for path in desk.run.iterdir()} == before
     assert main(["demo", "service", "--fresh"]) == 0
     assert main(["demo", "service"]) == 0
+
+
+def test_the_demos_of_two_suites_stand_beside_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for suite in ("service", "decision", "service", "decision"):
+        assert main(["demo", suite]) == 0
+    assert {path.name for path in Path("runs").iterdir()} == {"demo", "demo-decision"}
+    assert json.loads(Path("runs/demo/run.json").read_text())["suite"] == "service"

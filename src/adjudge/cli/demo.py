@@ -25,13 +25,30 @@ def run(arguments: list[str]) -> int:
         "Needs no network.",
     )
     options.add_argument("suite", nargs="?", metavar="SUITE", help="score the sample of this suite")
-    options.add_argument("-o", "--output", metavar="RUN", help="the run folder (default: runs/demo, or runs/demo-play)")
+    options.add_argument(
+        "-o",
+        "--output",
+        metavar="RUN",
+        help="the run folder (default: runs/demo, or runs/demo-SUITE if that holds a run of another suite; without\n"
+        "SUITE: runs/demo-play)",
+    )
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
     add_verbose(options)
     given = options.parse_args(arguments)
     if given.suite is None:
         return demo_play(Path(given.output or "runs/demo-play"), given.fresh)
-    return demo(given.suite, Path(given.output or "runs/demo"), given.fresh, given.verbose)
+    folder = Path(given.output) if given.output else _folder_for(given.suite)
+    return demo(given.suite, folder, given.fresh, given.verbose)
+
+
+def _folder_for(suite: str) -> Path:
+    """The folder for the demo of a suite, so that the demos of several suites stand beside each other."""
+    from adjudge.run.folder import read_manifest
+
+    folder = Path("runs/demo")
+    if not (folder / "run.json").exists() or read_manifest(folder).suite == suite:
+        return folder
+    return folder.with_name(f"{folder.name}-{suite}")
 
 
 def demo_play(folder: Path, fresh: bool = False) -> int:
