@@ -33,7 +33,7 @@ def contrast(run: Run) -> Contrast:
         ),
         (
             UNDECIDED | {"p": 0.01, "p_corrected": 0.1, "family": 10},
-            "inconclusive (not significant after correction for 10)",
+            "inconclusive (0 is outside alone, not among 10)",
         ),
         ({"verdict": "tied", "margin": 0.05}, "tied (within 0.05)"),
         (UNDECIDED, "inconclusive (about 4,760 cases needed)"),

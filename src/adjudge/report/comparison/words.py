@@ -146,7 +146,7 @@ def _verdict_words(contrast: Contrast) -> str:
         needed = contrast.needed_to_tie
         return INCONCLUSIVE if needed is None else f"{INCONCLUSIVE} (about {needed:,} cases needed to show a tie)"
     if contrast.significant_alone:
-        return f"{INCONCLUSIVE} (not significant after correction for {contrast.family})"
+        return f"{INCONCLUSIVE} (0 is outside alone, not among {contrast.family})"
     if contrast.needed is None or contrast.needed <= contrast.n:
         return INCONCLUSIVE
     return f"{INCONCLUSIVE} (about {contrast.needed:,} cases needed)"
