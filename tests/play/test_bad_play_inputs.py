@@ -33,6 +33,12 @@ WRONG = {
     "own system in replay": (("guessing", "--arm", "cmd:cat", "--replay"), "--replay cannot play it"),
     "bad command": (("guessing", "--arm", "cmd:'"), "No closing quotation"),
     "bad address": (("guessing", "--arm", "url:localhost"), "expected an address"),
+    "label with a space": (
+        ("guessing", "--arm", "my own=bisection"),
+        "found the label 'my own'; expected a name without",
+    ),
+    "empty label": (("guessing", "--arm", "=bisection"), "found the label ''"),
+    "nothing after a label": (("guessing", "--arm", "mine="), "then =SYSTEM"),
     "unknown metric": (("guessing", "--metrics", "solvd"), "solvd"),
     "no file of metrics": (("guessing", "--metrics-file", "nowhere.py"), "nowhere.py"),
     "time below 0": (("guessing", "--max-seconds", "-1"), "found '-1'; expected a number above 0"),

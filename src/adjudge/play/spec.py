@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from adjudge.core.errors import BadInput
+
 OWN_KINDS = ("py", "url", "cmd")
 # "small=team@openai:gpt-4.1-mini": the label; "cmd:run --port=80" and "url:http://a/?b=c" have none.
 _LABEL = re.compile(r"([^\s:=/@]+)=(.+)", re.DOTALL)
+# "cmd:run --port", "team@http": what stands before = is no label.
+_NO_LABEL = re.compile(r"[:@]")
 
 
 class ArmSpec(NamedTuple):
@@ -31,6 +35,11 @@ def parse_arm(text: str) -> ArmSpec:
     >>> parse_arm("mine=py:my_agent.py:reply").system
     'my_agent.py:reply'
     """
+    label, equals, _ = text.partition("=")
+    if equals and not _NO_LABEL.search(label) and not _LABEL.fullmatch(text):
+        raise BadInput(
+            f"--arm {text}: found the label {label!r}; expected a name without spaces and slashes, then =SYSTEM"
+        )
     matched = _LABEL.fullmatch(text)
     label, rest = matched.groups() if matched else ("", text)
     kind, colon, target = rest.partition(":")
