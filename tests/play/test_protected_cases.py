@@ -36,6 +36,7 @@ def test_a_case_that_looks_protected_is_sent_to_no_model(desk: Workspace, server
     assert (done.code, server.bodies) == (3, [])
     assert f"warning: {case['dialogue_id']}: taken as credentialed because of " in done.err
     assert why in done.err
+    assert "played 1 conversation with 1 turn (seed 0)" in done.out
     assert lines(desk.run / "ends.jsonl")[0]["end"]["status"] == "not_allowed"
     assert lines(desk.run / "conversations.jsonl")[0]["credentialed"] is True
 

@@ -19,7 +19,8 @@ def play_line(summary: PlaySummary) -> str:
     """How much was played."""
     trials = f", {summary.trials} trials of each case" if summary.trials > 1 else ""
     conversations = counted(summary.conversations, "conversation")
-    return f"played {conversations} with {summary.turns:,} turns{trials} (seed {summary.seed})"
+    turns = f"{summary.turns:,} {'turn' if summary.turns == 1 else 'turns'}"
+    return f"played {conversations} with {turns}{trials} (seed {summary.seed})"
 
 
 def end_words(count: EndCount) -> str:
