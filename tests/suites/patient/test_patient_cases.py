@@ -68,6 +68,7 @@ PATIENTSIM = {
     "dazed_level": "moderate",
     "cefr_A1": "go, come, eat",
     "cefr_C2": "abate",
+    "cefr_B": "arrange",
     "med_A": "pain",
     "med_C": "dyspnoea",
 }

@@ -21,7 +21,7 @@ PROFILES = ("patient_profile", "profile", "patient_info")
 PERSONAS = ("persona_config", "persona", "persona_configuration", "patient_persona")
 # PatientSim keeps words that a patient of each language level understands in its profiles: cefr_A1 to cefr_C2, med_A to
 # med_C.
-WORD_LISTS = re.compile(r"cefr[abc][12]|med[abc]")
+WORD_LISTS = re.compile(r"cefr[abc][12]?|med[abc]")
 # Names of items that may also be groups which hold other items.
 GROUPS = ("history",)
 ROWS = msgspec.json.Decoder(dict[str, Any])
