@@ -37,6 +37,7 @@ def test_conversations_with_a_section_of_the_note_are_read(clinic: Clinic) -> No
     ]
     assert [turn.speaker for turn in second.turns] == ["doctor", "guest_family", "guest_clinician", "doctor"]
     assert "1 of 2 without any turn of the patient" in seen.remarks
+    assert "speakers where nobody is the patient: 'guest_clinician' (in 1), 'guest_family' (in 1)" in seen.remarks
     assert seen.warnings == ""
 
 

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
-from adjudge.suites.patient.data import NO_PERSONA, PATIENT, Consultation
+from adjudge.suites.patient.data import DOCTOR, NO_PERSONA, PATIENT, Consultation
 from adjudge.suites.patient.lexicon.phrases import is_order
 from adjudge.suites.patient.lexicon.speech import spoken_text
 from adjudge.suites.patient.read.profile_files import Profiles
 
+# The speakers who are named in a remark.
+SHOWN = 5
 CASES, EMPTY, SILENT = "cases", "empty", "silent"
 NO_PROFILE, PLAYS_NOBODY, CREDENTIALED = "profile", "persona", "credentialed"
 
@@ -25,6 +27,7 @@ class PatientSurvey(Survey):
         self.arms: dict[str, ArmCoverage] = {}
         self.cases: set[str] = set()
         self.lacking: dict[str, Counter[str]] = {}
+        self.others: dict[str, Counter[str]] = {}
         self.used: dict[str, set[str]] = {}
         self.orders: dict[str, list[str]] = {}
         self.wordless: dict[str, list[str]] = {}
@@ -39,6 +42,7 @@ class PatientSurvey(Survey):
         seen.turns += len(replies) - len(wordless)
         seen.fields = list(dict.fromkeys([*seen.fields, *_fields(record)]))
         self.lacking.setdefault(record.arm, Counter()).update(_lacking(record))
+        self.others.setdefault(record.arm, Counter()).update(_others(record))
         self.orders.setdefault(record.arm, []).extend(_orders(record))
         self.wordless.setdefault(record.arm, []).extend(wordless)
         if key := self.profiles.key(record.id, record.case):
@@ -54,6 +58,7 @@ class PatientSurvey(Survey):
             seen.expected = max(len(self.cases), seen.conversations)
             seen.remarks = [
                 *_remarks(self.lacking[arm], seen.conversations),
+                *_candidates(self.others[arm]),
                 *self._unused_profiles(arm),
                 *_suspicions(self.orders[arm]),
                 *_gaps(self.wordless[arm]),
@@ -108,6 +113,19 @@ def _remarks(lacking: Counter[str], conversations: int) -> Iterator[str]:
     for kind, text in items.items():
         if lacking[kind]:
             yield f"{lacking[kind]} of {conversations} {text}"
+
+
+def _others(record: Consultation) -> set[str]:
+    """Who speaks beside the doctor in a conversation without turns of the patient."""
+    speakers = {turn.speaker for turn in record.turns}
+    return set() if PATIENT in speakers else speakers - {DOCTOR}
+
+
+def _candidates(others: Counter[str]) -> Iterator[str]:
+    """A remark on who may be the patient where nobody is called so, the most frequent first."""
+    if others:
+        names = sorted(others, key=lambda name: (-others[name], name))[:SHOWN]
+        yield f"speakers where nobody is the patient: {', '.join(f'{name!r} (in {others[name]})' for name in names)}"
 
 
 def _orders(record: Consultation) -> Iterator[str]:
