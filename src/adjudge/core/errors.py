@@ -70,7 +70,8 @@ class FailedAttempt(Unanswered):
 
     `again` says whether it may be sent again, `wait` how many seconds the server asks to wait before that (None: it
     does not say). `code` is the HTTP status of the reply and `text` its body; 0 and empty where there was none.
-    `out_of_files` says that this process may open no more files and connections, so that nothing was sent.
+    `sent` says whether the request left this process. `out_of_files` says that this process may open no more files and
+    connections, so that nothing was sent.
     """
 
     def __init__(
@@ -83,8 +84,10 @@ class FailedAttempt(Unanswered):
         code: int = 0,
         text: str = "",
         out_of_files: bool = False,
+        sent: bool = True,
     ) -> None:
         super().__init__(status, why)
+        self.sent = sent and not out_of_files
         self.again = again
         self.wait = wait
         self.code = code

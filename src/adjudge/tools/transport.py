@@ -153,7 +153,7 @@ class Refusals:
         """Raise `FailedAttempt` if it is useless to send another request."""
         if self._last is not None:
             why = f"{self._last.why}; nothing more was sent there"
-            raise FailedAttempt(self._last.status, why, code=self._last.code, text=self._last.text)
+            raise FailedAttempt(self._last.status, why, code=self._last.code, text=self._last.text, sent=False)
 
     def reset(self) -> None:
         """Note that the server has answered."""

@@ -201,6 +201,7 @@ def test_what_a_server_refuses_for_every_question_is_found_out_once(server: Chat
     done = complete_all(client_of(server.url, concurrency=2), *(question(str(number)) for number in range(50)))
     assert {each.answer.status for each in done} == {"provider_error"}
     assert len(server.bodies) <= 2
+    assert sum(each.attempts for each in done) == len(server.bodies)
     assert done[-1].answer.why == f"HTTP {code}: no such model; nothing more was sent there"
 
 

@@ -74,6 +74,13 @@ def test_two_metrics_that_ask_the_same_pay_once(server: ChatServer, sample: Path
     assert {row["response_clarity"]["value"] for row in scores()} == {5.0}
 
 
+def test_questions_that_a_refusing_server_never_got_are_no_calls(server: ChatServer, sample: Path) -> None:
+    server.script = lambda body, number: Http(404, "no such model")
+    assert score(sample, server.url, "--concurrency", "2") == 3
+    assert len(server.bodies) < replies(sample)
+    assert sum(usage["calls"] for usage in manifest()["usage"].values()) == len(server.bodies)
+
+
 def test_calls_and_tokens_are_in_the_run_by_metric_and_an_unknown_price_is_unknown(
     server: ChatServer, sample: Path
 ) -> None:

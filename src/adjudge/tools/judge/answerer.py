@@ -195,10 +195,11 @@ class JudgeAnswerer:
     async def _pay(self, request: _Request) -> Reply:
         """Ask the judge and keep its answer; without one, other processes may ask."""
         admission = _Admission(self._budget, request.asker, estimate_usage(request.question, self.client.spec))
-        usage = Usage()
+        usage = FAILED  # Whoever is interrupted here may have sent the question.
         try:
             completion = await self.client.complete(request.question, admission)
-            usage = completion.usage
+            if completion.usage.calls or not completion.attempts:
+                usage = completion.usage
         finally:
             admission.settle(usage)
         if isinstance(completion.answer, Unanswered) or completion.partial:
@@ -236,7 +237,7 @@ class _Admission:
 
     def settle(self, usage: Usage) -> None:
         if self.granted:
-            self.budget.spend(self.asker, usage if usage.calls else FAILED)
+            self.budget.spend(self.asker, usage)
 
 
 def cache_key(question: Inquiry, spec: JudgeSpec) -> str:

@@ -191,6 +191,6 @@ class QuestionExchange:
     async def _attempt(self, request: ChatRequest) -> ChatReply:
         try:
             return await self.model.send(request)
-        except FailedAttempt:
-            self.failures += 1
+        except FailedAttempt as failure:
+            self.failures += failure.sent
             raise
