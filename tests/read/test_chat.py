@@ -68,6 +68,16 @@ def test_what_is_left_out_is_said() -> None:
     ]
 
 
+def test_an_unknown_role_is_another_agent_and_said() -> None:
+    warnings = Warnings()
+    chat = read_messages(
+        "chat.json:1", [{"role": "user", "content": "Hi"}, {"role": "critic", "content": "Hm"}], warnings
+    )
+
+    assert [(each.id, each.kind) for each in chat.participants] == [("user", "human"), ("critic", "agent")]
+    assert "the role 'critic' is none of" in str(warnings.lines())
+
+
 def test_older_function_calls_and_odd_arguments_are_read() -> None:
     chat, _ = read(
         [

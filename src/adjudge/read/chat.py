@@ -97,6 +97,8 @@ class _Reader:
 
     def statements(self, role: str, message: dict[str, Any]) -> Iterator[Turn]:
         """What a user or an assistant thinks, says and calls; the ids are given later."""
+        if role not in KINDS and role not in ASSISTANTS:
+            self.warn("role", f"the role {role!r} is none of user, assistant, tool, system: taken as another agent")
         speaker = self.participant(str(message.get("name") or role), "assistant" if role in ASSISTANTS else role)
         for key in THOUGHTS:
             if isinstance(message.get(key), str) and message[key].strip():
