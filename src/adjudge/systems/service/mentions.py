@@ -15,7 +15,7 @@ from adjudge.systems.service.lexicon import NUMBER, PLACE, TIME, Lexicon, Meanin
 # A time of day (17:15, 5:15 pm, 5pm, 5 o'clock, noon) or a mark that ends a sentence or part of one. 1.5 is no time.
 _PARTS = re.compile(
     r"(\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?|\b\d{1,2} o'?clock|\bnoon\b|\bmidnight\b"
-    r"|[.?!;]+(?=\s|$)|,)"
+    r"|[.?!;]{1,5}(?=\s|$)|,)"
 )
 _MARKS = frozenset(".?!;,")
 # Determiners that make a domain word a venue spoken of before: "the hotel", "my restaurant".
