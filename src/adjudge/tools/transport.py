@@ -82,7 +82,7 @@ class Transport:
         try:
             # A redirect could carry the key and the transcript to another host.
             async with self._open_session().post(self.url, data=content, allow_redirects=False) as response:
-                body = await self._read(response)
+                body = await self._read_body(response)
                 code, wait = response.status, retry_after(response.headers)
         except TimeoutError:
             raise FailedAttempt("timeout", f"no reply within {self.timeout:g} s", again=True) from None
@@ -107,7 +107,7 @@ class Transport:
         if session is not None:
             await session.close()
 
-    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
+    async def _read_body(self, response: aiohttp.ClientResponse) -> bytes:
         """The body of a reply without the key; of an error, its beginning."""
         chunks, encoding = response.content.iter_any(), response.headers.get("Content-Encoding", "")
         if response.status == OK:
