@@ -17,7 +17,7 @@ from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.play import Case, CaseRow, Limits, PlayedConversation, PlayedTurn
 from adjudge.core.record import Participant, Record, Turn
 from adjudge.core.suite import Options, Refuse, Suite, Survey
-from adjudge.core.system import Role, Seen, Setup, hear
+from adjudge.core.system import Generator, Role, Seen, Setup, hear
 from adjudge.play.cases import read_cases
 from adjudge.play.protocols import alternate
 from adjudge.read.decode import decode
@@ -55,6 +55,17 @@ class Game(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def cases(files: list[Path], options: Options) -> Iterator[CaseRow[Secret]]:
     return read_cases(files, Secret)
+
+
+class Draws(Struct, frozen=True):
+    """How many numbers to think of."""
+
+    n: int = 3
+    most: int = 8
+
+
+def generate(draws: Draws) -> Iterator[Secret]:
+    return (Secret(id=f"g{place}", number=1 + place % draws.most, most=draws.most) for place in range(draws.n))
 
 
 def participants(case: Secret) -> tuple[Participant, ...]:
@@ -95,6 +106,7 @@ setup = Setup(
     sample=HERE / "cases.jsonl",
     arms=("bisection",),
     limits=Limits(turns=20),
+    generator=Generator(Draws, generate),
 )
 
 

@@ -44,6 +44,15 @@ WRONG = {
     "time below 0": (("guessing", "--max-seconds", "-1"), "found '-1'; expected a number above 0"),
     "time that is no number": (("guessing", "--max-seconds", "nan"), "found 'nan'; expected a number above 0"),
     "no cost": (("guessing", "--max-cost-each", "0"), "found '0'; expected a number above 0"),
+    "unknown parameter": (
+        ("guessing", "--generate", "mst=3"),
+        "no parameter 'mst'; did you mean 'most'?",
+        "n=3,most=8",
+    ),
+    "parameter without a value": (("guessing", "--generate", "n"), "found 'n'; expected NAME=VALUE"),
+    "parameter of another type": (("guessing", "--generate", "n=many"), "Expected `int`", "expected n=3,most=8"),
+    "no generated case": (("guessing", "--generate", "n=0"), "--generate n=0: no case in it"),
+    "files and generated cases": (("guessing", "cases.jsonl", "--generate", "n=1"), "expected one of both"),
     "prompts": (("guessing", "--prompts", "."), "have no prompt files"),
 }
 

@@ -110,3 +110,13 @@ def test_schemas_fit_the_files_of_a_play(desk: Workspace) -> None:
         for value in lines(path) if path.suffix == ".jsonl" else [json.loads(path.read_text("utf-8"))]:
             validator.validate(value)
         assert not validator.is_valid({})
+
+
+def test_generated_cases_are_played_and_named_in_the_manifest(desk: Workspace) -> None:
+    done = desk.adjudge("play", "guessing", "--generate", "n=5,most=4", "-o", desk.run)
+
+    assert done.code == 0
+    assert [line["case"] for line in lines(desk.run / "ends.jsonl")] == ["g0", "g1", "g2", "g3", "g4"]
+    manifest = json.loads((desk.run / "play.json").read_text("utf-8"))
+    assert manifest["options"]["generate"] == {"n": 5, "most": 4}
+    assert desk.adjudge("play", "guessing", "--generate", "n=6,most=4", "-o", desk.run).code == 2

@@ -131,6 +131,14 @@ def _add_setup(options: argparse.ArgumentParser, setup: Setup) -> None:
             )
     for option in setup.options:
         add_option(group, option)
+    if setup.generator is not None:
+        from adjudge.play.generated import describe_parameters
+
+        group.add_argument(
+            "--generate",
+            metavar="NAME=VALUE,...",
+            help=f"make cases instead of reading files (default: {describe_parameters(setup.generator.parameters)})",
+        )
 
 
 def _add_playing(options: argparse.ArgumentParser) -> None:
@@ -175,6 +183,7 @@ def _plan(setup: Setup, given: argparse.Namespace, models: tuple[str, ...]) -> P
     return PlayPlan(
         suite=setup.suite,
         files=tuple(given.files),
+        generate=getattr(given, "generate", None),
         options=options,
         arms=tuple(given.arm or ()),
         counterparts={role: text for role, text in counterparts.items() if text},

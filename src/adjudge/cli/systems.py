@@ -23,11 +23,16 @@ def print_systems(suite: str, console: Console) -> None:
     table = Table(Column("system", overflow="fold"), "plays", "parts", "what it is", box=None, pad_edge=False)
     for name, system in find_systems(find_setup(suite)).items():
         card = system.card
-        asks = " (asks a model)" if card.asks else ""
-        table.add_row(name, ", ".join(card.plays), ", ".join(card.parts), card.title + asks)
+        table.add_row(name, ", ".join(card.plays), ", ".join(card.parts), card.title + _asks_note(card))
     console.print()
     console.print(table)
     console.print(f"adjudge play {suite} --arm SYSTEM plays one; adjudge describe {suite}/SYSTEM describes it")
+
+
+def _asks_note(card: SystemCard) -> str:
+    if not card.asks:
+        return ""
+    return " (asks a model)" if set(card.asks) - set(card.by_rule) else " (asks a model where one is named)"
 
 
 def system_lines(name: str) -> list[str]:
@@ -52,6 +57,7 @@ def _card_lines(setup: Setup, card: SystemCard) -> list[str]:
         "leave out": _without_example(card),
         "required": required,
         "asks": f"{', '.join(card.asks)} ask a model" if card.asks else "no model",
+        "by rule": f"{', '.join(card.by_rule)} where no model is named" if card.by_rule else "",
         "prompts": _prompt_files(setup, card),
         "source": card.source,
         "version": str(card.version),

@@ -28,12 +28,13 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     """A use of a tool: the tool's name, what it was given, and how it ended.
 
     `arguments` are the values by parameter name, or the text that was passed where it is no JSON object. `status` is
-    None where it is not known, as in the turn that makes the call.
+    None where it is not known, as in the turn that makes the call. `id` ties a result to its call where the log has it.
     """
 
     name: str
     arguments: dict[str, Any] | str = {}
     status: CallStatus | None = None
+    id: str = ""
 
 
 class BasicTurn(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -18,8 +18,8 @@ from adjudge.core.suite import Option, Options
 
 # A step of a participant: `step(view, ...) -> Said`. It is a pure function: it reads only its arguments, and changes
 # none of them. It takes the view first and, by name, what it needs: `ask` (an `Ask`), `rng` (a seeded
-# `random.Random`), `parts` (the names of the system's parts that are not left out), `prompts` (the prompt files:
-# `prompts.text(name)`), and any tool of the setup (`db`, `policy`, `catalogue`).
+# `random.Random`), `parts` (the names of the system's parts that are not left out), `asking` (those of them that have a
+# model to ask), `prompts` (the prompt files: `prompts.text(name)`), and any tool of the setup (`db`, `policy`).
 Step = Callable[..., Said[Any]]
 
 
@@ -34,7 +34,8 @@ class Cast:
 class SystemCard(Struct, frozen=True):
     """What a system is: the suite, the roles it plays, its parts, which of them ask a model, and its source.
 
-    Every name in `parts` can be left out of an arm (`--arm rules-memory`), except those in `fixed`.
+    Every name in `parts` can be left out of an arm (`--arm rules-memory`), except those in `fixed`. The parts in
+    `by_rule` are among those that ask: each asks a model where the user names one, and goes by rule otherwise.
     """
 
     name: str
@@ -45,6 +46,7 @@ class SystemCard(Struct, frozen=True):
     notes: str = ""
     parts: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    by_rule: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
     prompts: tuple[str, ...] = ()
     version: int = 1
@@ -73,6 +75,7 @@ def system(
     source: str,
     parts: tuple[str, ...] = (),
     asks: tuple[str, ...] = (),
+    by_rule: tuple[str, ...] = (),
     fixed: tuple[str, ...] = (),
     prompts: tuple[str, ...] = (),
     version: int = 1,
@@ -80,7 +83,8 @@ def system(
     """Declare a function that makes a cast a system.
 
     The function's name is the system's name. The first line of its docstring says what the system is, the rest are
-    notes. `asks` names the parts that ask a model, and `prompts` the prompt files they use (without `.md`).
+    notes. `asks` names the parts that ask a model, and `prompts` the prompt files they use (without `.md`). Those of
+    them in `by_rule` need no model: the step's argument `asking` says which parts have one.
     """
 
     def declare(function: Callable[[], Cast]) -> System:
@@ -89,6 +93,8 @@ def system(
             raise ValueError(f"{function.__name__}: no docstring; its first line must say what the system is")
         if unknown := [name for name in (*asks, *fixed) if name not in parts]:
             raise ValueError(f"{function.__name__}: {', '.join(unknown)} not among its parts {', '.join(parts)}")
+        if unknown := [name for name in by_rule if name not in asks]:
+            raise ValueError(f"{function.__name__}: {', '.join(unknown)} by rule, but not among those that ask")
         card = SystemCard(
             name=function.__name__,
             suite=suite,
@@ -98,6 +104,7 @@ def system(
             notes=notes.strip(),
             parts=parts,
             asks=asks,
+            by_rule=by_rule,
             fixed=fixed,
             prompts=prompts,
             version=version,
@@ -133,6 +140,23 @@ class Seen(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
+class Generator:
+    """Makes cases: `--generate n=200,seed=1`.
+
+    `parameters` is a struct with a default for every field; what the user writes is checked against its types. `make`
+    yields the cases of such parameters, always the same ones for the same parameters.
+    """
+
+    parameters: type[Struct]
+    make: Callable[[Any], Iterator[Case]]
+
+
+def no_variants(case: Any, options: Options) -> Iterator[Case]:
+    """The case as it is."""
+    yield case
+
+
+@dataclass(frozen=True)
 class Setup:
     """How the conversations of a suite are played; the entry point `adjudge.systems` of the suite's name.
 
@@ -141,7 +165,8 @@ class Setup:
     way from a case to a participant: it says what a participant may know, given the turns so far. `record` makes the
     suite's record of a conversation. `tools` makes what steps take by name: a `Missing` if an option was not given.
     `package` is the package whose modules declare the systems. `scoring` makes the suite's options for scoring from
-    those of the play.
+    those of the play. `generator` makes cases where the user asks for generated ones. `variants` makes the cases that
+    are played from one that was read or generated, such as one for each persona, by the options of the play.
     """
 
     suite: str
@@ -160,6 +185,8 @@ class Setup:
     options: tuple[Option, ...] = ()
     scoring: Callable[[Options], Options] = lambda options: {}
     limits: Limits = field(default_factory=Limits)
+    generator: Generator | None = None
+    variants: Callable[[Any, Options], Iterator[Case]] = no_variants
 
     def role(self, name: str) -> Role:
         """The role of a name."""

@@ -12,7 +12,7 @@ from adjudge.core.play import TurnTaking
 from adjudge.core.system import Step
 
 # What the engine itself gives to a step, beside the tools of the setup.
-OF_THE_ENGINE = ("ask", "own", "rng", "parts")
+OF_THE_ENGINE = ("ask", "own", "rng", "parts", "asking")
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,11 @@ class Player:
     def model_of(self, part: str) -> str:
         """The name of the model that a part asks; empty where there is none."""
         return self.models.get(part) or self.models.get("", "")
+
+    @cached_property
+    def asking(self) -> frozenset[str]:
+        """The parts that have a model to ask."""
+        return frozenset(part for part in self.parts if self.model_of(part))
 
     @cached_property
     def notes_type(self) -> Any:

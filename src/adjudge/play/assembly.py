@@ -129,6 +129,8 @@ class _Caster:
             if part not in parts:
                 continue
             name = self.plan.models.get(part) or spec.model or self.plan.models.get("", "")
+            if not name and part in card.by_rule:
+                continue
             if not name:
                 asking = ", ".join(card.asks)
                 raise BadInput(

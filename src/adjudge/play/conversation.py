@@ -166,6 +166,8 @@ class Conversation(Resumable):
         if name == "rng":
             arm = "" if self.stage.setup.role(participant.role).shared_draws else self.arm.label
             return generator(Draw(self.stage.seed, self.case.id, self.trial, arm, participant.id, len(self.turns)))
+        if name == "asking":
+            return player.asking
         return player.parts if name == "parts" else self.stage.tools[name]
 
     def _view(self, participant: Participant) -> View[Any]:

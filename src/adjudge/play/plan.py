@@ -12,13 +12,14 @@ from adjudge.core.play import Limits
 class PlayPlan(Struct, frozen=True, kw_only=True):
     """What to play.
 
-    No files mean the sample that comes with the suite. `arms` and `counterparts` (a system for each role that is not
+    No files mean the sample that comes with the suite, unless `generate` says which cases to make. `arms` and `counterparts` (a system for each role that is not
     under test, by role) are written as on the command line. `models` names a model for each part, or "" for all
     others. `limit` plays the first cases only. `limits` are None for those of the setup.
     """
 
     suite: str
     files: tuple[str, ...] = ()
+    generate: str | None = None
     options: dict[str, Any] = {}
     arms: tuple[str, ...] = ()
     counterparts: dict[str, str] = {}

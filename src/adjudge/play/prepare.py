@@ -9,12 +9,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 import adjudge
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.play import Case
 from adjudge.core.system import Setup
 from adjudge.play.assembly import Assembly, assemble, check_tools
 from adjudge.play.cases import hold_protected
+from adjudge.play.generated import generated_cases, parse_parameters
 from adjudge.play.models import Models
 from adjudge.play.plan import PlayPlan
 from adjudge.play.registry import find_setup, find_systems
@@ -46,12 +49,23 @@ def prepare(plan: PlayPlan, models: Models) -> PreparedPlay:
     tools = {**setup.tools(options), **({"prompts": prompts} if prompts else {})}
     check_tools(assembly.arms, tools)
     models.new_budget()  # An unknown price is reported before anything is written.
-    files = [Path(file) for file in plan.files] or [setup.sample]
+    files = _case_files(setup, plan)
     warnings = Warnings()
-    rows = islice(setup.open(files, options), plan.limit)
-    cases = _check_cases((hold_protected(row, warnings) for row in rows), files)
+    rows = setup.open(files, options) if plan.generate is None else generated_cases(setup, plan.generate)
+    held = (hold_protected(row, warnings) for row in islice(rows, plan.limit))
+    varied = (variant for case in held for variant in setup.variants(case, options))
+    cases = _check_cases(varied, ", ".join(map(str, files)) or f"--generate {plan.generate}")
     manifest = _manifest(plan, setup, options, assembly, models, prompts.identity if prompts else "")
     return PreparedPlay(plan, setup, cases, assembly, tools, models, manifest, warnings)
+
+
+def _case_files(setup: Setup, plan: PlayPlan) -> list[Path]:
+    """The files that the cases are read from: none where they are generated."""
+    if plan.generate is None:
+        return [Path(file) for file in plan.files] or [setup.sample]
+    if plan.files:
+        raise BadInput(f"found --generate and files of cases ({', '.join(plan.files)}); expected one of both")
+    return []
 
 
 def _complete_options(setup: Setup, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,15 +88,15 @@ def _prompts(setup: Setup, plan: PlayPlan) -> Rubrics | None:
     return Rubrics(setup.prompts, Path(plan.prompts) if plan.prompts else None)
 
 
-def _check_cases(cases: Iterable[Case], files: list[Path]) -> tuple[Case, ...]:
+def _check_cases(cases: Iterable[Case], source: str) -> tuple[Case, ...]:
     """All cases; raises BadInput where there are none, or two have the same id."""
     by_id: dict[str, Case] = {}
     for case in cases:
         if case.id in by_id:
-            raise BadInput(f"{', '.join(map(str, files))}: two cases have the id {case.id!r}; expected each once")
+            raise BadInput(f"{source}: two cases have the id {case.id!r}; expected each once")
         by_id[case.id] = case
     if not by_id:
-        raise BadInput(f"{', '.join(map(str, files))}: no case in it; expected at least one")
+        raise BadInput(f"{source}: no case in it; expected at least one")
     return tuple(by_id.values())
 
 
@@ -91,15 +105,15 @@ def _manifest(
 ) -> PlayManifest:
     paths = {option.name for option in setup.options if option.is_path}
     places = {name: value for name, value in options.items() if name in paths}
-    files = [Path(file) for file in plan.files] or [setup.sample]
+    made = {} if plan.generate is None else {"generate": to_builtins(parse_parameters(setup, plan.generate))}
     return PlayManifest(
         suite=setup.suite,
         adjudge=adjudge.__version__,
         arms=dict(assembly.entries),
         cards=dict(assembly.cards),
-        options={name: value for name, value in options.items() if name not in paths},
+        options={name: value for name, value in options.items() if name not in paths} | made,
         places={"files": list(plan.files), **places},
-        inputs=[input_file(path) for path in _input_paths([*files, *_places(places)])],
+        inputs=[input_file(path) for path in _input_paths([*_case_files(setup, plan), *_places(places)])],
         trials=plan.trials,
         seed=plan.seed,
         limit=plan.limit,

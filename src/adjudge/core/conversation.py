@@ -1,0 +1,55 @@
+"""Conversations of any kind: who took part, what was said and done, what it was for, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from adjudge.core.record import Record, Turn
+from adjudge.core.usage import Usage
+
+
+class Outcome(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a conversation ended, as its log says it: reached or not, a score by name, and in words.
+
+    `reached` is None where the log does not say whether the goal was reached.
+    """
+
+    reached: bool | None = None
+    scores: dict[str, float] = {}
+    text: str = ""
+
+
+class Fault(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The decisive error, as an annotator named it: whose it was, the id of its turn, and why."""
+
+    agent: str
+    turn: str = ""
+    why: str = ""
+
+
+class Conversation(Record, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A conversation between any number of parties, from the log of any tool.
+
+    `goal` is what it was for, and `outcome` how it ended. `tools` names the tools that the parties could call; empty
+    where the log does not list them. `faults` are decisive errors that annotators named. `usage` is what the whole
+    conversation took where the log does not say it turn by turn.
+    """
+
+    turns: tuple[Turn, ...] = ()
+    goal: str = ""
+    outcome: Outcome | None = None
+    tools: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    usage: Usage | None = None
+
+    @property
+    def given_parts(self) -> Mapping[str, object]:
+        """The goal."""
+        return {"goal": self.goal}
+
+    @property
+    def prose(self) -> Iterable[str]:
+        """What the parties said."""
+        return (turn.text for turn in self.turns if turn.kind == "speech")
