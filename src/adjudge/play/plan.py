@@ -12,9 +12,10 @@ from adjudge.core.play import Limits
 class PlayPlan(Struct, frozen=True, kw_only=True):
     """What to play.
 
-    No files mean the sample that comes with the suite, unless `generate` says which cases to make. `arms` and `counterparts` (a system for each role that is not
-    under test, by role) are written as on the command line. `models` names a model for each part, or "" for all
-    others. `limit` plays the first cases only. `limits` are None for those of the setup.
+    No files mean the sample that comes with the suite, unless `generate` says which cases to make. `arms` and
+    `counterparts` (a system for each role that is not under test, by role) are written as on the command line. `models`
+    names a model for each part, or "" for all others. `limit` plays the first cases only. `limits` are None for those
+    of the setup.
     """
 
     suite: str
