@@ -210,6 +210,19 @@ class Floor(Struct, frozen=True):
 TurnTaking = Callable[[Floor], tuple[str, ...]]
 
 
+class Spent(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What the answers of models in a conversation took when they were first asked, cached or not.
+
+    `seconds` add up the time of each answer. `cost` is None where the price of one of them is unknown.
+    """
+
+    answers: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+    cost: float | None = 0.0
+
+
 class PlayedConversation(Struct, frozen=True):
     """A conversation that has ended, as a suite makes a record of it."""
 
@@ -220,3 +233,4 @@ class PlayedConversation(Struct, frozen=True):
     participants: tuple[Participant, ...]
     turns: tuple[PlayedTurn, ...]
     end: End
+    spent: Spent = Spent()
