@@ -62,7 +62,7 @@ $(VENV)/bin/python:
 
 # Bytecode is compiled here so that the first command starts as fast as every other.
 $(READY): $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable ".[view]"
 	$(BIN)/python -m compileall -q src
 	touch $@
 

@@ -47,6 +47,7 @@ OPTIONS = {
         "--estimate",
         "--replay",
     ],
+    "view": ["--port", "--no-open", "--host", "--token"],
     "report": ["--output", "--by-group", "--metrics", "--quiet"],
     "compare": ["--baseline", "--arms", "--metrics", "--by", "--margin", "--correction", "--unpaired", "--output"],
     "power": ["--metrics", "--arms", "--difference", "--power", "--alpha"],

@@ -14,6 +14,7 @@ VERBS = {
     "play": ("play", "run systems on cases, record the conversations, and score them"),
     "score": ("score", "score files into a run folder"),
     "report": ("report", "show a run, or write it as .html, .md, .csv, .json or a figure"),
+    "view": ("view", "look at runs in the browser: conversations, differences, labels"),
     "compare": ("compare", "compare arms: which is better, by how much, and how certain that is"),
     "gate": ("gate", "check a run against rules, for CI: exit code 1 if a rule fails"),
     "power": ("power", "the smallest detectable difference, and the sample size another one needs"),

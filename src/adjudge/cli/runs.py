@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 def open_run(folder: str) -> Run:
     """A run folder, with the metrics that its suite no longer has marked as retired."""
     from adjudge.run import Run
+    from adjudge.run.version import newer_version
 
     run = Run(Path(folder))
     run.retired = retired_metrics(run.manifest)
@@ -20,29 +21,6 @@ def open_run(folder: str) -> Run:
         run.manifest.coverage.warnings.insert(0, line)
         print(f"adjudge: {folder}: {line}", file=sys.stderr)
     return run
-
-
-def newer_version(written_by: str) -> str:
-    """What to say of a run that a newer version of adjudge wrote; empty for any other.
-
-    >>> newer_version("99.0.0")
-    'written by adjudge 99.0.0, this is 0.1.0; what is new there is not shown; update adjudge to read the run'
-    >>> newer_version("0.0.9")
-    ''
-    """
-    from adjudge import __version__
-
-    if _numbers_of(written_by) <= _numbers_of(__version__):
-        return ""
-    return (
-        f"written by adjudge {written_by}, this is {__version__}; what is new there is not shown; "
-        "update adjudge to read the run"
-    )
-
-
-def _numbers_of(version: str) -> list[int]:
-    """The numbers of a version, such as 0, 10 and 1 of "0.10.1.dev3"."""
-    return [int(part) for part in version.split(".")[:3] if part.isdecimal()]
 
 
 def retired_metrics(manifest: Manifest) -> tuple[str, ...]:

@@ -1,0 +1,84 @@
+"""The frame of all pages: templates that escape everything, and the words they use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from adjudge import __version__
+from adjudge.report import text, words
+from adjudge.report.page import definitions
+from adjudge.web.links import Links
+from adjudge.web.verdict import WORDS
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+# Where pages may get anything from: themselves only. No frame may show them, and no form may lead elsewhere.
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+def render(template: str, links: Links, **view: Any) -> bytes:
+    """A page as HTML."""
+    return environment().get_template(template).render(links=links, **view).encode("utf-8", "replace")
+
+
+def render_parts(template: str, links: Links, **view: Any) -> Iterator[bytes]:
+    """A page in parts, as far as they are ready."""
+    for part in environment().get_template(template).generate(links=links, **view):
+        yield part.encode("utf-8", "replace")
+
+
+@cache
+def environment() -> Environment:
+    """The templates with their filters."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    made = Environment(
+        loader=PackageLoader("adjudge.web", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "name": text.short_name,
+        "visible": text.visible,
+        "plural": words.plural,
+        "figure": words.figure,
+        "short": short_value,
+        "day": day_words,
+        "commas": lambda number: f"{number:,}",
+        "percent": lambda share: f"{share:.2f}%",
+    }
+    made.globals |= {
+        "words": words,
+        "definitions": definitions,
+        "passage": text.passage,
+        "version": __version__,
+        "verdicts": WORDS,
+    }
+    return made
+
+
+def short_value(value: float) -> str:
+    """A value with as many digits as fit beside a turn.
+
+    >>> short_value(1.0), short_value(0.4), short_value(11842.0), short_value(-0.0001)
+    ('1', '0.40', '11,842', '0')
+    """
+    rounded = round(value, 2)
+    return f"{rounded:,.0f}" if rounded == int(rounded) else f"{rounded:,.2f}"
+
+
+def day_words(stamp: str) -> str:
+    """A time stamp to the minute.
+
+    >>> day_words("2026-11-17T19:17:05+00:00")
+    '2026-11-17 19:17'
+    """
+    return stamp[:16].replace("T", " ")

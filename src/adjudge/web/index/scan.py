@@ -1,0 +1,149 @@
+"""The files of a run read into its index: line by line, up to the last whole line."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from adjudge.core.card import Card
+from adjudge.run import RECORDS, SCORES
+from adjudge.run.played import ENDS, TRACES, TURNS, EndLine, Played
+from adjudge.web.index import lines
+from adjudge.web.index.build import Builder, Span
+from adjudge.web.index.lines import IndexRow, record_facts
+
+
+class Progress(Struct):
+    """How far the files were read: bytes of each, the last line of scores, and what is wrong with the next one."""
+
+    records: int = 0
+    scores: int = 0
+    last: str = ""
+    damage: str = ""
+
+
+class _Keyed(Struct, frozen=True, gc=False):
+    """A line of a played run, as far as it says which turn it is about."""
+
+    case: str
+    arm: str
+    trial: int = 0
+
+
+Place = tuple[str, str, int]
+
+
+def scan_scored(connection: sqlite3.Connection, folder: Path, cards: dict[str, Card], progress: Progress) -> Progress:
+    """Add the records that have a score to the index, from where it ends so far."""
+    builder = Builder(connection, cards)
+    ends = read_ends(folder)
+    pairs = zip(_lines(folder / RECORDS, progress.records), _lines(folder / SCORES, progress.scores), strict=False)
+    reached = structs.replace(progress, damage="")
+    for (record_at, record), (score_at, score) in pairs:
+        try:
+            row = lines.SCORES.decode(score)
+            facts = record_facts(lines.RECORD.decode(record))
+        except (msgspec.MsgspecError, RecursionError) as error:
+            reached.damage = f"line {builder.count + 1} cannot be read ({error}); what comes after it is not shown"
+            break
+        end = ends.get((row.case, row.arm, row.trial), "")
+        facts = structs.replace(facts, end=end) if end else facts
+        builder.add(row, facts, Span(record_at, len(record)), Span(score_at, len(score)))
+        reached.records, reached.scores = record_at + len(record), score_at + len(score)
+        reached.last = score[-200:].hex()
+    builder.flush()
+    return reached
+
+
+def scan_played(connection: sqlite3.Connection, folder: Path) -> Progress:
+    """Index the finished conversations of a play that is not scored; their records are made of the turns."""
+    builder, ends = Builder(connection, {}), read_ends(folder)
+    turns: dict[Place, list[dict[str, Any]]] = {}
+    for _, line in _lines(folder / TURNS, 0):
+        turn = lines.RECORD.decode(line)
+        place = (str(turn.get("case")), str(turn.get("arm")), int(turn.get("trial", 0)))
+        turns.setdefault(place, []).append(_record_turn(turn))
+    for place in ends:
+        case, arm, trial = place
+        record = {"id": case, "case": case, "arm": arm, "trial": trial, "turns": turns.get(place, [])}
+        content = msgspec.json.encode(record)
+        connection.execute("INSERT OR REPLACE INTO made VALUES (?, ?)", (builder.count, content))
+        facts = structs.replace(record_facts(record), end=ends[place])
+        builder.add(IndexRow(case, arm, trial=trial), facts, Span(0, 0), Span(0, 0))
+    builder.flush()
+    return Progress()
+
+
+def scan_steps(connection: sqlite3.Connection, folder: Path) -> None:
+    """Keep where the turns and traces of each conversation of a play stand in their files."""
+    connection.execute("DELETE FROM step")
+    places = _places(connection)
+    decoder = msgspec.json.Decoder(_Keyed)
+    for name in (TURNS, TRACES):
+        rows = []
+        for start, line in _lines(folder / name, 0):
+            keyed = decoder.decode(line)
+            place = places.get((keyed.case, keyed.arm, keyed.trial))
+            if place is not None and (name == TRACES or b'"decisions"' in line):
+                rows.append((place, name, start, len(line)))
+        connection.executemany("INSERT INTO step VALUES (?, ?, ?, ?)", rows)
+
+
+def read_ends(folder: Path) -> dict[Place, str]:
+    """How each finished conversation of a play ended, in words."""
+    if not (folder / ENDS).is_file():
+        return {}
+    decoder = msgspec.json.Decoder(EndLine)
+    ends: dict[Place, str] = {}
+    for _, line in _lines(folder / ENDS, 0):
+        end = decoder.decode(line)
+        ends[end.case, end.arm, end.trial] = _end_words(end)
+    return ends
+
+
+def play_status(folder: Path) -> Played:
+    """The manifest of a play; raises BadInput where it cannot be read."""
+    return Played(folder)
+
+
+def _end_words(line: EndLine) -> str:
+    end = line.end
+    if end.reason == "participant":
+        return f"{end.by} {end.why}".strip() if end.by else end.why or "participant"
+    return {"turns": "limit of turns", "time": "limit of time", "budget": "limit of cost"}.get(end.reason, end.reason)
+
+
+def _record_turn(turn: dict[str, Any]) -> dict[str, Any]:
+    kept = {"id": str(turn.get("turn")), "speaker": turn.get("speaker"), "text": turn.get("text", "")}
+    facts = turn.get("facts")
+    return kept | facts if isinstance(facts, dict) else kept
+
+
+def _places(connection: sqlite3.Connection) -> dict[Place, int]:
+    from adjudge.web.index.reader import Index
+
+    index = Index(connection)
+    arms, trials = index.words("arm"), index.column("trial")
+    codes = index.column("arm")
+    cases = connection.execute('SELECT place, "case" FROM conversation ORDER BY place')
+    return {(case, arms[codes[place]], int(trials[place])): place for place, case in cases}
+
+
+def _lines(path: Path, start: int) -> Iterator[tuple[int, bytes]]:
+    """The whole lines of a file from a byte on, each with where it begins; none of a file that is not there."""
+    try:
+        file = path.open("rb")
+    except OSError:
+        return
+    with file:
+        file.seek(start)
+        for line in file:
+            if not line.endswith(b"\n"):
+                return
+            yield start, line
+            start += len(line)

@@ -1,0 +1,1 @@
+"""Labels by people: the queue, the questions, and the files that answers are appended to."""

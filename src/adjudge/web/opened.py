@@ -1,0 +1,172 @@
+"""A run as pages read it: its index, its cards, and single conversations with their scores and what they took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from adjudge.core.card import Card
+from adjudge.core.mark import Mark, Score, ScoreRow, Skipped
+from adjudge.core.selection import primary_family
+from adjudge.run import RECORDS, SCORES
+from adjudge.run.played import TRACES, TURNS, TraceLine, TurnLine
+from adjudge.web.catalogue import RunEntry
+from adjudge.web.index import Index, open_index
+from adjudge.web.index.build import Span
+from adjudge.web.index.reader import ListedConversation
+
+Record = dict[str, Any]
+# The letters of arms in badges; from the 27th arm on there is none.
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class ViewScore(Struct, frozen=True):
+    """A score with its marks; fields of newer versions are left out."""
+
+    value: float | None = None
+    n: int = 0
+    skipped: Skipped | None = None
+    marks: tuple[Mark, ...] = ()
+    unlabelled: int = 0
+
+
+class _LenientMark(Struct, frozen=True):
+    value: float
+    at: str = ""
+    turn: str = ""
+    why: str = ""
+    group: str = ""
+    weight: float = 1.0
+    spread: float = 0.0
+
+
+class _LenientScore(Struct, frozen=True):
+    value: float | None = None
+    n: int = 0
+    skipped: Skipped | None = None
+    marks: tuple[_LenientMark, ...] = ()
+    unlabelled: int = 0
+
+
+class _LenientRow(Struct, frozen=True):
+    scores: dict[str, _LenientScore] = {}
+
+
+_ROWS: msgspec.json.Decoder[ScoreRow] = msgspec.json.Decoder(ScoreRow)
+_LENIENT: msgspec.json.Decoder[_LenientRow] = msgspec.json.Decoder(_LenientRow)
+Scores = dict[str, ViewScore]
+
+
+class Conversation(Struct, frozen=True):
+    """A conversation: its line in lists, its record, its scores by metric, and the steps inside its turns."""
+
+    listed: ListedConversation
+    record: Record
+    scores: Scores
+    turn_lines: list[TurnLine]
+    traces: list[TraceLine]
+
+
+class OpenRun:
+    """A run with its index, opened for one page."""
+
+    def __init__(self, entry: RunEntry, index: Index) -> None:
+        self.entry, self.index = entry, index
+        self.cards: dict[str, Card] = entry.manifest.cards if entry.manifest else {}
+        known = [arm for arm in index.words("arm") if arm not in entry.arms]
+        used = set(index.column("arm").tolist()) if "" in known else set()
+        self.arms: list[str] = [*entry.arms, *(arm for arm in known if arm or 0 in used)]
+
+    def __enter__(self) -> OpenRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.index.connection.close()
+
+    @property
+    def primary(self) -> list[Card]:
+        """The cards of the primary family; the first ones where none is marked."""
+        names = primary_family(self.cards)
+        cards = [self.cards[name] for name in names if not self.cards[name].variant]
+        return cards if any(card.primary for card in cards) else cards[:8]
+
+    def letter(self, arm: str) -> str:
+        """The letter of an arm on every page of the run; empty where letters do not suffice."""
+        place = self.arms.index(arm) if arm in self.arms else len(LETTERS)
+        return LETTERS[place] if place < len(LETTERS) else ""
+
+    def conversation(self, place: int) -> Conversation:
+        """The conversation at a place."""
+        (listed,) = self.index.list_conversations([place])
+        turns, traces = self._steps(place)
+        return Conversation(listed, self.record(place), self.scores(place), turns, traces)
+
+    def record(self, place: int) -> Record:
+        """The record at a place, as JSON has it."""
+        content = self.index.made_record(place)
+        if content is None:
+            content = read_span(self.entry.folder / RECORDS, self.index.span(place, "record"))
+        return msgspec.json.decode(content, type=Record)
+
+    def scores(self, place: int) -> Scores:
+        """The scores at a place; none of a play that was not scored."""
+        span = self.index.span(place, "score")
+        return read_scores(read_span(self.entry.folder / SCORES, span)) if span.size else {}
+
+    def rivals(self, listed: ListedConversation) -> list[ListedConversation]:
+        """The conversations of the same case by other arms or in other trials."""
+        places = [place for place in self.index.places_of_case(listed.case) if place != listed.place]
+        rivals = self.index.list_conversations(places[:200])
+        return sorted(rivals, key=lambda rival: (rival.trial != listed.trial, self.arms.index(rival.arm)))
+
+    def _steps(self, place: int) -> tuple[list[TurnLine], list[TraceLine]]:
+        turns, traces = [], []
+        for file, span in self.index.steps(place):
+            content = read_span(self.entry.folder / file, span)
+            if file == TURNS:
+                turns.append(msgspec.json.decode(content, type=TurnLine))
+            elif file == TRACES:
+                traces.append(msgspec.json.decode(content, type=TraceLine))
+        return turns, traces
+
+
+def open_run(entry: RunEntry) -> OpenRun:
+    """A run with its index as its files are now."""
+    cards = entry.manifest.cards if entry.manifest else {}
+    return OpenRun(entry, open_index(entry.folder, cards, entry.manifest is not None))
+
+
+def read_scores(line: bytes) -> Scores:
+    """The scores of a line by metric."""
+    try:
+        scores: dict[str, Any] = dict(_ROWS.decode(line).scores)
+    except msgspec.ValidationError:
+        scores = dict(_LENIENT.decode(line).scores)
+    return {name: _view(score) for name, score in scores.items()}
+
+
+def read_span(path: Path, span: Span) -> bytes:
+    """The bytes of a line."""
+    with path.open("rb") as file:
+        file.seek(span.start)
+        return file.read(span.size)
+
+
+def read_all(path: Path, spans: Iterator[Span]) -> Iterator[bytes]:
+    """The bytes of several lines of a file."""
+    with path.open("rb") as file:
+        for span in spans:
+            file.seek(span.start)
+            yield file.read(span.size)
+
+
+def _view(score: Score | _LenientScore) -> ViewScore:
+    marks = tuple(
+        mark if isinstance(mark, Mark) else Mark(mark.value, mark.at, mark.turn, mark.why, mark.group, mark.weight)
+        for mark in score.marks
+    )
+    return ViewScore(score.value, score.n, score.skipped, marks, score.unlabelled)

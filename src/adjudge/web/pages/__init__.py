@@ -1,0 +1,1 @@
+"""What each page shows, gathered once; the templates only set it."""

@@ -1,0 +1,85 @@
+"""One metric of a run by a facet of its records or by the groups of its marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any, cast
+
+from msgspec import Struct
+
+from adjudge.aggregate import Row, row, tally_groups
+from adjudge.core.card import Card
+from adjudge.core.mark import ScoreRow
+from adjudge.report.run.facets import GROUP
+from adjudge.run import SCORES
+from adjudge.run.folder import read_lines
+from adjudge.web.address import FACET, Choice, ListState
+from adjudge.web.index import lines
+from adjudge.web.index.tables import facet_table
+from adjudge.web.memory import remember
+from adjudge.web.opened import OpenRun
+from adjudge.web.pages.bars import Bars, bars_of
+from adjudge.web.verdict import worst_first
+
+# The largest groups are shown. Groups of marks are read from the file of scores, which takes long for a large one.
+GROUPS = 30
+LARGEST_FILE = 400_000_000
+
+
+class GroupLine(Struct, frozen=True):
+    """The values of all arms in one group."""
+
+    group: str
+    rows: list[Row | None]
+    bars: Bars
+    state: ListState
+
+
+def breakdown_view(run: OpenRun, asked: dict[str, str]) -> dict[str, Any] | None:
+    """The breakdown that the address asks for, or the first one that there is; None where there is none."""
+    ways = _ways(run)
+    cards = [card for card in run.cards.values() if not card.variant and card.pool != "groups"]
+    if not ways or not cards:
+        return None
+    first = next((card for card in run.primary if card in cards), cards[0])
+    card = next((card for card in cards if card.name == asked.get("metric")), first)
+    by = asked["by"] if asked.get("by") in ways else ways[0]
+    groups = breakdown_lines(run, card, by)
+    shown, omitted = groups[:GROUPS], len(groups[GROUPS:])
+    return {"card": card, "by": by, "ways": ways, "cards": cards, "lines": shown, "omitted": omitted}
+
+
+def breakdown_lines(run: OpenRun, card: Card, by: str) -> list[GroupLine]:
+    """The groups with values, in alphabetical order."""
+    rows = _group_rows(run, card) if by == GROUP else facet_table(run.index, card, by, run.arms)
+    groups: dict[str, dict[str, Row]] = {}
+    for each in rows:
+        groups.setdefault(each.group, {})[each.arm] = each
+    field = GROUP if by == GROUP else f"{FACET}{by}"
+    made = []
+    for group in sorted(groups):
+        cells = [groups[group].get(arm) for arm in run.arms]
+        state = ListState(choices=(Choice(field, group),), sort=worst_first(card))
+        made.append(GroupLine(group, cells, bars_of(card, cells), state))
+    return made
+
+
+def _ways(run: OpenRun) -> list[str]:
+    """The facets with several values, and the groups of marks where the run has some and is not too large."""
+    facets = [name for name in run.index.facets() if len(run.index.words(f"facet:{name}")) > 2]
+    scores = run.entry.folder / SCORES
+    grouped = len(run.index.words(GROUP)) > 1 and scores.is_file() and scores.stat().st_size < LARGEST_FILE
+    return [*([GROUP] if grouped else []), *facets]
+
+
+def _group_rows(run: OpenRun, card: Card) -> list[Row]:
+    """The rows of a metric by group of its marks; all metrics are read at once and kept."""
+
+    def read() -> list[Row]:
+        rows = islice(read_lines(run.entry.folder / SCORES, lines.SCORES), run.index.count)
+        tallies = tally_groups(cast("Iterable[ScoreRow]", rows))  # These rows have all that is tallied.
+        known = {key: tally for key, tally in tallies.items() if key[0] in run.cards}
+        return [row(run.cards[name], arm, tally, group) for (name, arm, group), tally in known.items()]
+
+    return [each for each in remember(run, "groups", read) if each.metric == card.name]

@@ -1,0 +1,212 @@
+"""The server: addresses to pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qsl
+
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from adjudge.core.errors import BadInput
+from adjudge.report.run import words as run_words
+from adjudge.web import frame
+from adjudge.web.address import ListState, is_from_form, parse_state
+from adjudge.web.catalogue import Catalogue, RunEntry
+from adjudge.web.links import ServerLinks
+from adjudge.web.opened import OpenRun, open_run
+from adjudge.web.pages.conversation import conversation_view
+from adjudge.web.pages.conversations import conversations_view
+from adjudge.web.pages.run import run_view
+from adjudge.web.pages.runs import runs_view
+from adjudge.web.security import COOKIE, HEADERS, Guard, Refusal
+
+LINKS = ServerLinks()
+STATIC = {"view.css": "text/css", "view.js": "text/javascript"}
+# The largest form that is read, in bytes.
+LARGEST_FORM = 64_000
+
+
+class NotThere(Exception):  # noqa: N818 - what was asked for, not what went wrong
+    """There is no such page; the message says what is missing."""
+
+
+class Site(Struct, frozen=True):
+    """What the pages are about, and who may ask for them."""
+
+    catalogue: Catalogue
+    guard: Guard
+
+    def entry(self, run: str) -> RunEntry:
+        """The run of an id; raises NotThere where there is none, or none that can be read."""
+        entry = self.catalogue.find(run)
+        if entry is None:
+            raise NotThere(f"No run has the id {run[:60]!r}; it may have been moved or deleted.")
+        if entry.problem:
+            raise NotThere(entry.problem)
+        return entry
+
+    def open(self, run: str) -> OpenRun:
+        """The run of an id with its index; the caller closes it."""
+        return open_run(self.entry(run))
+
+
+Answer = Callable[[Site, Request], Response]
+
+
+def make_app(site: Site) -> ASGIApp:
+    """The application that answers requests."""
+    from adjudge.web.routes import more_routes
+
+    routes = [
+        Route("/", _page(site, show_runs)),
+        Route("/run/{run}", _page(site, show_run)),
+        Route("/run/{run}/conversations", _page(site, show_conversations)),
+        Route("/run/{run}/c/{place:int}", _page(site, show_conversation)),
+        *more_routes(lambda answer: _page(site, answer)),
+        Route("/static/{name}", _page(site, show_static)),
+    ]
+    return _Guarded(Starlette(routes=routes, exception_handlers={404: _not_found}), site.guard)
+
+
+def show_runs(site: Site, request: Request) -> Response:
+    """The list of runs."""
+    view = runs_view(site.catalogue.entries(), dict(request.query_params))
+    return html("runs.html", root=str(site.catalogue.root), **view)
+
+
+def show_run(site: Site, request: Request) -> Response:
+    """The overview of a run."""
+    with site.open(request.path_params["run"]) as run:
+        view = run_view(run, dict(request.query_params))
+        return html("run.html", run_words=run_words, wrong_first=ListState(sort="-wrong"), **view)
+
+
+def show_conversations(site: Site, request: Request) -> Response:
+    """The conversations of a run; a search sends its page while it goes on."""
+    pairs = query_pairs(request)
+    state = parse_state(pairs)
+    if is_from_form(pairs):
+        return RedirectResponse(LINKS.conversations(request.path_params["run"], state), 303)
+    run = site.open(request.path_params["run"])
+    view = conversations_view(run, state)
+    if state.text:
+        return StreamingResponse(
+            _closing(run, frame.render_parts("conversations.html", LINKS, **view)), media_type="text/html"
+        )
+    with run:
+        return html("conversations.html", **view)
+
+
+def show_conversation(site: Site, request: Request) -> Response:
+    """One conversation."""
+    with site.open(request.path_params["run"]) as run:
+        place = checked_place(run, request.path_params["place"])
+        return html("conversation.html", **conversation_view(run, place, parse_state(query_pairs(request))))
+
+
+def show_static(_: Site, request: Request) -> Response:
+    """The style sheet or the script."""
+    name = request.path_params["name"]
+    if name not in STATIC:
+        raise NotThere(f"There is no file {name[:60]!r}.")
+    content = (files("adjudge.web") / "static" / name).read_bytes()
+    return Response(content, media_type=STATIC[name], headers={"cache-control": "no-cache"})
+
+
+def html(template: str, status: int = 200, **view: Any) -> Response:
+    """A page."""
+    return Response(frame.render(template, LINKS, **view), status, media_type="text/html")
+
+
+def query_pairs(request: Request) -> list[tuple[str, str]]:
+    """The fields of the address in their order."""
+    return parse_qsl(request.url.query, keep_blank_values=True, errors="replace", max_num_fields=200)
+
+
+def checked_place(run: OpenRun, place: int) -> int:
+    """The place of a conversation that is there; raises NotThere for any other."""
+    if not 0 <= place < run.index.count:
+        raise NotThere(f"{run.entry.name} has {run.index.count:,} conversations; none is at place {place}.")
+    return place
+
+
+def _page(site: Site, answer: Answer) -> Callable[[Request], Any]:
+    """An answer that is made in a thread of its own, and that says what is wrong where there is none."""
+
+    def respond(request: Request) -> Response:
+        try:
+            return answer(site, request)
+        except NotThere as error:
+            return html("error.html", 404, title="There is no such page", why=str(error), live=False)
+        except (BadInput, OSError, ValueError) as error:
+            return html("error.html", 500, title="This page cannot be shown", why=str(error), live=False)
+
+    async def endpoint(request: Request) -> Response:
+        return await run_in_threadpool(respond, request)
+
+    return endpoint
+
+
+def _not_found(request: Request, _: Exception) -> Response:
+    return html(
+        "error.html", 404, title="There is no such page", why=f"Nothing is at {request.url.path[:100]}.", live=False
+    )
+
+
+def _closing(run: OpenRun, parts: Any) -> Any:
+    with run:
+        yield from parts
+
+
+class _Guarded:
+    """The application behind the rules of who may ask, with the headers that go with every answer."""
+
+    def __init__(self, app: ASGIApp, guard: Guard) -> None:
+        self.app, self.guard = app, guard
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        request = Request(scope)
+        given = request.query_params.get("token", "")
+        user = given or request.cookies.get(COOKIE, "")
+        refusal = self.guard.refuse(request.method, request.headers, user)
+        answer: ASGIApp = self.app
+        if refusal is not None:
+            answer = _refusal_answer(refusal)
+        elif given and self.guard.user_token:
+            answer = _welcome_answer(request, given)
+        await answer(scope, receive, _with_headers(send))
+
+
+def _refusal_answer(refusal: Refusal) -> Response:
+    return Response(f"{refusal.why}\n", refusal.status, media_type="text/plain")
+
+
+def _welcome_answer(request: Request, token: str) -> Response:
+    """The same address without the token, which goes into a cookie."""
+    rest = request.url.remove_query_params("token")
+    response = RedirectResponse(f"{rest.path}?{rest.query}" if rest.query else rest.path, 303)
+    response.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+    return response
+
+
+def _with_headers(send: Send) -> Send:
+    async def send_with_headers(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            present = {name.lower() for name, _ in message["headers"]}
+            added = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in present]
+            if b"cache-control" not in present:
+                added.append((b"cache-control", b"no-store"))
+            message["headers"] = [*message["headers"], *added]
+        await send(message)
+
+    return send_with_headers
