@@ -3,11 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
+from urllib.parse import urlencode
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
+
+from adjudge.core.errors import BadInput
+from adjudge.report.comparison import words as contrast_words
+from adjudge.web.pages.comparison import comparison_view
+from adjudge.web.pages.diff import diff_view
+from adjudge.web.server import NotThere, Site, checked_place, html, query_pairs
 
 
 def more_routes(page: Callable[[Any], Any]) -> list[Route]:
     """The routes of differences, labels and reports."""
-    return []
+    return [
+        Route("/diff/{run}/{place:int}/{other}/{place2:int}", page(show_diff)),
+        Route("/run/{run}/differences", page(show_differences)),
+        Route("/compare", page(show_comparison)),
+        Route("/run/{run}/report", page(show_report)),
+    ]
+
+
+def show_diff(site: Site, request: Request) -> Response:
+    """Two conversations side by side."""
+    names = request.path_params
+    with site.open(names["run"]) as first, site.open(names["other"]) as second:
+        place, other = checked_place(first, names["place"]), checked_place(second, names["place2"])
+        return html("diff.html", **diff_view(first, place, second, other))
+
+
+def show_differences(site: Site, request: Request) -> Response:
+    """Two arms of a run."""
+    return _comparison(site, request, [request.path_params["run"]])
+
+
+def show_comparison(site: Site, request: Request) -> Response:
+    """Two arms of several runs."""
+    runs = list(dict.fromkeys(value for name, value in query_pairs(request) if name == "run"))
+    if not runs:
+        raise NotThere("No run is picked: tick two or more in the list of runs.")
+    return _comparison(site, request, runs[:20])
+
+
+def show_report(site: Site, request: Request) -> Response:
+    """The report of a run, which is a page by itself with a policy of its own."""
+    from adjudge.report.run.page import run_page
+    from adjudge.run import Run
+
+    entry = site.entry(request.path_params["run"])
+    if entry.manifest is None:
+        raise NotThere(f"{entry.name} is not scored yet.")
+    page = run_page(Run(entry.folder))
+    policy = page.split(b'http-equiv="Content-Security-Policy" content="', 1)[1].split(b'"', 1)[0].decode()
+    policy = f"{policy.replace('&#39;', chr(39))}; frame-ancestors 'none'"
+    return Response(page, media_type="text/html", headers={"content-security-policy": policy})
+
+
+def _comparison(site: Site, request: Request, runs: list[str]) -> Response:
+    asked = dict(request.query_params)
+    with ExitStack() as stack:
+        opened = [stack.enter_context(site.open(run)) for run in runs]
+        if any(run.entry.manifest is None for run in opened):
+            raise BadInput("a run that is not scored yet cannot be compared")
+        kept = [(name, value) for name, value in query_pairs(request) if name in ("run", "a", "b")]
+        narrowed = urlencode(kept) + ("&" if kept else "")
+        return html(
+            "comparison.html", contrast_words=contrast_words, narrowed=narrowed, **comparison_view(opened, asked)
+        )
