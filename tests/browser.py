@@ -144,3 +144,16 @@ def visit(browser: Browser, path: Path, width: int, dark: bool = False) -> Itera
         yield made
     finally:
         context.close()
+
+
+@contextmanager
+def visit_address(browser: Browser, address: str, width: int = 1400, dark: bool = False) -> Iterator[Visit]:
+    """A page opened from a server in a window of a width."""
+    scheme = "dark" if dark else "light"
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+    try:
+        made = Visit(context.new_page())
+        made.page.goto(address)
+        yield made
+    finally:
+        context.close()

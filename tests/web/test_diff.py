@@ -39,13 +39,10 @@ def test_a_side_without_turns_leaves_gaps() -> None:
 
 def test_marked_words_are_those_of_one_side_only_without_blanks_at_their_ends() -> None:
     a, b = compare_words("Forno does good pizza.", "Try Forno, pizza.")
-    assert (
-        a == [("Forno", False), (" ", False), ("does good", True), (" ", False), ("pizza.", False)]
-        or "".join(text for text, _ in a) == "Forno does good pizza."
-    )
+    assert "".join(text for text, _ in a) == "Forno does good pizza."
     assert [text for text, only in a if only] == ["does good"]
     assert "".join(text for text, _ in b) == "Try Forno, pizza."
-    assert [text for text, only in b if only][0] == "Try"
+    assert next(text for text, only in b if only) == "Try"
 
 
 def test_the_page_marks_the_first_difference_and_lists_flips(served: Served) -> None:

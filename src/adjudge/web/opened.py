@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.core.card import Card
 from adjudge.core.mark import Mark, Score, ScoreRow, Skipped
@@ -165,8 +165,5 @@ def read_all(path: Path, spans: Iterator[Span]) -> Iterator[bytes]:
 
 
 def _view(score: Score | _LenientScore) -> ViewScore:
-    marks = tuple(
-        mark if isinstance(mark, Mark) else Mark(mark.value, mark.at, mark.turn, mark.why, mark.group, mark.weight)
-        for mark in score.marks
-    )
+    marks = tuple(mark if isinstance(mark, Mark) else Mark(**structs.asdict(mark)) for mark in score.marks)
     return ViewScore(score.value, score.n, score.skipped, marks, score.unlabelled)

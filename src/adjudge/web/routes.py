@@ -8,14 +8,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from adjudge.core.errors import BadInput
 from adjudge.report.comparison import words as contrast_words
 from adjudge.web.pages.comparison import comparison_view
 from adjudge.web.pages.diff import diff_view
+from adjudge.web.pages.label import label_view, take_answer
 from adjudge.web.server import NotThere, Site, checked_place, html, query_pairs
+
+STALE = "The page does not hold the token of this server; go back, load it again and repeat the answer."
 
 
 def more_routes(page: Callable[[Any], Any]) -> list[Route]:
@@ -24,6 +27,8 @@ def more_routes(page: Callable[[Any], Any]) -> list[Route]:
         Route("/diff/{run}/{place:int}/{other}/{place2:int}", page(show_diff)),
         Route("/run/{run}/differences", page(show_differences)),
         Route("/compare", page(show_comparison)),
+        Route("/run/{run}/label", page(show_label)),
+        Route("/run/{run}/label", page(save_label), methods=["POST"]),
         Route("/run/{run}/report", page(show_report)),
     ]
 
@@ -47,6 +52,27 @@ def show_comparison(site: Site, request: Request) -> Response:
     if not runs:
         raise NotThere("No run is picked: tick two or more in the list of runs.")
     return _comparison(site, request, runs[:20])
+
+
+def show_label(site: Site, request: Request) -> Response:
+    """The queue of a rater."""
+    with site.open(request.path_params["run"]) as run:
+        return html("label.html", token=site.guard.page_token, **label_view(run, dict(request.query_params)))
+
+
+def save_label(site: Site, request: Request) -> Response:
+    """Keep an answer, and go on with the next item; where it cannot be kept, the answer stays on the page."""
+    form = request.state.form
+    if not site.guard.accepts(form.get("token", "")):
+        return html("error.html", 403, title="The answer was not saved", why=STALE, live=False)
+    asked = dict(request.query_params)
+    with site.open(request.path_params["run"]) as run:
+        try:
+            take_answer(run, asked, form)
+        except (BadInput, OSError) as error:
+            view = label_view(run, asked) | {"failed": str(error), "answered": form}
+            return html("label.html", 422, token=site.guard.page_token, **view)
+    return RedirectResponse(str(request.url.path) + (f"?{request.url.query}" if request.url.query else ""), 303)
 
 
 def show_report(site: Site, request: Request) -> Response:

@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl
 
+import msgspec
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -126,6 +127,21 @@ def html(template: str, status: int = 200, **view: Any) -> Response:
     return Response(frame.render(template, LINKS, **view), status, media_type="text/html")
 
 
+async def read_form(request: Request) -> dict[str, str]:
+    """The fields of a form or of a JSON object; none of one that is too large or makes no sense."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_FORM:
+            return {}
+    try:
+        if request.headers.get("content-type", "").startswith("application/json"):
+            return msgspec.json.decode(body, type=dict[str, str])
+        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=50))
+    except (ValueError, msgspec.MsgspecError):
+        return {}
+
+
 def query_pairs(request: Request) -> list[tuple[str, str]]:
     """The fields of the address in their order."""
     return parse_qsl(request.url.query, keep_blank_values=True, errors="replace", max_num_fields=200)
@@ -150,6 +166,7 @@ def _page(site: Site, answer: Answer) -> Callable[[Request], Any]:
             return html("error.html", 500, title="This page cannot be shown", why=str(error), live=False)
 
     async def endpoint(request: Request) -> Response:
+        request.state.form = await read_form(request) if request.method == "POST" else {}
         return await run_in_threadpool(respond, request)
 
     return endpoint
