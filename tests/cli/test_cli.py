@@ -47,7 +47,7 @@ OPTIONS = {
         "--estimate",
         "--replay",
     ],
-    "view": ["--port", "--no-open", "--host", "--token"],
+    "view": ["--port", "--no-open", "--host", "--token", "--export", "--quiet"],
     "report": ["--output", "--by-group", "--metrics", "--quiet"],
     "compare": ["--baseline", "--arms", "--metrics", "--by", "--margin", "--correction", "--unpaired", "--output"],
     "power": ["--metrics", "--arms", "--difference", "--power", "--alpha"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from example_run import ROWS, make_run, manifest
 from serving import small_run
 
@@ -31,6 +32,7 @@ def test_the_table_is_the_one_of_the_report(tmp_path: Path) -> None:
     assert facts == expected
 
 
+@pytest.mark.trial
 def test_the_table_of_a_sample_is_the_one_of_its_report(tmp_path: Path) -> None:
     assert main(["demo", "decision", "-o", str(tmp_path / "run")]) == 0
     with opened(tmp_path / "run") as index:

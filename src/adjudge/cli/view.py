@@ -12,16 +12,28 @@ from adjudge.core.errors import BadInput
 EPILOG = """examples:
   adjudge view                        all runs below the folder `runs`
   adjudge view runs/demo --port 8000  one run, at an address that stays the same
+  adjudge view runs --export site     the same pages as files, for a paper or a web site
 """
 
 
 def run(arguments: list[str]) -> int:
-    """Serve the runs below a folder on this machine."""
+    """Serve the runs below a folder on this machine, or write them as files."""
     given = _parser().parse_args(arguments)
     root = Path(given.folder)
     if not root.is_dir():
         raise BadInput(f"{root}: no such folder; expected one that holds runs, such as `runs` after `adjudge demo`")
+    if given.export:
+        return _export(root, Path(given.export), given.quiet)
     return _serve(root, given)
+
+
+def _export(root: Path, target: Path, quiet: bool) -> int:
+    from adjudge.web.export import export_site
+
+    pages = export_site(root, target)
+    if not quiet:
+        print(f"wrote {pages:,} pages to {target}; open {target / 'index.html'}")
+    return 0
 
 
 def _serve(root: Path, given: argparse.Namespace) -> int:
@@ -64,4 +76,6 @@ def _parser() -> argparse.ArgumentParser:
         "--host", default="127.0.0.1", metavar="ADDRESS", help="listen on another address; needs --token"
     )
     options.add_argument("--token", default="", metavar="TEXT", help="ask everybody for this token")
+    options.add_argument("--export", metavar="FOLDER", help="write the pages as files that work without a server")
+    options.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     return options

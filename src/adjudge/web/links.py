@@ -13,7 +13,9 @@ NO_STATE = ListState()
 class Links(Protocol):
     """What templates ask for; an empty address means that there is no such page."""
 
-    live: bool
+    @property
+    def live(self) -> bool:
+        """Whether there is a server behind the pages."""
 
     def static(self, name: str) -> str:
         """The style sheet or the script."""

@@ -46,6 +46,7 @@ def _listen(listening: Listening) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((listening.host, listening.port))
+        listener.listen(128)  # Who asks before the server is up has to wait, and is not turned away.
     except OSError as error:
         listener.close()
         raise BadInput(

@@ -70,6 +70,7 @@ def run_view(run: OpenRun, asked: dict[str, str]) -> dict[str, Any]:
         "coverage": [coverage_line(arm, covered) for arm, covered in summary.coverage.arms.items()],
         "warnings": _warnings(run, summary),
         "primary": primary,
+        "valued": set(lines),
         "parts": _parts(rest),
         "variants": [line for line in lines.values() if line.card.variant],
         "breakdown": breakdown_view(run, asked),

@@ -1,0 +1,368 @@
+"""The pages in a real browser: nothing fails, nothing is asked of anybody else, keys and links work."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+from serving import Served, serving, small_run
+
+from adjudge.cli.main import main
+from adjudge.run import MANIFEST, RECORDS, SCORES
+from adjudge.suites.trip import suite as trip
+from browser import started, visit_address
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.slow
+
+# Strings that end a tag, a quote, a comment, a line or a script, that reverse, hide or overflow text, or that look
+# like an address, a formula, a path or a template.
+HOSTILE = (
+    *("<script>window.taken=1</script>", "<img src=x onerror=window.taken=1>", "<svg onload=window.taken=1>"),
+    *('"><script>window.taken=1</script>', "'><img src=//evil.example/x>", "</title><script>window.taken=1</script>"),
+    *("</textarea><script>window.taken=1</script>", "</style><script>window.taken=1</script>", "--><b>out</b>"),
+    *("<!--", "]]>", "<![CDATA[x]]>", "&lt;b&gt;", "&#60;script&#62;", "&", '" onmouseover="window.taken=1'),
+    *("' onfocus='window.taken=1' autofocus='", "javascript:window.taken=1", "data:text/html,<script>1</script>"),
+    *("{{ 7 * 7 }}", "{% raw %}", "${7*7}", "#{7*7}", "%s%n", "=cmd()|'/c calc'!A1", "../../../etc/passwd"),
+    *("\u202egnp.exe", "\u2066\u2067", "\u200b", "\x00", "\x1b[31mred", "a\u2028b", "e\u0301" * 40, "\ufeff"),
+    *("x" * 3000, "W" * 400 + " ", "line\nline\r\nline", "<base href=//evil.example/>", "/etc/passwd"),
+    *("<meta http-equiv=refresh content=0>", "<link rel=stylesheet href=//evil.example/x.css>"),
+    *("<iframe src=//evil.example></iframe>", "<form action=//evil.example>"),
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started() as program:
+        yield program
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The sample of the service suite and a play of it, being served."""
+    root = tmp_path_factory.mktemp("samples")
+    os.environ["XDG_CACHE_HOME"] = str(root / ".cache")
+    assert main(["demo", "service", "-o", str(root / "service")]) == 0
+    assert main(["play", "service", "-o", str(root / "played"), "--limit", "6", "-q"]) == 0
+    with serving(root) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def all_samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The samples of the other suites, being served."""
+    root = tmp_path_factory.mktemp("all")
+    os.environ["XDG_CACHE_HOME"] = str(root / ".cache")
+    for suite in ("decision", "patient"):
+        assert main(["demo", suite, "-o", str(root / suite)]) == 0
+    assert main(["score", "trip", str(trip.sample), "-o", str(root / "trip"), "-q"]) == 0
+    with serving(root) as served:
+        yield served
+
+
+def crawl(browser: Browser, served: Served, visits: int, requests: int) -> list[str]:
+    """Follow links through the pages: visit some of every kind, ask for others; what was wrong on the way."""
+    faults: list[str] = []
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    page = context.new_page()
+    page.on("console", lambda message: faults.append(f"{page.url}: {message.text}"))
+    page.on("pageerror", lambda error: faults.append(f"{page.url}: {error}"))
+    page.on("request", lambda request: faults.extend([request.url] * (not is_own(request.url, served))))
+    todo, seen, kinds = ["/"], {"/"}, dict[str, int]()
+    while todo and sum(kinds.values()) < visits:
+        path = todo.pop(0)
+        kind = "/".join(part for part in path.split("?")[0].split("/") if not any(char.isdigit() for char in part))
+        if kinds.get(kind, 0) * 8 >= visits:
+            if requests > 0 and served.ask(path)[0].status != 200:
+                faults.append(path)
+            requests -= 1
+            continue
+        kinds[kind] = kinds.get(kind, 0) + 1
+        answer = page.goto(served.address + path)
+        if answer is not None and answer.status != 200:
+            faults.append(f"{path}: {answer.status}")
+        if page.evaluate("document.documentElement.scrollWidth - innerWidth") > 0:
+            faults.append(f"{path}: wider than the window")
+        faults += [f"{path}: {target}" for target in page.evaluate(DEAD_ANCHORS)]
+        for href in page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"):
+            link = urlsplit(href)
+            target = (link.path or path.split("?")[0]) + (f"?{link.query}" if link.query else "")
+            if not href.startswith("#") and target not in seen:
+                seen.add(target)
+                todo.append(target)
+    context.close()
+    return faults
+
+
+DEAD_ANCHORS = (
+    "[...document.querySelectorAll('a[href^=\"#\"]')].map(a => decodeURIComponent(a.getAttribute('href').slice(1)))"
+    ".filter(id => !document.getElementById(id))"
+)
+
+
+def is_own(address: str, served: Served) -> bool:
+    return address.startswith((served.address + "/", "data:,"))
+
+
+def test_every_page_opens_without_a_word_and_every_link_works(browser: Browser, samples: Served) -> None:
+    assert crawl(browser, samples, 12, 40) == []
+
+
+@pytest.mark.trial
+def test_every_page_of_the_other_samples_opens_and_every_link_works(browser: Browser, all_samples: Served) -> None:
+    assert crawl(browser, all_samples, 120, 2000) == []
+
+
+def test_the_worst_conversation_of_a_metric_is_two_clicks_away(browser: Browser, samples: Served) -> None:
+    with visit_address(browser, samples.address) as seen:
+        seen.page.locator("a.go", has_text="service").click()
+        seen.page.locator("#m-joint_goal_accuracy .cell a").nth(1).click()
+        assert "sort=joint_goal_accuracy" in seen.page.url
+        first = seen.page.locator("tbody tr").first
+        assert "wrong 0" in " ".join(first.inner_text().split()) or first.locator(".wrong").count()
+        assert seen.said == []
+
+
+def test_the_first_changed_turn_of_a_flipped_case_is_two_clicks_away(browser: Browser, samples: Served) -> None:
+    with visit_address(browser, samples.address + samples.run("service") + "/differences") as seen:
+        seen.page.locator("a.go", has_text="s09").click()
+        seen.page.wait_for_url("**#first")
+        words = seen.page.locator("#first").inner_text().split()
+        assert " ".join(words) == "First difference: what the record holds in turn 0"
+        box = seen.page.locator("#first").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < 900
+        assert seen.page.locator("mark.only").count() > 5
+
+
+def test_keys_move_unfold_and_lead_on(browser: Browser, samples: Served) -> None:
+    with visit_address(browser, samples.address + samples.run("service") + "/c/24") as seen:
+        page = seen.page
+        page.keyboard.press("n")
+        assert page.evaluate("document.activeElement.hasAttribute('data-wrong')")
+        page.keyboard.press("j")
+        page.keyboard.press("o")
+        assert page.evaluate("document.activeElement.querySelectorAll('details[open]').length") > 0
+        page.keyboard.press("?")
+        assert page.locator("#keys").is_visible()
+        page.keyboard.press("Escape")
+        page.keyboard.press("]")
+        page.wait_for_url("**/c/25")
+        page.keyboard.press("d")
+        page.wait_for_url("**/diff/**")
+        page.keyboard.press("x")
+        page.wait_for_url("**/24")
+        page.keyboard.press("u")
+        page.wait_for_url("**/differences?**")
+        assert seen.said == []
+
+
+def test_filters_go_into_the_address_and_can_be_sent(browser: Browser, samples: Served) -> None:
+    with visit_address(browser, samples.address + samples.run("service") + "/conversations") as seen:
+        page = seen.page
+        page.locator("select[name=metric]").select_option("joint_goal_accuracy")
+        page.locator("input[name=than]").fill("1")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/conversations?when=joint_goal_accuracy%3Abelow%3A1")
+        page.locator("input[name=arm][value=one-agent]").check()
+        page.wait_for_url("**arm=one-agent**")
+        assert page.locator("h1").inner_text() == "11 of 48 conversations"
+        address = page.url
+    with visit_address(browser, address) as sent:
+        assert sent.page.locator("h1").inner_text() == "11 of 48 conversations"
+        sent.page.keyboard.press("/")
+        sent.page.keyboard.type("pizza")
+        sent.page.keyboard.press("Enter")
+        sent.page.wait_for_url("**q=pizza**")
+        assert sent.page.locator("tbody tr").count() == 1
+
+
+def test_pages_can_be_read_filtered_and_labelled_without_script(browser: Browser, runs: Path) -> None:
+    with serving(runs) as served:
+        context = browser.new_context(java_script_enabled=False)
+        context.set_default_timeout(8000)
+        page = context.new_page()
+        page.goto(served.address + served.run("small") + "/conversations")
+        page.locator("input[name=arm][value=b]").check()
+        page.get_by_role("button", name="Apply").click()
+        assert page.locator("h1").inner_text() == "6 of 12 conversations"
+        page.locator("a.go").first.click()
+        page.locator("summary", has_text="right").first.click()
+        page.goto(served.address + served.run("small") + "/label")
+        page.locator("input[name=rater]").fill("ann")
+        page.get_by_role("button", name="Start").click()
+        page.locator("input[value='1']").first.check()
+        page.get_by_role("button", name="Save").click()
+        assert "Item 2 of" in page.locator("h1").inner_text()
+        context.close()
+
+
+@pytest.mark.parametrize("width", [390, 2560])
+def test_no_page_is_wider_than_the_window(browser: Browser, samples: Served, width: int) -> None:
+    service = samples.run("service")
+    diff = f"/diff{service.removeprefix('/run')}/16{service.removeprefix('/run')}/17"
+    label = f"{service}/label?metric=act_accuracy&plan=random&n=5&seed=1&rater=ann"
+    paths = [
+        "/",
+        service,
+        f"{service}/conversations",
+        f"{service}/c/16",
+        diff,
+        f"{service}/differences",
+        label,
+    ]
+    with visit_address(browser, samples.address, width, dark=width == 2560) as seen:
+        for path in [*paths, f"{samples.run('played')}/c/0"]:
+            seen.page.goto(samples.address + path)
+            assert (path, seen.overflow()) == (path, 0)
+        assert seen.said == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_contrast_and_names_satisfy_the_rules_of_accessibility(browser: Browser, samples: Served, dark: bool) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
+    service = samples.run("service")
+    diff = f"/diff{service.removeprefix('/run')}/16{service.removeprefix('/run')}/17"
+    label = f"{service}/label?metric=act_accuracy&plan=random&n=5&seed=1&rater=ann"
+    with visit_address(browser, samples.address, dark=dark) as seen:
+        for path in (
+            "/",
+            service,
+            f"{service}/conversations",
+            f"{service}/c/16",
+            diff,
+            f"{service}/differences",
+            label,
+        ):
+            seen.page.goto(samples.address + path)
+            results = axe.Axe().run(seen.page, options={"runOnly": ["wcag2a", "wcag2aa"]})
+            faults = [
+                (path, fault["id"], fault["nodes"][0]["html"][:200], fault["nodes"][0].get("failureSummary", "")[:300])
+                for fault in results.response["violations"]
+            ]
+            assert faults == []
+
+
+def hostile_run(folder: Path) -> Path:
+    """A run in which every name, text and reason is one of the hostile strings."""
+    groups = ["".join(HOSTILE[start : start + 4]) for start in range(0, len(HOSTILE), 4)]
+    small_run(folder, cases=len(groups))
+    scores = [msgspec.json.decode(line) for line in (folder / SCORES).read_bytes().splitlines()]
+    records = [msgspec.json.decode(line) for line in (folder / RECORDS).read_bytes().splitlines()]
+    for number, (row, record) in enumerate(zip(scores, records, strict=True)):
+        text = groups[number // 2]
+        names = {"case": f"{number // 2}{text}", "arm": f"{row['arm']}{HOSTILE[0]}"}
+        for target in (row, record):
+            target |= names
+        row["facets"] = {f"f{text}"[:60]: text}
+        for score in row["scores"].values():
+            for mark in score.get("marks", []):
+                mark |= {"at": text, "why": text, "group": text}
+        record["participants"] = [{"id": f"user{text}", "role": text}, {"id": "system", "role": "assistant"}]
+        record |= {"goal": {text: [text, {text: text}]}, text or "x": text}
+        for turn in record["turns"]:
+            turn |= {
+                "text": text,
+                "speaker": f"user{text}" if turn["speaker"] == "user" else "system",
+                "extra": {text: text},
+            }
+    (folder / SCORES).write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in scores))
+    (folder / RECORDS).write_bytes(b"".join(msgspec.json.encode(record) + b"\n" for record in records))
+    manifest = msgspec.json.decode((folder / MANIFEST).read_bytes())
+    manifest |= {"settings": {HOSTILE[1]: HOSTILE[3]}, "suite": HOSTILE[0], "options": {"x": HOSTILE[2]}}
+    manifest["coverage"]["arms"] = {f"{arm}{HOSTILE[0]}": {} for arm in ("a", "b")}
+    manifest["inputs"] = [{"path": text, "bytes": 1, "sha256": text} for text in HOSTILE]
+    for card in manifest["cards"].values():
+        card |= {"question": HOSTILE[1], "notes": HOSTILE[4], "formula": HOSTILE[2]}
+    (folder / MANIFEST).write_bytes(msgspec.json.encode(manifest))
+    return folder
+
+
+def test_hostile_text_runs_nothing_asks_for_nothing_and_breaks_no_layout(browser: Browser, tmp_path: Path) -> None:
+    name = "<img src=x onerror=window.taken=1> & \"quoted\" 'run'"
+    hostile_run(tmp_path / "runs" / name)
+    with serving(tmp_path / "runs") as served, visit_address(browser, served.address, 390) as seen:
+        run = served.run(name)
+        short = run.removeprefix("/run/")
+        rater = "%3Cscript%3Ewindow.taken=1%3C/script%3E"
+        places = range(0, len(HOSTILE) // 2, 2)
+        paths = ["/", run, f"{run}/conversations", f"{run}/differences", f"{run}/label"]
+        paths += [
+            f"{run}/conversations?q=%3Cscript%3E&arm=%22%3E%3Cscript%3E",
+            f"{run}/conversations?sort=-%3Cscript%3E",
+        ]
+        paths += [f"{run}/label?metric=success&rater={rater}&n=3", "/?q=%22%3E%3Cscript%3Ewindow.taken=1%3C/script%3E"]
+        paths += [f"{run}/c/{place}" for place in places] + [
+            f"/diff/{short}/{place}/{short}/{place + 1}" for place in places
+        ]
+        for path in paths:
+            answer = seen.page.goto(served.address + path)
+            assert answer is not None
+            assert (path, answer.status) == (path, 200)
+            assert seen.page.evaluate("window.taken") is None
+            assert (path, seen.overflow()) == (path, 0)
+            assert seen.page.locator("main b:text-is('out')").count() == 0
+        assert seen.said == []
+        assert [address for address in seen.asked if not is_own(address, served)] == []
+
+
+def test_a_run_that_is_going_on_shows_itself_anew(browser: Browser, tmp_path: Path) -> None:
+    folder = small_run(tmp_path / "runs" / "small")
+    manifest = (folder / MANIFEST).read_text()
+    lines = {name: (folder / name).read_bytes().splitlines(keepends=True) for name in (RECORDS, SCORES)}
+    (folder / MANIFEST).write_text(manifest.replace('"status":"complete"', '"status":"running"'))
+    for name, content in lines.items():
+        (folder / name).write_bytes(b"".join(content[:4]) + content[4][:30])
+    with serving(tmp_path / "runs") as served, visit_address(browser, served.address + served.run("small")) as seen:
+        assert "4 conversations are finished" in seen.page.locator("main").inner_text()
+        for name, content in lines.items():
+            (folder / name).write_bytes(b"".join(content[:9]))
+        seen.page.get_by_text("9 conversations are finished").wait_for(timeout=15_000)
+        (folder / MANIFEST).write_text(manifest)
+        for name, content in lines.items():
+            (folder / name).write_bytes(b"".join(content))
+        seen.page.get_by_text("has the best value").wait_for(timeout=15_000)
+
+
+def start_view(root: Path, port: int) -> subprocess.Popen[bytes]:
+    """`adjudge view` as a user starts it; its address is printed when it answers."""
+    command = [sys.executable, "-m", "adjudge", "view", str(root), "--no-open", "--port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    with process.stdout as printed:
+        assert b"http://127.0.0.1" in printed.readline()
+    return process
+
+
+def test_labels_survive_a_killed_server(browser: Browser, tmp_path: Path) -> None:
+    folder = small_run(tmp_path / "runs" / "small", cases=10)
+    with serving(tmp_path / "runs") as free:
+        port, run = free.port, free.run("small")
+    process = start_view(tmp_path / "runs", port)
+    plan = "metric=joint_goal_accuracy&plan=random&n=20&seed=1&rater=ann"
+    try:
+        with visit_address(browser, f"http://127.0.0.1:{port}{run}/label?{plan}") as seen:
+            for number in range(1, 21):
+                seen.page.locator("html.js h1", has_text=f"Item {number} of 20").wait_for()
+                seen.page.keyboard.press("y" if number % 3 else "n")
+                if number == 11:
+                    process.send_signal(signal.SIGKILL)
+                    process.wait()
+                    process = start_view(tmp_path / "runs", port)
+                seen.page.keyboard.press("Enter")
+            seen.page.get_by_role("heading", name="All 20 items are done").wait_for()
+    finally:
+        process.kill()
+        process.wait()
+    rows = (folder / "labels" / "ann.csv").read_text().splitlines()[1:]
+    assert len(rows) == len({row.rsplit(",1,", 1)[0].rsplit(",0,", 1)[0] for row in rows}) == 20
