@@ -53,6 +53,8 @@ bench: $(READY_DEV)
 	$(BIN)/python benchmarks/judge.py
 	$(BIN)/python benchmarks/play.py
 	$(BIN)/python benchmarks/embed.py
+	$(BIN)/python benchmarks/view.py --records 100000
+	$(BIN)/python benchmarks/view.py --load 30
 
 clean:
 	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache .hypothesis

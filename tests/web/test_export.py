@@ -58,6 +58,7 @@ def test_files_open_without_a_server(site: Path) -> None:
         seen.page.locator("a.go").first.click()
         seen.page.locator("nav.tabs a", has_text="Conversations").click()
         seen.page.locator("a.go").first.click()
+        seen.page.locator("html.js article").first.wait_for()
         seen.page.keyboard.press("]")
         seen.page.wait_for_url("**/c/1.html")
         assert seen.said == []

@@ -148,21 +148,26 @@ def test_the_first_changed_turn_of_a_flipped_case_is_two_clicks_away(browser: Br
 def test_keys_move_unfold_and_lead_on(browser: Browser, samples: Served) -> None:
     with visit_address(browser, samples.address + samples.run("service") + "/c/24") as seen:
         page = seen.page
-        page.keyboard.press("n")
+
+        def press(key: str) -> None:
+            page.locator("html.js").wait_for()
+            page.keyboard.press(key)
+
+        press("n")
         assert page.evaluate("document.activeElement.hasAttribute('data-wrong')")
-        page.keyboard.press("j")
-        page.keyboard.press("o")
+        press("j")
+        press("o")
         assert page.evaluate("document.activeElement.querySelectorAll('details[open]').length") > 0
-        page.keyboard.press("?")
+        press("?")
         assert page.locator("#keys").is_visible()
-        page.keyboard.press("Escape")
-        page.keyboard.press("]")
+        press("Escape")
+        press("]")
         page.wait_for_url("**/c/25")
-        page.keyboard.press("d")
+        press("d")
         page.wait_for_url("**/diff/**")
-        page.keyboard.press("x")
+        press("x")
         page.wait_for_url("**/24")
-        page.keyboard.press("u")
+        press("u")
         page.wait_for_url("**/differences?**")
         assert seen.said == []
 
@@ -180,6 +185,7 @@ def test_filters_go_into_the_address_and_can_be_sent(browser: Browser, samples: 
         address = page.url
     with visit_address(browser, address) as sent:
         assert sent.page.locator("h1").inner_text() == "11 of 48 conversations"
+        sent.page.locator("html.js").wait_for()
         sent.page.keyboard.press("/")
         sent.page.keyboard.type("pizza")
         sent.page.keyboard.press("Enter")

@@ -68,7 +68,14 @@ def demo_play(folder: Path, fresh: bool = False) -> int:
         markup=False,
         soft_wrap=True,
     )
+    _print_view(folder, console)
     return 0
+
+
+def _print_view(folder: Path, console: Console) -> None:
+    """Print the command that opens the runs in the browser."""
+    command = f"adjudge view {shlex.quote(str(folder.parent))}"
+    console.print(f"look at every conversation in the browser:\n  {command}", markup=False, soft_wrap=True)
 
 
 def _print_command(console: Console, command: str) -> None:
@@ -124,4 +131,5 @@ def demo(name: str, folder: Path, fresh: bool = False, verbose: bool = False) ->
     print_summary(summary, console, verbose)
     print_worst(summary, console, verbose)
     console.print(f"\nthe run is in {folder}, its report in {report}", markup=False)
+    _print_view(folder, console)
     return 0

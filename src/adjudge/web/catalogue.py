@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Lock
 
 import msgspec
 from msgspec import Struct
@@ -85,14 +86,16 @@ class Catalogue:
         self.root = root
         self._entries: list[RunEntry] = []
         self._read_at = -FRESH
+        self._lock = Lock()
 
     def entries(self) -> list[RunEntry]:
         """All runs, the newest first."""
-        if time.monotonic() - self._read_at >= FRESH:
-            runs = [self._entry(folder) for folder in run_folders(self.root)]
-            self._entries = sorted(runs, key=lambda entry: (entry.started, entry.name), reverse=True)
-            self._read_at = time.monotonic()
-        return self._entries
+        with self._lock:
+            if time.monotonic() - self._read_at >= FRESH:
+                runs = [self._entry(folder) for folder in run_folders(self.root)]
+                self._entries = sorted(runs, key=lambda entry: (entry.started, entry.name), reverse=True)
+                self._read_at = time.monotonic()
+            return self._entries
 
     def find(self, run_id: str) -> RunEntry | None:
         """The run of an id; None where there is none."""

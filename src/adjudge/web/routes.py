@@ -16,7 +16,7 @@ from adjudge.report.comparison import words as contrast_words
 from adjudge.web.pages.comparison import comparison_view
 from adjudge.web.pages.diff import diff_view
 from adjudge.web.pages.label import label_view, take_answer
-from adjudge.web.server import NotThere, Site, checked_place, html, query_pairs
+from adjudge.web.server import NotThere, Site, checked_place, html, keep_pages, query_pairs
 
 STALE = "The page does not hold the token of this server; go back, load it again and repeat the answer."
 
@@ -24,8 +24,8 @@ STALE = "The page does not hold the token of this server; go back, load it again
 def more_routes(page: Callable[[Any], Any]) -> list[Route]:
     """The routes of differences, labels and reports."""
     return [
-        Route("/diff/{run}/{place:int}/{other}/{place2:int}", page(show_diff)),
-        Route("/run/{run}/differences", page(show_differences)),
+        Route("/diff/{run}/{place:int}/{other}/{place2:int}", page(keep_pages(show_diff))),
+        Route("/run/{run}/differences", page(keep_pages(show_differences))),
         Route("/compare", page(show_comparison)),
         Route("/run/{run}/label", page(show_label)),
         Route("/run/{run}/label", page(save_label), methods=["POST"]),

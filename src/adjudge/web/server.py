@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -23,6 +23,7 @@ from adjudge.web.address import ListState, is_from_form, parse_state
 from adjudge.web.catalogue import Catalogue, RunEntry
 from adjudge.web.links import ServerLinks
 from adjudge.web.opened import OpenRun, open_run
+from adjudge.web.page_cache import PageCache, run_stamp
 from adjudge.web.pages.conversation import conversation_view
 from adjudge.web.pages.conversations import conversations_view
 from adjudge.web.pages.run import run_view
@@ -44,6 +45,7 @@ class Site(Struct, frozen=True):
 
     catalogue: Catalogue
     guard: Guard
+    pages: PageCache = field(default_factory=PageCache)
 
     def entry(self, run: str) -> RunEntry:
         """The run of an id; raises NotThere where there is none, or none that can be read."""
@@ -68,13 +70,30 @@ def make_app(site: Site) -> ASGIApp:
 
     routes = [
         Route("/", _page(site, show_runs)),
-        Route("/run/{run}", _page(site, show_run)),
-        Route("/run/{run}/conversations", _page(site, show_conversations)),
-        Route("/run/{run}/c/{place:int}", _page(site, show_conversation)),
+        Route("/run/{run}", _page(site, keep_pages(show_run))),
+        Route("/run/{run}/conversations", _page(site, keep_pages(show_conversations))),
+        Route("/run/{run}/c/{place:int}", _page(site, keep_pages(show_conversation))),
         *more_routes(lambda answer: _page(site, answer)),
         Route("/static/{name}", _page(site, show_static)),
     ]
     return _Guarded(Starlette(routes=routes, exception_handlers={404: _not_found}), site.guard)
+
+
+def keep_pages(answer: Answer) -> Answer:
+    """The same answer, taken from the pages that are kept where the files have not changed since."""
+
+    def answer_again(site: Site, request: Request) -> Response:
+        runs = [site.entry(request.path_params[name]) for name in ("run", "other") if name in request.path_params]
+        address, stamp = f"{request.url.path}?{request.url.query}", " ".join(map(run_stamp, runs))
+        page = site.pages.find(address, stamp)
+        if page is not None:
+            return Response(page, media_type="text/html")
+        response = answer(site, request)
+        if response.status_code == 200 and not isinstance(response, StreamingResponse):
+            site.pages.keep(address, stamp, bytes(response.body))
+        return response
+
+    return answer_again
 
 
 def show_runs(site: Site, request: Request) -> Response:

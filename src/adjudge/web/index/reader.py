@@ -39,6 +39,8 @@ class Index:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self.count = int(read_fact(connection, "count", "0"))
+        self._words: dict[str, list[str]] = {}
+        self._columns: dict[str, np.ndarray[Any, Any]] = {}
 
     def __enter__(self) -> Index:
         return self
@@ -57,17 +59,23 @@ class Index:
         return read_fact(self.connection, "stamp")
 
     def column(self, name: str) -> np.ndarray[Any, Any]:
-        """A number for each conversation."""
-        return read_column(self.connection, name, self.count)
+        """A number for each conversation; read once."""
+        if name not in self._columns:
+            self._columns[name] = read_column(self.connection, name, self.count)
+        return self._columns[name]
 
     def numbers(self, name: str, places: Sequence[int]) -> list[float]:
         """The numbers of some conversations."""
+        if name in self._columns:
+            return [self._columns[name][place].item() for place in places]
         return read_numbers(self.connection, name, places)
 
     def words(self, name: str) -> list[str]:
-        """The words of a column, by their number."""
-        rows = self.connection.execute("SELECT text FROM word WHERE name = ? ORDER BY code", (name,))
-        return [text for (text,) in rows]
+        """The words of a column, by their number; read once."""
+        if name not in self._words:
+            rows = self.connection.execute("SELECT text FROM word WHERE name = ? ORDER BY code", (name,))
+            self._words[name] = [text for (text,) in rows]
+        return self._words[name]
 
     def facets(self) -> list[str]:
         """The names of the facets."""

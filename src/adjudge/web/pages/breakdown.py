@@ -24,7 +24,9 @@ from adjudge.web.verdict import worst_first
 
 # The largest groups are shown. Groups of marks are read from the file of scores, which takes long for a large one.
 GROUPS = 30
-LARGEST_FILE = 400_000_000
+LARGEST_FILE = 2_000_000_000
+# From so many bytes on they are read only if somebody asks for them.
+LARGE_FILE = 20_000_000
 
 
 class GroupLine(Struct, frozen=True):
@@ -44,8 +46,8 @@ def breakdown_view(run: OpenRun, asked: dict[str, str]) -> dict[str, Any] | None
         return None
     first = next((card for card in run.primary if card in cards), cards[0])
     card = next((card for card in cards if card.name == asked.get("metric")), first)
-    by = asked["by"] if asked.get("by") in ways else ways[0]
-    groups = breakdown_lines(run, card, by)
+    by = asked["by"] if asked.get("by") in ways else _first_way(run, ways)
+    groups = breakdown_lines(run, card, by) if by != GROUP or _is_quick(run) or asked.get("by") == GROUP else []
     shown, omitted = groups[:GROUPS], len(groups[GROUPS:])
     return {"card": card, "by": by, "ways": ways, "cards": cards, "lines": shown, "omitted": omitted}
 
@@ -63,6 +65,15 @@ def breakdown_lines(run: OpenRun, card: Card, by: str) -> list[GroupLine]:
         state = ListState(choices=(Choice(field, group),), sort=worst_first(card))
         made.append(GroupLine(group, cells, bars_of(card, cells), state))
     return made
+
+
+def _first_way(run: OpenRun, ways: list[str]) -> str:
+    """The groups of marks unless reading them takes long."""
+    return next((way for way in ways if way != GROUP or _is_quick(run)), ways[0])
+
+
+def _is_quick(run: OpenRun) -> bool:
+    return (run.entry.folder / SCORES).stat().st_size < LARGE_FILE
 
 
 def _ways(run: OpenRun) -> list[str]:

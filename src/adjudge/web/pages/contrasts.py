@@ -15,7 +15,7 @@ from adjudge.web.memory import remember
 from adjudge.web.opened import OpenRun
 
 # Larger runs are compared with `adjudge compare`: a page should not take minutes.
-LARGEST = 50_000
+LARGEST = 10_000
 
 
 class Verdict(Struct, frozen=True):
