@@ -21,6 +21,11 @@ def _tools(options: Options) -> Mapping[str, object]:
     return {"stopping": Stopping.of(options)}
 
 
+def _scoring(options: Options) -> Options:
+    """The experts are the same in all arms, and a majority and a single expert are arms that are played."""
+    return {"baselines": "few"}
+
+
 setup = Setup(
     suite="decision",
     package=__name__,
@@ -35,8 +40,9 @@ setup = Setup(
     protocol=meet,
     record=record,
     sample=SAMPLE,
-    arms=("single", "majority", "group", "deliberation"),
+    arms=("single", "group", "deliberation", "majority"),
     tools=_tools,
+    scoring=_scoring,
     prompts=Path(__file__).parent / "prompts",
     options=(
         Option("profiles", "profiles of the experts, for scenarios with available_actions (JSON)", is_path=True),

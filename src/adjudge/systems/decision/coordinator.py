@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from msgspec import structs
+
 from adjudge.core.play import Decision, Said, View
 from adjudge.suites.decision.data import ROUNDING, Assessment, Stated
 from adjudge.suites.decision.metrics.confidence import OF_AGENTS, OF_CONSENSUS
@@ -15,6 +17,8 @@ from adjudge.systems.decision.combination import combine_assessments
 from adjudge.systems.decision.data import COORDINATOR, CoordinatorFacts, Verdict
 from adjudge.systems.decision.stopping import Stopping
 from adjudge.systems.decision.wording import word_decision, word_round
+
+DECIDED = "decided"
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ def relay(view: View[None]) -> Said[None]:
     assessments = view.facts.assessments
     shares = equal_shares(assessments[0].choices) if assessments else {}
     confidence = assessments[0].confidence if assessments else None
-    return Said(word_decision(shares, confidence), facts=_verdict(shares, confidence))
+    return Said(word_decision(shares, confidence), facts=_verdict(shares, confidence), ends=DECIDED)
 
 
 def count_votes(view: View[None], stopping: Stopping) -> Said[None]:
@@ -75,9 +79,7 @@ def chair(view: View[None], parts: frozenset[str], stopping: Stopping) -> Said[N
     agreement = Agreement.of(facts.last_round, stopping.consensus)
     reason = stop_reason(facts, agreement.consensus, stopping)
     if reason:
-        decided = combine_round(view, parts, stopping)
-        note = Decision(COORDINATOR, f"stops after {facts.round} rounds: {reason}", {"reason": reason})
-        return Said(decided.text, facts=decided.facts, decisions=(*decided.decisions, note))
+        return structs.replace(combine_round(view, parts, stopping), ends=f"{DECIDED}: {reason}")
     finding = _finding(facts, agreement, {})
     text = f"{finding.text} Tell each other your scores, and take over those that you lack."
     return Said(text, facts=Verdict(again=True), decisions=(finding,))
@@ -111,7 +113,7 @@ def _close(facts: CoordinatorFacts, agreement: Agreement, stated: Stated, more: 
     shares = equal_shares(leaders(stated.final_scores)) if stated.final_scores else {}
     finding = _finding(facts, agreement, more)
     text = f"{finding.text} {word_decision(shares, agreement.confidence)}"
-    return Said(text, facts=_verdict(shares, agreement.confidence, stated), decisions=(finding,))
+    return Said(text, facts=_verdict(shares, agreement.confidence, stated), decisions=(finding,), ends=DECIDED)
 
 
 def _finding(facts: CoordinatorFacts, agreement: Agreement, more: Mapping[str, object]) -> Decision:
