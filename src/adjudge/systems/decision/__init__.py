@@ -32,7 +32,7 @@ setup = Setup(
     case=DecisionCase,
     roles=(
         Role("expert", tested=True, shared_draws=True, facts=Assessment, hidden=("matrix", "truth")),
-        Role(COORDINATOR, tested=True, facts=Verdict, hidden=("matrix", "truth", "experts")),
+        Role(COORDINATOR, tested=True, facts=Verdict, hidden=("matrix", "truth")),
     ),
     open=read_cases,
     participants=participants,
