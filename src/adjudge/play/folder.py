@@ -18,7 +18,7 @@ from adjudge.core.record import Key
 from adjudge.core.usage import Usage
 from adjudge.play.conversation import Answered, Conversation
 from adjudge.play.state import PlayState
-from adjudge.play.traces import TraceIdentity, identity_of, trace_lines, untraced
+from adjudge.play.traces import TraceIdentity, identity_of, new_lines, trace_lines
 from adjudge.run.append import lock, paths_to_create, remove_created, write_all
 from adjudge.run.folder import MANIFEST, PLAY, RECORDS, SCORES
 from adjudge.run.played import (
@@ -107,7 +107,7 @@ class PlayFolder:
         """Write traces, except those that an attempt wrote which stopped before it committed the turn."""
         key = conversation.key
         lines = trace_lines(key, len(conversation.turns), answered, turns)
-        self._append(self._traces, untraced(lines, self._traced.pop(key, Counter())))
+        self._append(self._traces, new_lines(lines, self._traced.pop(key, Counter())))
         for each in answered:
             self._tokens += each.reply.usage.input_tokens + each.reply.usage.output_tokens
             self._cost += each.reply.usage.cost or 0.0

@@ -66,7 +66,7 @@ def identity_of(line: TraceLine) -> TraceIdentity:
     return line.turn, line.participant, line.agent, line.kind, line.name
 
 
-def untraced(lines: list[TraceLine], traced: Counter[TraceIdentity]) -> list[TraceLine]:
+def new_lines(lines: list[TraceLine], traced: Counter[TraceIdentity]) -> list[TraceLine]:
     """The lines that are not there yet; equal ones are counted."""
     left, new = Counter(traced), []
     for line in lines:
