@@ -99,6 +99,19 @@ def test_a_model_for_the_part_expert_serves_all_arms_and_shared_rounds_are_asked
     assert kept["clinic-site", "group"]["assessments"] == kept["clinic-site", "deliberation"]["assessments"][:4]
 
 
+def test_the_effort_of_a_decision_is_what_its_models_took(desk: Workspace, server: ChatServer) -> None:
+    server.script = script(think)
+    play(desk, server, "--arm", "deliberation@small", "--arm", "deliberation")
+    asked, ruled = (records(desk)["clinic-site", arm]["effort"] for arm in ("deliberation@small", "deliberation"))
+    # The server counts 10 tokens in and 5 out for each of eight answers, and nobody knows its price.
+    assert (asked["iterations"], asked["calls"], asked["tokens"], "cost" in asked) == (2, 8, 120, False)
+    assert asked["seconds"] > 0
+    assert ruled == {"iterations": 2, "calls": 0, "tokens": 0, "cost": 0.0}
+    values = {(line["case"], line["arm"]): line["scores"] for line in lines(desk.run / "scores.jsonl")}
+    assert 0 < values["clinic-site", "deliberation@small"]["efficiency"]["value"] < 1
+    assert "value" not in values["clinic-site", "deliberation"]["efficiency"]
+
+
 def test_scores_that_a_model_does_not_adopt_stay_unknown_to_it(desk: Workspace, server: ChatServer) -> None:
     server.script = script(lambda material: {**think(material), "adopts": []})
     play(desk, server, "--arm", "deliberation@small")

@@ -38,16 +38,16 @@ def headline_table(pair: words.Pair, comparison: Comparison) -> TextTable:
 
 def headline_rows(pair: words.Pair, comparison: Comparison) -> list[HeadlineRow]:
     """What the pair is compared by, and what both arms have by methods that cannot be compared."""
-    rows = {row.metric: row for row in (*_contrasted(pair, comparison), *_uncontrasted(pair, comparison))}
+    rows = {row.metric: row for row in (*_contrast_rows(pair, comparison), *_value_rows(pair, comparison))}
     return [rows[metric] for metric in comparison.cards if metric in rows]
 
 
-def _contrasted(pair: words.Pair, comparison: Comparison) -> Iterator[HeadlineRow]:
+def _contrast_rows(pair: words.Pair, comparison: Comparison) -> Iterator[HeadlineRow]:
     for contrast in words.contrasts_by_pair(comparison).get(pair, []):
         yield HeadlineRow(contrast.metric, contrast.better, contrast.a.value, contrast.b.value, contrast)
 
 
-def _uncontrasted(pair: words.Pair, comparison: Comparison) -> Iterator[HeadlineRow]:
+def _value_rows(pair: words.Pair, comparison: Comparison) -> Iterator[HeadlineRow]:
     for item in comparison.left_out:
         if (item.a, item.b) == pair[1:] and item.a_value is not None and item.b_value is not None:
             yield HeadlineRow(item.metric, comparison.cards[item.metric].better, item.a_value, item.b_value)

@@ -110,7 +110,7 @@ def _biased_looks(plan: Plan, parameters: Parameters, rng: Random) -> list[Look]
     """Everybody makes the same errors, as large as those of an average expert, and small ones of their own."""
     spread = parameters.noise * (1 - fmean(COMPETENCE))
     biased = {
-        name: {criterion: _within(rng.gauss(score, spread)) for criterion, score in row.items()}
+        name: {criterion: _clip(rng.gauss(score, spread)) for criterion, score in row.items()}
         for name, row in plan.matrix.items()
     }
     return [Look(biased, FEW_ERRORS)] * parameters.experts
@@ -131,7 +131,7 @@ def _deluded_looks(plan: Plan, parameters: Parameters, rng: Random) -> list[Look
     """One expert, drawn by lot, tends to the wrong alternative and is sure of it; the others make their own errors."""
     deluded = rng.randrange(parameters.experts)
     return [
-        Look(_mistaken(plan, DELUSION), certainty=CERTAINTY) if place == deluded else Look(plan.matrix)
+        Look(_mistaken_scores(plan, DELUSION), certainty=CERTAINTY) if place == deluded else Look(plan.matrix)
         for place in range(parameters.experts)
     ]
 
@@ -149,7 +149,7 @@ def _expert(name: str, look: Look, parameters: Parameters, rng: Random) -> Exper
     competence = {criterion: _draw(rng, *COMPETENCE) for criterion in next(iter(look.matrix.values()))}
     spread = {criterion: parameters.noise * look.errors * (1 - value) for criterion, value in competence.items()}
     scores = {
-        alternative: {each: _within(rng.gauss(score, spread[each])) for each, score in row.items()}
+        alternative: {each: _clip(rng.gauss(score, spread[each])) for each, score in row.items()}
         for alternative, row in look.matrix.items()
     }
     kept = {
@@ -160,11 +160,11 @@ def _expert(name: str, look: Look, parameters: Parameters, rng: Random) -> Exper
     return Expert(id=name, confidence=round(sure, 3), competence=competence, lacks=look.lacks, scores=kept)
 
 
-def _mistaken(plan: Plan, error: float) -> Scores:
+def _mistaken_scores(plan: Plan, error: float) -> Scores:
     """The scores as they look to somebody who underrates the right alternative and overrates the decoy."""
     shift = {plan.truth: -error, plan.decoy: error}
     return {
-        name: {criterion: _within(score + shift.get(name, 0.0)) for criterion, score in row.items()}
+        name: {criterion: _clip(score + shift.get(name, 0.0)) for criterion, score in row.items()}
         for name, row in plan.matrix.items()
     }
 
@@ -185,5 +185,5 @@ def _draw(rng: Random, low: float, high: float) -> float:
     return round(rng.uniform(low, high), 3)
 
 
-def _within(score: float) -> float:
+def _clip(score: float) -> float:
     return round(min(max(score, 0.0), 1.0), 3)

@@ -31,12 +31,12 @@ def view(case: DecisionCase, participant: Participant, turns: tuple[PlayedTurn, 
     The first turn they hear is the question in words, for systems that read text.
     """
     question = Question(case.name, case.description, case.alternatives, case.criteria)
-    said = assessments_of(turns)
+    assessments = assessments_of(turns)
     if participant.role == COORDINATOR:
-        return Seen(CoordinatorFacts(question, said), _with_question(word_question(question), turns))
+        return Seen(CoordinatorFacts(question, assessments), _with_question(word_question(question), turns))
     me = next(expert for expert in case.experts if expert.id == participant.id)
     colleagues = tuple(Colleague(each.id, each.role, each.competence) for each in case.experts if each is not me)
-    facts = ExpertFacts(question, me, colleagues, said)
+    facts = ExpertFacts(question, me, colleagues, assessments)
     return Seen(facts, _with_question(word_question(question, me), turns))
 
 
@@ -83,7 +83,7 @@ def effort_of(spent: Spent, rounds: int | None) -> Effort:
     return Effort(
         iterations=rounds,
         calls=spent.answers,
-        seconds=spent.seconds if spent.answers else None,
+        seconds=spent.seconds if spent.answers or spent.seconds else None,
         tokens=tokens if tokens or not spent.answers else None,
         cost=spent.cost,
     )
