@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from experts import FAST, SAFE, crossing
 
-from adjudge.core.play import PlayedTurn, Said, Spent
+from adjudge.core.play import End, PlayedConversation, PlayedTurn, Said, Spent
 from adjudge.systems.decision.data import COORDINATOR, Expert
 from adjudge.systems.decision.expert import assess_by_rule
-from adjudge.systems.decision.played import effort_of, participants, view
+from adjudge.systems.decision.played import effort_of, participants, record, view
 from workspace import Workspace
 
 SECRETS = (0.123457, 0.765431)
@@ -108,6 +108,23 @@ def test_the_first_screen_tells_what_deliberation_finds(desk: Workspace) -> None
     row = next(line for line in done.out.splitlines() if line.startswith("ground_truth_match"))
     assert row.split()[2:8] == ["0.292", "0.333", "0.417", "0.833", "0.917*", "0.417"]
     assert len(done.out.splitlines()) < 50
+
+
+@pytest.mark.parametrize(
+    ("text", "recommended"),
+    [
+        ("We take the bridge.", "bridge"),
+        ("Option: FORD!", "ford"),
+        ("The bridge, not the ford.", None),
+        ("Bridgehead or fords, who knows?", None),
+        ("", None),
+    ],
+)
+def test_words_decide_if_they_name_exactly_one_alternative(text: str, recommended: str | None) -> None:
+    case = crossing()
+    turns = (PlayedTurn(0, COORDINATOR, Said(text)),)
+    played = PlayedConversation("c", case, "mine", 0, participants(case), turns, End("protocol"))
+    assert record(played).recommended == recommended
 
 
 def test_an_own_system_that_names_an_alternative_decides(desk: Workspace) -> None:

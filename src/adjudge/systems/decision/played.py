@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from adjudge.core.play import PlayedConversation, PlayedTurn, Spent, Utterance
 from adjudge.core.record import Participant
 from adjudge.core.system import Seen, hear
+from adjudge.english.tokens import bare_words, has_phrase
 from adjudge.suites.decision.data import Assessment, Decision, DecisionTurn, Effort, Scenario
 from adjudge.systems.decision.data import (
     COORDINATOR,
@@ -96,5 +97,6 @@ def _verdict(case: DecisionCase, turns: Sequence[PlayedTurn]) -> Verdict:
         return Verdict()
     if isinstance(last.content.facts, Verdict):
         return last.content.facts
-    names = [name for name in case.alternatives if name in last.content.text]
+    text = bare_words(last.content.text)
+    names = [name for name in case.alternatives if (phrase := bare_words(name)) and has_phrase(text, phrase)]
     return Verdict(recommended=names[0] if len(names) == 1 else None)
