@@ -73,5 +73,5 @@ def test_one_overconfident_expert_spoils_a_group_that_weighs_by_confidence(desk:
     assert contrast(run, "group", "group-confidence", "brier").verdict == "worse"
     assert contrast(run, "group", "group-confidence", "overconfidence").verdict == "higher"
     rows = {(row.metric, row.arm): row for row in RunSummary.brief(run).rows}
-    errors = [rows["calibration_error", arm].value for arm in ("group", "group-confidence")]
+    errors = [rows["calibration_error", arm].value or 0.0 for arm in ("group", "group-confidence")]
     assert errors[0] > errors[1] + 0.05
