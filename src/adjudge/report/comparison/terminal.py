@@ -86,16 +86,13 @@ def print_headline(report: ComparisonReport, console: Console) -> None:
     for pair in report.pairs:
         out.title(words.pair_title(pair))
         table = headline_table(pair, report.comparison)
-        dropped = next((number for number in range(3) if _fits_without(table, headline.GIVING_WAY[:number], out)), 2)
-        out.table(out.new_table(table.without(*headline.GIVING_WAY[:dropped])))
+        choices = [headline.GIVING_WAY[:number] for number in range(len(headline.GIVING_WAY) + 1)]
+        dropped = next((each for each in choices if out.fits(out.new_table(table.without(*each)))), choices[-1])
+        out.table(out.new_table(table.without(*dropped)))
     apart = [item for item in report.comparison.left_out if item.a_value is not None]
     out.block("Not compared", words.left_out_lines(apart))
     for line in (*words.method_lines(report.comparison), headline.EXPLANATION):
         out.line(line, "dim")
-
-
-def _fits_without(table: TextTable, dropped: tuple[str, ...], out: Out) -> bool:
-    return out.fits(out.new_table(table.without(*dropped)))
 
 
 def print_unpaired(report: ComparisonReport, console: Console) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from adjudge.core.errors import bad_record, did_you_mean
 from adjudge.suites.decision.data import Scenario
 from adjudge.suites.decision.read.check import check_complete, check_known, check_scenario
+from adjudge.suites.decision.rules.satisfaction import weight_of
 from adjudge.systems.decision.data import COORDINATOR, DecisionCase, Expert
 
 
@@ -58,14 +59,9 @@ def _check_scores(where: str, expert: Expert, case: DecisionCase, field: str) ->
                 raise bad_record(where, "missing; expected a score, or the criterion in `lacks`", place)
 
 
-def _weights(expert: Expert, case: DecisionCase) -> dict[str, float | None]:
+def _weights(expert: Expert, case: DecisionCase) -> dict[str, float]:
     """The weights that an expert goes by: its own or those of the case; without any, all count alike."""
-    return {
-        criterion.id: expert.weights.get(criterion.id)
-        if expert.weights
-        else (1.0 if criterion.weight is None else criterion.weight)
-        for criterion in case.criteria
-    }
+    return expert.weights or {criterion.id: weight_of(criterion) for criterion in case.criteria}
 
 
 def _check_alternatives(where: str, names: Mapping[str, object], case: DecisionCase, field: str) -> None:

@@ -58,8 +58,10 @@ class Look(NamedTuple):
 
 def generate(parameters: Parameters) -> Iterator[DecisionCase]:
     """The scenarios; the same ones for the same parameters."""
-    if parameters.kind == "hidden_profile" and parameters.criteria <= COMMON:
-        raise BadInput(f"--generate: found criteria={parameters.criteria}; expected more than {COMMON}, to hide some")
+    if parameters.kind == "hidden_profile" and parameters.criteria < COMMON + 2:
+        raise BadInput(
+            f"--generate: found criteria={parameters.criteria}; expected at least {COMMON + 2}, to hide some"
+        )
     for number in range(parameters.n):
         id = f"{parameters.kind}-{parameters.seed}-{number:04d}"
         rng = Random(id)

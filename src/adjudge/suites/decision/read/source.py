@@ -137,7 +137,8 @@ class DecisionSource:
                 continue  # Refused with its reason when the records are surveyed.
             decisions.append(decision)
             self._keys.add(decision.key)
-            self._members.add(decision)
+            if self.options.get("baselines") == "few":
+                self._members.add(decision)
             complaint = self.cases.setdefault(decision.key.case, CaseMatrices()).add(where, decision)
             if complaint is not None:
                 self._unlike[where] = BadRecord(complaint)
