@@ -65,6 +65,11 @@ class ServiceTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     reference: str | None = None
     booked: tuple[str, ...] | None = None
 
+    @property
+    def has_known_bookings(self) -> bool:
+        """Whether it is known what was booked, from a play or from the annotation."""
+        return self.booked is not None or (self.gold is not None and self.gold.booked is not None)
+
 
 class Goal(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What the user wants of one domain: constraints, information to be given, and a booking.
