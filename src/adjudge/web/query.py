@@ -33,7 +33,7 @@ def in_order(index: Index, places: Mask, sort: str) -> Mask:
     if not len(places) or not name:
         return places
     if name == "case":
-        keys = _case_ranks(index)[places]
+        keys = index.column("case_rank")[places].astype(float)
     elif name == "arm":
         ranks = np.argsort(np.argsort(np.array(index.words("arm") or [""])))
         keys = ranks[index.column("arm")[places]].astype(float)
@@ -100,12 +100,3 @@ def _is_case(index: Index, asked: str) -> Mask:
         else:
             mask[index.places_of_case(name)] = True
     return mask
-
-
-def _case_ranks(index: Index) -> Mask:
-    """A number for each conversation by which cases stand in alphabetical order."""
-    ranks = np.zeros(index.count)
-    rows = index.connection.execute('SELECT place FROM conversation ORDER BY "case", place')
-    for rank, (place,) in enumerate(rows):
-        ranks[place] = rank
-    return ranks

@@ -17,7 +17,7 @@ from adjudge.web.index.lines import IndexRow, IndexScore, RecordFacts
 from adjudge.web.verdict import is_wrong
 
 # So many conversations make a piece: some 50 MB for forty metrics while they are gathered.
-PIECE = 65_536
+PIECE = 16_384
 # What joins several names to one word of a dictionary; no name holds it.
 JOINT = "\x1f"
 # The column whose dictionary is the table of conversations.

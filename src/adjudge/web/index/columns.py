@@ -16,6 +16,8 @@ import numpy as np
 UNDEFINED = nan
 SKIPPED = inf
 
+Numbers = np.ndarray[Any, Any]
+
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS kind (name TEXT PRIMARY KEY, dtype TEXT NOT NULL);
@@ -29,14 +31,16 @@ CREATE INDEX IF NOT EXISTS by_place ON step (place);
 """
 
 
-def write_piece(connection: sqlite3.Connection, name: str, start: int, numbers: Sequence[float], dtype: str) -> None:
+def write_piece(
+    connection: sqlite3.Connection, name: str, start: int, numbers: Sequence[float] | np.ndarray[Any, Any], dtype: str
+) -> None:
     """Add numbers to a column, the first of which belongs to the conversation at `start`."""
     connection.execute("INSERT OR REPLACE INTO kind VALUES (?, ?)", (name, dtype))
     data = np.asarray(numbers, dtype=dtype).tobytes()
     connection.execute("INSERT OR REPLACE INTO piece VALUES (?, ?, ?)", (name, start, data))
 
 
-def read_column(connection: sqlite3.Connection, name: str, count: int) -> np.ndarray[Any, Any]:
+def read_column(connection: sqlite3.Connection, name: str, count: int) -> Numbers:
     """All numbers of a column; conversations that have none get what stands for none."""
     dtype = _dtype(connection, name) or "f8"
     numbers = np.full(count, UNDEFINED) if dtype == "f8" else np.zeros(count, dtype)

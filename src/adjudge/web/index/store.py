@@ -10,12 +10,13 @@ from contextlib import closing
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from adjudge.core.card import Card
 from adjudge.run import RECORDS, SCORES
 from adjudge.run.played import ENDS, TRACES, TURNS
 from adjudge.web.index.build import read_fact
-from adjudge.web.index.columns import SCHEMA
+from adjudge.web.index.columns import SCHEMA, write_piece
 from adjudge.web.index.reader import Index
 from adjudge.web.index.scan import Progress, scan_played, scan_scored, scan_steps
 from adjudge.web.index.tables import table_rows
@@ -106,6 +107,7 @@ def fill_index(connection: sqlite3.Connection, folder: Path, cards: dict[str, Ca
         progress = scan_played(connection, folder)
     if (folder / TURNS).is_file():
         scan_steps(connection, folder)
+    _rank_cases(connection)
     index = Index(connection)
     facts = {
         "rows": msgspec.json.encode(table_rows(index, cards, index.words("arm"))).decode(),
@@ -117,6 +119,15 @@ def fill_index(connection: sqlite3.Connection, folder: Path, cards: dict[str, Ca
     }
     connection.executemany("INSERT OR REPLACE INTO fact VALUES (?, ?)", facts.items())
     connection.commit()
+
+
+def _rank_cases(connection: sqlite3.Connection) -> None:
+    """Keep a column by which conversations stand in alphabetical order of their cases."""
+    places = [place for (place,) in connection.execute('SELECT place FROM conversation ORDER BY "case", place')]
+    ranks = np.empty(len(places), dtype="i4")
+    ranks[places] = np.arange(len(places), dtype="i4")
+    connection.execute("DELETE FROM piece WHERE name = 'case_rank'")
+    write_piece(connection, "case_rank", 0, ranks, "i4")
 
 
 def _can_continue(path: Path, folder: Path, cards: dict[str, Card]) -> bool:
