@@ -64,7 +64,7 @@ def measure_pages(root: Path, records: int) -> None:
     with Server(root) as server:
         for name, path in pages.items():
             began = time.perf_counter()
-            server.get(path)
+            server.get_when_ready(path)
             print(f"{name:45} {(time.perf_counter() - began) * 1000:9,.0f} ms")
         print(f"memory at most {server.peak_memory() / 1e6:,.0f} MB")
     with Server(root) as server:
@@ -122,15 +122,24 @@ class Server:
         self.process.terminate()
         self.process.wait()
 
+    def get_when_ready(self, path: str) -> None:
+        """Ask until the index is written."""
+        while b"is being read for the first time" in self._read(path)[1]:
+            time.sleep(0.2)
+
     def get(self, path: str, check: bool = True) -> int:
+        status, body = self._read(path)
+        if check and status != 200:
+            raise RuntimeError(f"{path}: {status}: {body[-600:]!r}")
+        return status
+
+    def _read(self, path: str) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=1800)
         connection.request("GET", path)
         answer = connection.getresponse()
         body = answer.read()
         connection.close()
-        if check and answer.status != 200:
-            raise RuntimeError(f"{path}: {answer.status}: {body[-600:]!r}")
-        return answer.status
+        return answer.status, body
 
     def peak_memory(self) -> float:
         """The most memory that the process held, in bytes."""

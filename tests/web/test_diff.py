@@ -6,7 +6,7 @@ from typing import Any
 
 from serving import Served
 
-from adjudge.web.talk.diff import align, compare_words
+from adjudge.web.talk.alignment import align, compare_words
 from browser import read
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 from example_run import ROWS, make_run, manifest
-from serving import small_run
+from serving import serving, small_run
 
 from adjudge.aggregate import table
 from adjudge.cli.main import main
@@ -100,6 +101,17 @@ def test_a_file_that_is_no_index_is_replaced(tmp_path: Path) -> None:
     (folder / NAME).write_bytes(b"this is no database" * 100)
     with opened(folder) as index:
         assert index.count == 12
+
+
+def test_a_large_run_is_read_in_the_background_and_appears(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adjudge.web.opened.LARGE", 1)
+    with serving(runs) as served:
+        first = served.page(served.run("small"))
+        assert "is being read for the first time" in first
+        assert "data-live" in first
+        while "is being read for the first time" in served.page("/"):
+            time.sleep(0.01)
+        assert "Primary metrics" in served.page(served.run("small"))
 
 
 def test_only_its_owner_may_read_the_index(tmp_path: Path) -> None:

@@ -234,29 +234,44 @@ def test_no_page_is_wider_than_the_window(browser: Browser, samples: Served, wid
         assert seen.said == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_contrast_and_names_satisfy_the_rules_of_accessibility(browser: Browser, samples: Served, dark: bool) -> None:
+def faults_of_access(browser: Browser, served: Served, name: str, dark: bool) -> list[tuple[str, ...]]:
+    """Where pages of a run break the rules of WCAG A and AA, contrast among them."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
-    service = samples.run("service")
-    diff = f"/diff{service.removeprefix('/run')}/16{service.removeprefix('/run')}/17"
-    label = f"{service}/label?metric=act_accuracy&plan=random&n=5&seed=1&rater=ann"
-    with visit_address(browser, samples.address, dark=dark) as seen:
-        for path in (
-            "/",
-            service,
-            f"{service}/conversations",
-            f"{service}/c/16",
-            diff,
-            f"{service}/differences",
-            label,
-        ):
-            seen.page.goto(samples.address + path)
+    run, faults = served.run(name), []
+    short = run.removeprefix("/run/")
+    label = f"{run}/label?metric=joint_goal_accuracy&plan=random&n=5&seed=1&rater=ann"
+    paths = ["/", run, f"{run}/conversations", f"{run}/c/1", f"/diff/{short}/0/{short}/1", f"{run}/differences", label]
+    with visit_address(browser, served.address, dark=dark) as seen:
+        for path in paths:
+            seen.page.goto(served.address + path)
             results = axe.Axe().run(seen.page, options={"runOnly": ["wcag2a", "wcag2aa"]})
-            faults = [
-                (path, fault["id"], fault["nodes"][0]["html"][:200], fault["nodes"][0].get("failureSummary", "")[:300])
-                for fault in results.response["violations"]
-            ]
-            assert faults == []
+            for fault in results.response["violations"]:
+                node = fault["nodes"][0]
+                faults.append((path, fault["id"], node["html"][:200], node.get("failureSummary", "")[:300]))
+    return faults
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_contrast_and_names_satisfy_the_rules_of_accessibility(browser: Browser, served: Served, dark: bool) -> None:
+    assert faults_of_access(browser, served, "small", dark) == []
+
+
+@pytest.mark.trial
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_samples_satisfy_the_rules_of_accessibility(browser: Browser, samples: Served, dark: bool) -> None:
+    assert faults_of_access(browser, samples, "service", dark) == []
+
+
+@pytest.mark.trial
+def test_the_other_samples_satisfy_the_rules_of_accessibility(browser: Browser, all_samples: Served) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
+    with visit_address(browser, all_samples.address) as seen:
+        for name in ("trip", "patient", "decision"):
+            seen.page.goto(f"{all_samples.address}{all_samples.run(name)}/c/3")
+            results = axe.Axe().run(seen.page, options={"runOnly": ["wcag2a", "wcag2aa"]})
+            assert [
+                (name, fault["id"], fault["nodes"][0]["html"][:200]) for fault in results.response["violations"]
+            ] == []
 
 
 def hostile_run(folder: Path) -> Path:

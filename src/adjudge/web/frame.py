@@ -71,7 +71,7 @@ def short_value(value: float) -> str:
     >>> short_value(1.0), short_value(0.4), short_value(11842.0), short_value(-0.0001)
     ('1', '0.40', '11,842', '0')
     """
-    rounded = round(value, 2)
+    rounded = round(value, 2) + 0.0  # Not -0.0.
     return f"{rounded:,.0f}" if rounded == int(rounded) else f"{rounded:,.2f}"
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import msgspec
@@ -18,8 +18,12 @@ from adjudge.web.catalogue import RunEntry
 from adjudge.web.index import Index, open_index
 from adjudge.web.index.build import Span
 from adjudge.web.index.reader import ListedConversation
+from adjudge.web.index.store import is_ready
 
 Record = dict[str, Any]
+# From so many bytes on the index is written in the background: a browser would not wait for it.
+LARGE = 100_000_000
+_being_read: set[Path] = set()
 # The letters of arms in badges; from the 27th arm on there is none.
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -134,10 +138,35 @@ class OpenRun:
         return turns, traces
 
 
+class BeingIndexed(Exception):  # noqa: N818 - not an error: the run will be there in a while
+    """A large run is being read for the first time; the message says so."""
+
+
 def open_run(entry: RunEntry) -> OpenRun:
-    """A run with its index as its files are now."""
-    cards = entry.manifest.cards if entry.manifest else {}
-    return OpenRun(entry, open_index(entry.folder, cards, entry.manifest is not None))
+    """A run with its index as its files are now; raises BeingIndexed while a large one is read in the background."""
+    cards, is_scored = entry.manifest.cards if entry.manifest else {}, entry.manifest is not None
+    size = sum(path.stat().st_size for path in (entry.folder / RECORDS, entry.folder / SCORES) if path.is_file())
+    if size >= LARGE and not is_ready(entry.folder, cards, is_scored):
+        _read_in_background(entry, cards, is_scored)
+        raise BeingIndexed(
+            f"{entry.name} is being read for the first time ({size / 1e6:,.0f} MB, about a minute for each GB); "
+            "the page appears by itself"
+        )
+    return OpenRun(entry, open_index(entry.folder, cards, is_scored))
+
+
+def _read_in_background(entry: RunEntry, cards: dict[str, Card], is_scored: bool) -> None:
+    """Write the index of a run in a thread, unless one is at it."""
+
+    def read() -> None:
+        try:
+            open_index(entry.folder, cards, is_scored).connection.close()
+        finally:
+            _being_read.discard(entry.folder)
+
+    if entry.folder not in _being_read:
+        _being_read.add(entry.folder)
+        Thread(target=read, daemon=True).start()
 
 
 def read_scores(line: bytes) -> Scores:
@@ -154,14 +183,6 @@ def read_span(path: Path, span: Span) -> bytes:
     with path.open("rb") as file:
         file.seek(span.start)
         return file.read(span.size)
-
-
-def read_all(path: Path, spans: Iterator[Span]) -> Iterator[bytes]:
-    """The bytes of several lines of a file."""
-    with path.open("rb") as file:
-        for span in spans:
-            file.seek(span.start)
-            yield file.read(span.size)
 
 
 def _view(score: Score | _LenientScore) -> ViewScore:

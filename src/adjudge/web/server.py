@@ -22,7 +22,7 @@ from adjudge.web import frame
 from adjudge.web.address import ListState, is_from_form, parse_state
 from adjudge.web.catalogue import Catalogue, RunEntry
 from adjudge.web.links import ServerLinks
-from adjudge.web.opened import OpenRun, open_run
+from adjudge.web.opened import BeingIndexed, OpenRun, open_run
 from adjudge.web.page_cache import PageCache, run_stamp
 from adjudge.web.pages.conversation import conversation_view
 from adjudge.web.pages.conversations import conversations_view
@@ -181,6 +181,8 @@ def _page(site: Site, answer: Answer) -> Callable[[Request], Any]:
             return answer(site, request)
         except NotThere as error:
             return html("error.html", 404, title="There is no such page", why=str(error), live=False)
+        except BeingIndexed as state:
+            return html("error.html", 200, title="One moment", why=str(state), live=True)
         except (BadInput, OSError, ValueError) as error:
             return html("error.html", 500, title="This page cannot be shown", why=str(error), live=False)
 

@@ -33,12 +33,25 @@ _guard = threading.Lock()
 def open_index(folder: Path, cards: dict[str, Card], is_scored: bool = True) -> Index:
     """The index of a run as its files are now; the caller closes it."""
     with _lock_of(folder):
-        for path in (folder / NAME, cache_folder() / "view" / f"{_digest(str(folder.resolve()))}.sqlite"):
+        for path in _paths(folder):
             try:
                 return _open(path, folder, cards, is_scored)
             except (sqlite3.OperationalError, PermissionError, OSError):
                 continue  # The folder cannot be written: the index goes to the cache.
     return _in_memory(folder, cards, is_scored)
+
+
+def is_ready(folder: Path, cards: dict[str, Card], is_scored: bool = True) -> bool:
+    """Whether the index of a run is there and as its files are."""
+    stamp = f"{file_stamp(folder)}; {is_scored}"
+    for path in _paths(folder):
+        try:
+            with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+                if _is_current(connection, stamp, cards):
+                    return True
+        except sqlite3.Error:
+            continue
+    return False
 
 
 def cache_folder() -> Path:
@@ -57,6 +70,11 @@ def file_stamp(folder: Path) -> str:
             continue
         parts.append(f"{name} {status.st_size} {status.st_mtime_ns} {status.st_ino}")
     return "; ".join(parts)
+
+
+def _paths(folder: Path) -> tuple[Path, Path]:
+    """Where the index of a run may be: in its folder, or in the cache."""
+    return folder / NAME, cache_folder() / "view" / f"{_digest(str(folder.resolve()))}.sqlite"
 
 
 def _open(path: Path, folder: Path, cards: dict[str, Card], is_scored: bool) -> Index:

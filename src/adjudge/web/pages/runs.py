@@ -13,7 +13,7 @@ from adjudge.report.words import count
 from adjudge.web.catalogue import RunEntry
 from adjudge.web.labels.files import label_files
 from adjudge.web.live import Standing, standing_of
-from adjudge.web.opened import open_run
+from adjudge.web.opened import BeingIndexed, open_run
 from adjudge.web.pages.bars import Bars, bars_of
 
 SORTS = ("name", "started", "suite", "records", "cost", "status")
@@ -31,11 +31,12 @@ class RunLine(Struct, frozen=True):
     bars: Bars | None = None
     damage: str = ""
     labels: int = 0
+    waits: str = ""
 
     @property
     def note(self) -> str:
         """What is wrong with the run, or what to know of it."""
-        return self.entry.problem or self.damage or self.entry.warning
+        return self.entry.problem or self.damage or self.waits or self.entry.warning
 
     @property
     def is_readable(self) -> bool:
@@ -58,7 +59,7 @@ def runs_view(entries: list[RunEntry], asked: dict[str, str]) -> dict[str, Any]:
         "suites": sorted({entry.suite for entry in entries if entry.suite}),
         "statuses": sorted({entry.status for entry in entries}),
         "heading": _heading(entries, len(lines)),
-        "live": any(line.entry.status in ("running", "playing") for line in lines),
+        "live": any(line.waits or line.entry.status in ("running", "playing") for line in lines),
     }
 
 
@@ -74,6 +75,8 @@ def run_line(entry: RunEntry) -> RunLine:
             rows = _rows_of(run.index.rows(run.arms), card, run.arms)
             bars = bars_of(card, rows) if card and any(rows) and len(rows) <= BARS else None
             return RunLine(entry, standing, card, bars, run.index.damage, labels)
+    except BeingIndexed as state:
+        return RunLine(entry, Standing(), waits=str(state))
     except (BadInput, OSError, ValueError) as error:
         return RunLine(entry, Standing(), damage=str(error))
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
-from typing import Any
 
 from msgspec import Struct, structs
 
@@ -15,6 +12,7 @@ from adjudge.report.page.facts import line
 from adjudge.stats.variance import ROUNDING
 from adjudge.web.index.lines import objects
 from adjudge.web.opened import Conversation
+from adjudge.web.talk.alignment import Pair, Turn, Words, align, compare_words
 from adjudge.web.talk.speakers import Speaker, speakers_of
 from adjudge.web.talk.units import (
     IN_EXCHANGES,
@@ -27,14 +25,8 @@ from adjudge.web.talk.units import (
 )
 from adjudge.web.verdict import Verdict, verdict
 
-Turn = dict[str, Any]
-Pair = tuple[Turn | None, Turn | None]
-# A piece of a text, and whether only this side has it.
-Words = list[tuple[str, bool]]
-# Words are compared up to so many characters, and so many facts that differ are shown.
-LONGEST_COMPARED = 4000
+# So many facts that differ are shown.
 FACTS = 14
-_WORD = re.compile(r"\s+|\w+|[^\w\s]")  # "Go to" is "Go", " ", "to"
 
 
 class SideBySide(Struct, frozen=True):
@@ -138,56 +130,6 @@ def whole_changes(a: Conversation, b: Conversation, cards: Mapping[str, Card]) -
         for place, side in enumerate((a, b))
     )
     return _changes(first, second, cards)[0]
-
-
-def align(first: list[Turn], second: list[Turn]) -> list[Pair]:
-    """Turns paired: equal ones with each other, then those between them by speaker; None where a side has none."""
-    a, b = ([(str(turn.get("speaker")), str(turn.get("text"))) for turn in turns] for turns in (first, second))
-    pairs: list[Pair] = []
-    for kind, a0, a1, b0, b1 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if kind == "equal":
-            pairs += zip(first[a0:a1], second[b0:b1], strict=True)
-        else:
-            pairs += _align_by_speaker(first[a0:a1], second[b0:b1])
-    return pairs
-
-
-def compare_words(a: str, b: str) -> tuple[Words, Words]:
-    """Two texts as pieces, each with whether only that side has it.
-
-    >>> compare_words("Go to the inn", "Go to an inn")[1]
-    [('Go to ', False), ('an', True), (' inn', False)]
-    """
-    if max(len(a), len(b)) > LONGEST_COMPARED:
-        return [(a, a != b)], [(b, a != b)]
-    tokens = [_WORD.findall(a), _WORD.findall(b)]
-    sides: tuple[Words, Words] = ([], [])
-    for kind, a0, a1, b0, b1 in SequenceMatcher(None, tokens[0], tokens[1], autojunk=False).get_opcodes():
-        for side, text in zip(sides, ("".join(tokens[0][a0:a1]), "".join(tokens[1][b0:b1])), strict=True):
-            side += _pieces(text, kind != "equal")
-    return sides
-
-
-def _pieces(text: str, only: bool) -> Words:
-    """A text as pieces, of which blanks at its ends are never marked."""
-    inner = text.strip()
-    if not only or not inner:
-        return [(text, False)] if text else []
-    start = text.index(inner)
-    pieces = [(text[:start], False), (inner, True), (text[start + len(inner) :], False)]
-    return [piece for piece in pieces if piece[0]]
-
-
-def _align_by_speaker(first: list[Turn], second: list[Turn]) -> list[Pair]:
-    """Turns that differ, paired by speaker as far as that goes."""
-    a, b = ([str(turn.get("speaker")) for turn in turns] for turns in (first, second))
-    pairs: list[Pair] = []
-    for kind, a0, a1, b0, b1 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if kind == "equal":
-            pairs += zip(first[a0:a1], second[b0:b1], strict=True)
-        else:
-            pairs += [(turn, None) for turn in first[a0:a1]] + [(None, turn) for turn in second[b0:b1]]
-    return pairs
 
 
 def _group(pairs: list[Pair], people: Mapping[str, Speaker], suite: str) -> list[list[Pair]]:
