@@ -387,3 +387,13 @@ def test_labels_survive_a_killed_server(browser: Browser, tmp_path: Path) -> Non
         process.wait()
     rows = (folder / "labels" / "ann.csv").read_text().splitlines()[1:]
     assert len(rows) == len({row.rsplit(",1,", 1)[0].rsplit(",0,", 1)[0] for row in rows}) == 20
+
+
+def test_both_sides_of_a_diff_can_be_read_on_a_phone(browser: Browser, served: Served) -> None:
+    run = served.run("small").removeprefix("/run/")
+    with visit_address(browser, f"{served.address}/diff/{run}/0/{run}/1", 390) as seen:
+        boxes = [seen.page.locator(f"#{side}0-1 .said").bounding_box() for side in "ab"]
+        first, second = (box for box in boxes if box is not None)
+        assert first["width"] > 150
+        assert second["width"] > 150
+        assert first["y"] + first["height"] <= second["y"]

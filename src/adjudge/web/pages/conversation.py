@@ -85,7 +85,7 @@ def heading(run: OpenRun, conversation: Conversation, units: list[Unit], lines: 
     if not conversation.scores:
         return f"{name}: {count(len(units), noun)}, not scored"
     wrong = sum(bool(unit.wrong or unit.still) for unit in units)
-    single = [line for line in lines if conversation.scores[line.card.name].n == 1]
+    single = [line for line in lines if [mark.turn for mark in conversation.scores[line.card.name].marks] == [""]]
     judged = [line for line in single if line.verdict in ("right", "wrong")]
     goal = f", {judged[0].card.name} {judged[0].verdict}" if judged else ""
     if units and not any(unit.wrong or unit.still or unit.minor or unit.others for unit in units):
