@@ -55,12 +55,12 @@ def find_answer(question: str, facts: tuple[Fact, ...], persona: Persona, memory
     if not places:
         return Answer(silence="all_told" if topic == OTHERS else "unsure" if _OPEN.match(question) else "no")
     reasons = {place: _reason_to_hold_back(place, facts[place], persona, memory) for place in places}
-    told = [place for place in places if not reasons[place]][: _most_facts(topic, facts[places[0]], persona)]
+    open_places = [place for place in places if not reasons[place]][: _most_facts(topic, facts[places[0]], persona)]
     kept = [place for place in places if reasons[place]]
     return Answer(
-        facts=tuple(_shifted(facts[place], persona) for place in told),
-        places=tuple(told),
-        held_back=reasons[kept[0]] if kept and not told else "",
+        facts=tuple(_shift_fact(facts[place], persona) for place in open_places),
+        places=tuple(open_places),
+        held_back=reasons[kept[0]] if kept and not open_places else "",
         withheld=tuple(dict.fromkeys(facts[place].item for place in kept)),
     )
 
@@ -73,7 +73,7 @@ def is_denial(fact: Fact) -> bool:
 def _asked_places(question: str, topic: str, facts: tuple[Fact, ...], memory: Memory) -> list[int]:
     """The facts that a question asks for: new ones, or else those that were told already."""
     places = find_facts(topic, facts) if topic else find_mentions(question, facts)
-    fresh = [place for place in places if place not in memory.told]
+    fresh = [place for place in places if place not in memory.disclosed]
     return fresh if fresh or topic == OTHERS else places
 
 
@@ -98,7 +98,7 @@ def _most_facts(topic: str, first: Fact, persona: Persona) -> int:
     return AT_ONCE_OPEN if topic == OTHERS else AT_ONCE
 
 
-def _shifted(fact: Fact, persona: Persona) -> Fact:
+def _shift_fact(fact: Fact, persona: Persona) -> Fact:
     """The fact as the persona tells it: pain moved, details blurred by low recall."""
     if fact.item == "pain" and fact.text.isdigit():
         moved = {"down": -PAIN_SHIFT, "up": PAIN_SHIFT}.get(shift(persona, "pain"), 0)

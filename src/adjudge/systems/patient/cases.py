@@ -79,10 +79,10 @@ def parse_personas(texts: list[str]) -> dict[str, list[str]]:
     for text in texts:
         axis, equals, words = (part.strip() for part in text.partition("="))
         if not equals or not words:
-            raise BadInput(f"--persona: found {text!r}; expected AXIS=VALUE,..., such as recall=low,high")
+            raise BadInput(f"--persona: found {text!r}; expected TRAIT=VALUE,..., such as recall=low,high")
         if axis not in AXES:
             hint = did_you_mean(axis, AXES)
-            raise BadInput(f"--persona {text}: no axis {axis!r}{hint}; expected one of {', '.join(AXES)}")
+            raise BadInput(f"--persona {text}: no trait {axis!r}{hint}; expected one of {', '.join(AXES)}")
         if axis in axes:
             raise BadInput(f"--persona: {axis} is named twice; expected all its values in one: {axis}=A,B")
         axes[axis] = list(dict.fromkeys(_trait(axis, word.strip()) for word in words.split(",")))

@@ -1,4 +1,4 @@
-"""Generated cases: invented people with a complaint, a history and a life, in the vocabulary of the suite's profiles."""
+"""Generated cases: invented people with a complaint, a history and a life, in the items of the suite's profiles."""
 
 from __future__ import annotations
 

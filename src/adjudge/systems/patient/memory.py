@@ -21,11 +21,11 @@ FADES_IN = (4, 5)
 class Memory(Struct, frozen=True, omit_defaults=True):
     """The notes of the patient.
 
-    `told` and `forgotten` are places among the facts of its profile. A dazed patient finds its bearings by one step
+    `disclosed` and `forgotten` are places among the facts of its profile. A dazed patient finds its bearings by one step
     every `fades_in` replies.
     """
 
-    told: tuple[int, ...] = ()
+    disclosed: tuple[int, ...] = ()
     forgotten: tuple[int, ...] = ()
     lies: tuple[Lie, ...] = ()
     replies: int = 0

@@ -79,11 +79,11 @@ def _next_topic(asked: tuple[str, ...], replies: list[str]) -> str:
     """The first topic that was neither asked for nor told already; empty where none is left."""
     if asked and asked[-1] == OTHERS and asked.count(OTHERS) < MOST_OTHERS and not _is_done(replies[-1]):
         return OTHERS
-    told = " ".join(replies)
+    text = " ".join(replies)
     for name, topic in topics().items():
         if name in asked or not topic.asks:
             continue
-        if topic.items or not topic.parts or not is_about(topic, told):
+        if topic.items or not topic.parts or not is_about(topic, text):
             return name
     return ""
 

@@ -73,8 +73,8 @@ def _take_turn(
         text = speak(answer, view.facts.profile.get("gender", ""), persona, level, rng)
     else:
         text = read_out(answer, rng)
-    told = (*memory.told, *(place for place in answer.places if place not in memory.told))
-    return Said(text, facts=_facts(answer, memory.lies), notes=structs.replace(after, told=told))
+    disclosed = (*memory.disclosed, *(place for place in answer.places if place not in memory.disclosed))
+    return Said(text, facts=_facts(answer, memory.lies), notes=structs.replace(after, disclosed=disclosed))
 
 
 def _facts(answer: Answer, lies: tuple[Lie, ...]) -> PatientFacts:

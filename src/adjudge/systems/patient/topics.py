@@ -48,6 +48,7 @@ def facts_of(profile: Profile) -> tuple[Fact, ...]:
     return tuple(Fact(item, text) for item, value in profile.items() for text in _parts(value))
 
 
+@lru_cache(maxsize=10_000)
 def find_topic(question: str) -> str:
     """The topic of a question in plain words; empty where it asks for none.
 

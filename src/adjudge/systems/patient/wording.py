@@ -37,14 +37,15 @@ def speak(answer: Answer, gender: str, persona: Persona, level: str, rng: Random
     before = [daze(level, rng)] if level != "normal" and rng.random() < DAZED else []
     after = _remarks(persona, rng)
     room = (most.sentences if most else MOST_SENTENCES) - len(before) - len(after)
-    told = [part for sentence in _sentences(answer, gender, persona, rng) for part in _fit(sentence, words)]
-    return " ".join([*before, *told[:room], *after])
+    spoken = [part for sentence in _sentences(answer, gender, persona, rng) for part in _fit(sentence, words)]
+    return " ".join([*before, *spoken[:room], *after])
 
 
 def read_out(answer: Answer, rng: Random) -> str:
     """An answer in the words of the profile, as somebody else wrote them."""
     texts = [
-        _ended(f"Denies {fact.text}" if fact.item == NEGATIVE else fact.text) for fact in answer.facts[:MOST_SENTENCES]
+        _as_sentence(f"Denies {fact.text}" if fact.item == NEGATIVE else fact.text)
+        for fact in answer.facts[:MOST_SENTENCES]
     ]
     return " ".join(texts) or _silence(answer, rng)
 
@@ -85,12 +86,12 @@ def _tell(fact: Fact, gender: str, persona: Persona, rng: Random) -> str:
     text = in_first_person(fact.text.rstrip(" ."), gender)
     text = _plain_words(text) if persona.language == "A" else text
     if _SENTENCE.match(text):
-        return _ended(text)
+        return _as_sentence(text)
     if fact.item == NEGATIVE:
         return rng.choice(wordings("denials")[NEGATIVE]).format(x=_lower(text))
     frames = wordings("frames")
     frame = rng.choice(frames.get(fact.item, frames["any"]))
-    return _ended(frame.format(x=text if frame.startswith("{") else _lower(text)))
+    return _as_sentence(frame.format(x=text if frame.startswith("{") else _lower(text)))
 
 
 def _plain_words(text: str) -> str:
@@ -108,10 +109,10 @@ def _fit(sentence: str, most: int) -> list[str]:
         if parts[-1] and len(parts[-1]) + len(piece) > most:
             parts.append([])
         parts[-1] += piece
-    return [_ended(" ".join(part[:most])) for part in parts]
+    return [_as_sentence(" ".join(part[:most])) for part in parts]
 
 
-def _ended(text: str) -> str:
+def _as_sentence(text: str) -> str:
     text = text.strip(" ,;:-")
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 

@@ -30,7 +30,7 @@ def diagnosis_top1(visit: Consultation) -> Iterator[Mark]:
     """Is the doctor's first diagnosis the right one?
 
     This is about the doctor, and about the patient as far as it tells what the doctor needs. Names are compared by
-    rule: the same words but for qualifiers ("acute", "left"), or two names of one illness in a table of 150. Other
+    rule: the same words but for qualifiers ("acute", "left"), or two names of one illness in the suite's table. Other
     synonyms and wider or narrower names are missed; two illnesses on one line of the table, such as kinds of pneumonia,
     count as one. A doctor who names nothing is wrong. Undefined where the profile has no diagnosis, or where the record
     has no `diagnoses`.

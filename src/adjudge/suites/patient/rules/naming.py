@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from adjudge.english.tokens import bare_words, stem
+from adjudge.english.tokens import bare_words, singular, stem
 from adjudge.suites.patient.lexicon.phrases import table
-from adjudge.suites.patient.rules.diagnoses import illnesses_in, one_spelling
+from adjudge.suites.patient.rules.diagnoses import Illness, illnesses_in, one_spelling
 
 # "(PML)", "[left]", "(I50.9)".
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -22,8 +22,13 @@ def is_same_diagnosis(named: str, true: str) -> bool:
     """
     if _bare_name(named) and _bare_name(named) == _bare_name(true):
         return True
-    known = {illness for name in (named, one_spelling(named)) for illness in illnesses_in(name)}
-    return any(illness in known for illness in illnesses_in(one_spelling(true)))
+    return not _illnesses(named).isdisjoint(_illnesses(true))
+
+
+def _illnesses(name: str) -> frozenset[Illness]:
+    """The illnesses of the table that a name means, also in the plural ("kidney stones")."""
+    name = one_spelling(name)
+    return frozenset((*illnesses_in(name), *illnesses_in(" ".join(map(singular, bare_words(name))))))
 
 
 def _bare_name(name: str) -> frozenset[str]:
