@@ -21,8 +21,8 @@ FADES_IN = (4, 5)
 class Memory(Struct, frozen=True, omit_defaults=True):
     """The notes of the patient.
 
-    `disclosed` and `forgotten` are places among the facts of its profile. A dazed patient finds its bearings by one step
-    every `fades_in` replies.
+    `disclosed` and `forgotten` are places among the facts of its profile. A dazed patient finds its bearings by one
+    step every `fades_in` replies.
     """
 
     disclosed: tuple[int, ...] = ()
