@@ -28,7 +28,7 @@ AT_ONCE, AT_ONCE_OPEN = 3, 2
 PAIN_SHIFT, MOST_PAIN = 2, 10
 DENIALS = frozenset(("none", "no", "never", "denies", "nothing", "no known allergies", "nil"))
 # "how long does it last?", "and where is it?" ask for more than yes or no.
-_OPEN = re.compile(r"(?:and |so )?(?:what|where|when|how|who|which|can you|describe)\b")
+_OPEN = re.compile(r"\b(?:what|where|when|how|who|which|describe)\b")
 # "in 2015", "6 years ago", "since 2019", "(rash)".
 _DETAILS = re.compile(r",? ?(?:\b(?:in|since) (?:19|20)\d\d\b|\b\d+ years? ago\b|\([^()]*\))")
 
@@ -53,7 +53,7 @@ def find_answer(question: str, facts: tuple[Fact, ...], persona: Persona, memory
     topic = find_topic(question)
     places = _asked_places(question, topic, facts, memory)
     if not places:
-        return Answer(silence="all_told" if topic == OTHERS else "unsure" if _OPEN.match(question) else "no")
+        return Answer(silence="all_told" if topic == OTHERS else "unsure" if _OPEN.search(question) else "no")
     reasons = {place: _reason_to_hold_back(place, facts[place], persona, memory) for place in places}
     open_places = [place for place in places if not reasons[place]][: _most_facts(topic, facts[places[0]], persona)]
     kept = [place for place in places if reasons[place]]

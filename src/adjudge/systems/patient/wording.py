@@ -119,4 +119,4 @@ def _as_sentence(text: str) -> str:
 
 def _lower(text: str) -> str:
     """The text with a small first letter, unless it is an abbreviation or "I"."""
-    return text[0].lower() + text[1:] if text[1:2].islower() else text
+    return text[0].lower() + text[1:] if text[1:2].islower() or text.startswith("A ") else text
