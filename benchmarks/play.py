@@ -2,13 +2,14 @@
 
     python benchmarks/play.py [--conversations 512] [--turns 20] [--latency 0.1]
 
-A server that runs in a process of its own speaks the OpenAI protocol. Four measurements:
+A server that runs in a process of its own speaks the OpenAI protocol. The measurements:
 
 - CPU for each turn with 256 requests in flight against a server that answers at once. In every conversation a user by
   rule and a system that asks one prompt a turn alternate. The same prompts go through the client alone, and the
   difference is what the engine takes: turns, traces, views and random numbers. Goal: at most 0.5 ms a turn.
 - The share of the ideal rate at 64 conversations and a constant latency. Goal: at least 85 %.
 - CPU of 1,000 dialogues of the service suite's sample, played by rule on both sides. Goal: at most 10 s.
+- CPU of 1,000 decisions by rule: four arms on 250 generated hidden profiles. Goal: at most 5 s.
 - CPU of 1,000 generated visits of the patient suite, played by rule on both sides. Goal: at most 10 s.
 """
 
@@ -62,6 +63,7 @@ def main() -> None:
     with run_server(given.latency) as url:
         throughput(url, 5 * given.turns, given.latency)
     play_by_rule(PlayPlan(suite="service", arms=("rules",), trials=25), "dialogues", 10)
+    play_by_rule(PlayPlan(suite="decision", generate="kind=hidden_profile,n=250"), "decisions", 5)
     play_by_rule(PlayPlan(suite="patient", arms=("scripted",), generate="n=1000"), "visits", 10)
 
 
@@ -89,10 +91,9 @@ def throughput(url: str, turns: int, latency: float) -> None:
 
 
 def play_by_rule(plan: PlayPlan, what: str, goal: float) -> None:
-    """The CPU of conversations by rule on both sides."""
-    prepared = prepare(plan, Models(ToolSettings(), {}))
+    """The CPU of conversations that ask no model, generated cases included."""
     with tempfile.TemporaryDirectory() as folder, collect_timings() as taken:
-        played = play(prepared, Path(folder) / "run")
+        played = play(prepare(plan, Models(ToolSettings(), {})), Path(folder) / "run")
     count, turns = played.manifest.counts["conversations"], played.manifest.counts["turns"]
     print(
         f"  {count:,} {what} by rule with {turns:,} turns: {taken[0].cpu:.2f} s CPU "

@@ -28,6 +28,7 @@ FOLDERS = {
     "D": "multiwoz",
     "agentclinic": "patient/agentclinic_MIT",
     "delidata": "delidata",
+    "crisis_mas": "crisis_mas",
     "primock57": "patient/primock57_CC-BY-4.0",
     "travelplanner": "travelplanner",
 }
