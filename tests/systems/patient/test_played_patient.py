@@ -21,6 +21,7 @@ CASES = Path(__file__).parents[4] / "shared/data/patient/agentclinic_MIT/agentcl
 PROFILE = {"age": "45", "gender": "female", "pain": "6", "job": "baker", "diagnosis": "Gout", "disposition": "Home"}
 CASE = case_of("c1", {**PROFILE, "arrival_transport": "Bus"}, Persona(recall="high"))
 DOCTOR, PATIENT = setup.participants(CASE)
+CHEAP = ("--metrics", "role_break")
 
 
 @pytest.fixture
@@ -151,7 +152,9 @@ def test_the_effect_of_a_persona_stands_in_the_report(desk: Workspace) -> None:
 
 def test_an_own_function_plays_the_patient_with_its_profile(desk: Workspace) -> None:
     desk.write("mine.py", "def reply(view):\n    return f'I am {view.facts.profile[\"age\"]}.'\n")
-    done = desk.adjudge("play", "patient", "--arm", "mine=py:mine.py:reply", "--generate", "n=1", "-o", desk.run)
+    done = desk.adjudge(
+        "play", "patient", "--arm", "mine=py:mine.py:reply", "--generate", "n=1", *CHEAP, "-o", desk.run
+    )
     record = lines(desk.run / "records.jsonl")[0]
     assert done.code == 0, done.err
     assert record["turns"][1]["text"] == f"I am {record['profile']['age']}."
@@ -159,7 +162,8 @@ def test_an_own_function_plays_the_patient_with_its_profile(desk: Workspace) -> 
 
 @pytest.mark.skipif(not CASES.exists(), reason="no data beside the repository")
 def test_agentclinics_cases_are_played_as_they_are(desk: Workspace) -> None:
-    done = desk.adjudge("play", "patient", CASES, "--limit", 12, "--arm", "scripted", "-o", desk.run)
+    few = ("--limit", 12, "--arm", "scripted", "--metrics", "role_break,diagnosis_top1")
+    done = desk.adjudge("play", "patient", CASES, *few, "-o", desk.run)
     scores = [line["scores"] for line in lines(desk.run / "scores.jsonl")]
     assert done.code == 0, done.err
     assert [each["role_break"]["value"] for each in scores] == [0.0] * 12
