@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -397,3 +398,28 @@ def test_both_sides_of_a_diff_can_be_read_on_a_phone(browser: Browser, served: S
         assert first["width"] > 150
         assert second["width"] > 150
         assert first["y"] + first["height"] <= second["y"]
+
+
+@pytest.mark.trial
+def test_every_page_of_seven_published_systems_opens(browser: Browser, tmp_path: Path) -> None:
+    data = Path(__file__).parents[3] / "shared" / "data" / "multiwoz"
+    if not data.is_dir():
+        pytest.skip(f"{data} is not there")
+    systems = sorted((data / "predictions").glob("*.json.gz"))
+    predictions = [part for path in systems for part in ("--predictions", str(path))]
+    given = ["--goals", data / "goals_dev_test.json.gz", "--booked", data / "booked_domains_dev_test.json.gz"]
+    options = [
+        *predictions,
+        *map(str, given),
+        "--db",
+        str(data / "db"),
+        "-o",
+        str(tmp_path / "runs" / "multiwoz"),
+        "-q",
+    ]
+    assert main(["score", "service", str(data / "mwz21states_test.jsonl.gz"), *options]) == 0
+    with serving(tmp_path / "runs") as served:
+        while "being read for the first time" in served.page("/"):
+            time.sleep(0.2)
+        assert "7,000" in served.page("/")
+        assert crawl(browser, served, 40, 200) == []
