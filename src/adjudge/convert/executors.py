@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from adjudge.convert.transcript import Transcript
-from adjudge.core.record import ParticipantKind, Turn
+from adjudge.core.record import CallStatus, ParticipantKind, Turn
 
 # user, User_proxy, human, admin
 HUMAN = re.compile(r"(?:user|human|admin|customer|client|person)(?:[ _-]?(?:proxy|agent|\d+))*\Z", re.IGNORECASE)
@@ -38,5 +38,5 @@ def is_execution(text: str) -> bool:
 def executor_turn(transcript: Transcript, name: str, text: str) -> Turn:
     """The result of running code, under the name of who ran it."""
     match = EXECUTION.match(text)
-    status = None if match is None else "ok" if match["code"] == "0" else "error"
+    status: CallStatus | None = None if match is None else "ok" if match["code"] == "0" else "error"
     return transcript.result(text, name, status=status)

@@ -1,10 +1,10 @@
 """Exports of Langfuse: traces with their observations.
 
-Shapes: `{trace: {...}, observations: [...]}`; a trace of the API with `observations` inside; observations on lines or in
-a list, each with its `traceId`. An observation has `type` (GENERATION, TOOL, AGENT, SPAN, CHAIN ...),
+Shapes: `{trace: {...}, observations: [...]}`; a trace of the API with `observations` inside; observations on lines or
+in a list, each with its `traceId`. An observation has `type` (GENERATION, TOOL, AGENT, SPAN, CHAIN ...),
 `parentObservationId`, `startTime`, `endTime`, `input`, `output`, `model`, `usageDetails`, `costDetails`, `metadata`.
-Quirks: input and output are JSON text, Python literals, objects, or plain text, in the dialect of the framework that was
-traced; the observations inside `trace` have no input, the list beside it has; `metadata` may be JSON text.
+Quirks: input and output are JSON text, Python literals, objects, or plain text, in the dialect of the framework that
+was traced; the observations inside `trace` have no input, the list beside it has; `metadata` may be JSON text.
 Each call of a model repeats the history: every message is read once. Scores of the trace are its outcome.
 Version: Langfuse 3 (API of 2025).
 """
@@ -102,7 +102,8 @@ def _content(item: Mapping[str, Any], kind: str, name: str, attributes: Mapping[
     if kind == "GENERATION":
         return {"kind": "model", "inputs": messages_of(given, "user"), "outputs": messages_of(result, "assistant")}
     if kind in ("AGENT", "CHAIN", "SPAN") and result not in (None, "", {}, []):
-        return {"inputs": messages_of(given, "user"), "outputs": messages_of(result, "assistant")}
+        role: dict[str, Any] = {"kind": "agent" if kind == "AGENT" else "other"}
+        return role | {"inputs": messages_of(given, "user"), "outputs": messages_of(result, "assistant")}
     return {}
 
 

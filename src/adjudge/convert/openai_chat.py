@@ -64,11 +64,21 @@ def is_response(value: dict[str, Any]) -> bool:
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
     """The conversation of each row; messages that stand alone are one conversation."""
     alone: list[Row] = []
+    request: Row | None = None
     for row in rows:
         if is_message(row.value):
             alone.append(row)
-        else:
-            yield from _place(row.where, _conversations(row.where, _unwrap(row.value), notes), notes)
+            continue
+        value = _unwrap(row.value)
+        is_reply = is_response(value) and not any(value.get(key) for key in MESSAGES)
+        if is_reply and request is not None:
+            request = Row(request.where, {**value, **request.value, "choices": value["choices"]})
+            value = {}
+        if request is not None:
+            yield from _place(request.where, _conversations(request.where, request.value, notes), notes)
+        request = Row(row.where, value) if value else None
+    if request is not None:
+        yield from _place(request.where, _conversations(request.where, request.value, notes), notes)
     if alone:
         messages = {"messages": [row.value for row in alone]}
         yield from _place(alone[0].where, _conversations(alone[0].where, messages, notes), notes)

@@ -154,7 +154,7 @@ def _is_message_item(body: dict[str, Any]) -> bool:
 FORMAT = Format(
     name="responses",
     title="OpenAI Responses and Conversations",
-    kept="calls and results with ids, server-side calls, thoughts, refusals, tokens, times, the tools offered, instructions",
+    kept="calls (also server-side) and results with ids, thoughts, refusals, tokens, times, tools, instructions",
     recognises=recognise,
     read=read,
 )

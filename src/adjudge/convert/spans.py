@@ -79,8 +79,8 @@ class Span(Struct, frozen=True):
 
 
 def holds_spans(value: Any) -> bool:
-    """Whether a value is a span or a log record, or holds one."""
-    return next(raw_records(value), None) is not None
+    """Whether a value is a span or a log record, or holds one, or is a record of a log of spans."""
+    return (isinstance(value, dict) and "raw_otel_json" in value) or next(raw_records(value), None) is not None
 
 
 def raw_records(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:

@@ -121,7 +121,7 @@ def _costs(transcript: Transcript, fields: Fields) -> Usage | None:
 FORMAT = Format(
     name="tau2",
     title="tau2-bench results",
-    kept="calls and results with ids and status, tokens, cost and times of every turn, task, goal, reward, reason of the end",
+    kept="calls and results with ids and status, tokens, cost and times, task, goal, reward, reason of the end",
     recognises=recognise,
     read=by_row(read),
 )
