@@ -40,8 +40,11 @@ def run(arguments: list[str]) -> int:
     if not given.files or not given.output:
         options.error("expected FILE and -o FILE, such as: adjudge convert log.json -o records.jsonl")
 
+    from adjudge.convert.registry import find_format
     from adjudge.convert.writing import Request, convert_files
 
+    if given.format:
+        find_format(given.format)
     request = Request(tuple(map(Path, given.files)), given.format, given.skip_bad, given.lenient)
     with open_output(given.output) as file:
         summary = convert_files(request, Path(given.output), file)

@@ -42,6 +42,9 @@ def read_attributes(attributes: Mapping[str, Any], span: Span, events: Sequence[
     outputs: list[Any] = []
     for role, message in _exchange_messages(attributes, events):
         {"in": inputs, "out": outputs, "system": system}[role].append(message)
+    for event in events:
+        if event.name != DETAILS and _says_something(event) and not any(_event(event)):
+            notes.unread(span.where, f"an event of the name {event.name!r}")
     return {
         "kind": "tool" if tool else "model" if inputs or outputs else "other",
         "agent": _agent(attributes, span),
@@ -130,6 +133,11 @@ def _event(event: Event) -> Iterator[tuple[str, Any]]:
     elif isinstance(event.body, dict) and {"input", "output"} & event.body.keys():
         for key, side, role in (("input", "in", "user"), ("output", "out", "assistant")):
             yield from ((side, _inner(message)) for message in messages_of(event.body.get(key), role))
+
+
+def _says_something(event: Event) -> bool:
+    """Whether an event may hold messages."""
+    return event.body is not None or any(key.startswith("gen_ai.") or key == "content" for key in event.attributes)
 
 
 def _event_message(event: Event, role: str) -> Any:

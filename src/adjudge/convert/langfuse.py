@@ -56,10 +56,10 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
             outcomes[id] = outcome
         observations = [row.value] if is_observation(row.value) else row.value["observations"]
         for item in observations:
-            if isinstance(item, dict):
+            if isinstance(item, dict) and "id" in item:
                 steps.append(_step(item, id, str(trace.get("sessionId") or ""), row.where, notes))
             else:
-                notes.unread(row.where, "an observation that is no object", repr(item)[:60])
+                notes.unread(row.where, "an observation without an id", repr(item)[:60])
     if not any(step.inputs or step.outputs or step.tool for step in steps):
         notes.complain(Complaint(where, f"{len(steps)} observations, none of which carries a message; expected one"))
         return

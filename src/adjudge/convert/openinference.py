@@ -36,6 +36,8 @@ def applies(attributes: Mapping[str, Any]) -> bool:
 def read_attributes(attributes: Mapping[str, Any], span: Span, events: Sequence[Event], notes: Notes) -> dict[str, Any]:
     """The parts of a step: kind, agent, what goes in and comes out, the tool, and what it took."""
     kind = str(attributes.get(KIND, "LLM")).upper()
+    if any(key.startswith(("llm.input_messages.", "llm.output_messages.")) for key in attributes):
+        kind = "LLM"
     counts = {
         "input_tokens": attributes.get("llm.token_count.prompt"),
         "output_tokens": attributes.get("llm.token_count.completion"),
@@ -59,6 +61,8 @@ def read_attributes(attributes: Mapping[str, Any], span: Span, events: Sequence[
     if kind == "TOOL":
         return parts | {"kind": "tool", "tool": _tool(attributes, span)}
     if kind not in ("AGENT", "CHAIN"):
+        if attributes.get("output.value"):
+            notes.unread(span.where, f"what a span of the kind {kind!r} puts out")
         return parts
     answer = _value(attributes.get("output.value"))
     given = _task(attributes.get("input.value")) or _description(attributes.get("output.value"))

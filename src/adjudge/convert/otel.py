@@ -23,7 +23,7 @@ from msgspec import structs
 from adjudge.convert import genai, openinference
 from adjudge.convert.fields import Notes
 from adjudge.convert.format import Format, Placed, Row
-from adjudge.convert.spans import Event, Span, holds_spans, is_span, raw_records, read_event, read_span
+from adjudge.convert.spans import Event, Span, holds_spans, is_log, raw_records, read_event, read_span
 from adjudge.convert.steps import Step, merge_steps
 from adjudge.core.errors import Complaint
 
@@ -41,7 +41,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
         if not raw_rows:
             notes.unread(row.where, "a record that is no span and no event of one")
         for raw in raw_rows:
-            if is_span(raw):
+            if not is_log(raw):
                 spans.append(read_span(raw, row.where, notes))
             else:
                 key = str(raw.get("traceId") or raw.get("trace_id")), str(raw.get("spanId") or raw.get("span_id") or "")

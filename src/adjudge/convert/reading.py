@@ -107,6 +107,8 @@ def _describe_stranger(value: Any, formats: Sequence[Format]) -> str:
     """Why a value is refused."""
     if reason := refusal_of(value):
         return reason
+    if isinstance(value, str):
+        return f"{short(value)}; expected JSON, a table, or a chat such as 'Ann: Hello' on each line"
     names = ", ".join(format.name for format in formats)
     keys = ", ".join(map(repr, list(value)[:KEYS_SHOWN])) if isinstance(value, dict) else ""
     shape = f"an object with {keys}" if keys else short(value)
