@@ -32,6 +32,10 @@ def run(arguments: list[str]) -> int:
     options.add_argument("--to", choices=("team",), default="team", help="the suite whose records are written")
     options.add_argument("--skip-bad", action="store_true", help="leave out what cannot be read and count it")
     options.add_argument("--lenient", action="store_true", help="replace lone surrogates by U+FFFD and count them")
+    options.add_argument(
+        "--delimiter", metavar="CHAR", help="between the cells of a table (default: comma, in .tsv tab)"
+    )
+    options.add_argument("--encoding", metavar="NAME", default="utf-8", help="of tables and chats as text")
     options.add_argument("--formats", action="store_true", help="list the formats and end")
     given = options.parse_args(arguments)
     if given.formats:
@@ -45,7 +49,14 @@ def run(arguments: list[str]) -> int:
 
     if given.format:
         find_format(given.format)
-    request = Request(tuple(map(Path, given.files)), given.format, given.skip_bad, given.lenient)
+    request = Request(
+        files=tuple(map(Path, given.files)),
+        format=given.format,
+        skip_bad=given.skip_bad,
+        lenient=given.lenient,
+        delimiter=given.delimiter,
+        encoding=given.encoding,
+    )
     with open_output(given.output) as file:
         summary = convert_files(request, Path(given.output), file)
     print_summary(summary, given.output)

@@ -40,6 +40,7 @@ PASSED_OVER = (
     "thread_id",
 )
 RESULTS = ("ToolCallExecutionEvent", "FunctionExecutionResultMessage")
+NAMELESS = ("FunctionExecutionResultMessage", "SystemMessage")
 SUMMARY = "ToolCallSummaryMessage"
 # A row with one of these is a list of chat messages, and not the histories of agents by name.
 MESSAGES = ("messages", "conversation", "conversations", "dialogue", "chat", "transcript", "history")
@@ -57,7 +58,9 @@ def recognise(value: Any) -> bool:
 
 def is_sourced(value: Any) -> bool:
     """Whether a value is a message of AutoGen 0.4."""
-    return isinstance(value, dict) and isinstance(value.get("source"), str) and isinstance(value.get("type"), str)
+    if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+        return False
+    return isinstance(value.get("source"), str) or ("role" not in value and value["type"] in NAMELESS)
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
@@ -130,12 +133,16 @@ def _sourced_turns(transcript: Transcript, message: dict[str, Any]) -> list[Turn
     usage = usage_of(fields.take("models_usage"), transcript.where, transcript.notes)
     time = time_of(fields.take("created_at"), transcript.where, transcript.notes)
     target = fields.text("target")
+    if kind == "SystemMessage":
+        transcript.instruct(json_text(content or ""))
+        return []
     turns = with_usage(_turns_of(transcript, source, kind, content, target), usage)
     fields.close()
     return list(with_time(turns, time))
 
 
 def _turns_of(transcript: Transcript, source: str, kind: str, content: Any, target: str) -> list[Turn]:
+    source = source or "unknown"
     speaker = transcript.participant(source, kind_of_name(source), "user" if kind_of_name(source) == "human" else "")
     if (kind in SILENT and not content) or (kind == SUMMARY and _repeats_results(transcript, content)):
         transcript.notes.remark(transcript.where, f"a {kind} repeats other messages, or is empty: left out")

@@ -129,8 +129,11 @@ class _Message:
         for thought in filter(None, thoughts):
             yield transcript.say(speaker, thought_of(thought), kind="thought")
         turns = [*self.contents(speaker, fields.take(*CONTENTS))]
-        if refusal := fields.text("refusal"):
-            turns.append(transcript.say(speaker, refusal))
+        audio = fields.take("audio")
+        spoken = audio.get("transcript") if isinstance(audio, dict) else None
+        turns += [
+            transcript.say(speaker, text) for text in (fields.text("refusal"), spoken) if isinstance(text, str) and text
+        ]
         turns += self.calls(speaker, {turn.call.id for turn in turns if turn.call})
         yield from turns or [transcript.say(speaker, "")]
 
@@ -156,7 +159,7 @@ class _Message:
         )
         name = within.text("name", "toolName", "tool_name") or (inner if isinstance(inner, str) else "")
         arguments = within.take("arguments", "args", "input", "parameters")
-        id = fields.text("id", "call_id", "toolCallId", "toolUseId", "tool_call_id")
+        id = fields.text("id", "call_id", "callId", "toolCallId", "toolUseId", "tool_call_id")
         fields.close()
         return self.transcript.call(speaker, name, arguments, id)
 
@@ -199,7 +202,10 @@ class _Message:
         inner = part.get(kind) if isinstance(part.get(kind), dict) else part
         assert isinstance(inner, dict)
         if kind in CALLS:
-            yield self.call(speaker, inner)
+            call = self.call(speaker, inner)
+            yield call
+            if inner.get("result") is not None and call.call is not None:
+                yield self.transcript.result(json_text(inner["result"]), call.call.name, call.call.id)
         elif kind in RESULTS:
             yield self.result(inner)
         elif text := thought_text(inner):
@@ -208,8 +214,18 @@ class _Message:
     def result(self, part: dict[str, Any]) -> Turn:
         """The turn of a result that is a part of a content."""
         fields = Fields(part, "a result", self.transcript.where, self.transcript.notes)
-        fields.leave("type", "cache_control", "providerMetadata", "args", "input", "dynamic")
-        id = fields.text("id", "call_id", "tool_use_id", "toolUseId", "toolCallId", "tool_call_id")
+        fields.leave(
+            "type",
+            "$type",
+            "cache_control",
+            "providerMetadata",
+            "args",
+            "input",
+            "dynamic",
+            "items",
+            "additional_properties",
+        )
+        id = fields.text("id", "call_id", "callId", "tool_use_id", "toolUseId", "toolCallId", "tool_call_id")
         name = fields.text("name", "toolName", "tool_name")
         content = fields.take("content", "response", "result", "output", "parts")
         status, problem = status_of(fields)
@@ -230,8 +246,10 @@ class _Message:
             return part
         if isinstance(part, dict):
             for key in TEXTS.get(kind, ()):
-                if isinstance(part.get(key), str):
-                    return str(part[key])
+                text = part.get(key)
+                text = text.get("value") if isinstance(text, dict) else text
+                if isinstance(text, str):
+                    return text
             if kind == "json":
                 return json_text(part.get("json", part))
             if media := media_name(kind, part):

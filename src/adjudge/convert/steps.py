@@ -191,7 +191,7 @@ class Merger:
             for number, turn in enumerate(turns):
                 usage = step.usage if not number else None
                 met[turn_key(turn)] += 1
-                is_repetition = (step.loose or step.kind == "agent") and met[turn_key(turn)] <= self.counts[
+                is_repetition = (step.loose or step.kind != "model") and met[turn_key(turn)] <= self.counts[
                     turn_key(turn)
                 ]
                 if not self.is_known(turn) and not is_repetition:

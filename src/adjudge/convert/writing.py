@@ -26,6 +26,8 @@ class Request(Struct, frozen=True):
     format: str = ""
     skip_bad: bool = False
     lenient: bool = False
+    delimiter: str | None = None
+    encoding: str = "utf-8"
 
 
 @dataclass
@@ -67,7 +69,7 @@ def convert_files(request: Request, output: Path, file: IO[bytes]) -> Summary:
     complaints: list[Complaint] = []
     keys: dict[Key, str] = {}
     inputs = input_files(request.files)
-    reading = Reading(warnings, complaints.append, request.format, request.lenient)
+    reading = Reading(warnings, complaints.append, request.format, request.lenient, request.delimiter, request.encoding)
     for path in inputs.files:
         _refuse_output(path, output)
         try:
