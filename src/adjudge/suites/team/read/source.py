@@ -66,8 +66,9 @@ class TeamSource:
         return TeamSurvey()
 
     def _case(self, where: str, conversation: Conversation) -> str:
-        """The number in the file, where each file is an arm and conversations have no ids; else empty: the id counts."""
-        is_arm = len(self._given) > 1 and len(set(self._arms.values())) == len(self._given)
+        """The number in its file, where each file is an arm and conversations have no ids; else empty."""
+        arms = len(set(self._arms.values()))
+        is_arm = len(self._given) > 1 and (arms == len(self._given) or self.options.get("arm-by") == "file")
         number = conversation.id.removeprefix(f"{file_stem(where.rpartition(':')[0])}-")
         return number if is_arm and number.isdecimal() and number != conversation.id else ""
 
