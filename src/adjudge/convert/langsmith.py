@@ -25,6 +25,49 @@ from adjudge.core.usage import Usage
 THREADS = ("session_id", "thread_id", "conversation_id")
 AGENTS = ("lc_agent_name", "agent_name", "langgraph_node")
 DEPTH = 50
+# The fields of a run as its documentation lists them; others are named where they hold something.
+FIELDS = frozenset(
+    (
+        *("id", "name", "inputs", "outputs", "run_type", "start_time", "end_time", "extra", "error", "events", "tags"),
+        *(
+            "trace_id",
+            "dotted_order",
+            "parent_run_id",
+            "parent_run_ids",
+            "child_run_ids",
+            "direct_child_run_ids",
+            "status",
+        ),
+        *(
+            "serialized",
+            "session_name",
+            "session_id",
+            "attachments",
+            "feedback_stats",
+            "reference_example_id",
+            "app_path",
+        ),
+        *("total_tokens", "prompt_tokens", "completion_tokens", "total_cost", "prompt_cost", "completion_cost"),
+        *("first_token_time", "manifest_id", "in_dataset", "last_queued_at", "share_token", "execution_order", "url"),
+        *(
+            "inputs_s3_urls",
+            "outputs_s3_urls",
+            "s3_urls",
+            "inputs_preview",
+            "outputs_preview",
+            "metadata",
+            "price_model_id",
+        ),
+        *("trace_tier", "trace_first_received_at", "ttl_seconds", "trace_upgrade", "thread_id", "trace_min_start_time"),
+        *(
+            "prompt_token_details",
+            "completion_token_details",
+            "prompt_cost_details",
+            "completion_cost_details",
+            "child_runs",
+        ),
+    )
+)
 
 
 def recognise(value: Any) -> bool:
@@ -82,6 +125,8 @@ def _runs(value: Any, where: str, notes: Notes, depth: int = 0) -> Iterator[dict
 
 
 def _step(run: Mapping[str, Any], where: str, notes: Notes) -> Step:
+    for name in sorted(run.keys() - FIELDS):
+        notes.unread(where, f"the field {name!r} of a run")
     extra = run.get("extra")
     metadata = extra.get("metadata") if isinstance(extra, dict) else None
     metadata = metadata if isinstance(metadata, dict) else {}
