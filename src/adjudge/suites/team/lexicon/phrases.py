@@ -30,6 +30,15 @@ def announces_end(text: str) -> bool:
     return _states(text, "end_phrases")
 
 
+def is_end_mark(text: str) -> bool:
+    """Whether a turn is a mark for programs and nothing else.
+
+    >>> is_end_mark("**TERMINATE**"), is_end_mark("It is done. TERMINATE")
+    (True, False)
+    """
+    return text.strip(_TRIM) in {mark.strip(_TRIM) for mark in _words("end_marks")}
+
+
 def is_courtesy(text: str) -> bool:
     """Whether a turn is thanks or a farewell and nothing else.
 
@@ -47,6 +56,15 @@ def claims_success(text: str) -> bool:
     (True, False)
     """
     return _states(text, "success")
+
+
+def assumes(text: str) -> bool:
+    """Whether a turn says that something was made up to go on.
+
+    >>> assumes("Let us assume the red numbers are 12 and 15."), assumes("The red numbers are 12 and 15.")
+    (True, False)
+    """
+    return _pattern("assumptions").search(text.lower()) is not None
 
 
 def _states(text: str, name: str) -> bool:

@@ -3,5 +3,5 @@
 ORDER = (
     *("outcome", "goal", "failures", "instructions", "grounding"),
     *("balance", "handover", "repetition", "tools", "claims", "questions", "ending", "effort", "broken"),
-    *("blame", "attribution", "judged_blame"),
+    *("blame", "judged_blame"),
 )

@@ -44,7 +44,13 @@ def participant_steps(conversation: Conversation) -> Iterator[Mark]:
         yield Mark(float(count), at=name, group=name)
 
 
-@effort("Tokens", formula="tokens of all model calls, in and out", unit="conversation", pool="conversations")
+@effort(
+    "Tokens",
+    formula="tokens of all model calls, in and out",
+    unit="conversation",
+    pool="conversations",
+    predicts=("usage",),
+)
 def token_count(conversation: Conversation) -> Iterator[Mark]:
     """How many tokens does the conversation take?
 
@@ -55,7 +61,12 @@ def token_count(conversation: Conversation) -> Iterator[Mark]:
         yield Mark(float(tokens_of(usage)), why=f"{usage.input_tokens} in, {usage.output_tokens} out")
 
 
-@effort("TokensBy", formula="tokens of the model calls of a participant, in and out", unit="participant")
+@effort(
+    "TokensBy",
+    formula="tokens of the model calls of a participant, in and out",
+    unit="participant",
+    predicts=("usage",),
+)
 def participant_tokens(conversation: Conversation) -> Iterator[Mark]:
     """How many tokens does each participant take?
 
@@ -72,6 +83,7 @@ def participant_tokens(conversation: Conversation) -> Iterator[Mark]:
     unit="conversation",
     pool="conversations",
     primary=True,
+    predicts=("usage",),
 )
 def cost(conversation: Conversation) -> Iterator[Mark]:
     """What does the conversation cost?
@@ -83,7 +95,9 @@ def cost(conversation: Conversation) -> Iterator[Mark]:
         yield Mark(usage.cost)
 
 
-@effort("CostBy", formula="cost of the model calls of a participant, in US dollars", unit="participant")
+@effort(
+    "CostBy", formula="cost of the model calls of a participant, in US dollars", unit="participant", predicts=("usage",)
+)
 def participant_cost(conversation: Conversation) -> Iterator[Mark]:
     """What does each participant cost?
 
@@ -94,7 +108,7 @@ def participant_cost(conversation: Conversation) -> Iterator[Mark]:
             yield Mark(usage.cost, at=name, group=name)
 
 
-@effort("Latency", formula="seconds from the turn before to this one", unit="turn")
+@effort("Latency", formula="seconds from the turn before to this one", unit="turn", predicts=("times",))
 def latency(conversation: Conversation) -> Iterator[Mark]:
     """How long does it take until the next turn is there?
 

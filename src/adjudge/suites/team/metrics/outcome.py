@@ -18,6 +18,7 @@ from adjudge.core.mark import Mark
     probes=("outcome",),
     source="our own",
     primary=True,
+    predicts=("an outcome",),
 )
 def success(conversation: Conversation) -> Iterator[Mark]:
     """Did the conversation reach its goal, as its log says?
@@ -37,6 +38,7 @@ def success(conversation: Conversation) -> Iterator[Mark]:
     scale=(None, None),
     probes=("outcome",),
     source="our own",
+    predicts=("an outcome",),
 )
 def log_score(conversation: Conversation) -> Iterator[Mark]:
     """Which scores did the tool that wrote the log give?

@@ -43,6 +43,7 @@ def tool_error_rate(conversation: Conversation) -> Iterator[Mark]:
     formula="calls with the tool and the arguments of an earlier call / calls",
     unit="call",
     primary=True,
+    predicts=("calls",),
 )
 def repeated_calls(conversation: Conversation) -> Iterator[Mark]:
     """Does a party make a call that was made before, with the same arguments?
@@ -61,7 +62,7 @@ def repeated_calls(conversation: Conversation) -> Iterator[Mark]:
         before[key] = use
 
 
-@tool_metric("NoTool", formula="calls of tools that are not in the list / calls", unit="call")
+@tool_metric("NoTool", formula="calls of tools that are not in the list / calls", unit="call", predicts=("calls",))
 def unknown_tools(conversation: Conversation) -> Iterator[Mark]:
     """Does a party call a tool that does not exist?
 

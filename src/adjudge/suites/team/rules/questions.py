@@ -9,6 +9,7 @@ from msgspec import Struct
 from adjudge.core.conversation import Conversation
 from adjudge.core.memo import once
 from adjudge.core.record import Turn
+from adjudge.suites.team.lexicon.phrases import is_end_mark
 from adjudge.suites.team.rules.parties import speeches
 from adjudge.suites.team.rules.repeats import repeats
 
@@ -31,7 +32,7 @@ def asked_questions(conversation: Conversation) -> tuple[AskedQuestion, ...]:
     turns = speeches(conversation)
     ids = {place: turn.id for place, turn in turns}
     again = {repeat.earlier: ids[repeat.place] for repeat in repeats(conversation) if repeat.earlier is not None}
-    last = {turn.speaker: place for place, turn in turns if turn.text.strip()}
+    last = {turn.speaker: place for place, turn in turns if turn.text.strip() and not is_end_mark(turn.text)}
     return tuple(
         AskedQuestion(turn, question, _missing_answer(place, turn, last, again.get(place, "")))
         for place, turn in turns
