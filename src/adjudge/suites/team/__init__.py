@@ -9,7 +9,7 @@ from adjudge.core.suite import Option, Options, Suite
 from adjudge.suites.team.data import Conversation
 from adjudge.suites.team.read.source import TeamSource
 from adjudge.suites.team.rules.attribution import WAYS
-from adjudge.suites.team.rules.own_rubrics import own_metrics
+from adjudge.suites.team.rules.own_rubrics import OwnRubrics, own_metrics
 from adjudge.tools.rubrics import Rubrics
 
 HERE = Path(__file__).parent
@@ -19,6 +19,7 @@ def _tools(options: Options) -> Mapping[str, object]:
     rubrics = options.get("rubrics")
     return {
         "rubrics": Rubrics(HERE / "rubrics", Path(rubrics) if rubrics else None),
+        "own_rubrics": OwnRubrics(options),
         "attributor": WAYS[options.get("blame") or "whole"],
     }
 
@@ -44,7 +45,6 @@ suite = Suite(
         ),
         Option("blame", "how a judge is asked who broke it", choices=tuple(WAYS), default="whole"),
     ),
-    settings=("blame",),
     own_metrics=own_metrics,
     example="messages.jsonl -o runs/mine",
 )

@@ -51,7 +51,9 @@ def blame(conversation: Conversation) -> Iterator[Mark]:
 def blamed_agent(conversation: Conversation) -> Iterator[Mark]:
     """Is the agent that the rules suspect first the one that annotators name?
 
-    AGENT_NOTE
+    Does not beat the base rates: on the 63 logs of Who&When that the rules were not chosen on it is 0.571 (0.449 to
+    0.686), beside 0.540 for the agent of the first step and 0.460 for the one that speaks most, which is right in
+    0.540 of all 126 (`benchmarks/blame.py`).
     """
     yield from agent_hit(conversation, suspects(conversation), 1)
 
@@ -69,7 +71,9 @@ def blamed_agent_in_3(conversation: Conversation) -> Iterator[Mark]:
 def blamed_turn(conversation: Conversation) -> Iterator[Mark]:
     """Is the turn that the rules suspect first the one that annotators name?
 
-    TURN_NOTE
+    On the 63 logs of Who&When that the rules were not chosen on it is 0.333 (0.229 to 0.456), beside 0.163 for a random
+    step and 0.175 for the first one. It is not shown to beat 0.270, which always naming the second step of an agent
+    reaches there (`benchmarks/blame.py`).
     """
     yield from turn_hit(conversation, suspects(conversation), 1)
 
@@ -78,7 +82,8 @@ def blamed_turn(conversation: Conversation) -> Iterator[Mark]:
 def blamed_turn_in_3(conversation: Conversation) -> Iterator[Mark]:
     """Is the turn that annotators name among the first three that the rules suspect?
 
-    Experts disagree about the decisive turn, and several may be right (MP-Bench, arXiv 2603.25001).
+    Experts disagree about the decisive turn, and several may be right (MP-Bench, arXiv 2603.25001). On the 63 logs of
+    Who&When that the rules were not chosen on it is 0.635 (0.511 to 0.743).
     """
     yield from turn_hit(conversation, suspects(conversation), 3)
 
@@ -87,6 +92,7 @@ def blamed_turn_in_3(conversation: Conversation) -> Iterator[Mark]:
 def blamed_turn_within_2(conversation: Conversation) -> Iterator[Mark]:
     """Is the turn that the rules suspect first at most two turns from the one that annotators name?
 
-    In conversations of five to ten turns a guess is often that near.
+    In conversations of five to ten turns a guess is often that near: on the 63 logs of Who&When that the rules were not
+    chosen on it is 0.746 (0.627 to 0.837), beside 0.512 for a random step and 0.683 for the second step of an agent.
     """
     yield from turn_hit(conversation, suspects(conversation), 1, NEAR)

@@ -40,7 +40,7 @@ def instruction_kept(conversation: Conversation, judge: Judge, rubrics: Rubrics)
     Instructions are what the log has of them: the system prompt of a chat, the prompt of an agent. One question for all
     agents of a conversation; the group of a mark is the agent. Undefined where the log has no instructions.
     """
-    names = _instructed(conversation)
+    names = _agents_with_instructions(conversation)
     if not names:
         return
     (answer,) = judge([question_about(conversation, names, rubrics)])
@@ -68,15 +68,15 @@ def question_about(conversation: Conversation, names: list[str], rubrics: Rubric
     )
 
 
-def _instructed(conversation: Conversation) -> list[str]:
+def _agents_with_instructions(conversation: Conversation) -> list[str]:
     active = {turn.speaker for _, turn in steps(conversation)}
     return [name for name in agents(conversation) if name in active and instructions_of(conversation, name)]
 
 
 def instructions_of(conversation: Conversation, name: str) -> str:
     """What an agent was told: what is for every agent, and what is for it alone."""
-    told = conversation.instructions
-    return "\n\n".join(filter(None, (told.get(""), told.get(name))))
+    given = conversation.instructions
+    return "\n\n".join(filter(None, (given.get(""), given.get(name))))
 
 
 @cache

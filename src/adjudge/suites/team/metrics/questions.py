@@ -24,9 +24,9 @@ SHOWN = 80
 def unanswered_questions(conversation: Conversation) -> Iterator[Mark]:
     """Does anybody answer the questions that are asked?
 
-    A question is a turn that ends in a question mark. It is unanswered where nobody else says a word after it, where those
-    that the log says it is for do not, or where it is asked again in nearly the same words. Any reply counts as an
-    answer, so it misses replies that do not answer, and questions in the middle of a turn. A polite last question
+    A question is a turn that ends in a question mark. It is unanswered where nobody else says a word after it, where
+    those that the log says it is for do not, or where it is asked again in nearly the same words. Any reply counts as
+    an answer, so it misses replies that do not answer, and questions in the middle of a turn. A polite last question
     ("Anything else?") counts as unanswered. The group of a mark is the one who asks.
     """
     for asked in asked_questions(conversation):

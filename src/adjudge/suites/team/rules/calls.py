@@ -14,7 +14,7 @@ from adjudge.suites.team.rules.parties import is_output, parties
 # The beginning of a result that tells of a failure: "Error: no such flight", "Traceback (most recent call last)"
 _FAILURE = re.compile(r"\s*(?:error|exception|traceback|fatal|failed|failure)\b", re.IGNORECASE)
 # A JSON result with an error in it: '{"error": "no such flight"}', but not '{"error": null}'
-_ERROR_FIELD = re.compile(r'\s*\{\s*"(?:error|exception)"\s*:\s*(?!null|false|""|\[\])', re.IGNORECASE)
+_ERROR_FIELD = re.compile(r'\s*\{\s*"(?:error|exception)"\s*:(?!\s*(?:null|false|""|\[\]))', re.IGNORECASE)
 # What code executors print: "exitcode: 1 (execution failed)"
 _EXIT_CODE = re.compile(r"\s*exit ?code:? *[1-9]", re.IGNORECASE)
 

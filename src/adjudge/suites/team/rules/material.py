@@ -25,7 +25,7 @@ def material(conversation: Conversation, end: int | None = None, **more: object)
 
 def transcript(turns: Sequence[Turn]) -> list[dict[str, object]]:
     """Turns with their numbers from 1."""
-    return [{"turn": number, **_shown(turn)} for number, turn in enumerate(turns, 1)]
+    return [{"turn": number, **_fields_of(turn)} for number, turn in enumerate(turns, 1)]
 
 
 def turn_at(conversation: Conversation, number: int) -> Turn | None:
@@ -37,7 +37,7 @@ def turn_at(conversation: Conversation, number: int) -> Turn | None:
     return conversation.turns[number - 1]
 
 
-def _shown(turn: Turn) -> dict[str, object]:
+def _fields_of(turn: Turn) -> dict[str, object]:
     call = turn.call
     parts: dict[str, object] = {
         "speaker": turn.speaker,

@@ -12,6 +12,7 @@ from msgspec import Meta
 from adjudge.core.ask import NO_LABEL, About, Judge, Question
 from adjudge.core.card import Card, Metric
 from adjudge.core.conversation import Conversation
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Unlabelled
 from adjudge.core.suite import Options
 from adjudge.suites.team.rules.material import answer_of, material
@@ -21,9 +22,28 @@ from adjudge.suites.team.rules.rubric_file import OwnRubric, read_rubrics
 from adjudge.tools.rubrics import Rubrics
 
 
+class OwnRubrics:
+    """The rubrics that `--rubric` or the settings file names; the tool `own_rubrics` of their metrics."""
+
+    def __init__(self, options: Options) -> None:
+        files = [Path(file) for file in options.get("rubric") or ()]
+        self.rubrics: dict[str, OwnRubric] = {}
+        for rubric in (rubric for file in files for rubric in read_rubrics(file)):
+            first = self.rubrics.setdefault(rubric.name, rubric)
+            if first is not rubric:
+                raise BadInput(
+                    f"two rubrics are named {rubric.name!r} ({first.file}, {rubric.file}); rename one of them"
+                )
+
+    @property
+    def identity(self) -> str:
+        """The hash of each rubric, since other words give other scores."""
+        return ", ".join(f"{name} {rubric.digest}" for name, rubric in self.rubrics.items())
+
+
 def own_metrics(options: Options) -> list[Metric]:
-    """A metric for each rubric that `--rubric` or the settings file names."""
-    return [metric_of(rubric) for file in options.get("rubric") or () for rubric in read_rubrics(Path(file))]
+    """A metric for each rubric of the user's own."""
+    return [metric_of(rubric) for rubric in OwnRubrics(options).rubrics.values()]
 
 
 def metric_of(rubric: OwnRubric) -> Metric:
@@ -41,10 +61,10 @@ def metric_of(rubric: OwnRubric) -> Metric:
         pool="marks" if by_turn else "conversations",
         source=f"the rubric {rubric.file} (sha256 {rubric.digest})",
         notes=rubric.guidance,
-        needs=("judge", "rubrics"),
+        needs=("judge", "rubrics", "own_rubrics"),
         primary=True,
     )
-    return Metric(card, partial(score, rubric))
+    return Metric(card, partial(score, rubric.name))
 
 
 def scale_words(rubric: OwnRubric) -> str:
@@ -59,8 +79,9 @@ def prompt_of(rubric: OwnRubric, rubrics: Rubrics) -> str:
 
 
 def _score_conversation(
-    rubric: OwnRubric, conversation: Conversation, judge: Judge, rubrics: Rubrics
+    name: str, conversation: Conversation, judge: Judge, rubrics: Rubrics, own_rubrics: OwnRubrics
 ) -> Iterator[Mark | Unlabelled]:
+    rubric = own_rubrics.rubrics[name]
     if not conversation.turns:
         return
     about = (About("score", conversation.key, label=rubric.name),)
@@ -70,8 +91,9 @@ def _score_conversation(
 
 
 def _score_turns(
-    rubric: OwnRubric, conversation: Conversation, judge: Judge, rubrics: Rubrics
+    name: str, conversation: Conversation, judge: Judge, rubrics: Rubrics, own_rubrics: OwnRubrics
 ) -> Iterator[Mark | Unlabelled]:
+    rubric = own_rubrics.rubrics[name]
     prompt = prompt_of(rubric, rubrics)
 
     def ask(portion: Sequence[PlacedTurn], shown: str) -> Question[Any]:

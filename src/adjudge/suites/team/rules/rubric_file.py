@@ -98,7 +98,7 @@ def _front_matter(path: Path, text: str) -> tuple[dict[str, str], str]:
         if line.strip() and not colon:
             raise BadInput(f"{path}:{number}: found {line!r}; expected a setting such as 'scale: 1 to 5'")
         if colon:
-            settings[_known(f"{path}:{number}", name.strip().lower())] = value.strip().strip("\"'")
+            settings[_check_setting(f"{path}:{number}", name.strip().lower())] = value.strip().strip("\"'")
     return settings, "\n".join(lines[end + 1 :])
 
 
@@ -115,16 +115,16 @@ def _from_toml(path: Path, text: str) -> list[OwnRubric]:
 def _from_table(where: str, name: str, table: Mapping[str, Any]) -> OwnRubric:
     for key, value in table.items():
         if key not in ("question", "guidance"):
-            _known(where, key)
+            _check_setting(where, key)
         if not isinstance(value, str | list):
             raise BadInput(f"{where}: {key}: found {value!r}; expected text")
     texts = {key: " to ".join(map(str, value)) if isinstance(value, list) else value for key, value in table.items()}
     return _rubric(where, {"name": name, **texts}, repr(sorted(texts.items())))
 
 
-def _known(where: str, name: str) -> str:
+def _check_setting(where: str, name: str) -> str:
     if name not in SETTINGS:
-        raise BadInput(f"{where}: no setting {name!r}{did_you_mean(name, SETTINGS)}; expected {', '.join(SETTINGS)}")
+        raise BadInput(f"{where}: no setting {name!r}{did_you_mean(name, SETTINGS)} (there are: {', '.join(SETTINGS)})")
     return name
 
 
@@ -134,8 +134,8 @@ def _rubric(where: str, given: Mapping[str, str], text: str) -> OwnRubric:
         if settings[key] not in words:
             raise BadInput(f"{where}: {key}: found {settings[key]!r}; expected one of {', '.join(words)}")
     if not settings["question"].endswith("?"):
-        found = repr(settings["question"]) if settings["question"] else "nothing"
-        raise BadInput(f"{where}: question: found {found}; expected a question, ending in '?', after the settings")
+        question = repr(settings["question"]) if settings["question"] else "nothing"
+        raise BadInput(f"{where}: question: found {question}; expected a question, ending in '?', after the settings")
     low, high, yes_no = _scale(where, settings.pop("scale"))
     name = re.sub(r"\W", "_", settings.pop("name").strip().lower())
     if not name.isidentifier():
