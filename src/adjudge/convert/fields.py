@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Mapping, Sequence
 from math import isfinite
@@ -11,6 +12,8 @@ from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.suite import Refuse
 
 SHOWN = 60
+# Longer Python literals are not parsed, which takes 100 times the memory.
+LITERAL_LENGTH = 1 << 20
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -155,6 +158,23 @@ def parse_json(value: Any) -> Any:
         return json.loads(value, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return value
+
+
+def parse_loosely(value: Any) -> Any:
+    """The value of JSON text or of a Python literal, as some loggers write lists and objects; else the value itself.
+
+    >>> parse_loosely("{'role': 'user', 'content': None}"), parse_loosely("{not so}")
+    ({'role': 'user', 'content': None}, '{not so}')
+    """
+    parsed = parse_json(value)
+    if not isinstance(parsed, str) or parsed.lstrip()[:1] not in ("{", "[") or len(parsed) > LITERAL_LENGTH:
+        return parsed
+    try:
+        literal = ast.literal_eval(parsed.strip())
+        json.dumps(literal, allow_nan=False)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return parsed
+    return literal
 
 
 def json_text(value: Any) -> str:

@@ -42,6 +42,7 @@ class Format(Struct, frozen=True):
     recognises: Callable[[Any], bool]
     read: Callable[[Iterator[Row], Notes], Iterator[Placed]]
     content: Content = "json"
+    aliases: tuple[str, ...] = ()
 
 
 def by_row(

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.convert.fields import Fields, json_text
+from adjudge.convert.items import is_item, item_turns
 from adjudge.convert.parts import (
     CALLS,
     RESULTS,
@@ -24,23 +25,38 @@ from adjudge.convert.parts import (
     media_name,
     parse_parts,
     status_of,
+    thought_of,
     thought_text,
 )
 from adjudge.convert.times import time_of, usage_of
 from adjudge.convert.transcript import Transcript, refuse_message, with_time, with_usage
 from adjudge.core.record import ParticipantKind, Turn
 
+CONTENTS = ("content", "parts", "contents", "text")
 INSTRUCTIONS = frozenset(("system", "developer", "systemmessage"))
 ASSISTANTS = frozenset(("assistant", "model", "ai", "bot", "agent", "aimessage", "aimessagechunk", "chatmessage"))
 TOOLS = frozenset(("tool", "function", "toolmessage", "functionmessage", "tool_call_response", "tool-response"))
 HUMANS = frozenset(("user", "human", "humanmessage"))
-NAMES = ("name", "author_name", "source", "author", "sender")
+NAMES = ("name", "author_name", "authorName", "author", "sender")
 # Fields of messages that say nothing of what was said or done.
 PASSED_OVER = (
     *("id", "type", "object", "index", "status", "example", "response_metadata", "additional_kwargs", "finish_reason"),
     *("stop_reason", "logprobs", "annotations", "model", "metadata", "provider_data", "kwargs", "lc", "turn_idx"),
     *("invalid_tool_calls", "raw_data", "raw_representation", "additional_properties", "weight", "cache_control"),
-    *("function", "usage_metadata", "requestor", "phase", "provider_specific_fields", "message_id", "artifact"),
+    *(
+        "function",
+        "usage_metadata",
+        "requestor",
+        "source",
+        "$type",
+        "messageId",
+        "additionalProperties",
+        "prompt",
+        "phase",
+        "provider_specific_fields",
+        "message_id",
+        "artifact",
+    ),
 )
 
 
@@ -66,7 +82,10 @@ def message_turns(transcript: Transcript, message: Any, place: int, cast: Cast =
 
     Instructions are no turns: the transcript keeps them. A message that says nothing is an empty turn.
     """
-    reader = _Message(transcript, unwrap(message), place, cast)
+    message = unwrap(message)
+    if is_item(message):
+        return list(item_turns(transcript, message, cast.assistant))
+    reader = _Message(transcript, message, place, cast)
     turns = list(reader.turns())
     reader.fields.close()
     return turns
@@ -101,6 +120,8 @@ class _Message:
         self.role = role
         self.fields = Fields(message, "a message", transcript.where, transcript.notes)
         self.fields.leave("role", *PASSED_OVER)
+        extra = self.fields.values.get("additional_kwargs")
+        self.extra: dict[str, Any] = extra if isinstance(extra, dict) else {}
 
     def turns(self) -> Iterator[Turn]:
         """The turns of the message, with its time and what it took."""
@@ -117,7 +138,7 @@ class _Message:
 
     def instruct(self) -> None:
         """Keep an instruction, which nobody says."""
-        content = self.fields.take("content", "parts", "text")
+        content = self.fields.take(*CONTENTS)
         texts = [turn.text for turn in self.contents("", content) if turn.text]
         self.transcript.instruct("\n".join(texts), self.fields.text(*NAMES))
 
@@ -126,15 +147,10 @@ class _Message:
         fields, transcript = self.fields, self.transcript
         speaker = self.speaker()
         thoughts = [fields.take(name) for name in ("reasoning_content", "reasoning", "thinking")]
-        thoughts.append(
-            (fields.values.get("additional_kwargs") or {}).get("reasoning_content")
-            if isinstance(fields.values.get("additional_kwargs"), dict)
-            else None
-        )
-        for thought in thoughts:
-            if thought:
-                yield transcript.say(speaker, json_text(thought), kind="thought")
-        turns = [*self.contents(speaker, fields.take("content", "parts", "text"))]
+        thoughts.append(self.extra.get("reasoning_content"))
+        for thought in filter(None, thoughts):
+            yield transcript.say(speaker, thought_of(thought), kind="thought")
+        turns = [*self.contents(speaker, fields.take(*CONTENTS))]
         if refusal := fields.text("refusal"):
             turns.append(transcript.say(speaker, refusal))
         turns += self.calls(speaker, {turn.call.id for turn in turns if turn.call})
@@ -142,8 +158,8 @@ class _Message:
 
     def calls(self, speaker: str, known: set[str]) -> Iterator[Turn]:
         """The calls beside the content, without those that are parts of the content, too."""
-        listed = [*self.fields.objects("tool_calls", "toolCalls")]
-        legacy = self.fields.take("function_call")
+        listed = self.fields.objects("tool_calls", "toolCalls") or objects_in(self.extra.get("tool_calls"))
+        legacy = self.fields.take("function_call") or self.extra.get("function_call")
         for call in [*listed, *([legacy] if isinstance(legacy, dict) else [])]:
             turn = self.call(speaker, call)
             if not (turn.call and turn.call.id and turn.call.id in known):
@@ -169,7 +185,7 @@ class _Message:
     def results(self) -> Iterator[Turn]:
         """What a tool answered."""
         fields = self.fields
-        content = parse_parts(fields.take("content", "parts", "text"))
+        content = parse_parts(fields.take(*CONTENTS))
         if _holds_results(content):
             yield from self.contents("tool", content)
             return
@@ -262,11 +278,18 @@ def _role_of(message: Any) -> str:
     if not isinstance(message, dict):
         return ""
     role = message.get("role") or message.get("type")
+    if isinstance(role, dict):
+        role = role.get("value")
     return role.strip().lower() if isinstance(role, str) else ""
 
 
 def _holds_results(content: Any) -> bool:
     return isinstance(content, list) and any(isinstance(part, dict) and kind_of(part) in RESULTS for part in content)
+
+
+def objects_in(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list; none for anything else."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _text(value: Any) -> str:

@@ -17,12 +17,29 @@ TEXTS = {
     "markdown": ("text", "content"),
 }
 CALLS = frozenset(
-    ("tool_call", "tool_use", "toolUse", "toolCall", "tool-call", "function_call", "functionCall", "server_tool_use")
+    (
+        "tool_call",
+        "tool_use",
+        "functionCallContent",
+        "toolUse",
+        "toolCall",
+        "tool-call",
+        "function_call",
+        "functionCall",
+        "server_tool_use",
+    )
 )
 RESULTS = frozenset(
     (
         *("tool_call_response", "tool_result", "toolResult", "tool-result", "function_response", "functionResponse"),
-        *("function_call_output", "function_result", "tool_response", "tool_call_result", "web_search_tool_result"),
+        *(
+            "function_call_output",
+            "function_result",
+            "functionResult",
+            "tool_response",
+            "tool_call_result",
+            "web_search_tool_result",
+        ),
     )
 )
 THOUGHTS = frozenset(
@@ -45,7 +62,7 @@ def kind_of(part: Any) -> str:
         return "text"
     if not isinstance(part, dict):
         return type(part).__name__
-    kind = part.get("type") or part.get("kind")
+    kind = part.get("type") or part.get("$type") or part.get("kind")
     if isinstance(kind, str):
         return kind
     if part.get("thought") is True:
@@ -102,3 +119,10 @@ def thought_text(part: dict[str, Any]) -> str:
         if isinstance(value, list) and value:
             return "\n".join(thought_text(item) if isinstance(item, dict) else json_text(item) for item in value)
     return ""
+
+
+def thought_of(value: Any) -> str:
+    """The text of a thought that is a text, or an object or list with texts."""
+    if isinstance(value, dict):
+        return thought_text(value) or json_text(value)
+    return thought_text({"content": value}) or json_text(value)

@@ -71,10 +71,11 @@ class Transcript:
         """The conversation; raises BadRecord where it has no turn."""
         if not self.turns:
             raise bad_record(self.where, "a conversation without any message; expected at least one")
+        heard = {name for turn in self.turns for name in (turn.speaker, *turn.to)}
         instructions = {who: "\n\n".join(texts) for who, texts in self.instructions.items() if texts}
         return Conversation(
             id=id,
-            participants=tuple(self.participants.values()),
+            participants=tuple(party for party in self.participants.values() if party.id in heard),
             turns=tuple(self.turns),
             instructions=instructions,
             **facts,

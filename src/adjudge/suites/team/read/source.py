@@ -9,7 +9,8 @@ import msgspec
 from msgspec import structs
 
 from adjudge.convert.format import file_stem
-from adjudge.convert.registry import find_format, read_conversations
+from adjudge.convert.reading import Reading, read_conversations
+from adjudge.convert.registry import find_format
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import Warnings
 from adjudge.core.suite import Options, Refuse
@@ -42,12 +43,10 @@ class TeamSource:
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The conversations in order, each as its place and its JSON."""
-        lenient = bool(self.options.get("lenient"))
+        lenient, format = bool(self.options.get("lenient")), self.options.get("format") or ""
+        reading = Reading(warnings, refuse or raise_complaint, format, lenient)
         for path in self._given:
-            placed = read_conversations(
-                path, warnings, refuse or raise_complaint, format=self.options.get("format") or "", lenient=lenient
-            )
-            for where, conversation in placed:
+            for where, conversation in read_conversations(path, reading):
                 yield where, ENCODER.encode(conversation)
 
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[Conversation]:
