@@ -52,9 +52,13 @@ def steps(conversation: Conversation) -> tuple[PlacedTurn, ...]:
 
 @once
 def agent_steps(conversation: Conversation) -> tuple[PlacedTurn, ...]:
-    """The steps of agents."""
+    """What agents say, call and think: all that one of them may be blamed for."""
     known = set(agents(conversation))
-    return tuple((place, turn) for place, turn in steps(conversation) if turn.speaker in known)
+    return tuple(
+        (place, turn)
+        for place, turn in enumerate(conversation.turns)
+        if turn.kind != "result" and turn.speaker in known
+    )
 
 
 def is_output(conversation: Conversation, turn: Turn) -> bool:
