@@ -67,7 +67,7 @@ def _number_claims(conversation: Conversation) -> Iterator[Claim]:
     for place, turn in enumerate(conversation.turns):
         if place in results:
             fields = _numeric_fields(turn.text) or fields
-        elif fields and place in speech:
+        elif place in speech and any(map(turn.text.lower().__contains__, fields)):
             yield from _sentence_claims(turn, place, fields)
 
 
