@@ -35,6 +35,8 @@ suite = Suite(
     options=(
         Option("format", "the format of the files (default: detected in each)", metavar="NAME"),
         Option("arm", "the arm of all files or of each (else what the log says)", metavar="NAME", repeat=True),
+        Option("delimiter", "between the cells of a table (default: comma, in .tsv tab)", metavar="CHAR"),
+        Option("encoding", "of tables and chats as text", metavar="NAME", default="utf-8"),
         Option("arm-by", "what names the arm where --arm does not", choices=("log", "file"), default="log"),
         Option(
             "rubric",

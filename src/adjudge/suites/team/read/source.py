@@ -43,8 +43,14 @@ class TeamSource:
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The conversations in order, each as its place and its JSON."""
-        lenient, format = bool(self.options.get("lenient")), self.options.get("format") or ""
-        reading = Reading(warnings, refuse or raise_complaint, format, lenient)
+        reading = Reading(
+            warnings,
+            refuse or raise_complaint,
+            format=self.options.get("format") or "",
+            lenient=bool(self.options.get("lenient")),
+            delimiter=self.options.get("delimiter"),
+            encoding=self.options.get("encoding") or "utf-8",
+        )
         for path in self._given:
             for where, conversation in read_conversations(path, reading):
                 yield where, ENCODER.encode(conversation)
