@@ -16,7 +16,10 @@ RECORDS = [msgspec.json.decode(line, type=Conversation) for line in suite.sample
 CHECKS = [
     metric
     for metric in suite.metrics()
-    if not metric.card.needs and metric.card.better == "lower" and metric.card.scale == (0.0, 1.0)
+    if not metric.card.needs
+    and metric.card.better == "lower"
+    and metric.card.scale == (0.0, 1.0)
+    and metric.card.compared
 ]
 
 
