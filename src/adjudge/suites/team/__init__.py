@@ -9,6 +9,7 @@ from adjudge.core.suite import Option, Options, Suite
 from adjudge.suites.team.data import Conversation
 from adjudge.suites.team.read.source import TeamSource
 from adjudge.suites.team.rules.attribution import WAYS
+from adjudge.suites.team.rules.canaries import canaries
 from adjudge.suites.team.rules.own_rubrics import OwnRubrics, own_metrics
 from adjudge.tools.rubrics import Rubrics
 
@@ -47,6 +48,7 @@ suite = Suite(
         ),
         Option("blame", "how a judge is asked who broke it", choices=tuple(WAYS), default="whole"),
     ),
+    canaries=canaries,
     own_metrics=own_metrics,
     example="messages.jsonl -o runs/mine",
 )
