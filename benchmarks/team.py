@@ -5,8 +5,8 @@
     python benchmarks/team.py --slowest       # also what each metric takes alone
 
 Messages are made from a seed: four agents and a person, calls with results, questions, repetitions and ends, 40 words
-each, of which as many are common ones as in English. Measured is the time of the CPU for the command as a user runs it, reading and writing included, and for
-scoring alone.
+each, of which as many are common ones as in English. Measured is the time of the CPU for the command as a user runs it,
+reading and writing included, and for scoring alone.
 """
 
 from __future__ import annotations
