@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from adjudge.convert import archive
 from adjudge.convert.fields import Notes, short
-from adjudge.convert.format import Content, Format, Placed, Row
+from adjudge.convert.format import Content, Format, Placed, Row, numbered_id, place_id
 from adjudge.convert.refusals import refusal_of
 from adjudge.convert.registry import FORMATS, detect_format, find_format
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
@@ -57,6 +57,14 @@ def read_conversations(path: Path, reading: Reading) -> Iterator[Placed]:
     Rows that cannot be read go to `refuse`, and what is not understood is counted in the warnings. Raises BadInput for
     a file of no known format.
     """
+    for number, (where, conversation) in enumerate(_conversations(path, reading), 1):
+        # A list may stand on one line, so the place does not tell its conversations apart, but their number does.
+        if conversation.id == place_id(where):
+            conversation = structs.replace(conversation, id=numbered_id(where, number))
+        yield Placed(where, conversation)
+
+
+def _conversations(path: Path, reading: Reading) -> Iterator[Placed]:
     names = _member_names(path)
     if archive.is_log(names):
         yield from archive.read(path, Notes("inspect", reading.warnings, reading.refuse))
