@@ -65,7 +65,8 @@ def lost_texts(before: Outcome, after: Outcome, whole: bytes, content: bytes) ->
     if not missing:
         return []
     copies, left = (Counter(map(plain, file_texts(raw))) for raw in (whole, content))
-    kept = "\n".join(after.texts)
+    # A result may be read from another copy, in which it is wrapped as JSON.
+    kept = "\n".join(plain(part) for text in after.texts for part in (text, *leaves(text)))
     return sorted(text for text in missing if 0 < copies[text] <= left[text] and text not in kept)
 
 

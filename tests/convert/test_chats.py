@@ -30,6 +30,13 @@ def test_a_table_is_split_by_its_conversations(tmp_path: Path) -> None:
     assert outcome.remarks == {"table: the column 'Mood'": 1}
 
 
+def test_rows_of_json_are_a_table(tmp_path: Path) -> None:
+    rows = [{"user": "U1", "text": "Hello", "ts": "1700000000.5"}, {"user": "U2", "text": "Hi", "ts": "1700000001"}]
+    conversation = only(read_log(tmp_path, rows))
+    assert lines(conversation) == [("speech", "U1", "Hello"), ("speech", "U2", "Hi")]
+    assert conversation.turns[0].time is not None
+
+
 def test_a_table_is_told_by_its_header_and_not_by_its_name(tmp_path: Path) -> None:
     assert lines(only(read_log(tmp_path, "speaker,text\nAnn,Hello\n", "chat.txt"))) == [("speech", "Ann", "Hello")]
     assert lines(only(read_log(tmp_path, '[{"role": "user", "content": "Hi"}]', "chat.csv"))) == [

@@ -179,6 +179,32 @@ def test_exchanges_of_one_conversation_of_the_responses_api_are_joined(tmp_path:
     assert conversation.instructions == {"": "Be brief."}
 
 
+def test_messages_and_items_in_one_list_are_one_conversation(tmp_path: Path) -> None:
+    """The list that the Agents SDK hands on (`to_input_list`) mixes both."""
+    items = [
+        {"role": "user", "content": "Warm?"},
+        {"type": "function_call", "call_id": "c1", "name": "weather", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "c1", "output": "31"},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Yes."}]},
+        {"role": "user", "content": "Thanks."},
+    ]
+    for start in (0, 1):
+        conversation = only(read_log(tmp_path, items[start:]))
+        assert [kind for kind, _, _ in lines(conversation)] == ["speech", "call", "result", "speech", "speech"][start:]
+
+
+def test_a_list_of_lists_is_several_conversations(tmp_path: Path) -> None:
+    chats = [[{"role": "user", "content": "One."}], [{"role": "user", "content": "Two."}]]
+    assert [conversation.id for conversation in read_log(tmp_path, chats).conversations] == ["log-1", "log-2"]
+
+
+def test_conversations_of_our_own_need_no_ids_of_turns_and_no_unknown_fields(tmp_path: Path) -> None:
+    turns = [{"speaker": "Ann", "text": "Hi"}, {"speaker": "Bob", "text": "Hello"}]
+    assert [turn.id for turn in only(read_log(tmp_path, {"id": "a", "turns": turns})).turns] == ["0", "1"]
+    outcome = read_log(tmp_path, {"id": "a", "turns": [{"speaker": "Ann", "txt": "Hi"}]})
+    assert "txt: unknown field; did you mean 'text'?" in outcome.complaints[0]
+
+
 def test_a_call_that_the_server_ran_has_its_result(tmp_path: Path) -> None:
     call = {"type": "mcp_call", "id": "m1", "name": "search", "arguments": '{"q": "x"}', "output": "found"}
     response = {"object": "response", "id": "r", "model": "m", "output": [call]}

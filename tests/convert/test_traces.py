@@ -215,6 +215,11 @@ def test_a_failed_tool_has_its_status(tmp_path: Path) -> None:
     assert turns[1].call.status == "error"
 
 
+def test_an_attribute_with_a_text_that_is_not_read_is_named(tmp_path: Path) -> None:
+    spans = otlp(model("m", 1, 2, [QUESTION], [ANSWER], gen_ai__memory__content="A text that nobody reads here."))
+    assert list(read_log(tmp_path, spans).remarks) == ["otel: the attribute 'gen_ai.memory.content'"]
+
+
 def test_spans_without_any_message_are_refused(tmp_path: Path) -> None:
     outcome = read_log(tmp_path, otlp(span("http", "", 1, 2, http__method="GET")))
     assert not outcome.conversations

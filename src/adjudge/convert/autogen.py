@@ -71,8 +71,9 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
             alone.append(row)
             continue
         try:
-            for number, messages in enumerate(_lists(row.value)):
-                id = place_id(row.where) + (f".{number}" if number else "")
+            histories = list(_lists(row.value))
+            for number, messages in enumerate(histories):
+                id = place_id(row.where) + (f".{number}" if len(histories) > 1 else "")
                 yield Placed(row.where, _conversation(row.where, id, row.value, messages, notes))
         except BadRecord as fault:
             notes.complain(fault.complaint)

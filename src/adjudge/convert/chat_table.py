@@ -1,8 +1,8 @@
-"""Tables of messages: CSV, TSV or XLSX, one message a row.
+"""Tables of messages: CSV, TSV, XLSX or rows of JSON, one message a row.
 
-Shape: a header with a speaker (speaker, sender, author, from, name, role ...) and a text (text, message, content ...);
-where given: the conversation (conversation_id, thread_id, chat_id ...), the time, the addressee, the kind of turn, the
-goal and the arm.
+Shape: a header, or rows of JSON with the same names: a speaker (speaker, sender, author, from, name, role ...) and a
+text (text, message, content ...); where given: the conversation (conversation_id, thread_id, chat_id ...), the time,
+the addressee, the kind of turn, the goal and the arm.
 Quirks: names of columns are compared without case, spaces and underscores; without a column of conversations the whole
 table is one; a row without text is an empty turn; messages keep the order of the table.
 Version: none.
@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from adjudge.convert.executors import kind_of_name
-from adjudge.convert.fields import Notes
+from adjudge.convert.fields import Notes, json_text
 from adjudge.convert.format import Format, Placed, Row, place_id
 from adjudge.convert.times import time_of
 from adjudge.convert.transcript import Transcript, with_time
@@ -48,7 +48,7 @@ COLUMNS = {
         "groupid",
         "meetingid",
     ),
-    "time": ("time", "timestamp", "datetime", "date", "sentat", "createdat"),
+    "time": ("time", "timestamp", "datetime", "date", "sentat", "createdat", "ts"),
     "to": ("to", "recipient", "addressee", "receiver"),
     "kind": ("kind", "turnkind"),
     "role": ("role", "speakerrole"),
@@ -63,6 +63,7 @@ ROLES: dict[str, ParticipantKind] = {
     "function": "tool",
 }
 KINDS: tuple[TurnKind, ...] = ("speech", "call", "result", "thought")
+SURE = ("speaker", "sender", "author", "from", "participant", "username", "user")
 # Of a name, only letters and digits count.
 PLAIN = re.compile(r"[\W_]+")
 
@@ -83,8 +84,12 @@ def columns_of(names: Any) -> dict[str, str]:
 
 
 def recognise(value: Any) -> bool:
-    """Whether the cells of a row are those of a message."""
-    return isinstance(value, dict) and bool(columns_of(value))
+    """Whether the cells of a row are those of a message; of JSON, only names that can be nothing else tell it."""
+    if not isinstance(value, dict):
+        return False
+    columns = columns_of(value)
+    is_cells = all(isinstance(cell, str) for cell in value.values())
+    return bool(columns) and (is_cells or PLAIN.sub("", columns["speaker"]).lower() in SURE)
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
@@ -92,8 +97,9 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
     threads: dict[str, _Thread] = {}
     for row in rows:
         columns = columns_of(row.value)
+        row = Row(row.where, {name: "" if cell is None else json_text(cell) for name, cell in row.value.items()})
         cells = {ours: row.value[name].strip() for ours, name in columns.items()}
-        for name in row.value.keys() - set(columns.values()):
+        for name in sorted(row.value.keys() - set(columns.values())):
             if row.value[name].strip():
                 notes.unread(row.where, f"the column {name!r}")
         file = row.where.rpartition(":")[0]
@@ -143,9 +149,9 @@ class _Thread:
 
 FORMAT = Format(
     name="table",
-    title="tables of messages (CSV, TSV, XLSX)",
+    title="tables of messages (CSV, TSV, XLSX, JSON rows)",
     kept="speakers, addressees, kinds, times, goal and arm where there are columns for them",
     recognises=recognise,
     read=read,
-    content="table",
+    content=("table", "json"),
 )

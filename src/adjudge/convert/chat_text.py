@@ -140,5 +140,5 @@ FORMAT = Format(
     kept="names as people, times",
     recognises=recognise,
     read=by_row(read),
-    content="text",
+    content=("text",),
 )

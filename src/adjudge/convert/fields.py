@@ -60,8 +60,11 @@ class Fields:
 
     def take(self, *names: str) -> Any:
         """The value as it is; None where there is none."""
-        values = [value for name in names if (value := self.values.get(name)) is not None]
-        self.rest.difference_update(names)
+        present = [name for name in names if name in self.values]
+        if not present:
+            return None
+        self.rest.difference_update(present)
+        values = [value for name in present if (value := self.values[name]) is not None]
         return next((value for value in values if value not in ("", [], {})), values[0] if values else None)
 
     def leave(self, *names: str) -> None:
@@ -71,6 +74,8 @@ class Fields:
     def text(self, *names: str) -> str:
         """A text; a number counts as one."""
         value = self.take(*names)
+        if value is None:
+            return ""
         if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
         return value if isinstance(value, str) else self._mismatch(names, value, "")
@@ -78,6 +83,8 @@ class Fields:
     def number(self, *names: str) -> float | None:
         """A number, also one that is written as text; None where there is none."""
         value = self.take(*names)
+        if value is None:
+            return None
         number = number_of(value)
         return number if number is not None else self._mismatch(names, value, None)
 

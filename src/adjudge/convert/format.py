@@ -32,7 +32,8 @@ class Placed(NamedTuple):
 class Format(Struct, frozen=True):
     """One format: its name for `--format`, what it is, what is kept of it, and its reader.
 
-    `recognises` is asked about the value of a row. `read` gets the consecutive rows of a file that it recognises.
+    `recognises` is asked about the value of a row, and `continues` about that of a row that follows one of this format.
+    `read` gets the consecutive rows of a file that are of this format. `content` says what files it is looked for in.
     `kept` says for the table of docs/formats.md what becomes of the format beside names and texts.
     """
 
@@ -41,7 +42,8 @@ class Format(Struct, frozen=True):
     kept: str
     recognises: Callable[[Any], bool]
     read: Callable[[Iterator[Row], Notes], Iterator[Placed]]
-    content: Content = "json"
+    continues: Callable[[Any], bool] | None = None
+    content: tuple[Content, ...] = ("json",)
     aliases: tuple[str, ...] = ()
 
 

@@ -84,6 +84,8 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
             outcomes[id] = outcome
         for item in _observations(value):
             if isinstance(item, dict) and "id" in item:
+                if not isinstance(item["id"], str):
+                    notes.unread(row.where, "the id of an observation", repr(item["id"])[:60])
                 steps.append(_step(item, id, str(trace.get("sessionId") or ""), row.where, notes))
             else:
                 notes.unread(row.where, "an observation without an id", repr(item)[:60])

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.convert.fields import Fields, json_text
+from adjudge.convert.fields import Fields, json_text, short
 from adjudge.convert.items import is_item, item_turns
 from adjudge.convert.parts import (
     CALLS,
@@ -106,7 +106,8 @@ class _Message:
         fields, transcript = self.fields, self.transcript
         time = time_of(fields.take("timestamp", "created_at", "time"), transcript.where, transcript.notes)
         cost, usage = fields.number("cost"), fields.take("usage", "models_usage")
-        taken = usage_of(usage or fields.values.get("usage_metadata"), transcript.where, transcript.notes, cost)
+        usage = usage or fields.values.get("usage_metadata")
+        taken = usage_of(usage, transcript.where, transcript.notes, cost) if usage or cost else None
         if self.role in TOOLS:
             yield from with_time(self.results(), time)
         elif self.role in INSTRUCTIONS:
@@ -131,6 +132,8 @@ class _Message:
         turns = [*self.contents(speaker, fields.take(*CONTENTS))]
         audio = fields.take("audio")
         spoken = audio.get("transcript") if isinstance(audio, dict) else None
+        if audio and not spoken:
+            transcript.notes.unread(transcript.where, "an audio without a transcript")
         turns += [
             transcript.say(speaker, text) for text in (fields.text("refusal"), spoken) if isinstance(text, str) and text
         ]
@@ -141,6 +144,8 @@ class _Message:
         """The calls beside the content, without those that are parts of the content, too."""
         listed = self.fields.objects("tool_calls", "toolCalls") or objects_in(self.extra.get("tool_calls"))
         legacy = self.fields.take("function_call") or self.extra.get("function_call")
+        if legacy and not isinstance(legacy, dict):
+            self.transcript.notes.unread(self.transcript.where, "a function_call that is no object", short(legacy))
         for call in [*listed, *([legacy] if isinstance(legacy, dict) else [])]:
             turn = self.call(speaker, call)
             if not (turn.call and turn.call.id and turn.call.id in known):

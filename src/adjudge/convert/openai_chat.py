@@ -17,8 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from adjudge.convert.executors import by_name
-from adjudge.convert.fields import Fields, Notes, number_of
+from adjudge.convert.fields import Fields, Notes, json_text, number_of
 from adjudge.convert.format import Format, Placed, Row, place_id
+from adjudge.convert.items import is_item
 from adjudge.convert.message import add_messages
 from adjudge.convert.times import usage_of
 from adjudge.convert.transcript import Transcript
@@ -88,7 +89,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
     alone: list[Row] = []
     request: Row | None = None
     for row in rows:
-        if is_message(row.value):
+        if is_message(row.value) or is_item(row.value):
             alone.append(row)
             continue
         value = _unwrap(row.value)
@@ -122,6 +123,7 @@ def _conversations(where: str, value: dict[str, Any], notes: Notes) -> Iterator[
     for _ in replies[1:]:
         notes.unread(where, "another choice of a response")
     add_messages(transcript, [*by_name(messages), *replies[:1]])
+    transcript.instruct(json_text(fields.take("system") or ""))
     id = fields.text(*IDS) or place_id(where)
     goal, arm, case = fields.text("goal", "task"), fields.text("arm"), fields.text("case")
     tools = tuple(filter(None, (_tool_name(tool) for tool in fields.objects("tools", "functions"))))
@@ -169,7 +171,9 @@ def _tool_name(tool: dict[str, Any]) -> str:
 
 
 def _unwrap(value: Any) -> Any:
-    """A row without the envelope in which a log of requests puts it."""
+    """A row without the envelope in which a log of requests puts it; a list of messages gets one."""
+    if isinstance(value, list) and _has_roles(value):
+        return {"messages": value}
     if not isinstance(value, dict):
         return value
     request, response = value.get("request"), value.get("response")
@@ -198,4 +202,5 @@ FORMAT = Format(
     kept="names, calls and results with ids, refusals, thoughts, tokens, the tools offered, system prompts",
     recognises=recognise,
     read=read,
+    continues=lambda value: is_message(value) or is_item(value),
 )

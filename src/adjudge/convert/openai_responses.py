@@ -20,6 +20,7 @@ from adjudge.convert.fields import Fields, Notes
 from adjudge.convert.format import Format, Placed, Row, place_id
 from adjudge.convert.items import is_item
 from adjudge.convert.message import message_turns
+from adjudge.convert.openai_chat import is_message
 from adjudge.convert.times import time_of, usage_of
 from adjudge.convert.transcript import Transcript, with_time, with_usage
 from adjudge.core.errors import BadRecord
@@ -69,7 +70,7 @@ class _Threads:
     def add(self, where: str, body: dict[str, Any]) -> None:
         """Add what a row holds to its conversation."""
         kind = _kind(body)
-        if is_item(body) or _is_message_item(body):
+        if is_item(body) or _is_message_item(body) or is_message(body):
             # Items that stand alone in a file are one conversation.
             self.put(where, where.rpartition(":")[0], [body])
         elif kind == "silent":
@@ -161,4 +162,5 @@ FORMAT = Format(
     kept="calls (also server-side) and results with ids, thoughts, refusals, tokens, times, tools, instructions",
     recognises=recognise,
     read=read,
+    continues=lambda value: recognise(value) or is_message(unwrap(value)),
 )

@@ -21,6 +21,7 @@ from typing import Any
 from msgspec import structs
 
 from adjudge.convert import genai, openinference
+from adjudge.convert.attributes import name_unread_attributes
 from adjudge.convert.fields import Notes
 from adjudge.convert.format import Format, Placed, Row
 from adjudge.convert.spans import Event, Span, holds_spans, is_log, raw_records, read_event, read_span
@@ -85,6 +86,7 @@ def _step(span: Span, records: list[Event], notes: Notes) -> Step:
     }
     thread = next((str(attributes[key]) for key in THREADS if attributes.get(key)), "")
     read_attributes = openinference.read_attributes if openinference.applies(attributes) else genai.read_attributes
+    name_unread_attributes(attributes, span.where, notes)
     parts = read_attributes(attributes, span, events, notes)
     times = [event.time for event in events if event.time]
     return Step(

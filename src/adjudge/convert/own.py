@@ -1,8 +1,8 @@
 """Our own conversations, as `adjudge convert` writes them: one `Conversation` as JSON on each line.
 
 Shape: `{id, case, arm, trial, participants: [{id, role, kind}], turns: [{id, speaker, text, to, kind, call, usage,
-time}], goal, outcome, tools, faults, usage, instructions}`; only `id` and `turns` are needed. Unknown fields are
-refused. `adjudge schema team` prints the JSON Schema.
+time}], goal, outcome, tools, faults, usage, instructions}`; only `id` and `turns` are needed, and of turns the speaker.
+Unknown fields are refused. `adjudge schema team` prints the JSON Schema.
 Version: that of this adjudge.
 """
 
@@ -29,15 +29,19 @@ def recognise(value: Any) -> bool:
     if not isinstance(value, dict) or "id" not in value or not isinstance(value.get("turns"), list):
         return False
     first = value["turns"][0] if value["turns"] else {}
-    return isinstance(first, dict) and (not first or {"id", "speaker"} <= first.keys())
+    return isinstance(first, dict) and (not first or "speaker" in first)
 
 
 def read(row: Row, notes: Notes) -> Iterator[Conversation]:
     """The conversation of a row; raises BadRecord."""
+    turns = [
+        {"id": str(place), **turn} if isinstance(turn, dict) else turn for place, turn in enumerate(row.value["turns"])
+    ]
+    value = {**row.value, "turns": turns}
     try:
-        conversation = msgspec.convert(row.value, Conversation)
+        conversation = msgspec.convert(value, Conversation)
     except msgspec.ValidationError as fault:
-        raise BadRecord(mismatch(row.where, msgspec.json.encode(row.value), Conversation, str(fault))) from None
+        raise BadRecord(mismatch(row.where, msgspec.json.encode(value), Conversation, str(fault))) from None
     repeated = _first_repeated([turn.id for turn in conversation.turns])
     if repeated:
         raise bad_record(row.where, f"two turns have the id {repeated!r}; expected each id once", "turns")

@@ -48,7 +48,7 @@ class Reading(Struct, frozen=True):
     def formats(self, content: Content) -> tuple[Format, ...]:
         """The formats of one kind of content that may be tried; raises BadInput where the named one is of another."""
         chosen = (find_format(self.format),) if self.format else FORMATS
-        return tuple(format for format in chosen if format.content == content)
+        return tuple(format for format in chosen if content in format.content)
 
 
 def read_conversations(path: Path, reading: Reading) -> Iterator[Placed]:
@@ -99,8 +99,10 @@ def _match_formats(rows: Iterable[Row], formats: tuple[Format, ...], reading: Re
     """Each row with its format; other rows are refused. A file without any row of a known format raises BadInput."""
     strangers: list[Complaint] = []
     known = False
+    format: Format | None = None
     for row in rows:
-        format = None if refusal_of(row.value) else detect_format(row.value, formats)
+        if not (format and format.continues and format.continues(row.value)):
+            format = None if refusal_of(row.value) else detect_format(row.value, formats)
         if format is not None:
             for complaint in strangers:
                 reading.refuse(complaint)

@@ -150,9 +150,12 @@ class Merger:
 
     def add_all(self, steps: Sequence[Step]) -> None:
         """Add steps in the order of time: what goes in when they start, what comes out when they end."""
-        moments = [(step, ends) for step in steps for ends in (False, True)]
-        if all(step.start for step in steps):
+        spoken = [step for step in steps if step.inputs or step.outputs or step.tool or step.instructions]
+        moments = [(step, ends) for step in spoken for ends in (False, True)]
+        if all(step.start for step in spoken):
             moments.sort(key=lambda moment: _order(*moment))
+        else:
+            self.notes.remark(steps[0].where, "spans without times are read in the order of the file")
         for step, ends in moments:
             self.end(step) if ends else self.begin(step)
 
