@@ -65,7 +65,7 @@ def judged_agent(
 ) -> Iterator[Mark | Unlabelled]:
     """Does the judge blame the agent that annotators name?
 
-    The best of the source's judges names the right agent in 53.5 % of its logs and the right step in 14.2 %. Always
+    The best methods of the source name the right agent in 53.5 % of its logs, and the right step in 14.2 %. Always
     naming the agent that speaks most is right in 54.0 % of its algorithm-made ones.
     """
     yield from _hits(conversation, judge, rubrics, attributor, lambda ranking: agent_hit(conversation, ranking, 1))
