@@ -71,14 +71,15 @@ def test_unknown_tools_only_where_the_log_lists_the_tools() -> None:
 
 
 def test_a_result_is_used_where_one_of_its_new_words_comes_again() -> None:
-    found = (("mia", "any rooms?"), call("ann", "find"), result("find", "Birch has rooms"))
+    found = (("mia", "any rooms?"), call("ann", "find"), result("find", "Birch has rooms, a screen and 12 seats"))
     assert values("unused_results", talk(*found, ("ann", "Take Birch."))) == [0.0]
     assert values("unused_results", talk(*found, call("ann", "book", room="Birch"))) == [0.0]
     assert wrong_turns("unused_results", talk(*found, ("ann", "I cannot help."))) == ["3"]
 
 
-def test_a_result_that_brings_no_new_word_is_not_judged() -> None:
+def test_a_result_that_brings_little_that_is_new_is_not_judged() -> None:
     assert values("unused_results", talk(("mia", "rooms?"), call("ann", "find"), result("find", "rooms"))) == []
+    assert values("unused_results", talk(call("ann", "show"), result("show", "Presented successfully."))) == []
     assert values("unused_results", talk(call("ann", "find"), result("find", "Birch", "error"))) == []
 
 

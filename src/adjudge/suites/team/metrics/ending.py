@@ -25,8 +25,8 @@ def late_turns(conversation: Conversation) -> Iterator[Mark]:
 
     The end is the first turn after the opening one that ends in a mark for programs (TERMINATE, ###STOP###) or says in
     one of a few English phrases that the work is done or says goodbye. Of the two turns after it, thanks, farewells and
-    another announcement are not late. Undefined where no end is announced: it misses goals that are reached without a
-    word about it. The group of a mark is the speaker.
+    another announcement are not late, and a mark alone never is. Undefined where no end is announced: it misses goals
+    that are reached without a word about it. The group of a mark is the speaker.
     """
     end = announced_end(conversation)
     if end is None:

@@ -15,6 +15,8 @@ from adjudge.suites.team.rules.calls import ToolUse, tool_uses
 from adjudge.suites.team.rules.wording import places_of_words, telling_words, wordings
 
 SHOWN = 80
+# A result that brings fewer new words ("presented successfully") is an acknowledgement, and nobody has to use it.
+FEWEST_NEW_WORDS = 3
 
 tool_metric = partial(metric, better="lower", probes=("tools",), source="our own")
 
@@ -78,23 +80,23 @@ def unknown_tools(conversation: Conversation) -> Iterator[Mark]:
 
 @tool_metric(
     "Unused",
-    formula="results of which no new word is used later / results that bring new words",
+    formula="results of which no new word is used later / results that bring at least three new words",
     unit="result",
 )
 def unused_results(conversation: Conversation) -> Iterator[Mark]:
     """Does anybody use what a tool gave back?
 
     A result is used where a party later says, or passes to a tool, one of the telling words (four letters or more, or
-    a digit) that nobody had used before the result. Failed calls and results without such words are left out. It
-    misses results that are used without repeating a word of them ("Yes, it is open"), and takes a word that comes by
-    chance for a use, the more easily the longer the result is.
+    a digit) that nobody had used before the result. Failed calls and results with fewer than three such words, which
+    mostly say no more than that it worked, are left out. It misses results that are used without repeating a word of
+    them ("Yes, it is open"), and takes a word that comes by chance for a use, the more easily the longer the result is.
     """
     places, words = places_of_words(conversation), wordings(conversation)
     for use in tool_uses(conversation):
         if use.result is None or use.failed:
             continue
         new = {word for word in telling_words(words[use.end]) if places.first[word] == use.end}
-        if new:
+        if len(new) >= FEWEST_NEW_WORDS:
             unused = all(places.last.get(word, -1) <= use.end for word in new)
             why = f"nobody uses {', '.join(sorted(new)[:5])}" if unused else ""
             yield Mark(float(unused), use.name, use.result.id, why, use.caller)

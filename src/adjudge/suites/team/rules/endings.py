@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudge.core.conversation import Conversation
 from adjudge.core.memo import once
-from adjudge.suites.team.lexicon.phrases import announces_end, is_courtesy
+from adjudge.suites.team.lexicon.phrases import announces_end, is_courtesy, is_end_mark
 from adjudge.suites.team.rules.parties import PlacedTurn, speeches, steps
 
 
@@ -18,7 +18,7 @@ def announced_end(conversation: Conversation) -> PlacedTurn | None:
 
 
 def late_places(conversation: Conversation) -> set[int]:
-    """The places of steps after the end, without thanks, farewells and repeated announcements by another party."""
+    """The places of steps after the end, without marks for programs, and thanks and farewells right after it."""
     end = announced_end(conversation)
     if end is None:
         return set()
@@ -26,5 +26,6 @@ def late_places(conversation: Conversation) -> set[int]:
     return {
         place
         for number, (place, turn) in enumerate(after)
-        if turn.kind == "call" or number > 1 or not (is_courtesy(turn.text) or announces_end(turn.text))
+        if turn.kind == "call"
+        or not (is_end_mark(turn.text) or (number < 2 and (is_courtesy(turn.text) or announces_end(turn.text))))
     }
