@@ -26,9 +26,7 @@ def test_a_log_becomes_conversations_and_a_line_that_sums_them_up(
     output = tmp_path / "records.jsonl"
     assert main(["convert", str(log), "-o", str(output)]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith(
-        "wrote 1 conversation, 2 turns, 2 speakers, 0 calls, 1 remarks on what was not understood to"
-    )
+    assert printed.startswith("wrote 1 conversation, 2 turns, 2 speakers, 0 calls, 1 not understood to")
     assert "the field 'mood' of a message (not read)" in printed
     assert json.loads(output.read_text())["id"] == "c1"
 

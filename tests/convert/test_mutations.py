@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from adjudge.convert.reading import CANNOT_BE_READ
 from mutation import damage, lost_texts, read_file
 
 LOGS = Path(__file__).parents[3] / "shared" / "data" / "logs"
@@ -36,7 +37,9 @@ def check(files: list[Path], seeds: range, folder: Path) -> None:
         kind, content = damage(path, seed)
         damaged = folder / path.name
         damaged.write_bytes(content)
-        lost = lost_texts(read_file(path), read_file(damaged), path.read_bytes(), content)
+        after = read_file(damaged)
+        assert not any(CANNOT_BE_READ in text for text in after.complaints), f"{path.name}, seed {seed}, {kind}"
+        lost = lost_texts(read_file(path), after, path.read_bytes(), content)
         assert not lost, f"{path.name}, seed {seed}, {kind}: {lost[0][:80]}"
 
 

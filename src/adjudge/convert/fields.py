@@ -12,6 +12,7 @@ from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.suite import Refuse
 
 SHOWN = 60
+NOT_READ = "(not read)"
 # Longer Python literals are not parsed, which takes 100 times the memory.
 LITERAL_LENGTH = 1 << 20
 NOTHING: Mapping[str, Any] = {}
@@ -20,7 +21,7 @@ NOTHING: Mapping[str, Any] = {}
 class Notes:
     """What a reader could not understand: refusals of whole rows, and remarks that are counted by kind.
 
-    `format` is the name of the format that is read. `losses` counts what was not understood, by what it was.
+    `format` is the name of the format that is read.
     """
 
     def __init__(self, format: str, warnings: Warnings, refuse: Refuse) -> None:
@@ -31,7 +32,7 @@ class Notes:
     def unread(self, where: str, what: str, detail: str = "") -> None:
         """Name what is not understood, such as `the field 'audio' of a message`, once with its number."""
         text = f"{where}: {what}{': ' if detail else ''}{detail}"
-        self.warnings.add(f"{self.format}: {what}", f"{text} (not read)")
+        self.warnings.add(f"{self.format}: {what}", f"{text} {NOT_READ}")
 
     def remark(self, where: str, what: str) -> None:
         """Name what was read in a way that the file does not say."""

@@ -103,23 +103,21 @@ def _texts(sample: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _with_events(messages: Any, sample: Mapping[str, Any]) -> list[Any]:
     """Messages with the times and tokens that the events of their model calls and tool calls state."""
-    times: dict[Any, dict[str, Any]] = {}
+    times: dict[str, dict[str, Any]] = {}
     events = sample.get("events")
     for event in events if isinstance(events, list) else ():
         if isinstance(event, dict) and event.get("event") in ("model", "tool"):
             times[_subject(event)] = _facts(event)
-    return [
-        {
-            **times.get(message.get("id") or message.get("tool_call_id"), times.get(message.get("tool_call_id"), {})),
-            **message,
-        }
-        if isinstance(message, dict)
-        else message
-        for message in messages
-    ]
+    return [_with_facts(message, times) if isinstance(message, dict) else message for message in messages]
 
 
-def _subject(event: Mapping[str, Any]) -> Any:
+def _with_facts(message: dict[str, Any], facts: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """A message with what is known of its id, or of the call that it answers."""
+    known = facts.get(str(message.get("id"))) or facts.get(str(message.get("tool_call_id"))) or {}
+    return {**known, **message}
+
+
+def _subject(event: Mapping[str, Any]) -> str:
     """The id of the message, or of the call, that an event is about."""
     if event["event"] == "tool":
         return str(event.get("id"))

@@ -52,7 +52,7 @@ def recognise(value: Any) -> bool:
 
 def is_observation(value: Any) -> bool:
     """Whether a value is an observation."""
-    return isinstance(value, dict) and value.get("type") in TYPES and "startTime" in value and "id" in value
+    return isinstance(value, dict) and str(value.get("type")) in TYPES and "startTime" in value and "id" in value
 
 
 def is_bare_trace(value: Any) -> bool:

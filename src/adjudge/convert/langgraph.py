@@ -53,7 +53,7 @@ def is_message(value: Any) -> bool:
         name = value.get("id")
         return isinstance(value.get("kwargs"), dict) and isinstance(name, list) and "Message" in str(name[-1:])
     inner = unwrap(value)
-    return value.get("type") in TYPES and isinstance(inner, dict) and "content" in inner
+    return str(value.get("type")) in TYPES and isinstance(inner, dict) and "content" in inner
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:

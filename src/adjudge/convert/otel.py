@@ -47,7 +47,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
             else:
                 key = str(raw.get("traceId") or raw.get("trace_id")), str(raw.get("spanId") or raw.get("span_id") or "")
                 records[key].append(read_event(raw, row.where, notes))
-    spans = _without_copies(spans, notes)
+    spans = _without_copies([_with_id(span, place) for place, span in enumerate(spans)], notes)
     steps = [_step(span, records.pop((span.trace, span.id), []), notes) for span in spans]
     # Log records may come without the spans that they belong to.
     lost = [_step(Span(where, trace, id, "", "", {}), events, notes) for (trace, id), events in records.items()]
@@ -62,6 +62,11 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
     if silent := len({step.trace for step in steps} - traces):
         notes.remark(where, f"{silent} traces carry no message")
     yield from merge_steps([step for step in steps if step.trace in traces], notes)
+
+
+def _with_id(span: Span, place: int) -> Span:
+    """A span that can be told from others, also where its id is missing."""
+    return span if span.id else structs.replace(span, id=f"span {place}")
 
 
 def _without_copies(spans: list[Span], notes: Notes) -> list[Span]:

@@ -29,6 +29,9 @@ from adjudge.read.tables import is_table, table_rows
 ANY: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Any)
 # Keys of an object that a message shows.
 KEYS_SHOWN = 8
+# What a reader may stumble over in a value of a type that nobody expects there; the tests look for such files.
+UNEXPECTED = (TypeError, KeyError, IndexError, AttributeError, ValueError, OverflowError, RecursionError)
+CANNOT_BE_READ = "cannot be read in the format"
 # A document of many conversations may be larger than a line may be.
 DOCUMENTS = structs.replace(LIMITS, line_bytes=256 << 20)
 # The search for repeated keys decodes each row a second time, so it stops after the first 32 MiB.
@@ -92,7 +95,13 @@ def _read_rows(rows: Iterable[Row], content: Content, reading: Reading, name: st
     if not formats:
         raise BadInput(f"{name}: holds {content}; expected a file in the format {reading.format!r}; leave --format out")
     for format, group in groupby(_match_formats(rows, formats, reading), key=lambda pair: pair[0]):
-        yield from format.read((row for _, row in group), Notes(format.name, reading.warnings, reading.refuse))
+        try:
+            yield from format.read((row for _, row in group), Notes(format.name, reading.warnings, reading.refuse))
+        except UNEXPECTED as fault:
+            raise BadInput(
+                f"{name}: {CANNOT_BE_READ} {format.name!r} ({type(fault).__name__}: {fault}); expected the shapes that "
+                "`adjudge convert` knows; check how the file was written, or name another --format"
+            ) from fault
 
 
 def _match_formats(rows: Iterable[Row], formats: tuple[Format, ...], reading: Reading) -> Iterator[tuple[Format, Row]]:

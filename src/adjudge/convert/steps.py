@@ -92,7 +92,7 @@ class Tree:
     """Which step is inside which, and whose they are."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
-        self.by_id = {(step.trace, step.id): step for step in steps}
+        self.by_id = {(step.trace, step.id): step for step in steps if step.id}
         self.threads: dict[str, set[str]] = defaultdict(set)
         self.containers: set[tuple[str, str]] = set()
         self.speakers: set[str] = set()

@@ -10,6 +10,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
+from adjudge.convert.fields import NOT_READ
 from adjudge.convert.reading import Reading, read_conversations
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, listing
@@ -57,7 +58,7 @@ class Summary:
             _count(self.calls, "call"),
         ]
         if self.not_understood:
-            parts.append(f"{self.not_understood} remarks on what was not understood")
+            parts.append(f"{self.not_understood:,} not understood")
         if self.refused:
             parts.append(f"{self.refused} refused")
         return ", ".join(parts)
@@ -81,7 +82,8 @@ def convert_files(request: Request, output: Path, file: IO[bytes]) -> Summary:
             complaints.append(_complaint(fault))
     _settle(complaints, request.skip_bad, summary)
     summary.refused = len(complaints)
-    summary.not_understood = sum(warnings.counts.values())
+    unread = [kind for kind, example in warnings.examples.items() if example.endswith(NOT_READ)]
+    summary.not_understood = sum(warnings.counts[kind] for kind in unread)
     summary.remarks = [*inputs.remarks, *warnings.lines(), *map(str, complaints)]
     return summary
 
