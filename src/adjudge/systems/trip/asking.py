@@ -57,9 +57,7 @@ def reword(lines: tuple[Line, ...], turns: Sequence[Utterance], ask: Ask, prompt
     answer: Wording = ask([prompt_for("dialogue", prompts.text("dialogue"), material, Wording)])[0]
     if len(answer.parts) != len(lines):
         return lines
-    return tuple(
-        structs.replace(line, text=text or line.text) for line, text in zip(lines, answer.parts, strict=True)
-    )
+    return tuple(structs.replace(line, text=text or line.text) for line, text in zip(lines, answer.parts, strict=True))
 
 
 def summarise_by_model(ask: Ask, prompts: Prompts, slot: str, claims: Sequence[Claim]) -> Summary:

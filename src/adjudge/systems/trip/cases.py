@@ -1,4 +1,4 @@
-"""The cases of files: trips with hidden wishes, played anew, and requests of TravelPlanner, whose people are members."""
+"""The cases of files: trips with hidden wishes, and requests of TravelPlanner, whose people are the members."""
 
 from __future__ import annotations
 
@@ -73,4 +73,6 @@ def _wishes_of_request(request: Request, members: list[str]) -> dict[str, tuple[
 
 
 def _room_text(room_type: str) -> str:
-    return room_type if room_type.startswith("no ") else f"{'an' if room_type.startswith('entire') else 'a'} {room_type}"
+    return (
+        room_type if room_type.startswith("no ") else f"{'an' if room_type.startswith('entire') else 'a'} {room_type}"
+    )

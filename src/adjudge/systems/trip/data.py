@@ -7,7 +7,19 @@ from typing import Literal
 from msgspec import Struct, field
 
 from adjudge.core.play import Case
-from adjudge.suites.trip.data import Ballot, Condition, Entry, Leg, Plan, Promise, Request, Strength, Synthesis, Vote, Wish
+from adjudge.suites.trip.data import (
+    Ballot,
+    Condition,
+    Entry,
+    Leg,
+    Plan,
+    Promise,
+    Request,
+    Strength,
+    Synthesis,
+    Vote,
+    Wish,
+)
 
 # The order in which members are asked.
 AGENDA = ("traveler_type", "travel_purpose", "spending_preference", "lodging", "cuisine", "event", "attraction")

@@ -195,5 +195,3 @@ def close(chair: Chair, slot: str) -> Move:
 
 def _everybody(chair: Chair) -> tuple[str, ...]:
     return tuple(person.id for person in chair.view.members)
-
-

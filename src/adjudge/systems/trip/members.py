@@ -88,7 +88,9 @@ def _decide(view: MemberView, rng: Random) -> Line:
     accepts = len(wants) - len(unmet) >= ENOUGH * len(wants) and not any(map(_is_insisted_on, unmet))
     if not accepts:
         broken = next(filter(_is_insisted_on, unmet), unmet[0])
-        return Line(_fill(rng.choice(table_of("members")["reject"]["some"]), broken.preference.text), "user_reject_plan")
+        return Line(
+            _fill(rng.choice(table_of("members")["reject"]["some"]), broken.preference.text), "user_reject_plan"
+        )
     kind, about = ("some", unmet) if unmet else ("full", wants) if wants else ("bare", [])
     text = about[0].preference.text if about else ""
     return Line(_fill(rng.choice(table_of("members")["accept"][kind]), text), "user_accept_plan")

@@ -45,7 +45,9 @@ def _turns_of(brief: Brief) -> list[int]:
     objective = Objective(brief)
     slots = [slot for slot, rule in brief.rules.items() if rule == "alternate"]
     wants = [want for want in objective.wants if want.slot in slots]
-    return [objective.bits([want for want in wants if want.member == name]) for name in objective.members] if wants else []
+    return (
+        [objective.bits([want for want in wants if want.member == name]) for name in objective.members] if wants else []
+    )
 
 
 def _decision(view: PlannerView, draft: Draft) -> Decision:

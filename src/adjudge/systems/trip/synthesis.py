@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from adjudge.suites.trip.data import Synthesis
 from adjudge.suites.trip.rules.dialogue import Preference, join_statements
-from adjudge.suites.trip.rules.divergence import first_difference
 from adjudge.suites.trip.rules.wishes import read_wish
 from adjudge.systems.trip.data import Claim
+from adjudge.systems.trip.kinds import first_difference
 from adjudge.systems.trip.lexicon import table_of
 
 NO_STRATEGY = "N/A"
@@ -33,7 +33,7 @@ class Summary(Struct, frozen=True):
 
 
 def summarise(slot: str, claims: Sequence[Claim]) -> Summary:
-    """The wishes for a slot put together; they conflict where two members differ by the suite's rule."""
+    """The wishes for a slot put together; they conflict where two members want different kinds of things."""
     wishes = [wish for wish in _preferences(slot, claims) if not read_wish(wish).indifferent]
     listed = "; ".join(f"{wish.member}: {wish.text.rstrip('.')}" for wish in wishes)
     pair = first_difference(wishes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from adjudge.english.tokens import stem, words
 from adjudge.suites.trip.data import Ballot, OptionCount, Vote, Wish
 from adjudge.suites.trip.rules.channels import Pair
 from adjudge.suites.trip.rules.dialogue import Preference, join_statements
@@ -13,9 +12,10 @@ from adjudge.suites.trip.rules.elections import WINNERS, Election, score
 from adjudge.suites.trip.rules.offers import Offer
 from adjudge.suites.trip.rules.strategies import Poll, operator_of, option_key, roles_in
 from adjudge.suites.trip.rules.targets import judge_pair
-from adjudge.suites.trip.rules.vocabulary import informative, lexicon
+from adjudge.suites.trip.rules.vocabulary import lexicon
 from adjudge.suites.trip.rules.wishes import read_wish
 from adjudge.systems.trip.data import Claim, Person
+from adjudge.systems.trip.kinds import kind_label, kinds_in, refused_kinds
 
 # How often a member accepts what somebody else proposes, where it neither wishes nor refuses it.
 TOLERANCE = 0.5
@@ -26,13 +26,14 @@ SEVERAL = ("include_both", "subgroups")
 
 
 def options_of(claims: Sequence[Claim], slot: str) -> tuple[str, ...]:
-    """What members propose for a slot, each once, in the words that say what is wanted.
+    """What members propose for a slot, each kind once.
 
-    >>> options_of([Claim("Ann", "cuisine", "I'd like an Italian restaurant"), Claim("Bo", "cuisine", "no pizza")], "cuisine")
+    >>> ann, bo = (Claim("Ann", "cuisine", "I'd like fresh pasta"), Claim("Bo", "cuisine", "Italian, no pizza"))
+    >>> options_of([ann, bo], "cuisine")
     ('italian',)
     """
     wishes = (read_wish(Preference(claim.member, slot, claim.text, claim.strength)) for claim in claims)
-    return tuple(dict.fromkeys(filter(None, (_telling_words(wish.wanted, slot) for wish in wishes))))
+    return tuple(dict.fromkeys(filter(None, (kind_label(wish.wanted, slot) for wish in wishes))))
 
 
 def ballot_of(person: Person, slot: str, wishes: Sequence[Wish], options: Sequence[str], rng: Random) -> Ballot:
@@ -45,10 +46,13 @@ def ballot_of(person: Person, slot: str, wishes: Sequence[Wish], options: Sequen
     return Ballot(person.id, next(iter(liked), ""), (*liked[1:], *others), tuple(refused))
 
 
-def count_votes(strategy: str, slot: str, ballots: Sequence[Ballot], options: Sequence[str], people: Sequence[Person]) -> Vote:
+def count_votes(
+    strategy: str, slot: str, ballots: Sequence[Ballot], options: Sequence[str], people: Sequence[Person]
+) -> Vote:
     """The outcome of a vote under a strategy, with the scores of every option and those who get nothing they wanted."""
     roles = {option_key(person.id): frozenset(roles_in(person.role or person.id)) for person in people}
-    election = Election(tuple(map(_plain_ballot, ballots)), tuple(map(option_key, options)), roles)
+    cast = [ballot for ballot in ballots if ballot.top_choice or ballot.acceptable or ballot.hard_no]
+    election = Election(tuple(map(_plain_ballot, cast)), tuple(map(option_key, options)), roles)
     names = {option_key(ballot.member): ballot.member for ballot in ballots}
     vote = Vote(
         method="ballots",
@@ -57,7 +61,9 @@ def count_votes(strategy: str, slot: str, ballots: Sequence[Ballot], options: Se
         option_details=tuple(_option_count(election, option, names) for option in election.options),
     )
     minority = Poll("", slot, vote, election, (strategy,)).minority
-    return Vote(vote.method, strategy, vote.selected_option, vote.option_details, tuple(names[each] for each in minority))
+    return Vote(
+        vote.method, strategy, vote.selected_option, vote.option_details, tuple(names[each] for each in minority)
+    )
 
 
 def _selected(election: Election, operator: str) -> str:
@@ -90,13 +96,10 @@ def _verdict(spoken: Sequence[Preference], slot: str, option: str) -> str:
         return "open"
     preference = join_statements(list(spoken))
     wish = read_wish(preference)
-    judgement = judge_pair(Pair(preference, wish, (Offer(option),), lexicon(slot)))
-    if judgement.barred or option_key(option) in map(option_key, wish.unwanted):
+    if kinds_in(option, slot) & refused_kinds(wish, slot):
         return "bars"
-    return "meets" if wish.wanted and judgement.strict.passed or _telling_words(wish.wanted, slot) == option else "open"
-
-
-def _telling_words(text: str, slot: str) -> str:
-    """The words of a text that say what is wanted."""
-    telling = set(informative(text, slot))
-    return " ".join(word for word in words(text) if stem(word) in telling)
+    judgement = judge_pair(Pair(preference, wish, (Offer(option),), lexicon(slot)))
+    if judgement.barred:
+        return "bars"
+    meets = wish.wanted and (judgement.strict.passed or kind_label(wish.wanted, slot) == option)
+    return "meets" if meets else "open"

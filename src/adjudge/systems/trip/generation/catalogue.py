@@ -63,7 +63,8 @@ def make_legs(trek: Trek, rng: Random) -> Iterator[Leg]:
 def make_request(trek: Trek, catalogue: Sequence[Entry], legs: Sequence[Leg], rng: Random) -> Request:
     """What the group asks for: days, dates, people and a budget around what a trip at mean prices costs."""
     budget = 10.0 * round(_mean_cost(trek, catalogue, legs) * rng.uniform(*BUDGETS) / 10)
-    text = f"{trek.people} people, {trek.days} days from {trek.origin}, {trek.date(1)} to {trek.date(trek.days)}, at most {budget:g}"
+    dates = f"{trek.date(1)} to {trek.date(trek.days)}"
+    text = f"{trek.people} people, {trek.days} days from {trek.origin}, {dates}, at most {budget:g}"
     return Request(
         text,
         budget,
@@ -77,7 +78,10 @@ def make_request(trek: Trek, catalogue: Sequence[Entry], legs: Sequence[Leg], rn
 
 def _mean_cost(trek: Trek, catalogue: Sequence[Entry], legs: Sequence[Leg]) -> float:
     """Two meals a day and a ticket for each person, nights in rooms for two, and a drive to each city and home."""
-    mean = {kind: fmean(entry.price or 0.0 for entry in catalogue if entry.kind == kind) for kind in table_of("groups")["places"]}
+    mean = {
+        kind: fmean(entry.price or 0.0 for entry in catalogue if entry.kind == kind)
+        for kind in table_of("groups")["places"]
+    }
     meals = 2 * trek.days * trek.people * mean["restaurant"]
     tickets = trek.days * trek.people * mean["attraction"] + trek.people * mean["event"]
     nights = (trek.days - 1) * ceil(trek.people / 2) * mean["lodging"]
@@ -106,7 +110,9 @@ def _lodging(name: str, city: str, rng: Random) -> Entry:
 
 def _attraction(name: str, city: str, rng: Random) -> Entry:
     closed = table_of("groups")["rules"]["closed"].format(day=rng.choice(WEEKDAYS)) if rng.random() < 0.3 else ""
-    return Entry("attraction", name, city, _price("attraction", rng), categories=(_kind("attraction", rng),), about=closed)
+    return Entry(
+        "attraction", name, city, _price("attraction", rng), categories=(_kind("attraction", rng),), about=closed
+    )
 
 
 def _event(name: str, city: str, trek: Trek, rng: Random) -> Entry:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from adjudge.suites.trip.data import ACTIONABLE, Request, Strength, Wish
+from adjudge.suites.trip.data import ACTIONABLE, Strength, Wish
 from adjudge.systems.trip.data import AGENDA, Person, TripCase
 from adjudge.systems.trip.generation.catalogue import Trek, make_catalogue, make_legs, make_request
 from adjudge.systems.trip.lexicon import table_of

@@ -46,10 +46,12 @@ class Matcher:
         return _verdict(want.slot, want.wish, entry, self._categories[want.slot])
 
     def is_met(self, want: Want, entries: Iterable[Entry]) -> bool:
-        """Whether a plan with these places satisfies a wish, exactly as satisfaction_strict says without an embedder."""
+        """Whether a plan with these places satisfies a wish, as satisfaction_strict says without an embedder."""
         kind = KIND_OF_SLOT[want.slot]
         offers = tuple(Offer(entry.name, entry) for entry in entries if entry.kind == kind)
-        return judge_pair(Pair(want.preference, want.wish, offers, _lexicon(want.slot, self._categories[want.slot]))).strict.passed
+        return judge_pair(
+            Pair(want.preference, want.wish, offers, _lexicon(want.slot, self._categories[want.slot]))
+        ).strict.passed
 
 
 def wants_of(claims: Iterable[Claim]) -> list[Want]:

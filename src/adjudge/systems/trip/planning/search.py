@@ -52,6 +52,7 @@ class Search:
         self._liked = liked
         self._worths: dict[int, Rank] = {}
         self._fillings: dict[tuple[str, int, str], Filling] = {}
+        self._of_openings: dict[tuple[PlaceKind, str, int], list[Filling]] = {}
         self._index: dict[tuple[PlaceKind, str], list[Entry]] = {}
         for entry in view.catalogue:
             self._index.setdefault((entry.kind, city_key(entry.city)), []).append(entry)
@@ -65,7 +66,22 @@ class Search:
         if not affordable:
             least = min(draft.cost for draft in begun)
             raise NoPlanError(f"no plan keeps to the budget of {self._budget:,.0f}: the cheapest costs {least:,.0f}")
-        return max(map(self._improve, affordable), key=lambda draft: draft.rank)
+        best: Draft | None = None
+        for draft in sorted(affordable, key=lambda draft: draft.cost):
+            if best is None or self._bound(draft) > _gain(best.rank):
+                improved = self._improve(draft)
+                best = improved if best is None or improved.rank > best.rank else best
+        assert best is not None
+        return best
+
+    def _bound(self, draft: Draft) -> Rank:
+        """What a route gains at most: all that any of its places meets, and nothing ruled out."""
+        meets = liked = 0
+        for opening in draft.openings:
+            for each in self._options(opening):
+                meets |= each.meets
+            liked += 1 if self._liked else 0
+        return _gain(self._rank(_Sums(meets, 0, 0.0, 0, liked)))
 
     def _cheapest(self, route: Route) -> Draft | None:
         """A route whose lodgings and meals of whole days are as cheap as can be; None where a city has no lodging."""
@@ -80,7 +96,7 @@ class Search:
         return self._draft(route, places, choice)
 
     def _improve(self, draft: Draft) -> Draft:
-        """The draft after better places were taken for its openings one by one, and then after empty meals were filled."""
+        """The draft after better places were taken one by one, and then after empty openings were filled."""
         choice = list(draft.choice)
         options = [self._options(opening) for opening in draft.openings]
         self._ascend(draft, options, choice, self._rank)
@@ -117,7 +133,7 @@ class Search:
     def _rank_full(self, sums: _Sums) -> Rank:
         """The same, and rather full than cheap."""
         *first, cost = self._rank(sums)
-        return (*first, sums.count, cost)
+        return (*first, sums.filled, cost)
 
     def _worth(self, met: int) -> Rank:
         if met not in self._worths:
@@ -125,6 +141,13 @@ class Search:
         return self._worths[met]
 
     def _options(self, opening: Opening) -> list[Filling]:
+        """What can fill an opening."""
+        key = (opening.kind, opening.stop.city, opening.stop.nights if opening.kind == "lodging" else -opening.day)
+        if key not in self._of_openings:
+            self._of_openings[key] = self._distinct_fillings(opening)
+        return self._of_openings[key]
+
+    def _distinct_fillings(self, opening: Opening) -> list[Filling]:
         """What can fill an opening: of places that do the same for the group, only the cheapest are looked at."""
         rivals = 1 if opening.kind == "lodging" else len(self.view.request.cuisines) + 3 * (opening.stop.nights + 1)
         alike: dict[tuple[int, int, bool], list[Filling]] = {}
@@ -164,7 +187,7 @@ class _Sums(NamedTuple):
     meets: int
     bars: int
     cost: float
-    count: int
+    filled: int
     liked: int
 
     @classmethod
@@ -182,7 +205,12 @@ class _Sums(NamedTuple):
         if filling is None:
             return self
         meets, bars = self.meets | filling.meets, self.bars | filling.bars
-        return _Sums(meets, bars, self.cost + filling.cost, self.count + 1, self.liked + filling.is_liked)
+        return _Sums(meets, bars, self.cost + filling.cost, self.filled + 1, self.liked + filling.is_liked)
+
+
+def _gain(rank: Rank) -> Rank:
+    """A rank without what the plan costs."""
+    return rank[1:-1]
 
 
 def _cost(filling: Filling) -> float:
