@@ -20,8 +20,8 @@ setup = Setup(
     package=__name__,
     case=TripCase,
     roles=(
-        Role(MEMBER, "simulated", default="honest", shared_draws=True, facts=TurnFacts, hidden=("legs", "conflicts")),
-        Role(MEDIATOR, tested=True, facts=TurnFacts, hidden=("wishes", "catalogue", "legs", "conflicts")),
+        Role(MEMBER, "simulated", default="honest", shared_draws=True, facts=TurnFacts, hidden=("conflicts",)),
+        Role(MEDIATOR, tested=True, facts=TurnFacts, hidden=("wishes", "conflicts")),
         Role(PLANNER, default="search", facts=TurnFacts, hidden=("wishes", "conflicts")),
     ),
     open=read_cases,

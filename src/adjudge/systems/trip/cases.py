@@ -16,6 +16,8 @@ from adjudge.systems.trip.floor import PLANNER, SYSTEM
 SAMPLE = Path(__file__).parent / "sample" / "groups.jsonl"
 # A group of more is a mistake: every member answers every question.
 MOST_MEMBERS = 20
+# Facets that belong to a dialogue, or that every record of the group has anyway.
+OF_DIALOGUES = ("condition", "group_type", "intents", "end")
 
 
 def read_cases(files: list[Path], options: Options) -> Iterator[CaseRow[TripCase]]:
@@ -42,6 +44,7 @@ def _case(where: str, trip: Trip) -> TripCase:
     hidden = {member.id: member.hidden for member in trip.members if member.hidden}
     return TripCase(
         id=trip.case or trip.id,
+        facets={name: value for name, value in trip.facets.items() if name not in OF_DIALOGUES},
         credentialed=trip.credentialed,
         group_type=trip.group_type,
         members=members,

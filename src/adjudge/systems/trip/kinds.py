@@ -48,9 +48,9 @@ def first_difference(wishes: Sequence[Preference]) -> tuple[Preference, Preferen
 
 def _are_different(first: Preference, second: Preference) -> bool:
     """Whether two wishes differ: by the kinds they name, or by their words where one names none."""
-    slot, one, other = first.slot, read_wish(first), read_wish(second)
-    wanted, also = kinds_in(one.wanted, slot), kinds_in(other.wanted, slot)
-    refused, barred = refused_kinds(one, slot), refused_kinds(other, slot)
+    slot, mine, other = first.slot, read_wish(first), read_wish(second)
+    wanted, also = kinds_in(mine.wanted, slot), kinds_in(other.wanted, slot)
+    refused, barred = refused_kinds(mine, slot), refused_kinds(other, slot)
     if not (wanted or refused) or not (also or barred):
         return differ(first, second)
     return bool(wanted & barred or also & refused or (wanted and also and not wanted & also))

@@ -107,7 +107,7 @@ def _opening(chair: Chair) -> Line:
 def synthesise(chair: Chair, slot: str) -> Move:
     """Put the wishes for a slot together, and say whether they conflict."""
     summary = chair.summarise(slot, chair.claims(slot))
-    noted = summary.noted(chair.strategies.get(slot, ""))
+    noted = summary.notes(chair.strategies.get(slot, ""))
     memory = chair.memory
     if noted.has_conflict:
         memory = structs.replace(memory, conflicts=(*memory.conflicts, slot))

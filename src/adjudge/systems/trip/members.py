@@ -69,7 +69,7 @@ def _vote(view: MemberView, slot: str, options: Sequence[str], rng: Random) -> L
     ballot = ballot_of(view.person, slot, view.wishes, options, rng)
     kind = "top" if ballot.top_choice else "none"
     text = rng.choice(table_of("members")["vote"][kind]).format(choice=ballot.top_choice)
-    return Line(_capitalised(text), f"user_vote_{slot}", ballots=(ballot,))
+    return Line(_capitalise(text), f"user_vote_{slot}", ballots=(ballot,))
 
 
 def _comment(view: MemberView, slots: Sequence[str], rng: Random) -> Iterator[Line]:
@@ -112,8 +112,8 @@ def _is_insisted_on(want: Want) -> bool:
 
 
 def _fill(template: str, wish: str) -> str:
-    return template.format(wish=wish, Wish=_capitalised(wish))
+    return template.format(wish=wish, Wish=_capitalise(wish))
 
 
-def _capitalised(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]

@@ -24,7 +24,7 @@ class Summary(Struct, frozen=True):
     description: str = ""
     wishes: str = ""
 
-    def noted(self, strategy: str) -> Synthesis:
+    def notes(self, strategy: str) -> Synthesis:
         """The notes of the synthesis, settled by a strategy, or without one by what meets the most wishes."""
         rule = table_of("strategies")["rules"].get(strategy, "sum")
         kind = "silent" if not self.wishes else rule if self.has_conflict else "agreed"

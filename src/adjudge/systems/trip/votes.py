@@ -57,7 +57,7 @@ def count_votes(
     vote = Vote(
         method="ballots",
         strategy_id=strategy,
-        selected_option=_selected(election, operator_of(strategy)),
+        selected_option=_selection(election, operator_of(strategy)),
         option_details=tuple(_option_count(election, option, names) for option in election.options),
     )
     minority = Poll("", slot, vote, election, (strategy,)).minority
@@ -66,7 +66,7 @@ def count_votes(
     )
 
 
-def _selected(election: Election, operator: str) -> str:
+def _selection(election: Election, operator: str) -> str:
     tops = list(dict.fromkeys(ballot.top_choice for ballot in election.ballots if ballot.top_choice))
     if operator in SEVERAL and tops:
         return " and ".join(tops)

@@ -21,7 +21,7 @@ def plan_of(view: PlannerView, draft: Draft, turns: Sequence[int] = ()) -> Plan:
     choice = _take_turns(draft, turns) if turns else draft.choice
     filled = [(opening, each) for opening, each in zip(draft.openings, choice, strict=True) if each]
     days = tuple(_day(view, draft.route, filled, number) for number in range(1, days_of(view.request) + 1))
-    return Plan(days, "\n".join(map(_day_text, days)))
+    return Plan(days, "\n".join(map(day_text, days)))
 
 
 def _day(view: PlannerView, route: Route, filled: Sequence[tuple[Opening, Filling]], number: int) -> Day:
@@ -78,7 +78,7 @@ def _transport_text(leg: Leg) -> str:
     return f"{leg.mode.capitalize()}, {ends}{price}"
 
 
-def _day_text(day: Day) -> str:
+def day_text(day: Day) -> str:
     """A day in words: "Day 2, Ames. Breakfast: Copper Ladle. Night: Quay House."."""
     parts = [
         ("", day.transport.partition(", cost:")[0]),

@@ -45,10 +45,10 @@ class Route(NamedTuple):
 def routes(view: PlannerView) -> list[Route]:
     """Every route that the catalogue has legs for, by the cheapest ways that are not ruled out."""
     days = days_of(view.request)
-    found = [route for cities in _orders(view, days) if (route := _route(view, cities, days))]
-    if not found:
+    possible = [route for cities in _orders(view, days) if (route := _route(view, cities, days))]
+    if not possible:
         raise NoPlanError(f"the catalogue has no legs for a round trip from {view.request.origin or 'nowhere'!r}")
-    return found
+    return possible
 
 
 def days_of(request: Request) -> int:

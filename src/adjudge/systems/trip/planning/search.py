@@ -68,13 +68,13 @@ class Search:
             raise NoPlanError(f"no plan keeps to the budget of {self._budget:,.0f}: the cheapest costs {least:,.0f}")
         best: Draft | None = None
         for draft in sorted(affordable, key=lambda draft: draft.cost):
-            if best is None or self._bound(draft) > _gain(best.rank):
+            if best is None or self._most_gain(draft) > _gain(best.rank):
                 improved = self._improve(draft)
                 best = improved if best is None or improved.rank > best.rank else best
         assert best is not None
         return best
 
-    def _bound(self, draft: Draft) -> Rank:
+    def _most_gain(self, draft: Draft) -> Rank:
         """What a route gains at most: all that any of its places meets, and nothing ruled out."""
         meets = liked = 0
         for opening in draft.openings:
