@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 
 from adjudge.suites.trip.data import ACTIONABLE, Ballot, Promise
 from adjudge.suites.trip.rules.dialogue import slot_of
+from adjudge.suites.trip.rules.wishes import parse_wish
 from adjudge.systems.trip.data import AGENDA, Brief, Claim, Line, MediatorView
 from adjudge.systems.trip.floor import PLANNER
 from adjudge.systems.trip.strategies import brief_by_strategy, strategy_for
@@ -157,8 +158,8 @@ def _brief(chair: Chair) -> Brief:
     claims = chair.memory.claims
     if "synthesis" in chair.parts:
         return brief_by_strategy(claims, chair.strategies, chair.view.members)
-    last = {claim.slot: claim.member for claim in claims}
-    return Brief(tuple(claim for claim in claims if claim.member == last[claim.slot]))
+    last = {claim.slot: claim.member for claim in claims if not parse_wish(claim.text).indifferent}
+    return Brief(tuple(claim for claim in claims if claim.member == last.get(claim.slot)))
 
 
 def present_draft(chair: Chair, slot: str) -> Move:

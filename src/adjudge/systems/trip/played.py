@@ -9,6 +9,7 @@ from adjudge.core.record import Participant
 from adjudge.core.system import Seen, hear
 from adjudge.suites.trip.data import Member, Trip, TripTurn
 from adjudge.suites.trip.rules.dialogue import PART
+from adjudge.suites.trip.rules.intents import give_intents
 from adjudge.suites.trip.rules.places import slots_of
 from adjudge.systems.trip.data import Answer, Brief, Line, MediatorView, MemberView, PlannerView, TripCase, TurnFacts
 from adjudge.systems.trip.floor import MEDIATOR, MEMBER, PLANNER, SYSTEM, last_turn_of
@@ -61,7 +62,7 @@ def record(played: PlayedConversation) -> Trip:
 def _member_view(case: TripCase, name: str, turns: tuple[PlayedTurn, ...]) -> MemberView:
     person = next(person for person in case.members if person.id == name)
     asked = last_turn_of(turns, SYSTEM)
-    lines = _facts(asked).lines if asked else ()
+    lines = _lines(asked) if asked else ()
     plan = _last_result(turns).plan if any(line.intent == "sys_present_plan" for line in lines) else None
     places = {(place.name, place.city) for day in plan.days for place, _, _ in slots_of(day)} if plan else set()
     entries = tuple(entry for entry in case.catalogue if (entry.name, entry.city) in places) if places else ()
@@ -110,8 +111,11 @@ def _turns(turns: Sequence[PlayedTurn]) -> Iterator[TripTurn]:
 
 
 def _lines(turn: PlayedTurn) -> tuple[Line, ...]:
-    """The parts of a turn; a turn without any is one part, in its own words."""
-    return _facts(turn).lines or (Line(turn.content.text),)
+    """The parts of a turn; where the participant gives none, they are found by rule, as in a file without intents."""
+    if lines := _facts(turn).lines:
+        return lines
+    plain = TripTurn(str(turn.number), turn.speaker, turn.content.text)
+    return tuple(Line(part.text, part.intent) for part in give_intents([plain]))
 
 
 def _facts(turn: PlayedTurn) -> TurnFacts:
