@@ -98,10 +98,10 @@ def request(chair: Chair, slot: str) -> Move:
 
 
 def _opening(chair: Chair) -> Line:
-    request, count = chair.view.request, len(chair.view.members)
-    trip = request.text or f"{request.days} days from {request.origin}"
-    kind = "spokesperson" if len(chair.speakers) < count else "all"
-    text = say("open", kind, count=count, trip=trip.rstrip("."), member=chair.speakers[0])
+    asked = chair.view.request
+    trip = asked.text or f"{asked.days} days from {asked.origin}"
+    kind = "spokesperson" if len(chair.speakers) < len(chair.view.members) else "all"
+    text = say("open", kind, trip=trip.rstrip("."), member=chair.speakers[0])
     return Line(text, "sys_acknowledge_trip")
 
 
