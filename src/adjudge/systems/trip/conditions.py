@@ -22,8 +22,6 @@ mediating = partial(
 DIALOGUE = ("dialogue",)
 SYNTHESIS = (*DIALOGUE, "synthesis")
 THEORY = (*SYNTHESIS, "strategy", "vote", "promises")
-WITH_DIALOGUE = {"asks": DIALOGUE, "by_rule": DIALOGUE, "prompts": DIALOGUE}
-WITH_SYNTHESIS = {"asks": SYNTHESIS, "by_rule": SYNTHESIS, "prompts": SYNTHESIS}
 
 
 @mediating(parts=DIALOGUE, fixed=DIALOGUE, asks=DIALOGUE, by_rule=DIALOGUE, prompts=DIALOGUE)
