@@ -2,13 +2,14 @@
 
     python benchmarks/play.py [--conversations 512] [--turns 20] [--latency 0.1]
 
-A server that runs in a process of its own speaks the OpenAI protocol. Four measurements:
+A server that runs in a process of its own speaks the OpenAI protocol. The measurements:
 
 - CPU for each turn with 256 requests in flight against a server that answers at once. In every conversation a user by
   rule and a system that asks one prompt a turn alternate. The same prompts go through the client alone, and the
   difference is what the engine takes: turns, traces, views and random numbers. Goal: at most 0.5 ms a turn.
 - The share of the ideal rate at 64 conversations and a constant latency. Goal: at least 85 %.
 - CPU of 1,000 dialogues of the service suite's sample, played by rule on both sides. Goal: at most 10 s.
+- CPU of 1,000 decisions by rule: four arms on 250 generated hidden profiles. Goal: at most 5 s.
 - CPU of 1,000 trips by rule: 200 generated groups under C1 to C5. Goal: at most 30 s.
 """
 
@@ -61,8 +62,9 @@ def main() -> None:
         engine_cpu(url, given.conversations, given.turns)
     with run_server(given.latency) as url:
         throughput(url, 5 * given.turns, given.latency)
-    rule_dialogues(PlayPlan(suite="service", arms=("rules",), trials=25), 10)
-    rule_dialogues(PlayPlan(suite="trip", generate="n=200,seed=1"), 30)
+    rule_conversations("dialogues", PlayPlan(suite="service", arms=("rules",), trials=25), 10)
+    rule_conversations("decisions", PlayPlan(suite="decision", generate="kind=hidden_profile,n=250"), 5)
+    rule_conversations("trips", PlayPlan(suite="trip", generate="n=200,seed=1"), 30)
 
 
 def engine_cpu(url: str, conversations: int, turns: int) -> None:
@@ -88,14 +90,13 @@ def throughput(url: str, turns: int, latency: float) -> None:
     )
 
 
-def rule_dialogues(plan: PlayPlan, goal: int) -> None:
-    """The CPU of 1,000 conversations by rule, against a goal in seconds."""
-    prepared = prepare(plan, Models(ToolSettings(), {}))
+def rule_conversations(name: str, plan: PlayPlan, goal: int) -> None:
+    """The CPU of 1,000 conversations by rule, generated cases included, against a goal in seconds."""
     with tempfile.TemporaryDirectory() as folder, collect_timings() as taken:
-        played = play(prepared, Path(folder) / "run")
+        played = play(prepare(plan, Models(ToolSettings(), {})), Path(folder) / "run")
     count, turns = played.manifest.counts["conversations"], played.manifest.counts["turns"]
     print(
-        f"  {count:,} conversations of {plan.suite} by rule with {turns:,} turns: {taken[0].cpu:.2f} s CPU "
+        f"  {count:,} {name} by rule with {turns:,} turns: {taken[0].cpu:.2f} s CPU "
         f"({taken[0].cpu / goal:.0%} of the goal of {goal} s)"
     )
 

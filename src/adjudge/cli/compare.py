@@ -36,7 +36,7 @@ def run(arguments: list[str]) -> int:
     from adjudge.compare.parts import sheets_by
     from adjudge.compare.sheet import Sheet
     from adjudge.report.comparison.files import FORMATS, write_comparison
-    from adjudge.report.comparison.terminal import print_comparison, print_unpaired
+    from adjudge.report.comparison.terminal import print_comparison, print_headline, print_unpaired
     from adjudge.report.comparison.words import ComparisonReport
 
     files, runs = output_files(given, FORMATS), [open_run(folder) for folder in given.runs]
@@ -45,11 +45,12 @@ def run(arguments: list[str]) -> int:
     comparison = compare_groups(sheets, _request(given), given.by or "")
     shown = given.flips if given.flips is not None else FLIPS * bool(files)
     flips = {} if given.by else _flips_by_pair(comparison, whole, shown)
-    report = ComparisonReport(comparison, flips, runs)
+    report = ComparisonReport(comparison, flips, runs, given.headline)
     write_files(files, partial(write_comparison, report), given.quiet)
     if not files:
         console = console_for(given.quiet)
-        print_comparison(report, console, given.verbose)
+        show = print_headline if given.headline else partial(print_comparison, verbose=given.verbose)
+        show(report, console)
         if given.unpaired:
             print_unpaired(report, console)
     return 0
@@ -105,6 +106,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_shown(options: argparse.ArgumentParser) -> None:
     """Add what is shown and where it is written."""
+    options.add_argument(
+        "--headline",
+        action="store_true",
+        help="one table for each pair: values, percent, the paired test, Welch's t and Cohen's d",
+    )
     options.add_argument("--unpaired", action="store_true", help="also show Welch's t test, Cohen's d and percentages")
     options.add_argument(
         "--flips",
