@@ -190,3 +190,15 @@ def test_generated_groups_get_plans_that_can_be_carried_out() -> None:
         for metric in (grounding, coherence, within_budget, house_rules, minimum_nights, event_dates):
             assert all(mark.value == 1.0 for mark in metric.function(trip)), metric.card.name
         assert {wish.slot for member in trip.members for wish in member.hidden} >= set(ACTIONABLE)
+
+
+def test_a_catalogue_with_many_cities_is_searched_within_reason() -> None:
+    names = [f"City {number}" for number in range(40)]
+    lodgings = tuple(Entry("lodging", "Inn", name, 50.0, occupancy=2) for name in names)
+    meals = tuple(Entry("restaurant", f"Plate {number}", name, 9.0) for name in names for number in range(3))
+    case = group(("Ada", "cuisine", "Thai food"), days=7, cities=(), origin="")
+
+    outcome = plan_for(structs.replace(case, catalogue=(*lodgings, *meals), legs=()))
+
+    assert outcome.facts.plan is not None
+    assert len({day.lodging.city for day in outcome.facts.plan.days if day.lodging}) == 3
