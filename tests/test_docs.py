@@ -258,6 +258,12 @@ def test_every_public_name_has_a_docstring(public: str) -> None:
     assert (getattr(adjudge, public).__doc__ or "").strip()
 
 
+@pytest.mark.parametrize("public", adjudge.__all__)
+def test_every_public_name_has_an_example_in_its_docstring(public: str) -> None:
+    # The examples themselves run with the doctests of all modules.
+    assert ">>> " in (getattr(adjudge, public).__doc__ or "")
+
+
 def test_an_unknown_public_name_is_refused() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Marks'"):
         adjudge.Marks  # noqa: B018

@@ -14,6 +14,10 @@ class Outcome(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     """How a conversation ended, as its log says it: reached or not, a score by name, and in words.
 
     `reached` is None where the log does not say whether the goal was reached.
+
+    >>> from adjudge import Outcome
+    >>> Outcome(reached=False, text="no refund was made").reached
+    False
     """
 
     reached: bool | None = None
@@ -35,6 +39,11 @@ class Conversation(Record, frozen=True, kw_only=True, omit_defaults=True, forbid
     `goal` is what it was for, and `outcome` how it ended. `tools` names the tools that the parties could call; empty
     where the log does not list them. `faults` are decisive errors that annotators named. `usage` is what the whole
     conversation took where the log does not say it turn by turn.
+
+    >>> from adjudge import Conversation, Turn
+    >>> talk = Conversation(id="a", goal="a refund", turns=(Turn("0", "Ann", "I want a refund"),))
+    >>> list(talk.prose)
+    ['I want a refund']
     """
 
     turns: tuple[Turn, ...] = ()
