@@ -38,7 +38,8 @@ class Conversation(Record, frozen=True, kw_only=True, omit_defaults=True, forbid
 
     `goal` is what it was for, and `outcome` how it ended. `tools` names the tools that the parties could call; empty
     where the log does not list them. `faults` are decisive errors that annotators named. `usage` is what the whole
-    conversation took where the log does not say it turn by turn.
+    conversation took where the log does not say it turn by turn. `instructions` are the system prompts by the id of the
+    participant who got them; those of the empty id are for every agent.
 
     >>> from adjudge import Conversation, Turn
     >>> talk = Conversation(id="a", goal="a refund", turns=(Turn("0", "Ann", "I want a refund"),))
@@ -52,6 +53,7 @@ class Conversation(Record, frozen=True, kw_only=True, omit_defaults=True, forbid
     tools: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
     usage: Usage | None = None
+    instructions: dict[str, str] = {}
 
     @property
     def given_parts(self) -> Mapping[str, object]:

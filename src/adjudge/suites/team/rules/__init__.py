@@ -1,0 +1,1 @@
+"""The rules that the metrics of the team suite share."""
