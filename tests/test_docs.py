@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import html
 import importlib
+import io
 import re
 import runpy
 import shlex
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +57,7 @@ class Block:
 
 def blocks(page: Path) -> list[Block]:
     found = FENCE.findall(page.read_text("utf-8"))
-    return [Block(*parts) for parts in found if parts[0] in ("python", "console")]
+    return [Block(*parts) for parts in found if parts[0] in ("python", "pycon", "console")]
 
 
 def commands(text: str) -> Iterator[tuple[list[str], list[str]]]:
@@ -94,6 +97,8 @@ def test_examples_run_and_print_what_the_page_shows(
             pytest.skip(f"{name(page)}: from block {number + 1} on it needs {FOLDERS[missing[0]]}, which is not there")
         if block.language == "python":
             names = _run_python(block.text, reader, number, names)
+        elif block.language == "pycon":
+            _run_session(block.text, name(page), names)
         else:
             _run_console(block.text, capsys)
 
@@ -106,6 +111,16 @@ def _run_python(text: str, folder: Path, number: int, names: dict[str, object]) 
     path.write_text(text, "utf-8")
     ran = runpy.run_path(str(path), init_globals=names)
     return {key: value for key, value in ran.items() if not key.startswith("__")}
+
+
+def _run_session(text: str, page: str, names: dict[str, object]) -> None:
+    """Run what a page shows of a Python session, with the names of the blocks before it, and compare what it prints."""
+    session = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
+    session.globs = names
+    report = io.StringIO()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner.run(session, out=report.write, clear_globs=False)
+    assert not runner.failures, report.getvalue()
 
 
 def _run_console(text: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,6 +165,19 @@ def _install_tiny_suite(folder: Path) -> None:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tiny-suite\nVersion: 0.1.0\n")
     (info / "entry_points.txt").write_text("[adjudge.suites]\ntiny = tiny_suite:suite\n")
     importlib.invalidate_caches()
+
+
+@pytest.mark.slow
+def test_the_notebook_runs_from_data_to_a_plot(tmp_path: Path) -> None:
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    notebook = nbformat.read(DOCS / "examples" / "first_look.ipynb", as_version=4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # The messages of the kernel's libraries are not ours.
+        nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    shown = [output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert sum("srcdoc" in data.get("text/html", "") for data in shown) == 2
+    assert sum("image/png" in data for data in shown) == 1
+    assert any("gate not passed: 1 failed" in data.get("text/html", "") for data in shown)
 
 
 def test_the_picture_shows_what_the_demo_prints(reader: Path, capsys: pytest.CaptureFixture[str]) -> None:

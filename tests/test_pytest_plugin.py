@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -82,10 +83,9 @@ def test_a_gate_fails_with_the_worst_conversations(tmp_path: Path, run: Path, wo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [0, 2])
-def test_trials_pass_by_their_number_and_say_their_rate(tmp_path: Path, workers: int) -> None:
-    options = ("-n", workers, "--dist", "loadfile", "--strict-markers", "--junitxml", "junit.xml")
-    result = pytest_on(tmp_path, TRIALS, *options)
+def test_trials_pass_by_their_number_and_say_their_rate(tmp_path: Path) -> None:
+    # One worker of xdist, so that all tests count with the same numbers.
+    result = pytest_on(tmp_path, TRIALS, "-n", 1, "--strict-markers", "--junitxml", "junit.xml")
     assert result.code == 1
     assert "1 failed, 2 passed, 1 skipped" in result.output
     right, wrong = "4 of 5 trials passed (0.80, 95 % interval 0.38 to 0.96)", "3 of 5 trials passed"
@@ -118,6 +118,17 @@ def test_no_run(adjudge):
     result = pytest_on(tmp_path, source)
     assert "2 passed" in result.output
     assert "no run is named; name one with --adjudge-run RUN, or score records in the test" in result.output
+
+
+@pytest.mark.slow
+def test_the_tests_of_the_page_about_ci_pass(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "ci.md").read_text("utf-8")
+    for name, source in re.findall(r"^```python\n# (test_\w+\.py)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
+        (tmp_path / name).write_text(source, "utf-8")
+    run = aj.demo("service", folder=tmp_path / "runs" / "new", only=["task_completion", "policy_violation"])
+    result = pytest_on(tmp_path, "", "--adjudge-run", run.folder)
+    assert result.code == 0, result.output
+    assert "3 passed" in result.output
 
 
 @pytest.mark.slow

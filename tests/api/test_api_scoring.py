@@ -70,9 +70,9 @@ def test_typed_records_are_scored(run: aj.Run) -> None:
 
 
 def test_a_flat_frame_is_read_as_the_table_it_would_be(tmp_path: Path) -> None:
-    from adjudge.api.inputs import write_values
+    from adjudge.api.inputs import write_frame
 
-    written = write_values([{"speaker": "Ann", "text": "Hello"}, {"speaker": "Bob", "text": "Hi, Ann"}], tmp_path)
+    written = write_frame([{"speaker": "Ann", "text": "Hello"}, {"speaker": "Bob", "text": "Hi, Ann"}], tmp_path)
     assert written.name == "conversations.csv"
     assert pandas.read_csv(written).to_dict("list") == {"speaker": ["Ann", "Bob"], "text": ["Hello", "Hi, Ann"]}
 

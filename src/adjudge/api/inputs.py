@@ -26,16 +26,15 @@ def input_files(conversations: Any) -> Iterator[tuple[str, ...]]:
 
     if isinstance(conversations, str | os.PathLike):
         conversations = [conversations]
-    if frame := _frame_rows(conversations):
-        conversations = frame
-    items = list(conversations) if isinstance(conversations, Iterable) else None
+    frame = _frame_rows(conversations)
+    items = frame if frame is not None else list(conversations) if isinstance(conversations, Iterable) else None
     if not items:
         raise BadInput(f"found {'nothing' if items == [] else repr(conversations)[:80]} to read; {EXPECTED}")
     if all(isinstance(item, str | os.PathLike) for item in items):
         yield tuple(map(os.fspath, items))
         return
     folder = TemporaryFolder()
-    path = write_values(items, folder.path)
+    path = write_values(items, folder.path) if frame is None else write_frame(frame, folder.path)
     try:
         yield (str(path),)
     except BadInput as error:
@@ -44,15 +43,21 @@ def input_files(conversations: Any) -> Iterator[tuple[str, ...]]:
 
 
 def write_values(items: list[Any], folder: Path) -> Path:
-    """Write values to a file: a table if every row is flat, otherwise JSON lines."""
+    """Write values to a file of JSON lines."""
     rows = [_plain_row(item, place) for place, item in enumerate(items)]
-    if all(isinstance(value, str | int | float | None) for row in rows for value in row.values()):
-        header = list(dict.fromkeys(name for row in rows for name in row))
-        content, ending = write_csv(header, ([row.get(name) for name in header] for row in rows)), ".csv"
-    else:
-        content, ending = b"".join(msgspec.json.encode(row) + b"\n" for row in rows), ".jsonl"
-    path = folder / f"{NAME}{ending}"
-    path.write_bytes(content)
+    path = folder / f"{NAME}.jsonl"
+    path.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    return path
+
+
+def write_frame(frame: list[dict[str, Any]], folder: Path) -> Path:
+    """Write the rows of a data frame to a file: a table if every cell is flat, otherwise JSON lines."""
+    rows = [_plain_row(row, place) for place, row in enumerate(frame)]
+    if not all(isinstance(value, str | int | float | None) for row in rows for value in row.values()):
+        return write_values(rows, folder)
+    header = list(dict.fromkeys(name for row in rows for name in row))
+    path = folder / f"{NAME}.csv"
+    path.write_bytes(write_csv(header, ([row.get(name) for name in header] for row in rows)))
     return path
 
 
@@ -79,10 +84,10 @@ def _is_gap(value: object) -> bool:
     return isinstance(value, float) and value != value
 
 
-def _frame_rows(value: Any) -> list[dict[str, Any]]:
-    """The rows of a data frame of pandas or polars; none of anything else."""
+def _frame_rows(value: Any) -> list[dict[str, Any]] | None:
+    """The rows of a data frame of pandas or polars; None for anything else."""
     if hasattr(value, "to_dicts"):
         return [{name: cell for name, cell in row.items() if cell is not None} for row in value.to_dicts()]
     if hasattr(value, "to_dict") and hasattr(value, "columns"):
         return list(value.to_dict("records"))
-    return []
+    return None
