@@ -33,7 +33,7 @@ class Fault(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     why: str = ""
 
 
-class Conversation(Record, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Conversation(Record, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, dict=True):
     """A conversation between any number of parties, from the log of any tool.
 
     `goal` is what it was for, and `outcome` how it ended. `tools` names the tools that the parties could call; empty

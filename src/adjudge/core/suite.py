@@ -124,7 +124,8 @@ class Suite:
     `open` makes the source of the records from the files and the suite's options. `tools` makes the tools that metrics
     may take by name: a `Missing` if an option was not given; the run records the tools that have an `identity`.
     `settings` names the options that change values, which reports show beside every number. `canaries` makes questions
-    with a known answer, to test a judge. `example` is the text after `adjudge score NAME` in the help.
+    with a known answer, to test a judge. `own_metrics` makes metrics from files that options name. `example` is the
+    text after `adjudge score NAME` in the help.
 
     >>> from adjudge.score import find_suite
     >>> find_suite("service").name
@@ -141,6 +142,7 @@ class Suite:
     options: tuple[Option, ...] = ()
     settings: tuple[str, ...] = ()
     canaries: Callable[[Mapping[str, object]], Sequence[Canary]] | None = None
+    own_metrics: Callable[[Options], Sequence[Metric]] | None = None
     example: str = "FILE -o runs/mine"
 
     @property

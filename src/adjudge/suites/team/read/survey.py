@@ -66,3 +66,5 @@ def _fields(record: Conversation) -> Iterator[str]:
         yield "calls"
     if record.faults:
         yield "faults"
+    if record.instructions:
+        yield "instructions"

@@ -1,1 +1,1 @@
-"""The rules that the metrics of the team suite share."""
+"""Rules that several metrics of the team suite share."""
