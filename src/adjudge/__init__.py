@@ -12,9 +12,13 @@ if TYPE_CHECKING:
     from adjudge.api.judges import judge
     from adjudge.api.playing import play
     from adjudge.api.runs import Run, load
+    from adjudge.api.scenario_results import ScenarioResult
+    from adjudge.api.scenarios import Scenario
     from adjudge.api.scoring import demo, score
     from adjudge.api.shown import Page
     from adjudge.api.tables import Table
+    from adjudge.api.talks import Talk
+    from adjudge.api.trials import PassRate
     from adjudge.core.ask import NO_LABEL, About, Embedder, Entailment, Judge, Nli, Pair, Question, Reply, YesNo
     from adjudge.core.card import Band, Card, Metric, metric
     from adjudge.core.conversation import Conversation, Outcome
@@ -61,6 +65,7 @@ _HOME = {
     "Page": "api.shown",
     "Pair": "core.ask",
     "Participant": "core.record",
+    "PassRate": "api.trials",
     "Pending": "core.errors",
     "Prompt": "core.play",
     "Question": "core.ask",
@@ -69,6 +74,8 @@ _HOME = {
     "Role": "core.system",
     "Run": "api.runs",
     "Said": "core.play",
+    "Scenario": "api.scenarios",
+    "ScenarioResult": "api.scenario_results",
     "Score": "core.mark",
     "Setup": "core.system",
     "Source": "core.suite",
@@ -76,6 +83,7 @@ _HOME = {
     "Survey": "core.suite",
     "System": "core.system",
     "Table": "api.tables",
+    "Talk": "api.talks",
     "Tally": "core.tally",
     "Tool": "core.play",
     "ToolCalls": "core.play",
@@ -130,6 +138,7 @@ __all__ = [
     "Page",
     "Pair",
     "Participant",
+    "PassRate",
     "Pending",
     "Prompt",
     "Question",
@@ -138,6 +147,8 @@ __all__ = [
     "Role",
     "Run",
     "Said",
+    "Scenario",
+    "ScenarioResult",
     "Score",
     "Setup",
     "Source",
@@ -145,6 +156,7 @@ __all__ = [
     "Survey",
     "System",
     "Table",
+    "Talk",
     "Tally",
     "Tool",
     "ToolCalls",

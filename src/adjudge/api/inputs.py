@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +13,6 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.core.errors import BadInput
-from adjudge.report.csvfile import write_csv
 
 # The stem of the file that values in memory are written to; messages name it in place of the file.
 NAME = "conversations"
@@ -31,7 +31,7 @@ def input_files(conversations: Any) -> Iterator[tuple[str, ...]]:
     if not items:
         raise BadInput(f"found {'nothing' if items == [] else repr(conversations)[:80]} to read; {EXPECTED}")
     if all(isinstance(item, str | os.PathLike) for item in items):
-        yield tuple(map(os.fspath, items))
+        yield tuple(map(str, items))
         return
     folder = TemporaryFolder()
     path = write_values(items, folder.path) if frame is None else write_frame(frame, folder.path)
@@ -57,7 +57,9 @@ def write_frame(frame: list[dict[str, Any]], folder: Path) -> Path:
         return write_values(rows, folder)
     header = list(dict.fromkeys(name for row in rows for name in row))
     path = folder / f"{NAME}.csv"
-    path.write_bytes(write_csv(header, ([row.get(name) for name in header] for row in rows)))
+    # Not `report.csvfile`, which guards cells against spreadsheets: a conversation stays as it is.
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.DictWriter(file, header).writerows([dict(zip(header, header, strict=True)), *rows])
     return path
 
 
