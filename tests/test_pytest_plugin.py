@@ -121,14 +121,15 @@ def test_no_run(adjudge):
 
 
 @pytest.mark.slow
-def test_the_tests_of_the_page_about_ci_pass(tmp_path: Path) -> None:
-    page = (Path(__file__).parent.parent / "docs" / "ci.md").read_text("utf-8")
+def test_the_tests_that_pages_show_pass(tmp_path: Path) -> None:
+    docs = Path(__file__).parent.parent / "docs"
+    page = "\n".join((docs / name).read_text("utf-8") for name in ("ci.md", "scenarios.md"))
     for name, source in re.findall(r"^```python\n# (test_\w+\.py)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
         (tmp_path / name).write_text(source, "utf-8")
     run = aj.demo("service", folder=tmp_path / "runs" / "new", only=["task_completion", "policy_violation"])
     result = pytest_on(tmp_path, "", "--adjudge-run", run.folder)
     assert result.code == 0, result.output
-    assert "3 passed" in result.output
+    assert "4 passed" in result.output
 
 
 @pytest.mark.slow
