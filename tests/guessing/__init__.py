@@ -51,6 +51,8 @@ class Game(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     turns: tuple[Turn, ...] = ()
     guesses: tuple[int, ...] = ()
+    answers: int = 0
+    tokens: int = 0
 
 
 def cases(files: list[Path], options: Options) -> Iterator[CaseRow[Secret]]:
@@ -87,6 +89,8 @@ def record(played: PlayedConversation) -> Game:
         participants=played.participants,
         turns=tuple(Turn(str(turn.number), turn.speaker, turn.content.text) for turn in played.turns),
         guesses=tuple(turn.content.facts.number for turn in played.turns if isinstance(turn.content.facts, Guess)),
+        answers=played.spent.answers,
+        tokens=played.spent.input_tokens + played.spent.output_tokens,
     )
 
 

@@ -43,6 +43,12 @@ def thinking() -> Cast:
     return Cast({"system": guess_with_model})
 
 
+@system("guessing", plays=("system",), source="this test", parts=("thinker",), asks=("thinker",), by_rule=("thinker",))
+def either() -> Cast:
+    """A system that asks a model for every guess where it has one, and guesses the middle otherwise."""
+    return Cast({"system": guess_either_way})
+
+
 def answer(view: View[None], rng: random.Random) -> Said[None]:
     if not view.turns:
         return Said(rng.choice(["Guess my number.", "Which number is it?"]), facts=Answer())
@@ -66,6 +72,12 @@ def guess(view: View[Bounds], parts: frozenset[str], rng: random.Random) -> Said
 
 def last_guess(view: View[Bounds]) -> int:
     return int(view.turns[-2].text.rstrip("?"))
+
+
+def guess_either_way(view: View[Bounds], ask: Ask, asking: frozenset[str], rng: random.Random) -> Said[Bounds]:
+    if "thinker" not in asking:
+        return guess(view, frozenset({"memory", "middle"}), rng)
+    return Said(guess_with_model(View(view.participant, view.facts, view.turns), ask).text)
 
 
 def guess_with_model(view: View[None], ask: Ask) -> Said[None]:

@@ -32,9 +32,14 @@ VARYING = ("calls", "input_tokens", "output_tokens", "cost", "seconds", "cached"
 
 
 def contents(folder: Path) -> dict[str, object]:
-    """What must be the same in two plays: records and scores byte for byte, turns, traces and ends as sets."""
+    """What must be the same in two plays: records and scores byte for byte, turns, traces and ends as sets.
+
+    What an answer took when it was first asked is the same but for its time, which is measured.
+    """
     traces = [
-        {key: value for key, value in line.items() if key not in VARYING} for line in lines(folder / "traces.jsonl")
+        {key: value for key, value in line.items() if key not in VARYING}
+        | {"took": {**line.get("took", {}), "seconds": 0}}
+        for line in lines(folder / "traces.jsonl")
     ]
     return {
         "records": (folder / "records.jsonl").read_bytes(),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playing import contents, guess_body, lines, thinks
 
+from adjudge.play.records import Archive
+from adjudge.run.played import Played
 from tools.judge.chat_server import Body, ChatServer, Http, chat
 from workspace import Workspace
 
@@ -57,6 +60,27 @@ def test_a_replay_needs_no_server_and_gives_the_same(desk: Workspace, server: Ch
     assert done.code == 0, done.err
     assert len(server.bodies) == asked
     assert contents(desk.folder / "replayed") == contents(desk.run)
+    assert times(desk.folder / "replayed") == times(desk.run)
+
+
+def times(folder: Path) -> dict[tuple[str, int], float]:
+    """The seconds that the answers of each conversation took when they were first asked."""
+    spent = Archive(Played(folder)).spent
+    return {(key.case, key.trial): took.seconds for key, took in spent.items()}
+
+
+def test_a_record_says_what_its_answers_took_cached_or_not(desk: Workspace, server: ChatServer) -> None:
+    server.script = thinks
+    play(desk, server, "--trials", 4)
+
+    traces = lines(desk.run / "traces.jsonl")
+    assert {trace.get("cached", False) for trace in traces} == {True, False}
+    for record in lines(desk.run / "records.jsonl"):
+        place = record["case"], record.get("trial", 0)
+        own = [trace["took"] for trace in traces if (trace["case"], trace.get("trial", 0)) == place]
+        # The server says that every reply takes 10 tokens in and 5 out.
+        assert (record["answers"], record["tokens"]) == (len(own), 15 * len(own))
+    assert all(seconds > 0 for seconds in times(desk.run).values())
 
 
 def test_a_replay_without_an_answer_says_so_and_goes_on_with_the_server(desk: Workspace, server: ChatServer) -> None:
@@ -130,7 +154,7 @@ def test_malformed_answers_and_429s_are_asked_again(
     assert play(desk, server, name="smooth").code == 0
     assert set(seen.values()) == {2}
     assert max(trace["attempts"] for trace in lines(desk.run / "traces.jsonl") if "attempts" in trace) == 3
-    assert contents(desk.run) == contents(desk.folder / "smooth")
+    assert contents(desk.run)["turns"] == contents(desk.folder / "smooth")["turns"]
 
 
 def test_a_run_stops_at_its_budget_and_goes_on_with_another(desk: Workspace, server: ChatServer) -> None:
@@ -145,6 +169,9 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_another(desk: Workspace, ser
     assert play(desk, server).code == 0
     play(desk, server, name="whole")
     assert contents(desk.run)["records"] == contents(desk.folder / "whole")["records"]
+    # The traces of the step that stopped are completed, not written twice.
+    answered = [trace for trace in lines(desk.run / "traces.jsonl") if trace.get("status", "ok") == "ok"]
+    assert len(answered) == len(lines(desk.folder / "whole" / "traces.jsonl"))
 
 
 def test_a_conversation_ends_at_its_own_limit_of_calls(desk: Workspace, server: ChatServer) -> None:
@@ -160,6 +187,19 @@ def test_a_conversation_ends_at_its_own_limit_of_calls(desk: Workspace, server: 
         "status": "over_budget",
         "why": "the limit of 3 calls in a conversation",
     }
+
+
+def test_a_limit_of_cost_ends_a_replay_where_it_ended_the_play(desk: Workspace, server: ChatServer) -> None:
+    server.script = lambda body, number: chat('{"reasoning": "always", "number": 1}')
+    arm = ("--arm", "thinking@openai:gpt-4.1-mini", "--model-url", server.url, "--max-cost-each", 0.0001)
+
+    for more in ([], ["--replay", "--cache", desk.run / "answers.sqlite"]):
+        folder = desk.folder / ("replayed" if more else "run")
+        desk.adjudge("play", "guessing", *arm, *more, "-o", folder)
+
+    ends = [sorted(map(str, lines(desk.folder / name / "ends.jsonl"))) for name in ("run", "replayed")]
+    assert ends[0] == ends[1]
+    assert "the limit of 0.0001 USD" in ends[0][-1]
 
 
 def test_credentialed_cases_are_not_sent_to_a_model_that_is_not_allowed(desk: Workspace, server: ChatServer) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -12,28 +11,9 @@ from random import Random
 import pytest
 from playing import contents, lines, thinks
 
+from killed import KILLED, environment
 from tools.judge.chat_server import ChatServer
 
-# `adjudge`, which kills itself at the append of a number: before the bytes, after half of them, or after all of them.
-KILLED = """
-import os, signal, sys
-from adjudge.cli.main import main
-from adjudge.play import folder
-
-left, share = int(sys.argv[1]), float(sys.argv[2])
-write_all = folder.write_all
-
-def write_and_die(file, content):
-    global left
-    left -= bool(content)
-    if left:
-        return write_all(file, content)
-    write_all(file, content[:int(share * len(content))])
-    os.kill(os.getpid(), signal.SIGKILL)
-
-folder.write_all = write_and_die
-sys.exit(main(sys.argv[3:]))
-"""
 CONCURRENCY = 4
 
 
@@ -42,9 +22,7 @@ def play(folder: Path, site: Path, server: ChatServer, *kill: object) -> int:
     program = [KILLED, *map(str, kill)] if kill else ["import sys; from adjudge.cli.main import main; sys.exit(main())"]
     arms = ("--arm", "bisection", "--arm", "thinking@small", "--model-url", server.url, "--model-temperature", "0.5")
     arguments = ["play", "guessing", *arms, "--trials", "2", "--concurrency", str(CONCURRENCY), "-q", "-o", str(folder)]
-    paths = [str(site), str(Path(__file__).parent.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    return subprocess.run([sys.executable, "-c", *program, *arguments], env=environment).returncode
+    return subprocess.run([sys.executable, "-c", *program, *arguments], env=environment(site)).returncode
 
 
 def check_killed_play(tmp_path: Path, site: Path, server: ChatServer, points: list[tuple[int, float]]) -> None:

@@ -147,8 +147,9 @@ class Reply(Struct, frozen=True):
     """The outcome of a request: its answer, or `Unanswered` for a failure, and what it cost.
 
     `usage` and `seconds` add up all requests that were sent for it, and `attempts` counts them, retries included; all
-    three are 0 for a `cached` answer. `model` is the model that answered, as the provider reports it. A `partial`
-    answer has `NO_LABEL` in the parts that the model did not give in a usable form.
+    three are 0 for a `cached` answer, whose `first_usage` and `first_seconds` say what it took when it was first asked.
+    `model` is the model that answered, as the provider reports it. A `partial` answer has `NO_LABEL` in the parts that
+    the model did not give in a usable form.
 
     >>> from adjudge import Reply, YesNo
     >>> Reply(YesNo(1.0), cached=True).answer
@@ -162,6 +163,14 @@ class Reply(Struct, frozen=True):
     attempts: int = 0
     model: str = ""
     partial: bool = False
+    first_usage: Usage = Usage()
+    first_seconds: float = 0.0
+
+    def as_cached(self) -> Reply:
+        """The reply for others who asked the same: nothing is paid for it again."""
+        if self.cached:
+            return self
+        return Reply(self.answer, cached=True, model=self.model, first_usage=self.usage, first_seconds=self.seconds)
 
 
 class Judge(Protocol):

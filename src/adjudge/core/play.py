@@ -259,9 +259,11 @@ TurnTaking = Callable[[Floor], tuple[str, ...]]
 
 
 class Spent(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What the answers of models in a conversation took when they were first asked, cached or not.
+    """What the answers in a conversation took when they were first asked, cached or not.
 
-    `seconds` add up the time of each answer. `cost` is None where the price of one of them is unknown.
+    `answers` counts those of models and of a user's own system; failures are not counted, but what they took is.
+    `seconds` add up the time of each answer. `cost` is None where that of one of them is unknown, as it always is for a
+    user's own system, whose tokens nobody counts.
     """
 
     answers: int = 0
@@ -269,6 +271,16 @@ class Spent(Struct, frozen=True, gc=False, omit_defaults=True):
     output_tokens: int = 0
     seconds: float = 0.0
     cost: float | None = 0.0
+
+    def __add__(self, other: Spent) -> Spent:
+        """The sum of both; its cost is unknown if one of the costs is."""
+        return Spent(
+            self.answers + other.answers,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.seconds + other.seconds,
+            None if self.cost is None or other.cost is None else self.cost + other.cost,
+        )
 
 
 class PlayedConversation(Struct, frozen=True):

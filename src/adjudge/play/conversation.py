@@ -12,7 +12,7 @@ from msgspec import structs
 
 from adjudge.core.ask import Reply
 from adjudge.core.errors import BadInput, Pending, Unanswered
-from adjudge.core.play import Case, End, Floor, Limits, PlayedTurn, Prompt, Said, View
+from adjudge.core.play import Case, End, Floor, Limits, PlayedTurn, Prompt, Said, Spent, View
 from adjudge.core.record import Key, Participant
 from adjudge.core.system import Setup
 from adjudge.play.arms import Arm, Player
@@ -29,6 +29,15 @@ class Answered:
     part: str
     model: str
     reply: Reply
+
+    @property
+    def took(self) -> Spent:
+        """What the answer took when it was first asked. The cost of a user's own system is unknown."""
+        reply = self.reply
+        usage, seconds = (reply.first_usage, reply.first_seconds) if reply.cached else (reply.usage, reply.seconds)
+        is_answer = not isinstance(reply.answer, Unanswered)
+        cost = usage.cost if usage.calls or is_answer else 0.0
+        return Spent(int(is_answer), usage.input_tokens, usage.output_tokens, round(seconds, 6), cost)
 
 
 class Journal(Protocol):
@@ -80,8 +89,7 @@ class Conversation(Resumable):
         self.turns: tuple[PlayedTurn, ...] = ()
         self.notes: dict[str, Any] = {}
         self.end: End | None = None
-        self.calls = 0
-        self.cost = 0.0
+        self.spent = Spent()
         self._steps: dict[str, Said[Any]] = {}
         self._answered: dict[str, list[Answered]] = {}
         self._asking = ""
@@ -97,11 +105,11 @@ class Conversation(Resumable):
         """The name of the conversation: case, arm and trial."""
         return f"{self.case.id}/{self.arm.label}/{self.trial}"
 
-    def restore(self, turns: Sequence[PlayedTurn], calls: int, cost: float) -> None:
-        """Go on from turns that were committed before."""
+    def restore(self, turns: Sequence[PlayedTurn], spent: Spent) -> None:
+        """Go on from turns that were committed before, and what they took."""
         self.turns = tuple(turns)
         self.notes = {turn.speaker: turn.content.notes for turn in turns}
-        self.calls, self.cost = calls, cost
+        self.spent = spent
 
     def advance(self) -> None:
         """Take step after step until answers are missing or the conversation ends."""
@@ -230,11 +238,14 @@ class Conversation(Resumable):
         return structs.replace(prompt, trial=self.trial) if temperature > 0 and self.trial else prompt
 
     def _refuse_over_limit(self) -> None:
+        """Cached answers count as when they were first asked, so that a replay ends where the play did."""
         limits = self.stage.limits
-        calls = self.calls + sum(map(len, self._answered.values()))
-        if limits.calls is not None and calls >= limits.calls:
+        if limits.calls is None and limits.cost is None:
+            return
+        spent = sum((each.took for answers in self._answered.values() for each in answers), self.spent)
+        if limits.calls is not None and spent.answers >= limits.calls:
             raise Unanswered("over_budget", f"the limit of {limits.calls} calls in a conversation")
-        if limits.cost is not None and self.cost >= limits.cost:
+        if limits.cost is not None and (spent.cost or 0.0) >= limits.cost:
             raise Unanswered("over_budget", f"the limit of {limits.cost:g} USD in a conversation")
 
     def _commit(self, speakers: Sequence[str]) -> None:
@@ -256,8 +267,7 @@ class Conversation(Resumable):
 
     def _count(self, answered: Sequence[Answered]) -> None:
         """Count what the answers took, and forget them."""
-        self.calls += len(answered)
-        self.cost += sum(each.reply.usage.cost or 0.0 for each in answered)
+        self.spent = sum((each.took for each in answered), self.spent)
         self._steps, self._answered = {}, {}
         self.replies.clear()
 

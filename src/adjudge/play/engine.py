@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from adjudge.core.ask import Answerer
-from adjudge.core.play import Case
+from adjudge.core.play import Case, Spent
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
 from adjudge.play.conversation import Conversation, Stage
@@ -78,7 +78,7 @@ def _conversations(prepared: PreparedPlay, journal: PlayFolder, state: PlayState
         roles = {participant.id: participant.role for participant in conversation.participants}
         lines = journal.turns.pop(key, [])
         turns = [decode_turn(line, prepared.setup, conversation.arm, roles[line.speaker]) for line in lines]
-        conversation.restore(turns, *journal.spent.get(key, (0, 0.0)))
+        conversation.restore(turns, journal.spent.get(key, Spent()))
         state.in_flight += 1
         yield conversation
 

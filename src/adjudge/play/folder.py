@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,12 +12,13 @@ from typing import IO
 import msgspec
 from msgspec import Raw
 
-from adjudge.core.errors import BadInput, Unanswered
-from adjudge.core.play import End, PlayedTurn
+from adjudge.core.errors import BadInput
+from adjudge.core.play import End, PlayedTurn, Spent
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
 from adjudge.play.conversation import Answered, Conversation
 from adjudge.play.state import PlayState
+from adjudge.play.traces import TraceIdentity, identity_of, new_lines, trace_lines
 from adjudge.run.append import lock, paths_to_create, remove_created, write_all
 from adjudge.run.folder import MANIFEST, PLAY, RECORDS, SCORES
 from adjudge.run.played import (
@@ -27,7 +29,6 @@ from adjudge.run.played import (
     EndLine,
     Played,
     PlayManifest,
-    TraceLine,
     TurnLine,
 )
 from adjudge.run.whole_file import write_whole
@@ -38,8 +39,8 @@ _encode = msgspec.json.Encoder().encode
 class PlayFolder:
     """A play being written: opened anew or where an earlier attempt stopped.
 
-    `ended` are the conversations that are over, `turns` the committed turns of those that are not, and `spent` the
-    number of answers and the cost of each of these so far. A conversation that ended because the budget was spent, or
+    `ended` are the conversations that are over, `turns` the committed turns of those that are not, and `spent` what
+    these turns took. A conversation that ended because the budget was spent, or
     because an answer was not in the cache, is not over: another attempt may have what it needs.
     """
 
@@ -48,13 +49,13 @@ class PlayFolder:
         self.manifest = manifest
         self.ended: set[Key] = set()
         self.turns: dict[Key, list[TurnLine]] = {}
-        self.spent: dict[Key, tuple[int, float]] = {}
+        self.spent: dict[Key, Spent] = {}
         self.usage: dict[str, Usage] = {}
         self.started, self.seconds = manifest.started, 0.0
         self.on_change: Callable[[], None] = _do_nothing
         self._made = self._tokens = 0
         self._cost = 0.0
-        self._traced: set[tuple[Key, int]] = set()
+        self._traced: dict[Key, Counter[TraceIdentity]] = {}
         self._files = ExitStack()
         self._created = paths_to_create(folder, (PLAY, TURNS, TRACES, ENDS))
         try:
@@ -103,14 +104,13 @@ class PlayFolder:
         self._save()
 
     def _trace(self, conversation: Conversation, answered: Sequence[Answered], turns: Sequence[PlayedTurn]) -> None:
-        """Write traces, unless an attempt that was killed before it committed the turn has written them."""
-        place = (conversation.key, len(conversation.turns))
-        if place not in self._traced:
-            self._append(self._traces, trace_lines(conversation.key, place[1], answered, turns))
+        """Write traces, except those that an attempt wrote which stopped before it committed the turn."""
+        key = conversation.key
+        lines = trace_lines(key, len(conversation.turns), answered, turns)
+        self._append(self._traces, new_lines(lines, self._traced.pop(key, Counter())))
         for each in answered:
             self._tokens += each.reply.usage.input_tokens + each.reply.usage.output_tokens
             self._cost += each.reply.usage.cost or 0.0
-        self._traced.discard(place)
 
     def _append(self, file: IO[bytes], lines: Iterable[object]) -> None:
         content = b"".join([_encode(line) + b"\n" for line in lines])
@@ -188,10 +188,10 @@ class PlayFolder:
         for line in earlier.traces():
             if line.key in self.ended:
                 continue
-            if line.turn >= len(self.turns.get(line.key, ())):
-                self._traced.add((line.key, line.turn))
-            calls, cost = self.spent.get(line.key, (0, 0.0))
-            self.spent[line.key] = calls + (line.kind == "answer"), cost + (line.cost or 0.0)
+            if line.turn < len(self.turns.get(line.key, ())):
+                self.spent[line.key] = self.spent.get(line.key, Spent()) + line.took
+            elif line.status == "ok" or line.kind == "call":  # What failed is asked again.
+                self._traced.setdefault(line.key, Counter())[identity_of(line)] += 1
 
     def _save(self) -> None:
         write_whole(self.folder / PLAY, msgspec.json.format(_encode(self.manifest), indent=1))
@@ -203,51 +203,6 @@ class PlayFolder:
 
 def _do_nothing() -> None:
     """The default of `on_change`."""
-
-
-def trace_lines(key: Key, turn: int, answered: Sequence[Answered], turns: Sequence[PlayedTurn]) -> list[TraceLine]:
-    """The traces of a step: its answers, and the uses of tools that its decisions name."""
-    answers = [_answer_line(key, turn, each) for each in answered]
-    calls = [
-        TraceLine(
-            case=key.case,
-            arm=key.arm,
-            trial=key.trial,
-            turn=made.number,
-            participant=made.speaker,
-            agent=decision.part,
-            kind="call",
-            name=decision.call.name,
-            status="error" if decision.call.status == "error" else "ok",
-        )
-        for made in turns
-        for decision in made.content.decisions
-        if decision.call is not None
-    ]
-    return [*answers, *calls]
-
-
-def _answer_line(key: Key, turn: int, answered: Answered) -> TraceLine:
-    reply = answered.reply
-    failure = reply.answer if isinstance(reply.answer, Unanswered) else None
-    return TraceLine(
-        case=key.case,
-        arm=key.arm,
-        trial=key.trial,
-        turn=turn,
-        participant=answered.participant,
-        agent=answered.part or answered.participant,
-        name=answered.model,
-        calls=reply.usage.calls,
-        input_tokens=reply.usage.input_tokens,
-        output_tokens=reply.usage.output_tokens,
-        cost=reply.usage.cost if reply.usage.calls else 0.0,
-        seconds=round(reply.seconds, 6),
-        cached=reply.cached,
-        status=failure.status if failure else "ok",
-        why=failure.why if failure else "",
-        attempts=reply.attempts,
-    )
 
 
 def _turn_line(key: Key, turn: PlayedTurn, first: int, together: int) -> TurnLine:

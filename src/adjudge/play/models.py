@@ -90,9 +90,12 @@ class Models:
 
     def with_cost(self, model: str, reply: Reply) -> Reply:
         """The reply with its cost, where the price of the model is known."""
-        if model not in self._prices or not reply.usage.calls:
+        if model not in self._prices:
             return reply
-        return structs.replace(reply, usage=with_cost(reply.usage, self._prices[model]))
+        prices = self._prices[model]
+        if reply.cached:
+            return structs.replace(reply, first_usage=with_cost(reply.first_usage, prices))
+        return structs.replace(reply, usage=with_cost(reply.usage, prices)) if reply.usage.calls else reply
 
     def prices(self, model: str) -> Prices:
         """The prices of a model, known or not."""

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import structs
 
 from adjudge.core.errors import BadInput
-from adjudge.core.play import PlayedConversation, PlayedTurn, Said
+from adjudge.core.play import PlayedConversation, PlayedTurn, Said, Spent
 from adjudge.core.record import Key, Record
 from adjudge.core.system import Setup
 from adjudge.play.arms import Arm
@@ -34,11 +34,15 @@ def _decode(raw: msgspec.Raw, kind: Any) -> Any:
 
 
 class Archive:
-    """The turns of all ended conversations, found by their places in the file."""
+    """The turns of all ended conversations, found by their places in the file, and what each conversation took."""
 
     def __init__(self, played: Played) -> None:
         self.played = played
         self.ends = played.ends()
+        self.spent: dict[Key, Spent] = {}
+        for trace in played.traces():
+            if trace.kind == "answer":
+                self.spent[trace.key] = self.spent.get(trace.key, Spent()) + trace.took
         self._places: dict[Key, list[tuple[int, int]]] = {}
         self._index()
 
@@ -70,8 +74,9 @@ def make_record(setup: Setup, arm: Arm, case: Any, archive: Archive, end: EndLin
     participants = setup.participants(case)
     roles: Mapping[str, str] = {participant.id: participant.role for participant in participants}
     turns = tuple(decode_turn(line, setup, arm, roles[line.speaker]) for line in archive.lines(end.key))
+    spent = archive.spent.get(end.key, Spent())
     played = PlayedConversation(
-        f"{end.case}/{end.arm}/{end.trial}", case, end.arm, end.trial, participants, turns, end.end
+        f"{end.case}/{end.arm}/{end.trial}", case, end.arm, end.trial, participants, turns, end.end, spent
     )
     record = setup.record(played)
     facets = {**case.facets, **record.facets, "end": end.end.reason}

@@ -11,7 +11,7 @@ from msgspec import Raw, Struct, field
 
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Status
-from adjudge.core.play import Decision, End, Limits
+from adjudge.core.play import Decision, End, Limits, Spent
 from adjudge.core.record import Key
 from adjudge.core.system import SystemCard
 from adjudge.core.usage import Usage
@@ -111,7 +111,8 @@ class TraceLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An answer of a model or of a system under test, or the use of a tool, within a turn.
 
     `agent` is the part inside the system, or the participant itself. `status` is "ok", the status of a failure, or
-    that of a tool. `cost` is None where the price is unknown. All numbers are 0 for a `cached` answer.
+    that of a tool. The numbers are what was paid now: all are 0 for a `cached` answer. `cost` is None where the price
+    is unknown. `took` is what the answer took when it was first asked, cached or not.
     """
 
     case: str
@@ -131,6 +132,7 @@ class TraceLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: Status | Literal["ok"] = "ok"
     why: str = ""
     attempts: int = 0
+    took: Spent = Spent()
 
     @property
     def key(self) -> Key:

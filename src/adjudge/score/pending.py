@@ -146,7 +146,7 @@ class PendingLoop(Generic[W]):
         for work in self._waiting.pop(inquiry, []):
             work.replies[inquiry] = reply
             # What it took is counted once; for the others who asked the same, it is as if it had been in the cache.
-            reply = Reply(reply.answer, cached=True, model=reply.model)
+            reply = reply.as_cached()
             work.missing.pop(inquiry, None)
             if not work.missing and self._advance(work):
                 yield work

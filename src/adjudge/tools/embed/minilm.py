@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,7 +34,7 @@ _VOCABULARY = Path(__file__).with_name("vocab.txt")
 class MiniLm:
     """The embedder `minilm`: its weights are checked when it is made and loaded when first used.
 
-    A text's vector is the same, bit for bit, whatever it is embedded together with.
+    A text's vector is the same, bit for bit, whatever it is embedded together with and on however many cores.
     """
 
     name = "minilm"
@@ -57,8 +59,11 @@ class MiniLm:
         place = {text: row for row, text in enumerate(dict.fromkeys(texts))}
         distinct = np.empty((len(place), DIMENSION), dtype=np.float32)
         encodings = [encoding.ids for encoding in self._tokenizer.encode_batch(list(place))]
-        for rows in _batches(encodings):
-            distinct[rows] = self._vectors([encodings[row] for row in rows])
+        batches = list(_batches(encodings))
+        with ThreadPoolExecutor(min(len(batches), _cores()) or 1) as pool:
+            vectors = pool.map(self._vectors, [[encodings[row] for row in rows] for rows in batches])
+            for rows, of_batch in zip(batches, vectors, strict=True):
+                distinct[rows] = of_batch
         return distinct[[place[text] for text in texts]]
 
     def _vectors(self, encodings: Sequence[Sequence[int]]) -> NDArray[np.float32]:
@@ -80,7 +85,8 @@ class MiniLm:
     def _session(self) -> Any:
         onnxruntime = importlib.import_module("onnxruntime")
         options = onnxruntime.SessionOptions()
-        # Several threads become slower than one where other processes use the same cores.
+        # Batches run side by side in threads of our own, which onnxruntime lets compute at once. Its own threads would
+        # wait for each other within a batch, and become slower than one where other processes use the same cores.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         return onnxruntime.InferenceSession(str(self.weights), options, providers=["CPUExecutionProvider"])
 
@@ -90,6 +96,11 @@ class MiniLm:
         tokenizer = tokenizers.BertWordPieceTokenizer(str(_VOCABULARY), lowercase=True)
         tokenizer.enable_truncation(MAX_TOKENS)
         return tokenizer
+
+
+def _cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _installed_weights() -> Path:

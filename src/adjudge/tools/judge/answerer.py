@@ -276,7 +276,7 @@ def _decode_kept(value: bytes, question: Inquiry) -> Reply | None:
         answer = decoder(question.answer).decode(kept.answer)
     except msgspec.DecodeError:
         return None
-    return Reply(answer, cached=True, model=kept.model)
+    return Reply(answer, cached=True, model=kept.model, first_usage=kept.usage, first_seconds=kept.seconds)
 
 
 def _with_own_type(reply: Reply, question: Inquiry) -> Reply:

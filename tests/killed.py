@@ -1,0 +1,33 @@
+"""A play that kills itself while it writes, for tests of what is left then."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+# `adjudge`, which kills itself at the append of a number: before the bytes, after half of them, or after all of them.
+KILLED = """
+import os, signal, sys
+from adjudge.cli.main import main
+from adjudge.play import folder
+
+left, share = int(sys.argv[1]), float(sys.argv[2])
+write_all = folder.write_all
+
+def write_and_die(file, content):
+    global left
+    left -= bool(content)
+    if left:
+        return write_all(file, content)
+    write_all(file, content[:int(share * len(content))])
+    os.kill(os.getpid(), signal.SIGKILL)
+
+folder.write_all = write_and_die
+sys.exit(main(sys.argv[3:]))
+"""
+
+
+def environment(site: Path) -> dict[str, str]:
+    """The environment of a process that has the packages of a folder, and those of the tests."""
+    paths = [str(site), str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
