@@ -129,8 +129,12 @@ def _terms(marker: pytest.Mark) -> tuple[int, int]:
     at_least = marker.kwargs.get("at_least", trials)
     whole = all(isinstance(number, int) for number in (trials, at_least))
     if marker.args or unknown or not whole or not 1 <= at_least <= trials:
-        found = ", ".join([*map(repr, marker.args), *(f"{name}={value!r}" for name, value in marker.kwargs.items())])
-        pytest.fail(f"@pytest.mark.adjudge({found}): expected trials=N, at_least=M with 1 <= M <= N", pytrace=False)
+        marker_text = ", ".join(
+            [*map(repr, marker.args), *(f"{name}={value!r}" for name, value in marker.kwargs.items())]
+        )
+        pytest.fail(
+            f"@pytest.mark.adjudge({marker_text}): expected trials=N, at_least=M with 1 <= M <= N", pytrace=False
+        )
     return trials, at_least
 
 
