@@ -2,10 +2,11 @@
 
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from adjudge.core.version import __version__ as __version__
 
+# Type checkers take this as true; importing `typing` would take longer than all of the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from adjudge.api.comparing import ComparisonResult, compare
     from adjudge.api.gates import GateResult, gate

@@ -86,6 +86,12 @@ def test_a_bad_conversation_in_memory_is_named_by_its_place() -> None:
     assert "/tmp" not in str(error.value)
 
 
+def test_remarks_on_values_in_memory_name_their_place() -> None:
+    messages = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Good day"}]
+    (warning,) = aj.score("team", [{"messages": messages}], only="step_count").manifest.coverage.warnings
+    assert warning.startswith("conversations:1: messages without names")
+
+
 @pytest.mark.parametrize(
     ("conversations", "message"),
     [
@@ -104,6 +110,7 @@ def test_what_is_no_conversation_is_refused(conversations: Any, message: str) ->
     ("options", "message"),
     [
         ({"mach": "strict"}, "mach: no such option of the suite service; did you mean 'match'?"),
+        ({"fresch": True}, "fresch: no such option of the suite service; did you mean 'fresh'?"),
         ({"match": "loose"}, "match: found 'loose'; expected one of"),
         ({"only": "jgacc"}, "no metric 'jgacc'"),
         ({"judge_url": "http://127.0.0.1:1/v1"}, "--judge-url: there is no judge to ask"),

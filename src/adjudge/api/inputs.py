@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from adjudge.api.runs import PREFIX, TemporaryFolder
+from adjudge.core.coverage import Coverage
 from adjudge.core.errors import BadInput
 
 # The stem of the file that values in memory are written to; messages name it in place of the file.
@@ -22,8 +24,6 @@ EXPECTED = "expected files, a list of dicts or records, or a DataFrame"
 @contextmanager
 def input_files(conversations: Any) -> Iterator[tuple[str, ...]]:
     """The files to read; those of values in memory exist within the `with` block only."""
-    from adjudge.api.runs import TemporaryFolder
-
     if isinstance(conversations, str | os.PathLike):
         conversations = [conversations]
     frame = _frame_rows(conversations)
@@ -40,6 +40,15 @@ def input_files(conversations: Any) -> Iterator[tuple[str, ...]]:
     except BadInput as error:
         # "conversations:3: turns: ..." says more than the place of a file that the user has not made.
         raise BadInput(str(error).replace(str(path), NAME)) from error
+
+
+def name_values_in(coverage: Coverage, files: Sequence[str]) -> None:
+    """Let remarks on values in memory name their place in the list, and not the file that they were written to."""
+    for path in files:
+        if Path(path).stem == NAME and Path(path).parent.parent.name.startswith(PREFIX):
+            coverage.warnings = [line.replace(path, NAME) for line in coverage.warnings]
+            for arm in coverage.arms.values():
+                arm.remarks = [line.replace(path, NAME) for line in arm.remarks]
 
 
 def write_values(items: list[Any], folder: Path) -> Path:

@@ -33,7 +33,7 @@ def judge(
     """
     if callable(by):
         return [_own_answer(by, question) for question in questions]
-    given = split_options({**options, **({"judge": by} if by else {})}, (), "judge")
+    given = split_options({**options, **({"judge": by} if by else {})}, (), "judge", judge)
     loaded = load_tools(given.tools)
     toolbox = open_toolbox(loaded, given.asking)
     if len(toolbox.specs) != 1:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from adjudge.api.tools import Asking
@@ -20,14 +21,22 @@ class GivenOptions(NamedTuple):
     asking: Asking
 
 
-def split_options(given: Mapping[str, Any], options: Sequence[Option], suite: str) -> GivenOptions:
-    """The options that were given; raises BadInput for an unknown one, and for a value that is no choice."""
+def split_options(
+    given: Mapping[str, Any], options: Sequence[Option], suite: str, function: Callable[..., Any]
+) -> GivenOptions:
+    """The options that were given; raises BadInput for an unknown one, and for a value that is no choice.
+
+    A misspelled parameter of the function is among the options, too, so that it is hinted at as well.
+    """
     known = {option.name.replace("-", "_"): option for option in options}
     tools: Collection[str] = ToolSettings.__struct_fields__
     asking: Collection[str] = Asking.__struct_fields__
     for name in given:
         if name not in known and name not in (*tools, *asking):
-            hint = did_you_mean(name, [*known, *tools, *asking]) or f" (there are: {', '.join(known)})"
+            hint = (
+                did_you_mean(name, [*known, *tools, *asking, *inspect.signature(function).parameters])
+                or f" (there are: {', '.join(known)})"
+            )
             raise BadInput(f"{name}: no such option of the suite {suite}{hint}")
     return GivenOptions(
         {option.name: _checked_value(name, option, given[name]) for name, option in known.items() if name in given},

@@ -82,7 +82,7 @@ def play(
         limit=limit,
         limits=limits,
     )
-    given = split_options(options, setup.options, suite)
+    given = split_options(options, setup.options, suite, play)
     check_metrics(suite, as_names(only))
     playing = Playing.open(structs.replace(plan, options=given.suite), load_tools(given.tools, config), given.asking)
     playing.announce(quiet)

@@ -30,13 +30,15 @@ if TYPE_CHECKING:
     from adjudge.report.run.worst import Worst
 
 Place = str | Path
+# The names of temporary folders begin so.
+PREFIX = "adjudge-"
 
 
 class TemporaryFolder:
     """A folder that is removed when nothing refers to it any more, at the latest at the end of the program."""
 
     def __init__(self) -> None:
-        parent = tempfile.mkdtemp(prefix="adjudge-")
+        parent = tempfile.mkdtemp(prefix=PREFIX)
         weakref.finalize(self, shutil.rmtree, parent, ignore_errors=True)
         self.path = Path(parent) / "run"
         self.path.mkdir()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from adjudge.api.inputs import input_files
+from adjudge.api.inputs import input_files, name_values_in
 from adjudge.api.options import as_names, split_options
 from adjudge.api.progress import progress_for
 from adjudge.api.runs import Place, Run, TemporaryFolder
@@ -53,7 +53,7 @@ def score(
     >>> [f"{row.arm} {row.value:.2f}" for row in run.table()]
     ['five-agents 0.83', 'one-agent 0.75']
     """
-    given = split_options(options, find_suite(suite).options, suite)
+    given = split_options(options, find_suite(suite).options, suite, score)
     loaded = load_tools(given.tools, config)
     toolbox = open_toolbox(loaded, given.asking)
     if not given.asking.replay:
@@ -69,6 +69,7 @@ def score(
             skip_bad=skip_bad,
         )
         scoring = Scoring.open(plan, toolbox, progress)
+        name_values_in(scoring.inventory.coverage, files)
         return scoring.run(folder, jobs=jobs, fresh=fresh or given.asking.refresh, progress=progress)
 
 
