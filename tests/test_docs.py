@@ -30,6 +30,7 @@ DATA = ROOT.parent / "shared" / "data"
 FOLDERS = {
     "D": "multiwoz",
     "delidata": "delidata",
+    "crisis_mas": "crisis_mas",
     "primock57": "patient/primock57_CC-BY-4.0",
     "travelplanner": "travelplanner",
 }

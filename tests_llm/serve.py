@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 SLOTS = 2
-TOKENS_PER_SLOT = 2048
+TOKENS_PER_SLOT = 8192
 
 
 def weights() -> Path:

@@ -5,17 +5,12 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import subprocess
-import sys
 import urllib.request
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
-import pytest
 from msgspec import Meta, Struct
 
 from adjudge.core.ask import Question, YesNo
@@ -24,9 +19,6 @@ from adjudge.tools.cache import Answers
 from adjudge.tools.judge.answerer import JudgeAnswerer
 from adjudge.tools.judge.client import connect
 from adjudge.tools.judge.models import spec_of
-
-# The interpreter that has xllamacpp and the weights, if that is not this one.
-PYTHON = os.environ.get("ADJUDGE_LLM_PYTHON", sys.executable)
 
 
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,26 +35,6 @@ SCHEMA = {
     "required": ["reasoning", "score"],
     "additionalProperties": False,
 }
-
-
-@pytest.fixture(scope="session")
-def url() -> Iterator[str]:
-    code = Path(__file__).with_name("serve.py")
-    with subprocess.Popen(
-        [PYTHON, str(code)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stdin is not None
-        assert server.stdout is not None
-        assert server.stderr is not None
-        with ThreadPoolExecutor(1) as pool:
-            log = pool.submit(server.stderr.read)  # A full pipe would hold the server up.
-            address = server.stdout.readline().strip()
-            try:
-                yield address or pytest.fail("the server did not start")
-            finally:
-                server.stdin.close()
-                server.wait(timeout=30)
-                print(log.result()[-2000:])
 
 
 def complete(url: str, prompt: str, **settings: Any) -> dict[str, Any]:

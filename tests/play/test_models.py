@@ -134,6 +134,29 @@ def test_a_model_that_fails_ends_its_conversations_with_a_typed_error(
     assert {trace["status"] for trace in lines(desk.run / "traces.jsonl")} == {status}
 
 
+def test_a_play_goes_on_when_the_server_is_back(
+    desk: Workspace, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adjudge.tools.retry.RetryPolicy.wait", lambda policy, attempt, asked: 0.0)
+    server.script = lambda body, number: thinks(body, number) if number < 5 else Http(500, "down")
+    assert play(desk, server).code == 3
+
+    server.script = thinks
+    assert play(desk, server).code == 0
+    play(desk, server, name="whole")
+
+    assert contents(desk.run)["records"] == contents(desk.folder / "whole")["records"]
+
+
+def test_a_refusal_is_final(desk: Workspace, server: ChatServer) -> None:
+    server.script = lambda body, number: chat(None, refusal="I will not")
+    assert play(desk, server, "--limit", 1).code == 3
+    asked = len(server.bodies)
+    server.script = thinks
+    assert play(desk, server, "--limit", 1).code == 3
+    assert len(server.bodies) == asked
+
+
 def test_malformed_answers_and_429s_are_asked_again(
     desk: Workspace, server: ChatServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

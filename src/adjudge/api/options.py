@@ -33,10 +33,8 @@ def split_options(
     asking: Collection[str] = Asking.__struct_fields__
     for name in given:
         if name not in known and name not in (*tools, *asking):
-            hint = (
-                did_you_mean(name, [*known, *tools, *asking, *inspect.signature(function).parameters])
-                or f" (there are: {', '.join(known)})"
-            )
+            names = [*known, *tools, *asking, *inspect.signature(function).parameters]
+            hint = did_you_mean(name, names) or f" (there are: {', '.join(known)})"
             raise BadInput(f"{name}: no such option of the suite {suite}{hint}")
     return GivenOptions(
         {option.name: _checked_value(name, option, given[name]) for name, option in known.items() if name in given},

@@ -29,18 +29,22 @@ def run(arguments: list[str]) -> int:
     """Compare the arms of runs, and print or write the comparison."""
     given = _parser().parse_args(arguments)
 
+    from msgspec import structs
+
     from adjudge.api.comparing import compare_runs
     from adjudge.api.runs import loaded_runs
     from adjudge.report.comparison.files import FORMATS, write_comparison
-    from adjudge.report.comparison.terminal import print_comparison, print_unpaired
+    from adjudge.report.comparison.terminal import print_comparison, print_headline, print_unpaired
 
     files, runs = output_files(given, FORMATS), loaded_runs(given.runs)
     shown = given.flips if given.flips is not None else FLIPS * bool(files)
-    report = compare_runs(runs, _request(given), by=given.by or "", shown=shown, force=given.force)
+    compared = compare_runs(runs, _request(given), by=given.by or "", shown=shown, force=given.force)
+    report = structs.replace(compared, headline=given.headline)
     write_files(files, partial(write_comparison, report), given.quiet)
     if not files:
         console = console_for(given.quiet)
-        print_comparison(report, console, given.verbose)
+        show = print_headline if given.headline else partial(print_comparison, verbose=given.verbose)
+        show(report, console)
         if given.unpaired:
             print_unpaired(report, console)
     return 0
@@ -83,6 +87,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_shown(options: argparse.ArgumentParser) -> None:
     """Add what is shown and where it is written."""
+    options.add_argument(
+        "--headline",
+        action="store_true",
+        help="one table for each pair: values, percent, the paired test, Welch's t and Cohen's d",
+    )
     options.add_argument("--unpaired", action="store_true", help="also show Welch's t test, Cohen's d and percentages")
     options.add_argument(
         "--flips",

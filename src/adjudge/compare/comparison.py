@@ -12,7 +12,7 @@ from msgspec import Struct
 from adjudge.compare.contrast import VALUE_DIGITS, Contrast, Terms, draft_contrast
 from adjudge.compare.family import Correction, judge_family
 from adjudge.compare.given import check_given, unchecked_arms
-from adjudge.compare.sheet import Sheet, left_out
+from adjudge.compare.sheet import Sheet, left_out, rests_on_other_methods
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput
 from adjudge.core.selection import ALL, chosen_metrics, primary_family
@@ -24,12 +24,17 @@ Selection = Literal["primary", "named", "all", "unmarked"]
 
 
 class LeftOut(Struct, frozen=True):
-    """A metric that was left out of the comparison of two arms, and why."""
+    """A metric that was left out of the comparison of two arms, and why.
+
+    `a_value` and `b_value` are the values of both arms where each has one by a method of its own, else None.
+    """
 
     metric: str
     a: str
     b: str
     why: str
+    a_value: float | None = None
+    b_value: float | None = None
 
 
 class Ranking(Struct, frozen=True):
@@ -235,10 +240,18 @@ def _plan(
                 if group and not any(sheet.column(metric, arm).conversations for arm in (a, b)):
                     continue  # The metric has no marks in this part of the data.
                 if why := left_out(sheet, metric, a, b):
-                    outs[LeftOut(metric, a, b, why)] = None
+                    outs[LeftOut(metric, a, b, why, *_values_apart(sheet, metric, a, b))] = None
                 else:
                     planned.append((group, metric, a, b))
     return planned, list(outs)
+
+
+def _values_apart(sheet: Sheet, metric: str, a: str, b: str) -> tuple[float | None, float | None]:
+    """The values of two arms that rest on different methods; None for both where that is not what sets them apart."""
+    if not rests_on_other_methods(sheet, metric, a, b):
+        return None, None
+    data = sheet.arms_of(metric, a, b)
+    return data.a.mean, data.b.mean
 
 
 def _terms(wanted: Wanted, metric: str, headline: bool) -> Terms:

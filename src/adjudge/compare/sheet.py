@@ -150,6 +150,13 @@ def left_out(sheet: Sheet, metric: str, a: str, b: str) -> str:
     return ""
 
 
+def rests_on_other_methods(sheet: Sheet, metric: str, a: str, b: str) -> bool:
+    """Whether both arms have values of a metric that rest on different methods."""
+    card, first, second = sheet.cards[metric], sheet.column(metric, a), sheet.column(metric, b)
+    is_mean = card.compared and card.pool != "groups" and BY_DESIGN not in first.bases | second.bases
+    return bool(is_mean and first.sums and second.sums and first.bases.keys() != second.bases.keys())
+
+
 def _arm(sums: Iterable[Sums]) -> Arm:
     columns = np.array(list(sums), dtype=float).reshape(-1, 2)
     return Arm(columns[:, 0].copy(), columns[:, 1].copy())

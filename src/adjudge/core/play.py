@@ -284,7 +284,10 @@ class Spent(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class PlayedConversation(Struct, frozen=True):
-    """A conversation that has ended, as a suite makes a record of it."""
+    """A conversation that has ended, as a suite makes a record of it.
+
+    `tools` are the names of all that the arm's own steps take, such as `ask` or a tool of the setup.
+    """
 
     id: str
     case: Any
@@ -294,3 +297,4 @@ class PlayedConversation(Struct, frozen=True):
     turns: tuple[PlayedTurn, ...]
     end: End
     spent: Spent = Spent()
+    tools: frozenset[str] = frozenset()

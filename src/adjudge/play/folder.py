@@ -33,6 +33,9 @@ from adjudge.run.played import (
 )
 from adjudge.run.whole_file import write_whole
 
+# What may be otherwise in another attempt; a refusal or an answer that cannot be used is the model's own.
+_PASSING = ("not_cached", "not_allowed", "timeout", "rate_limited", "provider_error")
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -40,8 +43,8 @@ class PlayFolder:
     """A play being written: opened anew or where an earlier attempt stopped.
 
     `ended` are the conversations that are over, `turns` the committed turns of those that are not, and `spent` what
-    these turns took. A conversation that ended because the budget was spent, or
-    because an answer was not in the cache, is not over: another attempt may have what it needs.
+    these turns took. A conversation that ended because the budget was spent, an
+    answer was not in the cache or the server failed is not over: another attempt may have what it needs.
     """
 
     def __init__(self, folder: Path, manifest: PlayManifest, fresh: bool = False) -> None:
@@ -226,8 +229,8 @@ def _turn_line(key: Key, turn: PlayedTurn, first: int, together: int) -> TurnLin
 
 
 def _can_go_on(end: End) -> bool:
-    """Whether the same command continues the conversation when it has more budget, a server or a permission."""
-    return end.reason == "budget" or end.status in ("not_cached", "not_allowed")
+    """Whether the same command continues the conversation when it has more budget, a permission or a sound server."""
+    return end.reason == "budget" or end.status in _PASSING
 
 
 def _cut_to_whole_lines(file: IO[bytes]) -> None:

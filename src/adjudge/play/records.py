@@ -74,9 +74,16 @@ def make_record(setup: Setup, arm: Arm, case: Any, archive: Archive, end: EndLin
     participants = setup.participants(case)
     roles: Mapping[str, str] = {participant.id: participant.role for participant in participants}
     turns = tuple(decode_turn(line, setup, arm, roles[line.speaker]) for line in archive.lines(end.key))
-    spent = archive.spent.get(end.key, Spent())
     played = PlayedConversation(
-        f"{end.case}/{end.arm}/{end.trial}", case, end.arm, end.trial, participants, turns, end.end, spent
+        id=f"{end.case}/{end.arm}/{end.trial}",
+        case=case,
+        arm=end.arm,
+        trial=end.trial,
+        participants=participants,
+        turns=turns,
+        end=end.end,
+        spent=archive.spent.get(end.key, Spent()),
+        tools=frozenset(name for role in setup.roles if role.tested for name in arm.players[role.name].takes),
     )
     record = setup.record(played)
     facets = {**case.facets, **record.facets, "end": end.end.reason}

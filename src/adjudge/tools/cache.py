@@ -68,7 +68,8 @@ class Answers:
             _touch(path)
             self._reader = _connect(path, patience)
             self._writer = _connect(path, patience)
-        self.claims = claims.Claims(lambda: _connect(path, patience))
+        self._writing = threading.Lock()
+        self.claims = claims.Claims(lambda: _connect(path, patience), writing=self._writing)
 
     def __enter__(self) -> Answers:
         return self
@@ -166,7 +167,7 @@ class Answers:
         """Commit batch after batch until stopped or until one cannot be written."""
         while self._gather():
             try:
-                with _complaints(self.path):
+                with _complaints(self.path), self._writing:
                     saved = self._commit()
             except BadInput as error:
                 self._settle(saved=False, failure=error)

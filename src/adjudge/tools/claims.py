@@ -43,11 +43,13 @@ class _Request:
 class Claims:
     """The claims of this process on questions of one cache; `connect` opens the cache's file.
 
-    A thread of its own takes and releases many claims in one transaction. Where the file cannot be written, every claim
-    is granted: then the worst that happens is that a question is paid for twice.
+    A thread of its own takes and releases many claims in one transaction. `writing` is held meanwhile: SQLite lets two
+    writers of one process sleep for milliseconds before they look again whether the file is free. Where the file cannot
+    be written, every claim is granted: then the worst that happens is that a question is paid for twice.
     """
 
-    def __init__(self, connect: Connect, lease: float = LEASE) -> None:
+    def __init__(self, connect: Connect, lease: float = LEASE, writing: threading.Lock | None = None) -> None:
+        self._writing = writing or threading.Lock()
         self.owner = f"{_process_space()} {os.getpid()} {secrets.token_hex(8)}"
         self._connect = connect
         self._lease = lease
@@ -118,6 +120,12 @@ class Claims:
         """Renew the lease, release and take claims; the keys that are granted."""
         if connection is None:
             return keys
+        with self._writing:
+            return self._transact_alone(connection, releases, keys)
+
+    def _transact_alone(
+        self, connection: sqlite3.Connection, releases: Sequence[str], keys: Sequence[str]
+    ) -> Collection[str]:
         try:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(_RENEW, (self.owner, time.time()))

@@ -18,7 +18,7 @@ from adjudge.suites.decision.data import (
     Decision,
     Scenario,
 )
-from adjudge.suites.decision.rules.baselines import baselines
+from adjudge.suites.decision.rules.baselines import FEW, Members, baselines
 
 
 def derived(decided: Decision) -> dict[str, Decision]:
@@ -140,3 +140,32 @@ def test_values_of_a_lottery_are_expectations(decided: Decision, data: st.DataOb
         alone = [value(name, structs.replace(decided, recommended=alternative, lottery={})) for alternative in names]
         actual = value(name, drawn)
         assert actual == (None if None in alone else pytest.approx(fmean(alone), abs=1e-9)), name
+
+
+def test_few_baselines_are_the_average_and_the_best_member() -> None:
+    members = agents({"a": 1.0}, {"b": 1.0}, {"b": 1.0})
+    arms = [arm.arm for arm in baselines(decision("b", scenario=QUALITIES, assessments=members), FEW)]
+    assert arms == ["group/average", "group/best"]
+
+
+def test_members_who_say_the_same_in_several_arms_belong_to_the_arm_called_group() -> None:
+    same, other = agents({"a": 1.0}, {"b": 1.0}), agents({"b": 1.0}, {"b": 1.0})
+    votes, group, rounds, unlike = (
+        structs.replace(decision("b", scenario=QUALITIES, assessments=said), arm=arm)
+        for arm, said in (("votes", same), ("group", same), ("rounds", same), ("unlike", other))
+    )
+    members = Members()
+    for decided in (votes, group, rounds, unlike):
+        members.add(decided)
+    assert [members.are_of(each) for each in (votes, group, rounds, unlike)] == [False, True, False, True]
+
+
+def test_without_an_arm_called_group_the_first_arm_has_the_members() -> None:
+    members = Members()
+    first, second = (
+        structs.replace(decision("b", scenario=QUALITIES, assessments=agents({"a": 1.0}, {"b": 1.0})), arm=arm)
+        for arm in ("votes", "rounds")
+    )
+    members.add(first)
+    members.add(second)
+    assert (members.are_of(first), members.are_of(second)) == (True, False)

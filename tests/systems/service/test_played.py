@@ -9,9 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from adjudge.core.errors import Unanswered
 from adjudge.core.play import End, PlayedConversation, PlayedTurn, Said
-from adjudge.suites.service.data import Annotation, Goal
+from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue
+from adjudge.suites.service.metrics.inform import success
+from adjudge.suites.service.rules.database import Venues
 from adjudge.systems.service import setup
+from adjudge.systems.service.bookings import Desk
 from adjudge.systems.service.cases import SAMPLE_DB
 from adjudge.systems.service.customer.wishes import Wish
 from adjudge.systems.service.data import RecordedTurn, ServiceCase, UserFacts
@@ -168,3 +172,48 @@ def test_a_broken_goal_is_refused_with_its_place(desk: Workspace) -> None:
 
     assert done.code == 2
     assert "dialogues.jsonl:1" in done.err
+
+
+BOOKING = ServiceCase(id="c1", goal={"hotel": Goal({"name": "rowan lodge"}, ("REFERENCE",))})
+
+
+def booked_in(reply: str, tools: frozenset[str] = frozenset({"desk"})) -> ServiceDialogue:
+    """The record of a case with a booking in which the system gives one reply."""
+    turns = (PlayedTurn(0, "user", Said("Book it.")), PlayedTurn(1, "system", Said(reply)))
+    return setup.record(  # type: ignore[return-value]
+        PlayedConversation("c1/a/0", BOOKING, "a", 0, (USER, SYSTEM), turns, End("participant", "user"), tools=tools)
+    )
+
+
+def test_a_booking_counts_if_the_desk_gave_its_reference_number() -> None:
+    given = Desk().reference("c1", "hotel", {"venue": "3", "day": "friday"})
+    others = [Desk().reference("c2", "hotel", {"venue": "3"}), Desk().reference("c1", "train", {"venue": "3"})]
+
+    assert booked_in(f"Booked. Your reference is {given}.").turns[-1].booked == ("hotel",)
+    for invented in ("AB12CD34", given[:-1] + "X", *others):
+        assert booked_in(f"Booked. Your reference is {invented}.").turns[-1].booked == ()
+
+
+def test_success_counts_bookings_of_the_desk_only() -> None:
+    db = Venues.load(SAMPLE_DB)
+    given = Desk().reference("c1", "hotel", {"venue": "3"})
+    replies = {f"Rowan Lodge is booked, reference {given}.": 1.0, "Rowan Lodge is booked, reference AB12CD34.": 0.0}
+    for reply, value in replies.items():
+        assert [mark.value for mark in success.function(booked_in(reply), db)] == [value]
+
+
+def test_success_is_skipped_for_a_system_that_cannot_book() -> None:
+    dialogue = booked_in("Rowan Lodge is booked, reference AB12CD34.", tools=frozenset({"own"}))
+    with pytest.raises(Unanswered, match="no access to the booking desk"):
+        list(success.function(dialogue, Venues.load(SAMPLE_DB)))
+
+
+def test_an_own_system_does_not_succeed_by_claiming_bookings(desk: Workspace) -> None:
+    desk.write("agent.py", "def reply(messages): return 'Rowan Lodge is booked. Your reference is AB12CD34.'")
+
+    done = desk.adjudge("play", "service", "--arm", "mine=py:agent.py:reply", "--metrics", "success", "-o", desk.run)
+
+    assert done.code == 0, done.err
+    scores = [line["scores"]["success"] for line in lines(desk.run / "scores.jsonl")]
+    assert {score["skipped"]["status"] for score in scores if "skipped" in score} == {"no_tool"}
+    assert not any(mark["value"] for score in scores for mark in score.get("marks", ()))

@@ -14,7 +14,7 @@ from adjudge.compare.comparison import Comparison
 from adjudge.compare.contrast import Contrast, Side
 from adjudge.compare.flips import Flip
 from adjudge.core.card import Card
-from adjudge.report.comparison import words
+from adjudge.report.comparison import headline, words
 from adjudge.report.comparison.figure import comparison_figure
 from adjudge.report.comparison.page import comparison_page
 from adjudge.report.comparison.tables import UNPAIRED, contrast_table, flip_table, unpaired_table
@@ -22,6 +22,7 @@ from adjudge.report.comparison.words import ComparisonReport
 from adjudge.report.csvfile import write_csv
 from adjudge.report.latex import latex_document, latex_paragraph, latex_table
 from adjudge.report.markdown import bullets, escape, markdown_document, markdown_table, section
+from adjudge.report.table import TextTable
 from adjudge.report.target import format_of, write_target
 from adjudge.report.words import DIRECTIONS
 
@@ -55,12 +56,14 @@ def comparison_markdown(report: ComparisonReport) -> bytes:
     """The comparison as Markdown."""
     comparison, pairs = report.comparison, report.pairs
     settings = {**comparison.settings, **comparison.tools}
+    headlines = _headlines(report) if report.headline else {}
     return markdown_document(
         [
             [f"# {escape(comparison.suite)}: {', '.join(map(escape, comparison.arms))}", ""]
             + [f"- **Warning:** {escape(text)}" for text in report.warnings]
             + bullets(words.pair_answer(pair, contrasts) for pair, contrasts in pairs.items())
             + ["", f"{escape('. '.join(words.method_lines(comparison)))}."],
+            *(section(f"Headline: {escape(title)}", markdown_table(table)) for title, table in headlines.items()),
             *(_block(pair, contrasts, report.flips.get(pair, [])) for pair, contrasts in pairs.items()),
             section("Ranking of all arms", bullets(map(words.ranking_line, comparison.rankings))),
             section("Several trials per case", bullets(map(words.repeated_line, comparison.repeated))),
@@ -74,11 +77,18 @@ def comparison_markdown(report: ComparisonReport) -> bytes:
 def comparison_latex(report: ComparisonReport) -> bytes:
     """The comparison as a LaTeX document: a table for each pair of arms."""
     lines = [*(f"warning: {text}" for text in report.warnings), *words.method_lines(report.comparison)]
-    tables = [
+    headlines = _headlines(report) if report.headline else {}
+    tables = [latex_table(table, f"{title}; {headline.EXPLANATION}") for title, table in headlines.items()]
+    tables += [
         latex_table(contrast_table(contrasts).without("p"), words.pair_title(pair))
         for pair, contrasts in report.pairs.items()
     ]
     return latex_document([*map(latex_paragraph, lines), *tables])
+
+
+def _headlines(report: ComparisonReport) -> dict[str, TextTable]:
+    """The headline table of each pair of arms by its title."""
+    return {words.pair_title(pair): headline.headline_table(pair, report.comparison) for pair in report.pairs}
 
 
 def _flatten(contrast: Contrast) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from adjudge.core.card import Card
 from adjudge.report.comparison import words
 from adjudge.report.comparison.conversations import ChangedConversation, ListedFlip, read_changed_conversations
 from adjudge.report.comparison.forest import forest_plot, metric_panel, pair_panels, sign_of
+from adjudge.report.comparison.headline import headline_table
 from adjudge.report.comparison.ranks import ranks_plot
 from adjudge.report.comparison.tables import unpaired_table
 from adjudge.report.comparison.words import ComparisonReport
@@ -56,6 +57,7 @@ class Block(Struct, frozen=True):
     plots: list[Plotted]
     contrasts: list[Contrast]
     unpaired: TextTable
+    headline: TextTable | None
     changed: list[Changed]
 
 
@@ -157,6 +159,7 @@ def _blocks(report: ComparisonReport, plotted: bool) -> list[Block]:
             _pair_plots(contrasts, comparison.cards) if plotted else [],
             contrasts,
             unpaired_table(contrasts),
+            headline_table(pair, comparison) if report.headline else None,
             _changes(contrasts, report.flips.get(pair, []), each),
         )
         for pair, contrasts in report.pairs.items()

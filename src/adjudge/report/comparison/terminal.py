@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudge.report.comparison import words
+from adjudge.report.comparison import headline, words
+from adjudge.report.comparison.headline import headline_table
 from adjudge.report.comparison.tables import UNPAIRED, terminal_table, unpaired_table
 from adjudge.report.console import Out, table_width
 from adjudge.report.table import TextTable
@@ -75,6 +76,23 @@ def _has_room(table: TextTable, out: Out) -> bool:
     if out.fits(out.new_table(table)):
         return True
     return table_width(out.new_table(table.without("verdict")), out.console) + VERDICT <= out.console.width
+
+
+def print_headline(report: ComparisonReport, console: Console) -> None:
+    """Print the headline table of each pair of arms, and what is not compared in it."""
+    out = Out(console)
+    for warning in report.warnings:
+        out.line(f"warning: {warning}", "yellow")
+    for pair in report.pairs:
+        out.title(words.pair_title(pair))
+        table = headline_table(pair, report.comparison)
+        choices = [headline.GIVING_WAY[:number] for number in range(len(headline.GIVING_WAY) + 1)]
+        dropped = next((each for each in choices if out.fits(out.new_table(table.without(*each)))), choices[-1])
+        out.table(out.new_table(table.without(*dropped)))
+    apart = [item for item in report.comparison.left_out if item.a_value is not None]
+    out.block("Not compared", words.left_out_lines(apart))
+    for line in (*words.method_lines(report.comparison), headline.EXPLANATION):
+        out.line(line, "dim")
 
 
 def print_unpaired(report: ComparisonReport, console: Console) -> None:

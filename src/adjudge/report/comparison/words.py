@@ -35,11 +35,15 @@ Flips = dict[Pair, list[Flip]]
 
 
 class ComparisonReport(Struct, frozen=True):
-    """What the report of a comparison is made from: the comparison, the cases that changed, and the runs."""
+    """What the report of a comparison is made from: the comparison, the cases that changed, and the runs.
+
+    `headline` puts the headline table of each pair of arms first.
+    """
 
     comparison: Comparison
     flips: Flips
     runs: list[Run]
+    headline: bool = False
 
     @property
     def pairs(self) -> dict[Pair, list[Contrast]]:

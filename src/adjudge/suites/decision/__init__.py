@@ -74,8 +74,9 @@ suite = Suite(
         ),
         Option(
             "baselines",
-            "arms derived from a group's members: its average, best, majority and random member",
-            choices=("all", "none"),
+            "arms derived from a group's members: its average, best, majority and random member; few: the first two, "
+            "once for arms with the same members",
+            choices=("all", "few", "none"),
             default="all",
         ),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
@@ -54,11 +54,21 @@ NO_PREDICTION = Annotation()
 
 
 class ServiceTurn(Turn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A turn with its annotations; `reference` is the gold reply where `text` is the arm's own."""
+    """A turn with its annotations; `reference` is the gold reply where `text` is the arm's own.
+
+    `booked` are the domains in which the booking desk of a play made the bookings that the reply confirms; None where
+    there is no desk.
+    """
 
     gold: Annotation | None = None
     predicted: Annotation | None = None
     reference: str | None = None
+    booked: tuple[str, ...] | None = None
+
+    @property
+    def has_known_bookings(self) -> bool:
+        """Whether it is known what was booked, from a play or from the annotation."""
+        return self.booked is not None or (self.gold is not None and self.gold.booked is not None)
 
 
 class Goal(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -83,7 +93,7 @@ class Exchange(Struct, frozen=True, gc=False):
     nothing about this turn at all. `active` are the domains the turn is about by the gold annotation,
     carried over from the turn before where it names none; `group` is the one under which tables list the turn.
     `one_mark` and `zero_mark` are the turn's marks of 1 and 0 without evidence, made once for all metrics. `results`
-    are the texts that tools returned before the reply.
+    are the texts that tools returned before the reply, `booked` the domains in which a play's desk booked.
     """
 
     turn: str
@@ -97,6 +107,7 @@ class Exchange(Struct, frozen=True, gc=False):
     one_mark: Mark
     zero_mark: Mark
     results: tuple[str, ...] = ()
+    booked: tuple[str, ...] | None = None
 
 
 class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -108,6 +119,7 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
     placeholders that name their domain, `[hotel_name]` ("prefixed"); None: look at the replies.
     `gold_state` marks records whose predicted states were filled in from the gold ones; `domain_source` says from
     what a reply's domains are taken for Inform, as decided for the whole file (None: look at the dialogue).
+    `can_book` is false for a system in a play that has no access to the booking desk.
     """
 
     turns: tuple[ServiceTurn, ...] = ()
@@ -116,6 +128,7 @@ class ServiceDialogue(Record, frozen=True, kw_only=True, dict=True, omit_default
     placeholders: PlaceholderStyle | None = None
     gold_state: bool = False
     domain_source: DomainSource | None = None
+    can_book: bool = True
 
     @property
     def given_parts(self) -> Mapping[str, object]:
@@ -197,7 +210,13 @@ def _exchange(
         Mark(1.0, "", user.id, "", group),
         Mark(0.0, "", user.id, "", group),
         results,
+        _bookings(replies),
     )
+
+
+def _bookings(replies: Sequence[ServiceTurn]) -> tuple[str, ...] | None:
+    known = [reply.booked for reply in replies if reply.booked is not None]
+    return tuple(domain for booked in known for domain in booked) if known else None
 
 
 def _active(gold: Annotation | None, before: Mapping[str, object]) -> tuple[str, ...]:

@@ -132,7 +132,7 @@ def _book(move: Move, world: World, objected: tuple[str, ...], *, is_new: bool) 
     booking = booking_of(domain, move.id, move.state)
     if not world.desk.is_free(world.case, booking):
         return structs.replace(move, act="refuse")
-    return structs.replace(move, act="book", reference=world.desk.reference(world.case, booking))
+    return structs.replace(move, act="book", reference=world.desk.reference(world.case, domain, booking))
 
 
 def _ride(heard: Heard, memory: Memory, world: World) -> Move:
@@ -146,7 +146,7 @@ def _ride(heard: Heard, memory: Memory, world: World) -> Move:
     booking = constraints("taxi", state)
     taxis = next(iter(world.catalogue.db.rows.get("taxi", ())), {})
     facts = dict(world.desk.car(world.case, booking, taxis))
-    reference = world.desk.reference(world.case, booking)
+    reference = world.desk.reference(world.case, "taxi", booking)
     act: Act = "inform" if memory.booked.get("taxi") == reference else "book"
     return Move(act, "taxi", facts=facts, state=state, reference=reference)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 _SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+_LETTERS = 24
 
 
 class Desk(Struct, frozen=True):
@@ -20,11 +21,11 @@ class Desk(Struct, frozen=True):
         drawn = _digest(case, "free", *(booking.get(slot, "") for slot in ("venue", "day", "time")))
         return int.from_bytes(drawn[:6]) < self.availability * 2**48
 
-    def reference(self, case: str, booking: Mapping[str, str]) -> str:
-        """The reference number: eight letters and digits, at least one of each."""
-        drawn = _digest(case, "reference", *(text for pair in sorted(booking.items()) for text in pair))
-        letters = "".join(_SIGNS[byte % len(_SIGNS)] for byte in drawn[:6])
-        return f"{_SIGNS[drawn[6] % 24]}{letters}{drawn[7] % 10}"
+    def reference(self, case: str, domain: str, booking: Mapping[str, str]) -> str:
+        """The reference number: eight letters and digits, at least one of each; the last four check the others."""
+        drawn = _digest(case, "reference", domain, *(text for pair in sorted(booking.items()) for text in pair))
+        number = f"{_SIGNS[drawn[0] % _LETTERS]}{_signs(drawn[1:4])}"
+        return number + _check(case, domain, number)
 
     def car(self, case: str, booking: Mapping[str, str], taxis: Mapping[str, str]) -> Mapping[str, str]:
         """The car and the phone number of a taxi."""
@@ -33,6 +34,15 @@ class Desk(Struct, frozen=True):
         types = taxis.get("taxi_types", "car").split("\n")
         car = f"{colours[drawn[0] % len(colours)]} {types[drawn[1] % len(types)]}"
         return {"car": car, "phone": "07" + "".join(str(byte % 10) for byte in drawn[2:11])}
+
+
+def booked_domains(case: str, domains: Iterable[str], reference: str) -> tuple[str, ...]:
+    """The domains in which the desk gave a reference number for a case: none where somebody made it up.
+
+    One of 300,000 invented numbers passes.
+    """
+    number = reference[:4]
+    return tuple(domain for domain in domains if number + _check(case, domain, number) == reference)
 
 
 def booking_of(domain: str, venue: str, state: Mapping[str, str]) -> dict[str, str]:
@@ -44,6 +54,15 @@ def booking_of(domain: str, venue: str, state: Mapping[str, str]) -> dict[str, s
             if value := state.get(f"{domain}-{slot}"):
                 booking[name] = value
     return booking
+
+
+def _check(case: str, domain: str, number: str) -> str:
+    drawn = _digest(case, "check", domain, number)
+    return f"{_signs(drawn[:3])}{drawn[3] % 10}"
+
+
+def _signs(drawn: bytes) -> str:
+    return "".join(_SIGNS[byte % len(_SIGNS)] for byte in drawn)
 
 
 def _digest(*parts: str) -> bytes:

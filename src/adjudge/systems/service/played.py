@@ -11,6 +11,8 @@ from adjudge.core.play import PlayedConversation, PlayedTurn, Utterance
 from adjudge.core.record import Participant
 from adjudge.core.system import Seen, hear
 from adjudge.suites.service.data import GOLD, SIMULATOR, USER, Annotation, ServiceDialogue, ServiceTurn
+from adjudge.suites.service.rules.linking import references_in
+from adjudge.systems.service.bookings import booked_domains
 from adjudge.systems.service.data import ServiceCase, UserFacts
 
 PARTICIPANTS = (Participant(USER, "user", "simulated"), Participant("system", "system", "agent"))
@@ -48,10 +50,11 @@ def record(played: PlayedConversation) -> ServiceDialogue:
         participants=played.participants,
         facets={**case.facets, **_gold_facet(played.turns)},
         credentialed=case.credentialed,
-        turns=tuple(_turns(played.turns)),
+        turns=tuple(_turns(case, played.turns)),
         services=case.services or tuple(case.wishes),
         goal=case.goal or None,
         placeholders="none",
+        can_book="desk" in played.tools,
     )
 
 
@@ -62,7 +65,7 @@ def _gold_facet(turns: Sequence[PlayedTurn]) -> dict[str, str]:
     return {GOLD: SIMULATOR} if is_simulated else {}
 
 
-def _turns(turns: Sequence[PlayedTurn]) -> Iterator[ServiceTurn]:
+def _turns(case: ServiceCase, turns: Sequence[PlayedTurn]) -> Iterator[ServiceTurn]:
     """The turns that were no pass. What the system made of a user turn stands there, what it did at its own turn."""
     before = UserFacts()
     for turn, following in zip_longest(turns, turns[1:]):
@@ -74,7 +77,16 @@ def _turns(turns: Sequence[PlayedTurn]) -> Iterator[ServiceTurn]:
             understood = _understanding(following) if following else None
             yield ServiceTurn(number, USER, content.text, before.gold, understood)
         else:
-            yield ServiceTurn(number, turn.speaker, content.text, before.reply_gold, _deeds(turn), before.reply)
+            booked = _bookings(case, content.text)
+            yield ServiceTurn(
+                number, turn.speaker, content.text, before.reply_gold, _deeds(turn), before.reply, booked=booked
+            )
+
+
+def _bookings(case: ServiceCase, reply: str) -> tuple[str, ...]:
+    """The domains for which a reply gives a reference number of the booking desk."""
+    references = references_in(reply)
+    return tuple(domain for text in references for domain in booked_domains(case.id, case.goal, text))
 
 
 def _understanding(turn: PlayedTurn) -> Annotation | None:

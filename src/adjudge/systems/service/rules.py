@@ -21,7 +21,7 @@ SOURCE = "MAS4CS: a multi-agent system for customer service"
 PARTS = ("triage", "policy", "action", "supervisor", "memory")
 
 
-@system("service", plays=("system",), source=SOURCE, parts=PARTS, fixed=("triage", "action"))
+@system("service", plays=("system",), source=SOURCE, parts=PARTS, fixed=("triage", "action"), version=2)
 def rules() -> Cast:
     """All parts by rule, without a model: the baseline that every table should show.
 

@@ -38,6 +38,7 @@ _ROWS = 5
     asks=("extract", "reply"),
     fixed=("extract", "reply"),
     prompts=("extract", "reply"),
+    version=2,
 )
 def single() -> Cast:
     """One model, two calls a turn: extract what the user wants, then reply with the rows.
@@ -95,7 +96,8 @@ def _desk(heard: Heard, venue: str, desk: Desk, case: str) -> dict[str, Any] | N
     if not heard.books and heard.focus != "taxi":
         return None
     booking = booking_of(heard.focus, venue, heard.state)
-    offer = {"free": desk.is_free(case, booking), "reference": desk.reference(case, booking)}
+    is_free = desk.is_free(case, booking)
+    offer = {"free": is_free, "reference": desk.reference(case, heard.focus, booking) if is_free else None}
     return {**offer, **desk.car(case, booking, {})} if heard.focus == "taxi" else offer
 
 

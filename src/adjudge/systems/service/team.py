@@ -41,6 +41,7 @@ from adjudge.systems.service.triage import Heard, names_of
     asks=("triage", "action", "supervisor"),
     fixed=("triage", "action"),
     prompts=("triage", "action", "supervisor"),
+    version=2,
 )
 def team() -> Cast:
     """Triage, action and supervisor ask a model; policy and memory are code.

@@ -23,7 +23,7 @@ from adjudge.suites.decision.read.formats import assessed_scenario, read_assessm
 from adjudge.suites.decision.read.matrices import CaseMatrices, with_matrix
 from adjudge.suites.decision.read.renaming import criterion_map, rename_matrix, rename_scenario
 from adjudge.suites.decision.read.survey import DecisionSurvey
-from adjudge.suites.decision.rules.baselines import baselines
+from adjudge.suites.decision.rules.baselines import FEW, Members, baselines
 
 # The assessments that form one record, each with its place in the file.
 PARTS = msgspec.json.Decoder(list[tuple[str, msgspec.Raw]])
@@ -44,6 +44,7 @@ class DecisionSource:
         self._attachments = Attachments(options, self._names, self.warnings)
         self._unlike: dict[str, BadRecord] = {}
         self._keys: set[Key] = set()
+        self._members = Members()
         self._gather()
 
     @property
@@ -68,12 +69,18 @@ class DecisionSource:
             raise BadRecord(complaint)
         decision = self._attachments.with_weights(where, with_matrix(decision, case) if case else decision)
         decision = check_decision(where, decision, warnings)
-        derived = baselines(decision) if self.options.get("baselines") != "none" else ()
-        return [decision, *(baseline for baseline in derived if baseline.key not in self._keys)]
+        return [decision, *(baseline for baseline in self._baselines(decision) if baseline.key not in self._keys)]
 
     def survey(self) -> DecisionSurvey:
         """An empty survey of these records."""
         return DecisionSurvey(self.cases)
+
+    def _baselines(self, decision: Decision) -> Iterator[Decision]:
+        """The arms that are derived from the members of a decision."""
+        wanted = self.options.get("baselines")
+        if wanted == "none" or (wanted == "few" and not self._members.are_of(decision)):
+            return iter(())
+        return baselines(decision, FEW) if wanted == "few" else baselines(decision)
 
     def _rows_of(self, path: Path, warnings: Warnings, refuse: Refuse | None) -> Iterator[tuple[str, bytes]]:
         """The rows of a file; the assessments of one scenario are joined to one row, since they form one decision."""
@@ -130,6 +137,8 @@ class DecisionSource:
                 continue  # Refused with its reason when the records are surveyed.
             decisions.append(decision)
             self._keys.add(decision.key)
+            if self.options.get("baselines") == "few":
+                self._members.add(decision)
             complaint = self.cases.setdefault(decision.key.case, CaseMatrices()).add(where, decision)
             if complaint is not None:
                 self._unlike[where] = BadRecord(complaint)

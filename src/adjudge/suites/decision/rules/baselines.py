@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+import msgspec
 from msgspec import structs
 
 from adjudge.suites.decision.data import ROUNDING, Assessment, Decision
@@ -13,9 +14,12 @@ from adjudge.suites.decision.rules.preferences import equal_shares, leaders, vot
 from adjudge.suites.decision.rules.satisfaction import expected_quality
 
 NAMES = ("average", "best", "majority", "random")
+FEW = ("average", "best")
+# The arm whose members stand for those of other arms that say the same.
+GROUP = "group"
 
 
-def baselines(decision: Decision) -> Iterator[Decision]:
+def baselines(decision: Decision, names: Collection[str] = NAMES) -> Iterator[Decision]:
     """The decisions of a group's members without the group, each as an arm of its own: `group/average` and so on.
 
     Each member's preference in the first round counts. The average member is a lottery over the members' preferences,
@@ -26,14 +30,48 @@ def baselines(decision: Decision) -> Iterator[Decision]:
     members = [assessment for assessment in decision.first if assessment.choices]
     if len(decision.agents) < 2 or not members:
         return
+    for name, (shares, behind) in _derived_shares(decision, members).items():
+        if name in names:
+            yield _baseline(decision, name, shares, behind)
+
+
+def _derived_shares(
+    decision: Decision, members: list[Assessment]
+) -> dict[str, tuple[dict[str, float], list[Assessment]]]:
+    """What each derived arm decides, and whose assessments are behind it."""
     counts = votes(members)
-    yield _baseline(decision, "average", {name: count / len(members) for name, count in counts.items()}, members)
-    best = _best(decision, members)
-    if best is not None:
-        yield _baseline(decision, "best", equal_shares(best.choices), [best])
-    yield _baseline(decision, "majority", equal_shares(leaders(counts)), [])
+    derived = {"average": ({name: count / len(members) for name, count in counts.items()}, members)}
+    if best := _best(decision, members):
+        derived["best"] = equal_shares(best.choices), [best]
+    derived["majority"] = equal_shares(leaders(counts)), []
     drawn = members[_die(decision) % len(members)]
-    yield _baseline(decision, "random", equal_shares(drawn.choices), [drawn])
+    derived["random"] = equal_shares(drawn.choices), [drawn]
+    return derived
+
+
+class Members:
+    """Which arm stands for members who say the same in the first round of several arms of a case and trial.
+
+    It is the arm called `group` where that is among them, else the first one.
+    """
+
+    def __init__(self) -> None:
+        self._arms: dict[tuple[str, int, bytes], str] = {}
+
+    def add(self, decision: Decision) -> None:
+        """Look at one decision."""
+        if decision.arm == GROUP:
+            self._arms[_members(decision)] = GROUP
+        self._arms.setdefault(_members(decision), decision.arm)
+
+    def are_of(self, decision: Decision) -> bool:
+        """Whether the members of this decision are derived from its own arm."""
+        return self._arms.get(_members(decision), decision.arm) == decision.arm
+
+
+def _members(decision: Decision) -> tuple[str, int, bytes]:
+    digest = hashlib.sha256(msgspec.json.encode(decision.first)).digest()
+    return decision.key.case, decision.trial, digest
 
 
 def is_derived(arm: str) -> bool:

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from adjudge.core.card import metric
+from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.offers import Outcome, outcome_of
+
+NO_DESK = "the goal has a booking, and the system has no access to the booking desk of the play"
 
 goal_metric = partial(
     metric,
@@ -42,6 +45,7 @@ def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
 @goal_metric(
     "Success",
     formula="dialogues that inform and give every requested slot of every goal domain / dialogues",
+    version=2,
     unit="conversation",
     pool="conversations",
     primary=True,
@@ -49,10 +53,12 @@ def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
 def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Do the offers fit the goal, and is everything given that the user wanted to know?
 
-    A booking reference counts only for domains that are booked by the annotation; where bookings are not annotated,
-    it counts wherever it stands.
+    A booking reference counts only for domains that are booked by the annotation, or by the booking desk of a play;
+    where bookings are not known, it counts wherever it stands. Played dialogues whose goal has a booking are skipped
+    for systems that have no access to the desk.
     """
     if dialogue.goal:
+        _refuse_without_desk(dialogue)
         outcome = outcome_of(dialogue, db)
         yield _outcome_mark(dialogue, outcome, outcome.unfit + outcome.missing)
 
@@ -77,6 +83,7 @@ def inform_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
 @goal_metric(
     "Success-domain",
     formula="goal domains with everything given, in dialogues that inform / goal domains",
+    version=2,
     unit="goal domain",
 )
 def success_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
@@ -85,10 +92,17 @@ def success_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     As in Success, no domain succeeds unless the whole dialogue informs; the table by group shows it by domain.
     """
     if dialogue.goal:
+        _refuse_without_desk(dialogue)
         outcome = outcome_of(dialogue, db)
         for domain in dialogue.goal:
             faults = outcome.unfit or outcome.of(domain, outcome.missing)
             yield Mark(float(not faults), at=_way(dialogue, outcome), why="; ".join(faults), group=domain)
+
+
+def _refuse_without_desk(dialogue: ServiceDialogue) -> None:
+    """Raise `Unanswered` where the goal has a booking that the system has no means to make."""
+    if not dialogue.can_book and any("REFERENCE" in goal.requestable for goal in (dialogue.goal or {}).values()):
+        raise Unanswered("no_tool", NO_DESK)
 
 
 def _outcome_mark(dialogue: ServiceDialogue, outcome: Outcome, faults: tuple[str, ...]) -> Mark:

@@ -97,7 +97,7 @@ class Gold:
         if self.goals is not None:
             self.goals += key in self._goal_ids
         if self.booked is not None:
-            self.booked += any(turn.gold is not None and turn.gold.booked is not None for turn in dialogue.turns)
+            self.booked += any(turn.has_known_bookings for turn in dialogue.turns)
             self.references += bookings_with_reference(dialogue)
 
     def remarks(self) -> list[str]:

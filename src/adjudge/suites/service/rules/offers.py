@@ -251,6 +251,8 @@ def _bookings_known(exchanges: Sequence[Exchange]) -> bool:
 
 
 def _is_booked(domain: str, exchange: Exchange, bookings_known: bool) -> bool:
+    if exchange.booked is not None:
+        return domain in exchange.booked
     if not bookings_known:
         return True
     return exchange.gold is not None and domain in (exchange.gold.booked or ())
