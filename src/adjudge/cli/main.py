@@ -9,6 +9,7 @@ VERBS = {
     "demo": ("demo", "score the sample that comes with a suite, offline"),
     "list": ("listing", "list the suites, or the metrics and systems of a suite"),
     "describe": ("describe", "describe a metric, or a system (SUITE/SYSTEM)"),
+    "convert": ("convert", "write logs of other tools as conversations that the suite team scores"),
     "schema": ("schema", "print the JSON Schema of a suite's records or of a run's files"),
     "validate": ("validate", "check files without scoring them"),
     "play": ("play", "run systems on cases, record the conversations, and score them"),

@@ -23,12 +23,27 @@ from adjudge.convert.times import time_of, usage_of
 from adjudge.convert.transcript import Transcript, with_time, with_usage
 from adjudge.core.conversation import Conversation, Outcome
 from adjudge.core.errors import BadRecord, bad_record
-from adjudge.core.record import Turn
+from adjudge.core.record import CallStatus, Turn
 from adjudge.core.usage import Usage
 
-PASSED_OVER = ("id", "metadata", "type", "request_id", "query_text", "context", "full_message_id", "thread_id")
+PASSED_OVER = (
+    "id",
+    "metadata",
+    "type",
+    "request_id",
+    "query_text",
+    "context",
+    "tool_calls",
+    "results",
+    "retry_attempt",
+    "full_message_id",
+    "thread_id",
+)
 RESULTS = ("ToolCallExecutionEvent", "FunctionExecutionResultMessage")
-SUMMARIES = ("ToolCallSummaryMessage",)
+NAMELESS = ("FunctionExecutionResultMessage", "SystemMessage")
+SUMMARY = "ToolCallSummaryMessage"
+# A row with one of these is a list of chat messages, and not the histories of agents by name.
+MESSAGES = ("messages", "conversation", "conversations", "dialogue", "chat", "transcript", "history")
 SILENT = ("UserInputRequestedEvent", "ModelClientStreamingChunkEvent", "SelectSpeakerEvent")
 
 
@@ -43,7 +58,9 @@ def recognise(value: Any) -> bool:
 
 def is_sourced(value: Any) -> bool:
     """Whether a value is a message of AutoGen 0.4."""
-    return isinstance(value, dict) and isinstance(value.get("source"), str) and isinstance(value.get("type"), str)
+    if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+        return False
+    return isinstance(value.get("source"), str) or ("role" not in value and value["type"] in NAMELESS)
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
@@ -80,7 +97,7 @@ def _lists(value: Mapping[str, Any]) -> Iterator[list[Any]]:
         thread = inner.get("message_thread") if isinstance(inner, dict) else None
         if isinstance(thread, list) and thread:
             yield thread
-    if value and all(_is_history(history) for history in value.values()):
+    if value and value.keys().isdisjoint(MESSAGES) and all(_is_history(history) for history in value.values()):
         yield from value.values()
 
 
@@ -94,13 +111,13 @@ def _conversation(where: str, id: str, value: Mapping[str, Any], messages: list[
     fields.leave("messages", "chat_history", "agent_states", "type", "version", "human_input", "_class", "_cell")
     fields.leave("chat_id", "team_id", *(key for key in value if _is_history(value[key])))
     relative = not any(is_sourced(message) or "name" in message for message in messages if isinstance(message, dict))
-    first_role = messages[0].get("role") if messages and isinstance(messages[0], dict) else ""
+    first_role = str(messages[0].get("role", "")) if messages and isinstance(messages[0], dict) else ""
     for place, message in enumerate(messages):
         if is_sourced(message):
             transcript.add(_sourced_turns(transcript, message), place)
         else:
             transcript.add(_named_turns(transcript, message, place, first_role if relative else ""), place)
-    stop, summary = fields.text("stop_reason"), fields.text("summary")
+    stop, summary = fields.text("stop_reason"), _text(transcript, fields.take("summary"))
     usage = _total(fields.mapping("cost"))
     goal = fields.text("task", "question")
     fields.close()
@@ -116,14 +133,18 @@ def _sourced_turns(transcript: Transcript, message: dict[str, Any]) -> list[Turn
     usage = usage_of(fields.take("models_usage"), transcript.where, transcript.notes)
     time = time_of(fields.take("created_at"), transcript.where, transcript.notes)
     target = fields.text("target")
+    if kind == "SystemMessage":
+        transcript.instruct(json_text(content or ""))
+        return []
     turns = with_usage(_turns_of(transcript, source, kind, content, target), usage)
     fields.close()
     return list(with_time(turns, time))
 
 
 def _turns_of(transcript: Transcript, source: str, kind: str, content: Any, target: str) -> list[Turn]:
+    source = source or "unknown"
     speaker = transcript.participant(source, kind_of_name(source), "user" if kind_of_name(source) == "human" else "")
-    if kind in SUMMARIES or (kind in SILENT and not content):
+    if (kind in SILENT and not content) or (kind == SUMMARY and _repeats_results(transcript, content)):
         transcript.notes.remark(transcript.where, f"a {kind} repeats other messages, or is empty: left out")
         return []
     if isinstance(content, list) and kind in RESULTS:
@@ -137,12 +158,24 @@ def _turns_of(transcript: Transcript, source: str, kind: str, content: Any, targ
     return [transcript.say(speaker, text, to=to, kind="thought" if kind == "ThoughtEvent" else "speech")]
 
 
+def _repeats_results(transcript: Transcript, summary: Any) -> bool:
+    """Whether a summary says the same as the results just before it."""
+    results: list[str] = []
+    for turn in reversed(transcript.turns):
+        if turn.kind != "result":
+            break
+        results.insert(0, turn.text.strip())
+    return bool(results) and isinstance(summary, str) and summary.strip() == "\n".join(results)
+
+
 def _text(transcript: Transcript, content: Any) -> str:
     """The text of a content: text, parts of which some are images, or an object of a structured message."""
     if not isinstance(content, list):
         return "" if content is None else json_text(content)
     texts = []
     for part in content:
+        if isinstance(part, dict) and isinstance(part.get("text"), str):
+            part = part["text"]
         if not isinstance(part, str):
             transcript.notes.unread(transcript.where, "a part of a message that is no text, shown as [image]")
         texts.append(part if isinstance(part, str) else "[image]")
@@ -153,7 +186,7 @@ def _result(transcript: Transcript, item: Any) -> Turn:
     if not isinstance(item, dict):
         raise bad_record(transcript.where, f"expected the result of a call, found {item!r:.60}")
     error = item.get("is_error")
-    status = None if error is None else "error" if error else "ok"
+    status: CallStatus | None = None if error is None else "error" if error else "ok"
     return transcript.result(json_text(item.get("content", "")), str(item.get("name") or ""), _id(item), status)
 
 

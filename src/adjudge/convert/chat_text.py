@@ -101,9 +101,7 @@ def _begin(text: str, stamped: bool) -> Line | None:
     name = NAMED.match(rest)
     if name is None:
         return None
-    return Line(
-        name["name"].strip(), name["text"], {key: value for key, value in stamp.groupdict("").items()} if stamp else {}
-    )
+    return Line(name["name"].strip(), name["text"], stamp.groupdict("") if stamp else {})
 
 
 def _stripped_line(line: Line) -> Line:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from adjudge.convert.transcript import Transcript
-from adjudge.core.record import ParticipantKind, Turn
+from adjudge.core.record import CallStatus, ParticipantKind, Turn
 
 # user, User_proxy, human, admin
+# Planner_Agent, Code_Expert, chat_manager
+AGENT = re.compile(r"agent|assistant|expert|planner|critic|manager|coder|engineer|bot\Z|proxy", re.IGNORECASE)
 HUMAN = re.compile(r"(?:user|human|admin|customer|client|person)(?:[ _-]?(?:proxy|agent|\d+))*\Z", re.IGNORECASE)
 # exitcode: 1 (execution failed)
 EXECUTION = re.compile(r"\s*exit ?code: (?P<code>-?\d+)", re.IGNORECASE)
@@ -26,6 +30,22 @@ def kind_of_name(name: str) -> ParticipantKind:
     return "tool" if EXECUTOR.match(name.strip()) else "agent"
 
 
+def by_name(messages: Sequence[Any]) -> list[Any]:
+    """Messages whose roles are those of their names, where the roles are relative as in group chats of AG2."""
+    named = [message for message in messages if isinstance(message, dict) and isinstance(message.get("name"), str)]
+    users = {message["name"] for message in named if message.get("role") == "user"}
+    if len(users) < 2 or not any(AGENT.search(name) or kind_of_name(name) != "agent" for name in users):
+        return list(messages)
+    return [_with_role(message) if message in named else message for message in messages]
+
+
+def _with_role(message: dict[str, Any]) -> dict[str, Any]:
+    if message.get("role") not in ("user", "assistant"):
+        return message
+    kind = kind_of_name(message["name"])
+    return {**message, "role": "user" if kind == "human" else "tool" if kind == "tool" else "assistant"}
+
+
 def is_execution(text: str) -> bool:
     """Whether a text is what came out of running code.
 
@@ -38,5 +58,5 @@ def is_execution(text: str) -> bool:
 def executor_turn(transcript: Transcript, name: str, text: str) -> Turn:
     """The result of running code, under the name of who ran it."""
     match = EXECUTION.match(text)
-    status = None if match is None else "ok" if match["code"] == "0" else "error"
+    status: CallStatus | None = None if match is None else "ok" if match["code"] == "0" else "error"
     return transcript.result(text, name, status=status)

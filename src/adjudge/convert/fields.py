@@ -163,10 +163,12 @@ def parse_json(value: Any) -> Any:
 def parse_loosely(value: Any) -> Any:
     """The value of JSON text or of a Python literal, as some loggers write lists and objects; else the value itself.
 
-    >>> parse_loosely("{'role': 'user', 'content': None}"), parse_loosely("{not so}")
-    ({'role': 'user', 'content': None}, '{not so}')
+    >>> parse_loosely("{'role': 'user', 'content': None}"), parse_loosely("{not so}"), parse_loosely('"twice"')
+    ({'role': 'user', 'content': None}, '{not so}', 'twice')
     """
     parsed = parse_json(value)
+    if isinstance(parsed, str) and len(parsed) > 1 and parsed[0] == parsed[-1] == '"':
+        return _unquote(parsed)
     if not isinstance(parsed, str) or parsed.lstrip()[:1] not in ("{", "[") or len(parsed) > LITERAL_LENGTH:
         return parsed
     try:
@@ -175,6 +177,15 @@ def parse_loosely(value: Any) -> Any:
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return parsed
     return literal
+
+
+def _unquote(text: str) -> Any:
+    """The text that JSON text of a text holds, once more parsed where it holds JSON; else the text itself."""
+    try:
+        inner = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return parse_json(inner) if isinstance(inner, str) else text
 
 
 def json_text(value: Any) -> str:

@@ -72,6 +72,15 @@ def place_id(where: str) -> str:
     return f"{file_stem(file)}-{line}"
 
 
+def numbered_id(where: str, number: int) -> str:
+    """The id of the conversation of this number in the file of a place.
+
+    >>> numbered_id("logs/chats.jsonl.gz:12", 3)
+    'chats-3'
+    """
+    return f"{file_stem(where.rpartition(':')[0])}-{number}"
+
+
 def file_stem(name: str) -> str:
     """The name of a file without its folder and its endings.
 

@@ -11,6 +11,7 @@ from adjudge.convert.payload import messages_of
 from adjudge.convert.spans import Event, Span
 from adjudge.convert.steps import ToolUse
 from adjudge.convert.times import usage_of
+from adjudge.core.record import CallStatus
 from adjudge.core.usage import Usage
 
 DETAILS = "gen_ai.client.inference.operation.details"
@@ -36,16 +37,16 @@ COSTS = ("gen_ai.usage.cost", "operation.cost", "gen_ai.usage.total_cost")
 def read_attributes(attributes: Mapping[str, Any], span: Span, events: Sequence[Event], notes: Notes) -> dict[str, Any]:
     """The parts of a step: kind, agent, what goes in and comes out, the tool, and what it took."""
     tool = _tool(attributes, span)
-    system, inputs, outputs = [], [], []
-    for role, message in _exchanged(attributes, events):
+    system: list[Any] = []
+    inputs: list[Any] = []
+    outputs: list[Any] = []
+    for role, message in _exchange_messages(attributes, events):
         {"in": inputs, "out": outputs, "system": system}[role].append(message)
-    calls_model = bool(_usage(attributes, span, notes)) or _operation(attributes) in (
-        "chat",
-        "generate_content",
-        "call_llm",
-    )
+    for event in events:
+        if event.name != DETAILS and _says_something(event) and not any(_event(event)):
+            notes.unread(span.where, f"an event of the name {event.name!r}")
     return {
-        "kind": "tool" if tool else "model" if calls_model else "other",
+        "kind": "tool" if tool else "model" if inputs or outputs else "other",
         "agent": _agent(attributes, span),
         "tool": tool,
         "inputs": () if tool else inputs,
@@ -56,11 +57,11 @@ def read_attributes(attributes: Mapping[str, Any], span: Span, events: Sequence[
     }
 
 
-def _exchanged(attributes: Mapping[str, Any], events: Sequence[Event]) -> Iterator[tuple[str, Any]]:
+def _exchange_messages(attributes: Mapping[str, Any], events: Sequence[Event]) -> Iterator[tuple[str, Any]]:
     """What goes in and what comes out, from the first carrier that has it."""
     if attributes.get("gen_ai.system_instructions"):
         yield "system", attributes["gen_ai.system_instructions"]
-    for carrier in (_standard, _flattened, _vercel, _single, _vertex):
+    for carrier in (_standard, _flat_messages, _vercel, _single, _vertex):
         pairs = list(carrier(attributes))
         if pairs:
             yield from pairs
@@ -89,7 +90,7 @@ def _any_agent(attributes: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield "out", {"role": "assistant", "content": json_text(attributes["gen_ai.output"])}
 
 
-def _flattened(attributes: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _flat_messages(attributes: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for prefix, side in (("gen_ai.prompt.", "in"), ("gen_ai.completion.", "out")):
         role = "user" if side == "in" else "assistant"
         for message in unflatten(attributes, prefix):
@@ -132,6 +133,11 @@ def _event(event: Event) -> Iterator[tuple[str, Any]]:
     elif isinstance(event.body, dict) and {"input", "output"} & event.body.keys():
         for key, side, role in (("input", "in", "user"), ("output", "out", "assistant")):
             yield from ((side, _inner(message)) for message in messages_of(event.body.get(key), role))
+
+
+def _says_something(event: Event) -> bool:
+    """Whether an event may hold messages."""
+    return event.body is not None or any(key.startswith("gen_ai.") or key == "content" for key in event.attributes)
 
 
 def _event_message(event: Event, role: str) -> Any:
@@ -180,7 +186,7 @@ def _tool(attributes: Mapping[str, Any], span: Span) -> ToolUse | None:
         id = attributes.get("gen_ai.tool.call.id")
     else:
         return None
-    status = "error" if span.error else "ok" if result is not None else None
+    status: CallStatus | None = "error" if span.error else "ok" if result is not None else None
     return ToolUse(str(name), parse_json(arguments), result, str(id or ""), status)
 
 

@@ -1,17 +1,20 @@
 """Exports of Langfuse: traces with their observations.
 
-Shapes: `{trace: {...}, observations: [...]}`; a trace of the API with `observations` inside; observations on lines or in
-a list, each with its `traceId`. An observation has `type` (GENERATION, TOOL, AGENT, SPAN, CHAIN ...),
+Shapes: `{trace: {...}, observations: [...]}`; a trace of the API with `observations` inside; observations on lines or
+in a list, each with its `traceId`. An observation has `type` (GENERATION, TOOL, AGENT, SPAN, CHAIN ...),
 `parentObservationId`, `startTime`, `endTime`, `input`, `output`, `model`, `usageDetails`, `costDetails`, `metadata`.
-Quirks: input and output are JSON text, Python literals, objects, or plain text, in the dialect of the framework that was
-traced; the observations inside `trace` have no input, the list beside it has; `metadata` may be JSON text.
+Also traces alone, with `input` and `output` but without observations; and the names in snake case that exports to a
+storage have (`trace_id`, `start_time`).
+Quirks: input and output are JSON text, Python literals, objects, or plain text, in the dialect of the framework that
+was traced; the observations inside `trace` have no input, the list beside it has; `metadata` may be JSON text.
 Each call of a model repeats the history: every message is read once. Scores of the trace are its outcome.
 Version: Langfuse 3 (API of 2025).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from adjudge.convert.fields import Notes, number_of, parse_loosely
@@ -29,12 +32,21 @@ TYPES = frozenset(
 )
 
 
+# parent_observation_id
+SNAKE = re.compile(r"_([a-z])")
+
+
 def recognise(value: Any) -> bool:
     """Whether a row is a trace with observations, or an observation."""
-    return is_observation(value) or (
-        isinstance(value, dict)
-        and isinstance(value.get("observations"), list)
-        and (isinstance(value.get("trace"), dict) or "timestamp" in value or "projectId" in value)
+    value = camel_case(value)
+    return (
+        is_observation(value)
+        or is_bare_trace(value)
+        or (
+            isinstance(value, dict)
+            and isinstance(value.get("observations"), list)
+            and (isinstance(value.get("trace"), dict) or "timestamp" in value or "projectId" in value)
+        )
     )
 
 
@@ -43,27 +55,50 @@ def is_observation(value: Any) -> bool:
     return isinstance(value, dict) and value.get("type") in TYPES and "startTime" in value and "id" in value
 
 
+def is_bare_trace(value: Any) -> bool:
+    """Whether a value is a trace without its observations, as the page of Langfuse exports it."""
+    if not isinstance(value, dict) or "observations" in value or "role" in value:
+        return False
+    return {"id", "timestamp", "input", "output"} <= value.keys() and not value.keys().isdisjoint(
+        ("sessionId", "userId")
+    )
+
+
+def camel_case(value: Any) -> Any:
+    """An object with the names that the API has, where it has those of an export to a storage."""
+    if not isinstance(value, dict) or not ({"trace_id", "start_time"} <= value.keys() or "session_id" in value):
+        return value
+    return {SNAKE.sub(lambda match: match[1].upper(), str(key)): item for key, item in value.items()}
+
+
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
     """The conversations of all traces of a file."""
     steps: list[Step] = []
     outcomes: dict[str, Outcome] = {}
     where = ""
     for row in rows:
-        where = where or row.where
-        trace = row.value.get("trace", row.value) if not is_observation(row.value) else {}
-        id = str(trace.get("id") or row.value.get("traceId") or row.where)
+        where, value = where or row.where, camel_case(row.value)
+        trace = value.get("trace", value) if not is_observation(value) else {}
+        id = str(trace.get("id") or value.get("traceId") or row.where)
         if outcome := _outcome(trace, row.where, notes):
             outcomes[id] = outcome
-        observations = [row.value] if is_observation(row.value) else row.value["observations"]
-        for item in observations:
-            if isinstance(item, dict):
+        for item in _observations(value):
+            if isinstance(item, dict) and "id" in item:
                 steps.append(_step(item, id, str(trace.get("sessionId") or ""), row.where, notes))
             else:
-                notes.unread(row.where, "an observation that is no object", repr(item)[:60])
+                notes.unread(row.where, "an observation without an id", repr(item)[:60])
     if not any(step.inputs or step.outputs or step.tool for step in steps):
         notes.complain(Complaint(where, f"{len(steps)} observations, none of which carries a message; expected one"))
         return
     yield from merge_steps(steps, notes, outcomes)
+
+
+def _observations(value: Mapping[str, Any]) -> Sequence[Any]:
+    if is_observation(value):
+        return [value]
+    if is_bare_trace(value):
+        return [{**value, "type": "AGENT", "name": "", "startTime": value["timestamp"], "traceId": value["id"]}]
+    return [camel_case(item) for item in value["observations"]]
 
 
 def _step(item: Mapping[str, Any], trace: str, session: str, where: str, notes: Notes) -> Step:
@@ -102,7 +137,8 @@ def _content(item: Mapping[str, Any], kind: str, name: str, attributes: Mapping[
     if kind == "GENERATION":
         return {"kind": "model", "inputs": messages_of(given, "user"), "outputs": messages_of(result, "assistant")}
     if kind in ("AGENT", "CHAIN", "SPAN") and result not in (None, "", {}, []):
-        return {"inputs": messages_of(given, "user"), "outputs": messages_of(result, "assistant")}
+        role: dict[str, Any] = {"kind": "agent" if kind == "AGENT" else "other"}
+        return role | {"inputs": messages_of(given, "user"), "outputs": messages_of(result, "assistant")}
     return {}
 
 

@@ -4,8 +4,8 @@ Shapes: a thread state `{values: {messages: [...]}, metadata, created_at}`; `{me
 list of states (a history, of which the longest is read). A message has `type` (human, ai, tool, system), `content`
 (text or parts), `name`, `tool_calls: [{name, args, id}]`, `usage_metadata`; a tool message has `tool_call_id` and
 `status`. Serialised forms: `{lc, type: "constructor", id: [..., "AIMessage"], kwargs}` and `{type, data: {...}}`.
-Quirks: no time for a message; thoughts are under `additional_kwargs.reasoning_content`; empty AI messages occur and stay
-as empty turns; system messages in the middle of a thread count as instructions.
+Quirks: no time for a message; thoughts are under `additional_kwargs.reasoning_content`; empty AI messages occur and
+stay as empty turns; system messages in the middle of a thread count as instructions.
 Version: langchain-core 0.2 to 1.x.
 """
 
@@ -27,7 +27,17 @@ TYPES = frozenset(
         *("SystemMessage", "HumanMessageChunk", "remove", "chat"),
     )
 )
-STATE = ("next", "tasks", "config", "interrupts", "checkpoint", "parent_checkpoint", "checkpoint_id", "parent_config")
+STATE = (
+    "next",
+    "tasks",
+    "config",
+    "interrupts",
+    "checkpoint",
+    "parent_checkpoint",
+    "checkpoint_id",
+    "parent_config",
+    "parent_checkpoint_id",
+)
 
 
 def recognise(value: Any) -> bool:
@@ -86,6 +96,9 @@ def _messages(value: Any) -> list[Any]:
 def _conversation(where: str, value: dict[str, Any], notes: Notes) -> Conversation:
     fields = Fields(value, "a thread", where, notes)
     fields.leave("messages", *STATE, "created_at", "updated_at", "status", "values")
+    channels = Fields(value.get("values"), "a thread's values", where, notes)
+    channels.leave("messages")
+    channels.close()
     transcript = Transcript(where, notes)
     messages = [message for message in _messages(value) if not _is_removal(message)]
     metadata = fields.object("metadata")

@@ -1,11 +1,11 @@
 """Runs of LangSmith: exported runs, run trees, and the batches that its clients send.
 
-Shapes: runs on lines or in a list, `{id, trace_id, parent_run_id, run_type, name, inputs, outputs, start_time, end_time,
-error, extra, dotted_order}`; run trees with `child_runs`; batches `{post: [runs], patch: [runs]}`, in which a patch
-completes the run of the same id.
+Shapes: runs on lines or in a list, `{id, trace_id, parent_run_id, run_type, name, inputs, outputs, start_time,
+end_time, error, extra, dotted_order}`; run trees with `child_runs`; batches `{post: [runs], patch: [runs]}`, in which a
+patch completes the run of the same id.
 Quirks: patches of the JavaScript client have no id, but the same `dotted_order`; messages are in the dialect of the
-provider (`messages`, `choices`) or of LangChain (`generations`, serialised messages); the messages of a run repeat those
-before it: each is read once. The thread is `extra.metadata.session_id`, `thread_id` or `conversation_id`.
+provider (`messages`, `choices`) or of LangChain (`generations`, serialised messages); the messages of a run repeat
+those before it: each is read once. The thread is `extra.metadata.session_id`, `thread_id` or `conversation_id`.
 Version: run format of 2024 and 2025.
 """
 

@@ -28,44 +28,22 @@ from adjudge.convert.parts import (
     thought_of,
     thought_text,
 )
+from adjudge.convert.roles import ASSISTANTS, CONTENTS, HUMANS, INSTRUCTIONS, NAMES, PASSED_OVER, TOOLS, role_of
 from adjudge.convert.times import time_of, usage_of
 from adjudge.convert.transcript import Transcript, refuse_message, with_time, with_usage
 from adjudge.core.record import ParticipantKind, Turn
 
-CONTENTS = ("content", "parts", "contents", "text")
-INSTRUCTIONS = frozenset(("system", "developer", "systemmessage"))
-ASSISTANTS = frozenset(("assistant", "model", "ai", "bot", "agent", "aimessage", "aimessagechunk", "chatmessage"))
-TOOLS = frozenset(("tool", "function", "toolmessage", "functionmessage", "tool_call_response", "tool-response"))
-HUMANS = frozenset(("user", "human", "humanmessage"))
-NAMES = ("name", "author_name", "authorName", "author", "sender")
-# Fields of messages that say nothing of what was said or done.
-PASSED_OVER = (
-    *("id", "type", "object", "index", "status", "example", "response_metadata", "additional_kwargs", "finish_reason"),
-    *("stop_reason", "logprobs", "annotations", "model", "metadata", "provider_data", "kwargs", "lc", "turn_idx"),
-    *("invalid_tool_calls", "raw_data", "raw_representation", "additional_properties", "weight", "cache_control"),
-    *(
-        "function",
-        "usage_metadata",
-        "requestor",
-        "source",
-        "$type",
-        "messageId",
-        "additionalProperties",
-        "prompt",
-        "phase",
-        "provider_specific_fields",
-        "message_id",
-        "artifact",
-    ),
-)
-
 
 class Cast(Struct, frozen=True):
-    """Who speaks where a message names nobody: the assistant's name, the user's, and what the user is."""
+    """Who speaks where a message names nobody: the assistant's name, the user's, and what the user is.
+
+    `instructed` is whom instructions are for; empty for every agent.
+    """
 
     assistant: str = "assistant"
     user: str = "user"
     user_kind: ParticipantKind = "human"
+    instructed: str = ""
 
 
 CAST = Cast()
@@ -114,7 +92,7 @@ class _Message:
     def __init__(self, transcript: Transcript, message: Any, place: int, cast: Cast) -> None:
         self.transcript = transcript
         self.cast = cast
-        role = _role_of(message)
+        role = role_of(message)
         if not role:
             raise refuse_message(transcript.where, place, message)
         self.role = role
@@ -140,7 +118,7 @@ class _Message:
         """Keep an instruction, which nobody says."""
         content = self.fields.take(*CONTENTS)
         texts = [turn.text for turn in self.contents("", content) if turn.text]
-        self.transcript.instruct("\n".join(texts), self.fields.text(*NAMES))
+        self.transcript.instruct("\n".join(texts), self.fields.text(*NAMES) or self.cast.instructed)
 
     def statements(self) -> Iterator[Turn]:
         """What a person or an agent thinks, says and calls."""
@@ -151,8 +129,11 @@ class _Message:
         for thought in filter(None, thoughts):
             yield transcript.say(speaker, thought_of(thought), kind="thought")
         turns = [*self.contents(speaker, fields.take(*CONTENTS))]
-        if refusal := fields.text("refusal"):
-            turns.append(transcript.say(speaker, refusal))
+        audio = fields.take("audio")
+        spoken = audio.get("transcript") if isinstance(audio, dict) else None
+        turns += [
+            transcript.say(speaker, text) for text in (fields.text("refusal"), spoken) if isinstance(text, str) and text
+        ]
         turns += self.calls(speaker, {turn.call.id for turn in turns if turn.call})
         yield from turns or [transcript.say(speaker, "")]
 
@@ -178,7 +159,7 @@ class _Message:
         )
         name = within.text("name", "toolName", "tool_name") or (inner if isinstance(inner, str) else "")
         arguments = within.take("arguments", "args", "input", "parameters")
-        id = fields.text("id", "call_id", "toolCallId", "toolUseId", "tool_call_id")
+        id = fields.text("id", "call_id", "callId", "toolCallId", "toolUseId", "tool_call_id")
         fields.close()
         return self.transcript.call(speaker, name, arguments, id)
 
@@ -221,7 +202,10 @@ class _Message:
         inner = part.get(kind) if isinstance(part.get(kind), dict) else part
         assert isinstance(inner, dict)
         if kind in CALLS:
-            yield self.call(speaker, inner)
+            call = self.call(speaker, inner)
+            yield call
+            if inner.get("result") is not None and call.call is not None:
+                yield self.transcript.result(json_text(inner["result"]), call.call.name, call.call.id)
         elif kind in RESULTS:
             yield self.result(inner)
         elif text := thought_text(inner):
@@ -230,8 +214,18 @@ class _Message:
     def result(self, part: dict[str, Any]) -> Turn:
         """The turn of a result that is a part of a content."""
         fields = Fields(part, "a result", self.transcript.where, self.transcript.notes)
-        fields.leave("type", "cache_control", "providerMetadata", "args", "input", "dynamic")
-        id = fields.text("id", "call_id", "tool_use_id", "toolUseId", "toolCallId", "tool_call_id")
+        fields.leave(
+            "type",
+            "$type",
+            "cache_control",
+            "providerMetadata",
+            "args",
+            "input",
+            "dynamic",
+            "items",
+            "additional_properties",
+        )
+        id = fields.text("id", "call_id", "callId", "tool_use_id", "toolUseId", "toolCallId", "tool_call_id")
         name = fields.text("name", "toolName", "tool_name")
         content = fields.take("content", "response", "result", "output", "parts")
         status, problem = status_of(fields)
@@ -252,8 +246,10 @@ class _Message:
             return part
         if isinstance(part, dict):
             for key in TEXTS.get(kind, ()):
-                if isinstance(part.get(key), str):
-                    return str(part[key])
+                text = part.get(key)
+                text = text.get("value") if isinstance(text, dict) else text
+                if isinstance(text, str):
+                    return text
             if kind == "json":
                 return json_text(part.get("json", part))
             if media := media_name(kind, part):
@@ -271,16 +267,6 @@ class _Message:
             return self.transcript.participant(name or self.cast.user, self.cast.user_kind, "user")
         self.transcript.notes.remark(self.transcript.where, f"the role {self.role!r} is taken as that of another agent")
         return self.transcript.participant(name or self.role, "agent", self.role)
-
-
-def _role_of(message: Any) -> str:
-    """The role of a message in lower case; empty where it has none."""
-    if not isinstance(message, dict):
-        return ""
-    role = message.get("role") or message.get("type")
-    if isinstance(role, dict):
-        role = role.get("value")
-    return role.strip().lower() if isinstance(role, str) else ""
 
 
 def _holds_results(content: Any) -> bool:

@@ -4,16 +4,20 @@ Shapes: `{messages: [...], tools: [...]}` on each line or in a list; the message
 line; `{messages}` of a request beside the `choices` of its response. A message has `role`, `content` (text, parts or
 null), `name`, `tool_calls` (arguments are JSON text), `refusal`; a tool answers with `tool_call_id`.
 Quirks: an assistant that calls may lack `content`; ids of calls may repeat; `function_call` is the older form; lines
-may be wrapped as `{file, body}` or `{request, response}`.
+may be wrapped as `{file, body}`, `{request, response}` or `{custom_id, response: {body}}` (batches). A request and the
+response on the next line are one conversation. Messages of the Assistants API (`thread.message`) come newest first.
+ShareGPT's `{from, value}` is read, too. Where names show that roles are relative, as in group chats of AG2 whose
+members all have the role user, names decide who is an agent.
 Version: chat completions as of 2025.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from adjudge.convert.fields import Fields, Notes
+from adjudge.convert.executors import by_name
+from adjudge.convert.fields import Fields, Notes, number_of
 from adjudge.convert.format import Format, Placed, Row, place_id
 from adjudge.convert.message import add_messages
 from adjudge.convert.times import usage_of
@@ -23,6 +27,7 @@ from adjudge.core.errors import BadRecord
 
 MESSAGES = ("messages", "conversation", "conversations", "dialogue", "chat", "transcript", "history")
 IDS = ("id", "conversation_id", "dialogue_id", "thread_id", "session_id", "chat_id", "custom_id")
+SHARED_ROLES = {"gpt": "assistant", "human": "user", "chatgpt": "assistant", "observation": "tool"}
 PASSED_OVER = (
     *("model", "temperature", "top_p", "max_tokens", "max_completion_tokens", "stream", "stream_options", "n", "stop"),
     *(
@@ -36,7 +41,18 @@ PASSED_OVER = (
         "response_format",
         "logprobs",
     ),
-    *("service_tier", "system_fingerprint", "presence_penalty", "frequency_penalty", "reasoning_effort", "modalities"),
+    *(
+        "service_tier",
+        "system_fingerprint",
+        "presence_penalty",
+        "frequency_penalty",
+        "reasoning_effort",
+        "modalities",
+        "has_more",
+        "first_id",
+        "last_id",
+        "metadata",
+    ),
 )
 
 
@@ -45,7 +61,13 @@ def recognise(value: Any) -> bool:
     if is_message(value):
         return True
     value = _unwrap(value)
-    return isinstance(value, dict) and (any(_has_roles(value.get(key)) for key in MESSAGES) or is_response(value))
+    if not isinstance(value, dict):
+        return False
+    return (
+        any(_has_roles(value.get(key)) for key in (*MESSAGES, "data"))
+        or value.get("messages") == []
+        or is_response(value)
+    )
 
 
 def is_message(value: Any) -> bool:
@@ -64,11 +86,21 @@ def is_response(value: dict[str, Any]) -> bool:
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
     """The conversation of each row; messages that stand alone are one conversation."""
     alone: list[Row] = []
+    request: Row | None = None
     for row in rows:
         if is_message(row.value):
             alone.append(row)
-        else:
-            yield from _place(row.where, _conversations(row.where, _unwrap(row.value), notes), notes)
+            continue
+        value = _unwrap(row.value)
+        is_reply = is_response(value) and not any(value.get(key) for key in MESSAGES)
+        if is_reply and request is not None:
+            request = Row(request.where, {**value, **request.value, "choices": value["choices"]})
+            value = {}
+        if request is not None:
+            yield from _place(request.where, _conversations(request.where, request.value, notes), notes)
+        request = Row(row.where, value) if value else None
+    if request is not None:
+        yield from _place(request.where, _conversations(request.where, request.value, notes), notes)
     if alone:
         messages = {"messages": [row.value for row in alone]}
         yield from _place(alone[0].where, _conversations(alone[0].where, messages, notes), notes)
@@ -85,9 +117,11 @@ def _conversations(where: str, value: dict[str, Any], notes: Notes) -> Iterator[
     fields = Fields(value, "a chat", where, notes)
     fields.leave(*PASSED_OVER, "usage")
     transcript = Transcript(where, notes)
-    messages = fields.items(*MESSAGES)
-    replies = [choice.get("message") for choice in fields.objects("choices")]
-    add_messages(transcript, [*messages, *(reply for reply in replies if reply is not None)])
+    messages = [_plain_message(message) for message in _in_order(fields.items(*MESSAGES, "data"))]
+    replies = [reply for choice in fields.objects("choices") if (reply := choice.get("message")) is not None]
+    for _ in replies[1:]:
+        notes.unread(where, "another choice of a response")
+    add_messages(transcript, [*by_name(messages), *replies[:1]])
     id = fields.text(*IDS) or place_id(where)
     goal, arm, case = fields.text("goal", "task"), fields.text("arm"), fields.text("case")
     tools = tuple(filter(None, (_tool_name(tool) for tool in fields.objects("tools", "functions"))))
@@ -102,6 +136,22 @@ def _conversations(where: str, value: dict[str, Any], notes: Notes) -> Iterator[
         outcome=outcome,
         usage=usage_of(value.get("usage"), where, notes),
     )
+
+
+def _plain_message(message: Any) -> Any:
+    """A message with a role, also where it is written as ShareGPT does."""
+    if isinstance(message, dict) and "role" not in message and isinstance(message.get("from"), str):
+        rest = {key: value for key, value in message.items() if key not in ("from", "value")}
+        return {"role": SHARED_ROLES.get(message["from"], message["from"]), "content": message.get("value"), **rest}
+    return message
+
+
+def _in_order(messages: Sequence[Any]) -> Sequence[Any]:
+    """Messages from the oldest to the newest; the Assistants API lists the newest first."""
+    is_thread = all(isinstance(item, dict) and item.get("object") == "thread.message" for item in messages)
+    if messages and is_thread:
+        return sorted(messages, key=lambda item: number_of(item.get("created_at")) or 0.0)
+    return messages
 
 
 def _outcome(fields: Fields) -> Outcome | None:
@@ -127,6 +177,9 @@ def _unwrap(value: Any) -> Any:
         choices = response.get("choices") if isinstance(response, dict) else None
         rest = {key: item for key, item in value.items() if key not in ("request", "response")}
         return {**request, **rest, "choices": choices or []}
+    inner = response.get("body") if isinstance(response, dict) else None
+    if isinstance(inner, dict) and "custom_id" in value:
+        return {"id": value["custom_id"], **{key: item for key, item in inner.items() if key != "id"}}
     body = value.get("body")
     if isinstance(body, dict):
         return {"id": value.get("file") or value.get("custom_id"), **body}
@@ -134,7 +187,9 @@ def _unwrap(value: Any) -> Any:
 
 
 def _has_roles(messages: Any) -> bool:
-    return isinstance(messages, list) and any(isinstance(item, dict) and "role" in item for item in messages)
+    return isinstance(messages, list) and any(
+        isinstance(item, dict) and ("role" in item or {"from", "value"} <= item.keys()) for item in messages
+    )
 
 
 FORMAT = Format(

@@ -51,6 +51,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
             threads.add(row.where, unwrap(row.value))
         except BadRecord as fault:
             notes.complain(fault.complaint)
+            threads.refused.add(row.where)
     yield from threads.conversations()
 
 
@@ -63,6 +64,7 @@ class _Threads:
         self.tools: dict[str, tuple[str, ...]] = {}
         self.by_response: dict[str, str] = {}
         self.request = ""
+        self.refused: set[str] = set()
 
     def add(self, where: str, body: dict[str, Any]) -> None:
         """Add what a row holds to its conversation."""
@@ -123,6 +125,8 @@ class _Threads:
     def conversations(self) -> Iterator[Placed]:
         """The conversations in the order in which they began."""
         for thread, transcript in self.transcripts.items():
+            if not transcript.turns and transcript.where in self.refused:
+                continue
             named = thread != transcript.where and not transcript.where.startswith(f"{thread}:")
             id = thread if named else place_id(transcript.where)
             try:
@@ -154,7 +158,7 @@ def _is_message_item(body: dict[str, Any]) -> bool:
 FORMAT = Format(
     name="responses",
     title="OpenAI Responses and Conversations",
-    kept="calls and results with ids, server-side calls, thoughts, refusals, tokens, times, the tools offered, instructions",
+    kept="calls (also server-side) and results with ids, thoughts, refusals, tokens, times, tools, instructions",
     recognises=recognise,
     read=read,
 )

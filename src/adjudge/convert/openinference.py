@@ -20,6 +20,7 @@ from adjudge.convert.payload import messages_of
 from adjudge.convert.spans import Event, Span
 from adjudge.convert.steps import ToolUse
 from adjudge.convert.times import usage_of
+from adjudge.core.record import CallStatus
 
 KIND = "openinference.span.kind"
 # CodeAgent.run, Researcher._execute_core
@@ -35,6 +36,8 @@ def applies(attributes: Mapping[str, Any]) -> bool:
 def read_attributes(attributes: Mapping[str, Any], span: Span, events: Sequence[Event], notes: Notes) -> dict[str, Any]:
     """The parts of a step: kind, agent, what goes in and comes out, the tool, and what it took."""
     kind = str(attributes.get(KIND, "LLM")).upper()
+    if any(key.startswith(("llm.input_messages.", "llm.output_messages.")) for key in attributes):
+        kind = "LLM"
     counts = {
         "input_tokens": attributes.get("llm.token_count.prompt"),
         "output_tokens": attributes.get("llm.token_count.completion"),
@@ -58,14 +61,17 @@ def read_attributes(attributes: Mapping[str, Any], span: Span, events: Sequence[
     if kind == "TOOL":
         return parts | {"kind": "tool", "tool": _tool(attributes, span)}
     if kind not in ("AGENT", "CHAIN"):
+        if attributes.get("output.value"):
+            notes.unread(span.where, f"what a span of the kind {kind!r} puts out")
         return parts
-    said = _value(attributes.get("output.value"))
-    given = _task(attributes.get("input.value"))
-    if not said:
+    answer = _value(attributes.get("output.value"))
+    given = _task(attributes.get("input.value")) or _description(attributes.get("output.value"))
+    if not answer:
         return parts
     return parts | {
+        "kind": "agent" if kind == "AGENT" else "other",
         "inputs": [{"role": "user", "content": given}] if given else [],
-        "outputs": [{"role": "assistant", "content": said}],
+        "outputs": [{"role": "assistant", "content": answer}],
     }
 
 
@@ -91,7 +97,7 @@ def _tool(attributes: Mapping[str, Any], span: Span) -> ToolUse:
     if isinstance(given, dict) and {"args", "kwargs"} <= given.keys():
         given = given["kwargs"] or {"args": given["args"]}
     result = attributes.get("output.value")
-    status = "error" if span.error else "ok" if result is not None else None
+    status: CallStatus | None = "error" if span.error else "ok" if result is not None else None
     return ToolUse(name, given, result, str(attributes.get("tool_call.id") or ""), status)
 
 
@@ -117,6 +123,13 @@ def _task(value: Any) -> str:
     """The task that an agent was given, where its input names one."""
     parsed = parse_json(value)
     task = parsed.get("task") if isinstance(parsed, dict) else parsed
+    return task if isinstance(task, str) else ""
+
+
+def _description(value: Any) -> str:
+    """The task that an answer of CrewAI names beside its text."""
+    parsed = parse_json(value)
+    task = parsed.get("description") if isinstance(parsed, dict) and "raw" in parsed else None
     return task if isinstance(task, str) else ""
 
 

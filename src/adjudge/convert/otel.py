@@ -18,10 +18,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import structs
+
 from adjudge.convert import genai, openinference
 from adjudge.convert.fields import Notes
 from adjudge.convert.format import Format, Placed, Row
-from adjudge.convert.spans import Event, Span, holds_spans, is_span, raw_records, read_event, read_span
+from adjudge.convert.spans import Event, Span, holds_spans, is_log, raw_records, read_event, read_span
 from adjudge.convert.steps import Step, merge_steps
 from adjudge.core.errors import Complaint
 
@@ -35,15 +37,20 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
     where = ""
     for row in rows:
         where = where or row.where
-        for raw in raw_records(row.value):
-            if is_span(raw):
+        raw_rows = list(raw_records(row.value))
+        if not raw_rows:
+            notes.unread(row.where, "a record that is no span and no event of one")
+        for raw in raw_rows:
+            if not is_log(raw):
                 spans.append(read_span(raw, row.where, notes))
             else:
                 key = str(raw.get("traceId") or raw.get("trace_id")), str(raw.get("spanId") or raw.get("span_id") or "")
                 records[key].append(read_event(raw, row.where, notes))
+    spans = _without_copies(spans, notes)
     steps = [_step(span, records.pop((span.trace, span.id), []), notes) for span in spans]
     # Log records may come without the spans that they belong to.
-    steps += [_step(Span(where, trace, id, "", "", {}), events, notes) for (trace, id), events in records.items()]
+    lost = [_step(Span(where, trace, id, "", "", {}), events, notes) for (trace, id), events in records.items()]
+    steps += [structs.replace(step, loose=True) for step in lost]
     texts = [step for step in steps if step.inputs or step.outputs or step.tool]
     if not texts:
         notes.complain(
@@ -54,6 +61,18 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
     if silent := len({step.trace for step in steps} - traces):
         notes.remark(where, f"{silent} traces carry no message")
     yield from merge_steps([step for step in steps if step.trace in traces], notes)
+
+
+def _without_copies(spans: list[Span], notes: Notes) -> list[Span]:
+    """The spans without those that stand in the file again, as exporters send them twice; the fuller one is kept."""
+    kept: dict[tuple[str, str], Span] = {}
+    for span in spans:
+        known = kept.setdefault((span.trace, span.id), span)
+        if known is not span:
+            notes.remark(span.where, "a span stands twice in the file, and is read once")
+            if len(span.attributes) > len(known.attributes):
+                kept[span.trace, span.id] = span
+    return list(kept.values())
 
 
 def _step(span: Span, records: list[Event], notes: Notes) -> Step:
@@ -84,7 +103,7 @@ def _step(span: Span, records: list[Event], notes: Notes) -> Step:
 FORMAT = Format(
     name="otel",
     title="OpenTelemetry GenAI spans and OpenInference",
-    kept="agents, calls and results with ids and errors, thoughts, tokens, cost, times, the tools offered, system prompts",
+    kept="agents, calls and results with ids and errors, thoughts, tokens, cost, times, tools offered, system prompts",
     recognises=holds_spans,
     read=read,
     aliases=("openinference",),

@@ -32,6 +32,8 @@ def _messages(value: Any, role: str, depth: int) -> Iterator[Any]:
         yield from _text_messages(value, role)
     elif isinstance(value, list):
         for item in value:
+            if _is_definition(item):
+                continue
             yield from _messages(item, role, depth + 1)
     elif isinstance(value, dict):
         yield from _object_messages(value, role, depth)
@@ -71,6 +73,12 @@ def is_message(value: Any) -> bool:
     )
 
 
+def _is_definition(item: Any) -> bool:
+    """Whether an item is the definition of a tool, which Langfuse lists among the messages."""
+    content = item.get("content") if isinstance(item, dict) and item.get("role") == "tool" else None
+    return isinstance(content, dict) and content.get("type") == "function" and "function" in content
+
+
 def _plain(value: Any) -> Any:
     value = parse_loosely(value)
     return value.get("parts") or value.get("text") or json_text(value) if isinstance(value, dict) else value
@@ -78,7 +86,7 @@ def _plain(value: Any) -> Any:
 
 def _text_messages(text: str, role: str) -> Iterator[Any]:
     """One message, or several where every part of the text begins with a role."""
-    starts = [match for match in ROLE_LINE.finditer(text)]
+    starts = list(ROLE_LINE.finditer(text))
     if role != "user" or not starts or starts[0].start() != 0:
         yield {"role": role, "content": text}
         return

@@ -13,13 +13,13 @@ from msgspec import Struct, structs
 
 from adjudge.convert import archive
 from adjudge.convert.fields import Notes, short
-from adjudge.convert.format import Content, Format, Placed, Row
+from adjudge.convert.format import Content, Format, Placed, Row, numbered_id, place_id
 from adjudge.convert.refusals import refusal_of
 from adjudge.convert.registry import FORMATS, detect_format, find_format
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.suite import Refuse
 from adjudge.read.decode import check_depth, decode, lenient_row, refuse_duplicate_keys
-from adjudge.read.encodings import describe_undecodable
+from adjudge.read.encodings import codec_of, describe_undecodable
 from adjudge.read.files import LIMITS, Part, part_rows
 from adjudge.read.opening import open_file
 from adjudge.read.source import ZIP, contents
@@ -42,6 +42,8 @@ class Reading(Struct, frozen=True):
     refuse: Refuse
     format: str = ""
     lenient: bool = False
+    delimiter: str | None = None
+    encoding: str = "utf-8"
 
     def formats(self, content: Content) -> tuple[Format, ...]:
         """The formats of one kind of content that may be tried; raises BadInput where the named one is of another."""
@@ -55,13 +57,23 @@ def read_conversations(path: Path, reading: Reading) -> Iterator[Placed]:
     Rows that cannot be read go to `refuse`, and what is not understood is counted in the warnings. Raises BadInput for
     a file of no known format.
     """
+    for number, (where, conversation) in enumerate(_conversations(path, reading), 1):
+        # A list may stand on one line, so the place does not tell its conversations apart, but their number does.
+        if conversation.id == place_id(where):
+            conversation = structs.replace(conversation, id=numbered_id(where, number))
+        yield Placed(where, conversation)
+
+
+def _conversations(path: Path, reading: Reading) -> Iterator[Placed]:
     names = _member_names(path)
     if archive.is_log(names):
         yield from archive.read(path, Notes("inspect", reading.warnings, reading.refuse))
     elif "xl/workbook.xml" in names:
         yield from _read_rows(_table_rows(sheet_rows(path, (), LIMITS, reading.refuse)), "table", reading, str(path))
     elif _begins_table(path, reading):
-        rows = table_rows(path, reading.warnings, refuse=reading.refuse)
+        rows = table_rows(
+            path, reading.warnings, delimiter=reading.delimiter, encoding=reading.encoding, refuse=reading.refuse
+        )
         yield from _read_rows(_table_rows(rows), "table", reading, str(path))
     else:
         for name, reader in contents(path, reading.warnings):
@@ -70,7 +82,8 @@ def read_conversations(path: Path, reading: Reading) -> Iterator[Placed]:
                 part = Part(name, reader, DOCUMENTS if _is_document(head) else LIMITS, reading.refuse)
                 yield from _read_rows(_json_rows(part, reading), "json", reading, name)
             else:
-                yield from _read_rows(_text_rows(name, reader.read(LIMITS.line_bytes + 1)), "text", reading, name)
+                raw = reader.read(LIMITS.line_bytes + 1)
+                yield from _read_rows(_text_rows(name, raw, codec_of(reading.encoding)), "text", reading, name)
 
 
 def _read_rows(rows: Iterable[Row], content: Content, reading: Reading, name: str) -> Iterator[Placed]:
@@ -107,6 +120,8 @@ def _describe_stranger(value: Any, formats: Sequence[Format]) -> str:
     """Why a value is refused."""
     if reason := refusal_of(value):
         return reason
+    if isinstance(value, str):
+        return f"{short(value)}; expected JSON, a table, or a chat such as 'Ann: Hello' on each line"
     names = ", ".join(format.name for format in formats)
     keys = ", ".join(map(repr, list(value)[:KEYS_SHOWN])) if isinstance(value, dict) else ""
     shape = f"an object with {keys}" if keys else short(value)
@@ -134,22 +149,20 @@ def _table_rows(rows: Iterable[tuple[str, dict[str, str]]]) -> Iterator[Row]:
     return (Row(where, cells) for where, cells in rows)
 
 
-def _text_rows(name: str, raw: bytes) -> Iterator[Row]:
+def _text_rows(name: str, raw: bytes, encoding: str) -> Iterator[Row]:
     """The one row of a text file."""
     if len(raw) > LIMITS.line_bytes:
         raise BadInput(f"{name}: a text of more than {LIMITS.line_bytes:,} bytes; expected one chat; split it")
     if not raw.strip():
         raise BadInput(f"{name}: empty; expected conversations; check that what wrote the file finished")
     try:
-        yield Row(f"{name}:1", raw.decode("utf-8"))
+        yield Row(f"{name}:1", raw.decode(encoding))
     except UnicodeDecodeError as fault:
         line = raw[: fault.start].count(b"\n") + 1
         start = raw.rfind(b"\n", 0, fault.start) + 1
         text = raw[start : start + (1 << 16)]
-        problem = describe_undecodable(text, min(fault.start - start, len(text) - 1), "utf-8").partition("; probably")[
-            0
-        ]
-        raise BadInput(f"{name}:{line}: {problem}; convert the file to UTF-8") from None
+        problem = describe_undecodable(text, min(fault.start - start, len(text) - 1), encoding)
+        raise BadInput(f"{name}:{line}: {problem}") from None
 
 
 def _member_names(path: Path) -> set[str]:

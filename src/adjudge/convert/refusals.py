@@ -49,7 +49,7 @@ REFUSALS = (
         lambda value: (
             isinstance(value, str) and value.lstrip().startswith(("event:", "data:", ": ")) and _matches(STREAM, value)
         ),
-        "a stream of server-sent events; expected the whole response: save the response object that the stream ends with",
+        "a stream of server-sent events; expected the whole response: save the object that the stream ends with",
     ),
     Refusal(
         "AutoGen console print",

@@ -42,6 +42,7 @@ CONTAINERS = (
     ),
     *("child_spans", "raw_otel_json", "span", "log"),
 )
+LISTS = ("spans", "child_spans", "logRecords", "log_records")
 IDS = ("spanId", "span_id", "spanID")
 TRACES = ("traceId", "trace_id", "traceID")
 PARENTS = ("parentSpanId", "parent_span_id", "parentSpanID", "parent_id", "parentId")
@@ -79,30 +80,31 @@ class Span(Struct, frozen=True):
 
 
 def holds_spans(value: Any) -> bool:
-    """Whether a value is a span or a log record, or holds one."""
-    return next(raw_records(value), None) is not None
+    """Whether a value is a span or a log record, or holds one, or is a record of a log of spans."""
+    return (isinstance(value, dict) and "raw_otel_json" in value) or next(raw_records(value), None) is not None
 
 
-def raw_records(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """The spans and log records of a value, as they are written."""
+def raw_records(value: Any, depth: int = 0, listed: bool = False) -> Iterator[Mapping[str, Any]]:
+    """The spans and log records of a value, as they are written; in a list of spans, whatever is `listed` is one."""
     if depth > DEPTH:
         return
     if isinstance(value, list):
         for item in value:
-            yield from raw_records(item, depth + 1)
+            yield from raw_records(item, depth + 1, listed)
     elif isinstance(value, dict):
-        is_record = is_span(value) or is_log(value)
+        is_record = listed or is_span(value) or is_log(value)
         if is_record:
             yield value
         for key in ("child_spans",) if is_record else CONTAINERS:
             if isinstance(value.get(key), list | dict):
-                yield from raw_records(value[key], depth + 1)
+                yield from raw_records(value[key], depth + 1, key in LISTS and isinstance(value[key], list))
 
 
 def is_span(value: Mapping[str, Any]) -> bool:
     """Whether an object is a span: it has an id and a name, and an end, a duration or attributes."""
     has_id = bool(_first(value, IDS)) or (isinstance(value.get("context"), dict) and "span_id" in value["context"])
-    return has_id and isinstance(_first(value, NAMES), str) and "body" not in value
+    described = isinstance(_first(value, NAMES), str) or _first(value, ATTRIBUTES) is not None
+    return has_id and described and "body" not in value
 
 
 def is_log(value: Mapping[str, Any]) -> bool:

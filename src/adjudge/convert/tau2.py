@@ -16,6 +16,7 @@ from typing import Any
 
 from adjudge.convert.fields import Fields, Notes, number_of
 from adjudge.convert.format import Format, Row, by_row, file_stem
+from adjudge.convert.genai import tool_names
 from adjudge.convert.message import Cast, add_messages
 from adjudge.convert.transcript import Transcript
 from adjudge.core.conversation import Conversation, Outcome
@@ -78,6 +79,7 @@ def _conversation(
         trial=int(fields.number("trial") or 0),
         goal=_goal(tasks.get(case)),
         outcome=_outcome(fields),
+        tools=tuple(tool_names(info.object("environment_info").take("tool_defs"))),
         usage=_costs(transcript, fields),
     )
 
@@ -121,7 +123,7 @@ def _costs(transcript: Transcript, fields: Fields) -> Usage | None:
 FORMAT = Format(
     name="tau2",
     title="tau2-bench results",
-    kept="calls and results with ids and status, tokens, cost and times of every turn, task, goal, reward, reason of the end",
+    kept="calls and results with ids and status, tokens, cost and times, task, goal, reward, reason of the end",
     recognises=recognise,
     read=by_row(read),
 )

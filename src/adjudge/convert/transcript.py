@@ -68,9 +68,9 @@ class Transcript:
             self.turns.append(structs.replace(turn, id=f"{place}.{number}" if number else str(place)))
 
     def conversation(self, id: str, **facts: Any) -> Conversation:
-        """The conversation; raises BadRecord where it has no turn."""
+        """The conversation; one without any turn is kept, with a remark."""
         if not self.turns:
-            raise bad_record(self.where, "a conversation without any message; expected at least one")
+            self.notes.remark(self.where, "a conversation without any message")
         heard = {name for turn in self.turns for name in (turn.speaker, *turn.to)}
         instructions = {who: "\n\n".join(texts) for who, texts in self.instructions.items() if texts}
         return Conversation(

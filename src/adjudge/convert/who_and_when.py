@@ -85,7 +85,7 @@ def _faults(fields: Fields, turns: int, notes: Notes) -> tuple[Fault, ...]:
 FORMAT = Format(
     name="who-and-when",
     title="Who&When",
-    kept="names, addressees, thoughts, runs of code with status, the question as the goal, the outcome, faults, prompts",
+    kept="names, addressees, thoughts, runs of code with status, the question as the goal, outcome, faults, prompts",
     recognises=recognise,
     read=by_row(read),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from adjudge.core.record import Record, Turn
 from adjudge.core.usage import Usage
@@ -61,7 +61,7 @@ class Conversation(Record, frozen=True, kw_only=True, omit_defaults=True, forbid
     tools: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
     usage: Usage | None = None
-    instructions: dict[str, str] = {}
+    instructions: dict[str, str] = field(default_factory=dict)
     criteria: tuple[Criterion, ...] = ()
 
     @property

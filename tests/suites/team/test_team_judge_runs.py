@@ -99,3 +99,11 @@ def test_labels_of_people_answer_and_agree_with_themselves(
     capsys.readouterr()
     assert main(["calibrate", "run", "--labels", str(LABELS), "--metric", "failure_modes"]) == 0
     assert "1.000" in capsys.readouterr().out
+
+
+def test_canaries_show_a_judge_that_always_says_yes(server: ChatServer) -> None:
+    asked = ("--metrics", "goal_reached", "--judge", "small", "--judge-url", server.url, "--canaries")
+    assert score(*asked) == 0
+    answers = json.loads(Path("run/run.json").read_text("utf-8"))["canaries"]
+    failed = [name for name, answer in answers.items() if answer.startswith("failed")]
+    assert failed == ["goal missed", "empty claim", "injected order"]

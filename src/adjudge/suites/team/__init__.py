@@ -9,6 +9,7 @@ from adjudge.core.suite import Option, Options, Suite
 from adjudge.suites.team.data import Conversation
 from adjudge.suites.team.read.source import TeamSource
 from adjudge.suites.team.rules.attribution import WAYS
+from adjudge.suites.team.rules.canaries import canaries
 from adjudge.suites.team.rules.own_rubrics import OwnRubrics, own_metrics
 from adjudge.tools.rubrics import Rubrics
 
@@ -35,6 +36,8 @@ suite = Suite(
     options=(
         Option("format", "the format of the files (default: detected in each)", metavar="NAME"),
         Option("arm", "the arm of all files or of each (else what the log says)", metavar="NAME", repeat=True),
+        Option("delimiter", "between the cells of a table (default: comma, in .tsv tab)", metavar="CHAR"),
+        Option("encoding", "of tables and chats as text", metavar="NAME", default="utf-8"),
         Option("arm-by", "what names the arm where --arm does not", choices=("log", "file"), default="log"),
         Option(
             "rubric",
@@ -45,6 +48,7 @@ suite = Suite(
         ),
         Option("blame", "how a judge is asked who broke it", choices=tuple(WAYS), default="whole"),
     ),
+    canaries=canaries,
     own_metrics=own_metrics,
     example="messages.jsonl -o runs/mine",
 )

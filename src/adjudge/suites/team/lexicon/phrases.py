@@ -12,6 +12,8 @@ from adjudge.english.normalise import plain_speech
 
 # A sentence in running text: up to a full stop, a mark or a line break.
 _SENTENCE = re.compile(r"[^.!?\n]+")
+# Longer turns say something else as well.
+LONGEST_COURTESY = 120
 # What a text may end in after its last word: "TERMINATE.", "**TERMINATE**"
 _TRIM = " \t\r\n.!*`\"'_"
 
@@ -25,7 +27,7 @@ def announces_end(text: str) -> bool:
     (False, False)
     """
     trimmed = text.rstrip(_TRIM)
-    if any(trimmed.endswith(mark.rstrip(_TRIM)) and _stands_alone(trimmed, mark) for mark in _words("end_marks")):
+    if trimmed.endswith(_end_marks()) and any(_stands_alone(trimmed, mark) for mark in _end_marks()):
         return True
     return _states(text, "end_phrases")
 
@@ -36,7 +38,7 @@ def is_end_mark(text: str) -> bool:
     >>> is_end_mark("**TERMINATE**"), is_end_mark("It is done. TERMINATE")
     (True, False)
     """
-    return text.strip(_TRIM) in {mark.strip(_TRIM) for mark in _words("end_marks")}
+    return text.strip(_TRIM) in _end_marks()
 
 
 def is_courtesy(text: str) -> bool:
@@ -45,6 +47,8 @@ def is_courtesy(text: str) -> bool:
     >>> is_courtesy("Thanks, you too!"), is_courtesy("Thanks. Now book the train.")
     (True, False)
     """
+    if len(text) > LONGEST_COURTESY:
+        return False
     left = _pattern("courtesies").sub(" ", plain_speech(text))
     return sum(letter.isalnum() for letter in left) <= 12
 
@@ -77,7 +81,9 @@ def _states(text: str, name: str) -> bool:
 
 def _stands_alone(text: str, mark: str) -> bool:
     """Whether the mark is a line of its own or comes after a full sentence: no "reply with TERMINATE"."""
-    before = text[: len(text) - len(mark.rstrip(_TRIM))].rstrip(" \t*`\"'_")
+    if not text.endswith(mark):
+        return False
+    before = text.removesuffix(mark).rstrip(" \t*`\"'_")
     return not before or before[-1] in ".!?\n:)]}"
 
 
@@ -93,9 +99,9 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{phrases})\b")
 
 
-def _words(name: str) -> list[str]:
-    words: list[str] = _table()[name]["words"]
-    return words
+@cache
+def _end_marks() -> tuple[str, ...]:
+    return tuple(mark.strip(_TRIM) for mark in _table()["end_marks"]["words"])
 
 
 @cache

@@ -28,7 +28,8 @@ hit_metric = partial(
     "Blame",
     formula="rules that name a step / rules that name any; one mark for each step that a rule names",
     unit="suspect",
-    better="neither",
+    better="lower",
+    compared=False,
     probes=("blame",),
     source=SOURCE,
 )
@@ -40,7 +41,8 @@ def blame(conversation: Conversation) -> Iterator[Mark]:
     contradiction of a result; the last step that brings something new before the end; the first failed call; the first
     turn that says that it assumes or simulates something (English); the second step of an agent. The marks are the
     list, the most named step first, with the share of rules that name it; the group of a mark is the agent. It is a
-    list of where to look first, and no verdict: `blamed_turn` says how little it is worth.
+    list of where to look first, and no verdict: `blamed_turn` says how little it is worth. The direction makes reports
+    show suspects as evidence; the mean over suspects says nothing, and arms are not compared by it.
     """
     for suspect in suspects(conversation):
         rules = ", ".join(rule.replace("_", " ") for rule in suspect.named_by)

@@ -61,5 +61,5 @@ def parse_fault(turn: Turn) -> str:
     if turn.kind == "call":
         given = turn.call.arguments if turn.call is not None else {}
         return f"arguments are no JSON object: {given[:60]!r}" if isinstance(given, str) and given.strip() else ""
-    left = _LEFT_CALL.search(turn.text)
+    left = _LEFT_CALL.search(turn.text) if "<" in turn.text or '"name"' in turn.text else None
     return f"{left[0][:60]!r} is left in the text" if left else ""

@@ -13,14 +13,15 @@ from adjudge.core.memo import once
 from adjudge.core.usage import Usage
 from adjudge.suites.team.rules.parties import amounts_of, parties, steps
 
-effort = partial(metric, better="lower", scale=(0.0, None), probes=("effort",), source="our own")
+effort = partial(metric, scale=(0.0, None), probes=("effort",), source="our own")
+total = partial(effort, better="lower", unit="conversation", pool="conversations")
+# What a part takes is neither good nor bad: a part that does more takes more.
+by_part = partial(effort, better="neither")
 
 
-@effort(
+@total(
     "Steps",
     formula="turns and calls of the parties",
-    unit="conversation",
-    pool="conversations",
     primary=True,
 )
 def step_count(conversation: Conversation) -> Iterator[Mark]:
@@ -34,7 +35,7 @@ def step_count(conversation: Conversation) -> Iterator[Mark]:
         yield Mark(float(sum(counts.values())), why=amounts_of(tuple(counts), counts))
 
 
-@effort("StepsBy", formula="turns and calls of a participant", unit="participant")
+@by_part("StepsBy", formula="turns and calls of a participant", unit="participant")
 def participant_steps(conversation: Conversation) -> Iterator[Mark]:
     """How many steps does each participant take?
 
@@ -44,11 +45,9 @@ def participant_steps(conversation: Conversation) -> Iterator[Mark]:
         yield Mark(float(count), at=name, group=name)
 
 
-@effort(
+@total(
     "Tokens",
     formula="tokens of all model calls, in and out",
-    unit="conversation",
-    pool="conversations",
     predicts=("usage",),
 )
 def token_count(conversation: Conversation) -> Iterator[Mark]:
@@ -61,7 +60,7 @@ def token_count(conversation: Conversation) -> Iterator[Mark]:
         yield Mark(float(tokens_of(usage)), why=f"{usage.input_tokens} in, {usage.output_tokens} out")
 
 
-@effort(
+@by_part(
     "TokensBy",
     formula="tokens of the model calls of a participant, in and out",
     unit="participant",
@@ -77,11 +76,9 @@ def participant_tokens(conversation: Conversation) -> Iterator[Mark]:
             yield Mark(float(tokens_of(usage)), at=name, group=name)
 
 
-@effort(
+@total(
     "Cost",
     formula="cost of all model calls, in US dollars",
-    unit="conversation",
-    pool="conversations",
     primary=True,
     predicts=("usage",),
 )
@@ -95,7 +92,7 @@ def cost(conversation: Conversation) -> Iterator[Mark]:
         yield Mark(usage.cost)
 
 
-@effort(
+@by_part(
     "CostBy", formula="cost of the model calls of a participant, in US dollars", unit="participant", predicts=("usage",)
 )
 def participant_cost(conversation: Conversation) -> Iterator[Mark]:
@@ -108,7 +105,7 @@ def participant_cost(conversation: Conversation) -> Iterator[Mark]:
             yield Mark(usage.cost, at=name, group=name)
 
 
-@effort("Latency", formula="seconds from the turn before to this one", unit="turn", predicts=("times",))
+@by_part("Latency", formula="seconds from the turn before to this one", unit="turn", predicts=("times",))
 def latency(conversation: Conversation) -> Iterator[Mark]:
     """How long does it take until the next turn is there?
 

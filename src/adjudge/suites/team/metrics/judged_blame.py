@@ -33,7 +33,8 @@ Hit = Callable[[tuple[Suspect, ...]], Iterator[Mark]]
     "JBlame",
     formula="1 for the step that the judge blames, 0 for the other steps of agents; with several draws their mean",
     unit="step",
-    better="neither",
+    better="lower",
+    compared=False,
     probes=("blame",),
     source=SOURCE,
 )
@@ -44,7 +45,8 @@ def judged_blame(
 
     For conversations that failed. `--blame` says how the judge is asked: about the whole conversation (one question),
     after each step until it sees an error, or by halving. With `--samples` or several judges the value of a step is
-    the share of draws that name it. The judge does not see what annotators or the log say about the failure.
+    the share of draws that name it. The judge does not see what annotators or the log say about the failure. The
+    direction makes reports show the step as evidence; arms are not compared by it.
     """
     attribution = _attribution(conversation, judge, rubrics, attributor)
     if attribution is None:

@@ -41,7 +41,7 @@ def repeated_turns(conversation: Conversation) -> Iterator[Mark]:
     "RepeatSem",
     formula="mean over turns of the highest cosine of a turn with one of the 30 turns before",
     unit="turn",
-    better="lower",
+    better="neither",
     scale=(-1.0, 1.0),
     probes=("repetition",),
     source="our own",
@@ -50,7 +50,7 @@ def repetition_by_meaning(conversation: Conversation, embed: Embedder) -> Iterat
     """How close is a turn to what was said before, by meaning?
 
     Turns of at least five words after the first. The values depend on the embedder and have no cut: compare arms by
-    the same embedder. Talk about one subject is close without being a repetition.
+    the same embedder. Talk about one subject is close without being a repetition, so no direction is better.
     """
     words = wordings(conversation)
     turns = [turn for place, turn in speeches(conversation) if len(words[place]) >= FEWEST_WORDS]

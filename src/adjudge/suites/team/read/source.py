@@ -43,8 +43,14 @@ class TeamSource:
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The conversations in order, each as its place and its JSON."""
-        lenient, format = bool(self.options.get("lenient")), self.options.get("format") or ""
-        reading = Reading(warnings, refuse or raise_complaint, format, lenient)
+        reading = Reading(
+            warnings,
+            refuse or raise_complaint,
+            format=self.options.get("format") or "",
+            lenient=bool(self.options.get("lenient")),
+            delimiter=self.options.get("delimiter"),
+            encoding=self.options.get("encoding") or "utf-8",
+        )
         for path in self._given:
             for where, conversation in read_conversations(path, reading):
                 yield where, ENCODER.encode(conversation)
@@ -52,11 +58,19 @@ class TeamSource:
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[Conversation]:
         """The conversation of one row, with its arm."""
         conversation = decode(where, row, DECODER)
-        return [structs.replace(conversation, arm=self._arm(where, conversation))]
+        case = conversation.case or self._case(where, conversation)
+        return [structs.replace(conversation, arm=self._arm(where, conversation), case=case)]
 
     def survey(self) -> TeamSurvey:
         """An empty survey of these records."""
         return TeamSurvey()
+
+    def _case(self, where: str, conversation: Conversation) -> str:
+        """The number in its file, where each file is an arm and conversations have no ids; else empty."""
+        arms = len(set(self._arms.values()))
+        is_arm = len(self._given) > 1 and (arms == len(self._given) or self.options.get("arm-by") == "file")
+        number = conversation.id.removeprefix(f"{file_stem(where.rpartition(':')[0])}-")
+        return number if is_arm and number.isdecimal() and number != conversation.id else ""
 
     def _arm(self, where: str, conversation: Conversation) -> str:
         file = file_stem(where.rpartition(":")[0])

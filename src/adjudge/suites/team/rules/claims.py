@@ -11,9 +11,11 @@ from msgspec import Struct
 from adjudge.core.conversation import Conversation
 from adjudge.core.memo import once
 from adjudge.core.record import Turn
+from adjudge.english.tokens import bare_words
 from adjudge.suites.team.lexicon.phrases import claims_success
 from adjudge.suites.team.rules.calls import ToolUse, tool_uses
 from adjudge.suites.team.rules.parties import agents, speeches
+from adjudge.suites.team.rules.wording import wordings
 
 # "412.50", "1,200"
 _NUMBER = re.compile(r"\d[\d,.]*")
@@ -63,26 +65,29 @@ def _number_claims(conversation: Conversation) -> Iterator[Claim]:
     known = set(agents(conversation))
     results = {use.end: use for use in tool_uses(conversation) if use.result is not None and not use.failed}
     fields: Mapping[str, float] = {}
+    words = wordings(conversation)
     speech = {place for place, turn in speeches(conversation) if turn.speaker in known}
     for place, turn in enumerate(conversation.turns):
         if place in results:
             fields = _numeric_fields(turn.text) or fields
-        elif fields and place in speech:
+        elif place in speech and not fields.keys().isdisjoint(words[place]):
             yield from _sentence_claims(turn, place, fields)
 
 
 def _sentence_claims(turn: Turn, place: int, fields: Mapping[str, float]) -> Iterator[Claim]:
     for match in _SENTENCE.finditer(turn.text):
-        words, numbers = match[0].lower().split(), _numbers(match[0])
-        named = [field for field in fields if field in {word.strip(".,:;*()") for word in words}]
+        named, numbers = fields.keys() & set(bare_words(match[0])), _numbers(match[0])
         if len(named) == 1 and len(numbers) == 1:
-            right = fields[named[0]]
-            wrong = f"says {numbers[0]:g}; the result has {right:g}" if numbers[0] != right else ""
-            yield Claim(turn, place, named[0], wrong)
+            (field,), (number,) = named, numbers
+            wrong = f"says {number:g}; the result has {fields[field]:g}" if number != fields[field] else ""
+            yield Claim(turn, place, field, wrong)
 
 
 def _numeric_fields(text: str) -> dict[str, float]:
-    """The fields of a JSON object that hold a number, at its top or one level down, by name; ambiguous ones go."""
+    """The fields of a JSON object that are one word and hold a number, at its top or one level down.
+
+    A name with several numbers is left out.
+    """
     if not text.lstrip().startswith("{") or len(text) > LARGEST_RESULT:
         return {}
     try:
@@ -93,9 +98,13 @@ def _numeric_fields(text: str) -> dict[str, float]:
     values: dict[str, set[float]] = {}
     for table in (content, *inner):
         for name, value in table.items():
-            if isinstance(value, int | float) and not isinstance(value, bool) and len(name) >= SHORTEST_FIELD:
+            if isinstance(value, int | float) and not isinstance(value, bool) and _is_word(name):
                 values.setdefault(name.lower(), set()).add(float(value))
     return {name: next(iter(numbers)) for name, numbers in values.items() if len(numbers) == 1}
+
+
+def _is_word(name: str) -> bool:
+    return len(name) >= SHORTEST_FIELD and name.isalpha()
 
 
 def _numbers(sentence: str) -> list[float]:

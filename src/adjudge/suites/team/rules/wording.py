@@ -34,13 +34,15 @@ def wordings(conversation: Conversation) -> tuple[Phrase, ...]:
 @once
 def places_of_words(conversation: Conversation) -> Places:
     """Where each word is first used, and last used by a party."""
-    first: dict[str, int] = dict.fromkeys(bare_words(conversation.goal), -1)
+    first: dict[str, int] = {}
     last: dict[str, int] = {}
-    for place, words in enumerate(wordings(conversation)):
-        for word in words:
-            first.setdefault(word, place)
+    wording = wordings(conversation)
+    for place, words in enumerate(wording):
         if not is_output(conversation, conversation.turns[place]):
             last.update(dict.fromkeys(words, place))
+    for place in reversed(range(len(wording))):  # The earliest turn comes last and stays.
+        first.update(dict.fromkeys(wording[place], place))
+    first.update(dict.fromkeys(bare_words(conversation.goal), -1))
     return Places(first, last)
 
 
