@@ -10,6 +10,7 @@ A server that runs in a process of its own speaks the OpenAI protocol. The measu
 - The share of the ideal rate at 64 conversations and a constant latency. Goal: at least 85 %.
 - CPU of 1,000 dialogues of the service suite's sample, played by rule on both sides. Goal: at most 10 s.
 - CPU of 1,000 decisions by rule: four arms on 250 generated hidden profiles. Goal: at most 5 s.
+- CPU of 1,000 generated visits of the patient suite, played by rule on both sides. Goal: at most 10 s.
 """
 
 from __future__ import annotations
@@ -61,8 +62,9 @@ def main() -> None:
         engine_cpu(url, given.conversations, given.turns)
     with run_server(given.latency) as url:
         throughput(url, 5 * given.turns, given.latency)
-    rule_dialogues()
-    rule_decisions()
+    play_by_rule(PlayPlan(suite="service", arms=("rules",), trials=25), "dialogues", 10)
+    play_by_rule(PlayPlan(suite="decision", generate="kind=hidden_profile,n=250"), "decisions", 5)
+    play_by_rule(PlayPlan(suite="patient", arms=("scripted",), generate="n=1000"), "visits", 10)
 
 
 def engine_cpu(url: str, conversations: int, turns: int) -> None:
@@ -88,28 +90,14 @@ def throughput(url: str, turns: int, latency: float) -> None:
     )
 
 
-def rule_dialogues() -> None:
-    """The CPU of 1,000 dialogues by rule."""
-    plan = PlayPlan(suite="service", arms=("rules",), trials=25)
-    prepared = prepare(plan, Models(ToolSettings(), {}))
-    with tempfile.TemporaryDirectory() as folder, collect_timings() as taken:
-        played = play(prepared, Path(folder) / "run")
-    count, turns = played.manifest.counts["conversations"], played.manifest.counts["turns"]
-    print(
-        f"  {count:,} dialogues by rule with {turns:,} turns: {taken[0].cpu:.2f} s CPU "
-        f"({taken[0].cpu / 10:.0%} of the goal of 10 s)"
-    )
-
-
-def rule_decisions() -> None:
-    """The CPU of 1,000 decisions by rule, generated scenarios included."""
-    plan = PlayPlan(suite="decision", generate="kind=hidden_profile,n=250")
+def play_by_rule(plan: PlayPlan, what: str, goal: float) -> None:
+    """The CPU of conversations that ask no model, generated cases included."""
     with tempfile.TemporaryDirectory() as folder, collect_timings() as taken:
         played = play(prepare(plan, Models(ToolSettings(), {})), Path(folder) / "run")
     count, turns = played.manifest.counts["conversations"], played.manifest.counts["turns"]
     print(
-        f"  {count:,} decisions by rule with {turns:,} turns: {taken[0].cpu:.2f} s CPU "
-        f"({taken[0].cpu / 5:.0%} of the goal of 5 s)"
+        f"  {count:,} {what} by rule with {turns:,} turns: {taken[0].cpu:.2f} s CPU "
+        f"({taken[0].cpu / goal:.0%} of the goal of {goal:g} s)"
     )
 
 

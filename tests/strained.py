@@ -19,6 +19,10 @@ from adjudge.suites.service.rules.phrases import name_pattern
 from adjudge.suites.trip.read import records
 from adjudge.suites.trip.read.conditions import group_type_of
 from adjudge.suites.trip.read.query import request_of
+from adjudge.systems.patient import questions
+from adjudge.systems.patient.first_person import in_first_person
+from adjudge.systems.patient.questions import likely_causes
+from adjudge.systems.patient.topics import find_topic, is_about, topics
 from adjudge.tools import remarks
 from own_suites import OWN_SUITES
 
@@ -53,6 +57,18 @@ def read_texts() -> None:
         vitals._answer(measure)
         vitals._means_else(measure, "")
     score_strained("patient", {**sample_records("patient")[0], "turns": AGED}, "")
+    _ask_patients()
+
+
+def _ask_patients() -> None:
+    """Let the doctor and the patient by rule use all their tables."""
+    for gender in ("female", "male", ""):
+        in_first_person("Patient denies fever.", gender)
+    find_topic("nothing in particular")
+    for topic in topics().values():
+        is_about(topic, "nothing in particular")
+    likely_causes("nothing in particular")
+    questions._is_done("nothing in particular")
 
 
 def sample_records(name: str, count: int = RECORDS) -> list[Any]:

@@ -29,6 +29,7 @@ DOCS = ROOT / "docs"
 DATA = ROOT.parent / "shared" / "data"
 FOLDERS = {
     "D": "multiwoz",
+    "agentclinic": "patient/agentclinic_MIT",
     "delidata": "delidata",
     "crisis_mas": "crisis_mas",
     "primock57": "patient/primock57_CC-BY-4.0",

@@ -286,7 +286,7 @@ def plant(case: Case, fields: Iterable[str]) -> Case:
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    if isinstance(value, dict | list):
+    if isinstance(value, dict | list | tuple):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from leaves(inner, (*path, key))
     elif isinstance(value, str | int | float) and not isinstance(value, bool):

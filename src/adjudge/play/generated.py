@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import structs
@@ -35,15 +35,20 @@ def parse_parameters(setup: Setup, text: str) -> Any:
 
 
 def describe_parameters(kind: type[msgspec.Struct]) -> str:
-    """The parameters with their defaults, as a user writes them.
+    """The parameters with their defaults, as a user writes them; all words of a fixed list, the default first.
 
     >>> class Draw(msgspec.Struct):
+    ...     kind: Literal["plain", "odd"] = "plain"
     ...     n: int = 200
-    ...     seed: int = 1
     >>> describe_parameters(Draw)
-    'n=200,seed=1'
+    'kind=plain|odd,n=200'
     """
-    return ",".join(f"{field.name}={field.default}" for field in structs.fields(kind))
+    return ",".join(f"{field.name}={_values(field)}" for field in structs.fields(kind))
+
+
+def _values(field: structs.FieldInfo) -> str:
+    words = get_args(field.type) if get_origin(field.type) is Literal else ()
+    return "|".join(map(str, dict.fromkeys((field.default, *words))))
 
 
 def _parse_pair(pair: str, kind: type[msgspec.Struct]) -> tuple[str, str]:

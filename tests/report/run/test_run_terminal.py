@@ -293,6 +293,23 @@ def test_few_metrics_are_all_shown(summary: RunSummary) -> None:
     assert all(name in text for name in CARDS)
 
 
+def test_few_metrics_with_a_value_are_all_shown_beside_the_primary_family(tmp_path: Path) -> None:
+    names = [f"metric_{number:02}" for number in range(30)]
+    cards = {name: card(name, primary=number < 3) for number, name in enumerate(names)}
+    scores = {
+        name: Score.of([Mark(1.0)]) if number in (1, 20) else Score.skip("no_tool", "no judge")
+        for number, name in enumerate(names)
+    }
+    rows = [ScoreRow(f"c{case}", "x", scores) for case in range(3)]
+    run = make_run(tmp_path / "run", rows, manifest(cards=cards, coverage=Coverage()))
+    lines = printed_briefly(RunSummary.of(run))
+
+    assert [line.split()[0] for line in lines if line.startswith("metric_") and "↑" in line] == [
+        "metric_01",
+        "metric_20",
+    ]
+
+
 def test_a_screen_names_some_metrics_of_a_reason_and_counts_the_others(tmp_path: Path) -> None:
     names = [f"metric_{number:02}" for number in range(6)]
     cards = {name: card(name) for name in names}

@@ -183,11 +183,13 @@ def _print_results(rows: list[Row], out: RunTables) -> None:
 
 
 def _brief_rows(summary: RunSummary) -> list[Row]:
-    """The primary family; every metric where they are few, the primary family first."""
+    """The primary family; every metric where those with a value are few, the primary family first."""
     rows, family = [*summary.headline(), *summary.variants()], summary.primary_names()
     if len({row.metric for row in rows}) <= BRIEF_ROWS:
         return rows
-    return [row for row in rows if row.metric in family]
+    valued = {row.metric for row in rows if row.value is not None}
+    shown = valued | family if len(valued) <= BRIEF_ROWS else family
+    return [row for row in rows if row.metric in shown]
 
 
 def _rest_line(summary: RunSummary, shown: list[Row]) -> str:

@@ -75,12 +75,14 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
 
     `profile` maps items, by their names in `fields.toml` or the user's own, to their values; several values of one item
     are joined by "; ". An item that was not recorded is not there. `note` is what the doctor wrote down afterwards.
+    `diagnoses` are those that the doctor named, the likeliest first; None where nobody asked for any.
     """
 
     profile: Profile = field(default_factory=dict)
     persona: Persona = NO_PERSONA
     turns: tuple[PatientTurn, ...] = ()
     note: str = ""
+    diagnoses: tuple[str, ...] | None = None
 
     @property
     def given_parts(self) -> Mapping[str, object]:

@@ -54,6 +54,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     persona: tuple[Trait, ...] = ()
     utterances: tuple[Utterance, ...] = ()
     note: str = ""
+    diagnoses: tuple[str, ...] | None = None
 
 
 def file_of(where: str) -> str:

@@ -93,6 +93,7 @@ def read_own(where: str, row: bytes, warnings: Warnings) -> Draft:
         persona=_traits(where, own.persona, "persona", warnings),
         utterances=_utterances(where, own.turns, "turns"),
         note=own.note,
+        diagnoses=own.diagnoses,
     )
 
 

@@ -42,6 +42,7 @@ class OwnRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     persona: Object = None
     turns: tuple[OwnTurn, ...] = ()
     note: str = ""
+    diagnoses: tuple[str, ...] | None = None
 
 
 class WildRow(Struct, frozen=True):

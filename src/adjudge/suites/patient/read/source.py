@@ -85,6 +85,7 @@ class PatientSource:
                 persona=persona,
                 turns=turns_of(where, draft.utterances, self.options.get("patient") or "", warnings),
                 note=draft.note,
+                diagnoses=draft.diagnoses,
             )
         ]
 

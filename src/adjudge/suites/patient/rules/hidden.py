@@ -90,12 +90,12 @@ class Secrets(Struct, frozen=True):
     @classmethod
     def of(cls, visit: Consultation) -> Secrets:
         """The secrets of a visit, without diagnoses that other items of its profile mention."""
-        hidden = map(diagnosis_of, dict.fromkeys(_values(visit.profile, "diagnosis")))
+        hidden = map(diagnosis_of, dict.fromkeys(hidden_values(visit.profile, "diagnosis")))
         known = tuple(visit.known.values())
         secret = tuple(
             diagnosis for diagnosis in hidden if diagnosis and not any(diagnosis.find_in(value) for value in known)
         )
-        return cls(secret, tuple(_ends([plain(value) for value in _values(visit.profile, "disposition")])))
+        return cls(secret, tuple(_ends([plain(value) for value in hidden_values(visit.profile, "disposition")])))
 
     def without(self, texts: Sequence[str]) -> Secrets:
         """The secrets that remain after these texts were said."""
@@ -182,5 +182,6 @@ def _ends(values: Sequence[str]) -> Iterator[Disposition]:
             yield Disposition(name, (rf"{_ON_THE_WAY} (?:to|in|on) (?:the |an? )?{name}",), name)
 
 
-def _values(profile: Mapping[str, str], item: str) -> list[str]:
+def hidden_values(profile: Mapping[str, str], item: str) -> list[str]:
+    """The values of an item such as the diagnosis, of which a profile may name several."""
     return [value for value in _ALTERNATIVES.split(profile.get(item, "")) if is_recorded(value)]
