@@ -87,9 +87,8 @@ def test_a_bad_conversation_in_memory_is_named_by_its_place() -> None:
 
 
 def test_remarks_on_values_in_memory_name_their_place() -> None:
-    messages = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Good day"}]
-    (warning,) = aj.score("team", [{"messages": messages}], only="step_count").manifest.coverage.warnings
-    assert warning.startswith("conversations:1: messages without names")
+    run = aj.score("service", [sample()[0], sample()[0]], only=METRICS)
+    assert "conversations:2: stands at conversations:1 already, left out" in run.manifest.coverage.warnings
 
 
 @pytest.mark.parametrize(
