@@ -37,13 +37,13 @@ def main(argv: list[str] | None = None) -> int:
         print(_help())
         return 0 if arguments else EXIT_BAD_INPUT
     if arguments[0] in ("-V", "--version"):
-        from adjudge import __version__
+        from adjudge.core.version import __version__
 
         print(f"adjudge {__version__}")
         return 0
     if arguments[0] not in VERBS:
         return _unknown(arguments[0])
-    from adjudge.cli.streams import escaped_streams
+    from adjudge.report.streams import escaped_streams
 
     with escaped_streams():
         return _run(arguments[0], arguments[1:])

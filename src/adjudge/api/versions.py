@@ -1,25 +1,11 @@
-"""Run folders opened for the verbs that report on them."""
+"""What to know of a run that another version wrote: metrics that are gone, and versions that are newer."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from adjudge.run import Manifest, Run
-
-
-def open_run(folder: str) -> Run:
-    """A run folder, with the metrics that its suite no longer has marked as retired."""
-    from adjudge.run import Run
-
-    run = Run(Path(folder))
-    run.retired = retired_metrics(run.manifest)
-    if line := newer_version(run.manifest.adjudge):
-        run.manifest.coverage.warnings.insert(0, line)
-        print(f"adjudge: {folder}: {line}", file=sys.stderr)
-    return run
+    from adjudge.run import Manifest
 
 
 def newer_version(written_by: str) -> str:
@@ -30,7 +16,7 @@ def newer_version(written_by: str) -> str:
     >>> newer_version("0.0.9")
     ''
     """
-    from adjudge import __version__
+    from adjudge.core.version import __version__
 
     if _numbers_of(written_by) <= _numbers_of(__version__):
         return ""
