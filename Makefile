@@ -49,6 +49,7 @@ changelog: $(READY_DEV)
 bench: $(READY_DEV)
 	$(BIN)/python benchmarks/service.py
 	$(BIN)/python benchmarks/decision.py
+	$(BIN)/python benchmarks/team.py
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/judge.py
 	$(BIN)/python benchmarks/play.py

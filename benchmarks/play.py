@@ -11,6 +11,7 @@ A server that runs in a process of its own speaks the OpenAI protocol. The measu
 - CPU of 1,000 dialogues of the service suite's sample, played by rule on both sides. Goal: at most 10 s.
 - CPU of 1,000 decisions by rule: four arms on 250 generated hidden profiles. Goal: at most 5 s.
 - CPU of 1,000 generated visits of the patient suite, played by rule on both sides. Goal: at most 10 s.
+- CPU of 1,000 trips by rule: 200 generated groups under C1 to C5. Goal: at most 30 s.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ def main() -> None:
     play_by_rule(PlayPlan(suite="service", arms=("rules",), trials=25), "dialogues", 10)
     play_by_rule(PlayPlan(suite="decision", generate="kind=hidden_profile,n=250"), "decisions", 5)
     play_by_rule(PlayPlan(suite="patient", arms=("scripted",), generate="n=1000"), "visits", 10)
+    play_by_rule(PlayPlan(suite="trip", generate="n=200,seed=1"), "trips", 30)
 
 
 def engine_cpu(url: str, conversations: int, turns: int) -> None:

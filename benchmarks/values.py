@@ -71,9 +71,9 @@ def sample(suite: str) -> str:
 
 def data_sets() -> Iterator[DataSet]:
     """All that is scored."""
-    for suite in ("service", "decision", "patient", "trip"):
+    for suite in ("service", "decision", "patient", "team", "trip"):
         yield DataSet(f"{suite} sample", suite, (sample(suite),))
-    for suite in ("service", "patient"):
+    for suite in ("service", "patient", "team"):
         yield DataSet(f"{suite} sample judged", suite, (sample(suite),), judged=True)
     yield DataSet("patient sample simple judged", "patient", (sample("patient"), "--simple"), judged=True)
     predictions = [part for name in SYSTEMS for part in ("--predictions", f"multiwoz/predictions/{name}.json.gz")]

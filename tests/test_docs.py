@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import html
 import importlib
+import io
 import re
 import runpy
 import shlex
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,7 +59,7 @@ class Block:
 
 def blocks(page: Path) -> list[Block]:
     found = FENCE.findall(page.read_text("utf-8"))
-    return [Block(*parts) for parts in found if parts[0] in ("python", "console")]
+    return [Block(*parts) for parts in found if parts[0] in ("python", "pycon", "console")]
 
 
 def commands(text: str) -> Iterator[tuple[list[str], list[str]]]:
@@ -96,6 +99,8 @@ def test_examples_run_and_print_what_the_page_shows(
             pytest.skip(f"{name(page)}: from block {number + 1} on it needs {FOLDERS[missing[0]]}, which is not there")
         if block.language == "python":
             names = _run_python(block.text, reader, number, names)
+        elif block.language == "pycon":
+            _run_session(block.text, name(page), names)
         else:
             _run_console(block.text, capsys)
 
@@ -108,6 +113,16 @@ def _run_python(text: str, folder: Path, number: int, names: dict[str, object]) 
     path.write_text(text, "utf-8")
     ran = runpy.run_path(str(path), init_globals=names)
     return {key: value for key, value in ran.items() if not key.startswith("__")}
+
+
+def _run_session(text: str, page: str, names: dict[str, object]) -> None:
+    """Run what a page shows of a Python session, with the names of the blocks before it, and compare what it prints."""
+    session = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
+    session.globs = names
+    report = io.StringIO()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner.run(session, out=report.write, clear_globs=False)
+    assert not runner.failures, report.getvalue()
 
 
 def _run_console(text: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,6 +167,19 @@ def _install_tiny_suite(folder: Path) -> None:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tiny-suite\nVersion: 0.1.0\n")
     (info / "entry_points.txt").write_text("[adjudge.suites]\ntiny = tiny_suite:suite\n")
     importlib.invalidate_caches()
+
+
+@pytest.mark.slow
+def test_the_notebook_runs_from_data_to_a_plot(tmp_path: Path) -> None:
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    notebook = nbformat.read(DOCS / "examples" / "first_look.ipynb", as_version=4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # The messages of the kernel's libraries are not ours.
+        nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    shown = [output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert sum("srcdoc" in data.get("text/html", "") for data in shown) == 2
+    assert sum("image/png" in data for data in shown) == 1
+    assert any("gate not passed: 1 failed" in data.get("text/html", "") for data in shown)
 
 
 def test_the_picture_shows_what_the_demo_prints(reader: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -250,6 +278,7 @@ def test_all_lists_the_public_names() -> None:
         for node in ast.walk(source)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("adjudge.")
         for alias in node.names
+        if alias.name != "__version__"
     ]
     assert sorted(adjudge.__all__) == sorted(imported)
 
@@ -257,6 +286,12 @@ def test_all_lists_the_public_names() -> None:
 @pytest.mark.parametrize("public", adjudge.__all__)
 def test_every_public_name_has_a_docstring(public: str) -> None:
     assert (getattr(adjudge, public).__doc__ or "").strip()
+
+
+@pytest.mark.parametrize("public", adjudge.__all__)
+def test_every_public_name_has_an_example_in_its_docstring(public: str) -> None:
+    # The examples themselves run with the doctests of all modules.
+    assert ">>> " in (getattr(adjudge, public).__doc__ or "")
 
 
 def test_an_unknown_public_name_is_refused() -> None:

@@ -53,7 +53,7 @@ def test_the_wheel_runs_the_demo_with_our_dependencies(wheel: Path, tmp_path: Pa
 def test_the_wheel_installs_into_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
     python = empty_environment(tmp_path / "venv", with_pip=True)
     install(python, str(wheel))
-    for suite in ("service", "decision", "patient", "trip"):
+    for suite in ("service", "decision", "patient", "team", "trip"):
         assert_demo_runs(python, tmp_path, suite)
 
 

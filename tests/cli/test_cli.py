@@ -54,6 +54,7 @@ OPTIONS = {
     "gate": ["--rule", "--metrics", "--against", "--coverage", "--arm", "--force", "--config", "--output", "--quiet"],
     "calibrate": ["--labels", "--metric", "--output"],
     "export": ["--output", "--level"],
+    "convert": ["--output", "--format", "--to", "--skip-bad", "--lenient", "--delimiter", "--encoding", "--formats"],
     "completion": ["bash", "zsh", "fish"],
     "doctor": ["--help"],
 }

@@ -155,7 +155,7 @@ def test_a_function_that_returns_nothing_is_refused(desk: Workspace, functions: 
 
     assert done.code == 2
     assert "returned None in case" in done.err
-    assert "expected a text or a Said" in done.err
+    assert "expected a text, a Said, or chat messages" in done.err
     # What was said before is kept.
     assert {line["speaker"] for line in lines(desk.run / "turns.jsonl")} == {"user"}
 

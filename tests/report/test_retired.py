@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from example_run import CARDS, ROWS, card, make_run, manifest
 
+from adjudge.api.runs import load
 from adjudge.cli.main import main
-from adjudge.cli.runs import open_run
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.report.words import RETIRED
 
@@ -105,10 +105,10 @@ def test_the_users_own_metrics_are_not_retired(tmp_path: Path) -> None:
     places = {"files": [], "metric_files": ["mine.py"]}
     run = make_run(tmp_path / "run", ROWS, manifest(cards=CARDS | {OLD: card(OLD)}, places=places))
 
-    assert open_run(str(run.folder)).retired == ()
+    assert load(str(run.folder)).retired == ()
 
 
 def test_without_its_suite_a_run_opens_and_nothing_is_retired(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", ROWS, manifest(suite="gone"))
 
-    assert open_run(str(run.folder)).retired == ()
+    assert load(str(run.folder)).retired == ()

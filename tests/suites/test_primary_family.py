@@ -26,6 +26,7 @@ HEADLINES = {
     },
     "decision": {"decision_quality", "ground_truth_match", "consensus", "decision_confidence", "efficiency"},
     "patient": {"entailment", "extraction", "role_play", "consistency", "personality"},
+    "team": {"success", "goal_reached", "handover_loops", "repeated_turns", "tool_error_rate", "cost"},
     "trip": {"voice_coverage", "conflict_detection", "grounding", "coherence"},
 }
 

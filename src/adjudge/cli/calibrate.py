@@ -9,7 +9,6 @@ from pathlib import Path
 from adjudge.cli.console import console_for
 from adjudge.cli.options import parser
 from adjudge.cli.output import add_output, output_files, write_files
-from adjudge.cli.runs import open_run
 
 EPILOG = """\
 examples:
@@ -25,6 +24,7 @@ def run(arguments: list[str]) -> int:
     """Compare a run's scores with people's labels, and print or write the calibration."""
     given = _parser().parse_args(arguments)
 
+    from adjudge.api.runs import load
     from adjudge.calibrate.calibration import calibrate_run
     from adjudge.calibrate.items import join
     from adjudge.core.selection import check_metric
@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
     from adjudge.report.calibration.terminal import print_calibration
     from adjudge.report.calibration.words import remark_on_retired
 
-    files, opened = output_files(given, FORMATS), open_run(given.run)
+    files, opened = output_files(given, FORMATS), load(given.run)
     if given.metric:
         check_metric(given.metric, opened.manifest.cards, "--metric")
     labels = read_labels(Path(given.labels), Layout(given.metric, given.delimiter, given.encoding))

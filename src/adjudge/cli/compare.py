@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 from adjudge.cli.console import console_for
 from adjudge.cli.options import add_metrics, add_verbose, metric_names, parse_whole_number, parser, split_names
 from adjudge.cli.output import add_output, output_files, write_files
-from adjudge.cli.runs import open_run
 
 if TYPE_CHECKING:
-    from adjudge.compare.comparison import Comparison, Wanted
-    from adjudge.compare.sheet import Sheet
-    from adjudge.report.comparison.words import Flips
+    from adjudge.compare.comparison import Wanted
 
 FLIPS = 10
 
@@ -32,20 +29,17 @@ def run(arguments: list[str]) -> int:
     """Compare the arms of runs, and print or write the comparison."""
     given = _parser().parse_args(arguments)
 
-    from adjudge.compare.comparison import compare_groups
-    from adjudge.compare.parts import sheets_by
-    from adjudge.compare.sheet import Sheet
+    from msgspec import structs
+
+    from adjudge.api.comparing import compare_runs
+    from adjudge.api.runs import loaded_runs
     from adjudge.report.comparison.files import FORMATS, write_comparison
     from adjudge.report.comparison.terminal import print_comparison, print_headline, print_unpaired
-    from adjudge.report.comparison.words import ComparisonReport
 
-    files, runs = output_files(given, FORMATS), [open_run(folder) for folder in given.runs]
-    whole = Sheet(runs, given.force)
-    sheets = sheets_by(runs, given.by, given.force) if given.by else {"": whole}
-    comparison = compare_groups(sheets, _request(given), given.by or "")
+    files, runs = output_files(given, FORMATS), loaded_runs(given.runs)
     shown = given.flips if given.flips is not None else FLIPS * bool(files)
-    flips = {} if given.by else _flips_by_pair(comparison, whole, shown)
-    report = ComparisonReport(comparison, flips, runs, given.headline)
+    compared = compare_runs(runs, _request(given), by=given.by or "", shown=shown, force=given.force)
+    report = structs.replace(compared, headline=given.headline)
     write_files(files, partial(write_comparison, report), given.quiet)
     if not files:
         console = console_for(given.quiet)
@@ -54,19 +48,6 @@ def run(arguments: list[str]) -> int:
         if given.unpaired:
             print_unpaired(report, console)
     return 0
-
-
-def _flips_by_pair(comparison: Comparison, sheet: Sheet, shown: int) -> Flips:
-    """The cases that changed most between each pair of arms, so many for each metric and direction."""
-    from adjudge.compare.flips import flips
-    from adjudge.report.comparison.words import contrasts_by_pair
-
-    if not shown:
-        return {}
-    return {
-        pair: flips(sheet, [contrast.metric for contrast in contrasts], (pair[1], pair[2]), shown)
-        for pair, contrasts in contrasts_by_pair(comparison).items()
-    }
 
 
 def _parser() -> argparse.ArgumentParser:

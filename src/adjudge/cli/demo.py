@@ -111,21 +111,12 @@ def _compare_and_report(folder: Path, name: str, console: Console) -> None:
 
 def demo(name: str, folder: Path, fresh: bool = False, verbose: bool = False) -> int:
     """Score a suite's sample into a folder."""
-    from adjudge.engines.local import Job, execute
-    from adjudge.report.run.files import write_run
+    from adjudge.api.scoring import demo as score_sample
     from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.terminal import print_summary, print_worst
-    from adjudge.score import Plan, find_suite
-    from adjudge.tools.settings import LABELS, ToolSettings
-    from adjudge.tools.toolbox import Toolbox
 
-    suite = find_suite(name)
-    plan = Plan(suite=name, files=(str(suite.sample),))
-    # Where people have labelled the sample, they are its judge: nothing is sent anywhere.
-    judge = (f"{LABELS}{suite.sample_labels}",) if suite.sample_labels else ()
-    done = execute(Job.open(plan, Toolbox(ToolSettings(judge=judge), {})), folder, fresh=fresh)
-    report = folder / "report.html"
-    write_run(done, report)
+    done, report = score_sample(name, folder=folder, fresh=fresh), folder / "report.html"
+    done.report(report)
     console = console_for(False)
     summary = RunSummary.of(done)
     print_summary(summary, console, verbose)

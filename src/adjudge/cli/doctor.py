@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> int:
     parser(
         "doctor", "Check this installation: versions, suites, optional dependencies, judge and embedder."
     ).parse_args(arguments)
-    from adjudge import __version__
+    from adjudge.core.version import __version__
 
     print(f"adjudge {__version__} on Python {platform.python_version()}, {os.cpu_count()} cores")
     missing = [name for name in NEEDED if not _print_version(name, "needed: pip install adjudge")]

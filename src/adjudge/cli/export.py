@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from adjudge.cli.options import parser
-from adjudge.cli.runs import open_run
 
 
 def run(arguments: list[str]) -> int:
@@ -23,10 +22,11 @@ def run(arguments: list[str]) -> int:
     )
     given = options.parse_args(arguments)
 
+    from adjudge.api.runs import load
     from adjudge.report.run.export import export
     from adjudge.report.words import retired_line
 
-    opened = open_run(given.run)
+    opened = load(given.run)
     count = export(opened, Path(given.output), given.level)
     print(f"wrote {count} {'marks' if given.level == 'marks' else 'scores of conversations'} to {given.output}")
     if line := retired_line(opened.retired):

@@ -13,11 +13,9 @@ from adjudge.cli.console import console_for
 from adjudge.cli.main import EXIT_GATE
 from adjudge.cli.options import add_metrics, metric_names, parse_share, parser
 from adjudge.cli.output import output_files, write_files
-from adjudge.cli.runs import open_run
 
 if TYPE_CHECKING:
-    from adjudge.gate.check import GateTerms
-    from adjudge.gate.settings import Settings
+    from adjudge.api.gates import GateRequest
     from adjudge.gate.verdicts import Gate
     from adjudge.run import Run
 
@@ -40,16 +38,12 @@ def run(arguments: list[str]) -> int:
     """Check a run against rules, print the verdicts and write them; 1 if a rule did not pass."""
     given = _parser().parse_args(arguments)
 
-    from adjudge.gate.check import check
-    from adjudge.gate.rules import parse_all, rules_of
-    from adjudge.gate.settings import load
+    from adjudge.api.gates import check_gate
+    from adjudge.api.runs import load
     from adjudge.report.gate.files import FORMATS, write_gate
-    from adjudge.report.gate.words import warn_of_retired
 
-    files = output_files(given, FORMATS)
-    settings, opened = load(Path(given.config) if given.config else None), open_run(given.run)
-    rules = rules_of(parse_all([*settings.rules, *(given.rule or ())], opened.manifest.cards), metric_names(given))
-    gate = warn_of_retired(check(opened, rules, _terms(given, settings)), opened)
+    files, opened = output_files(given, FORMATS), load(given.run)
+    gate = check_gate(opened, _request(given)).gate
     _print_verdicts(gate, opened, given.quiet)
     write_files(files, partial(write_gate, gate, opened), given.quiet)
     return 0 if gate.passed else EXIT_GATE
@@ -88,17 +82,17 @@ def _parser() -> argparse.ArgumentParser:
     return options
 
 
-def _terms(given: argparse.Namespace, settings: Settings) -> GateTerms:
-    from adjudge.gate.baseline import open_baseline
-    from adjudge.gate.check import GateTerms
+def _request(given: argparse.Namespace) -> GateRequest:
+    from adjudge.api.gates import GateRequest
 
-    against = given.against if given.against is not None else settings.against
-    coverage = given.coverage if given.coverage is not None else settings.coverage
-    return GateTerms(
-        coverage=1.0 if coverage is None else coverage,
+    return GateRequest(
+        rules=tuple(given.rule or ()),
+        metrics=metric_names(given),
+        against=given.against,
+        coverage=given.coverage,
         arms=tuple(given.arm or ()),
-        baseline=None if against is None else open_baseline(against),
         force=given.force,
+        config=given.config,
     )
 
 

@@ -1,22 +1,13 @@
-"""The options of the tools that a run asks (judge, embedder, entailment), and the estimate of what they cost."""
+"""The options of the tools that a run asks: judge, embedder, entailment."""
 
 from __future__ import annotations
 
 import argparse
-import os
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from adjudge.core.errors import BadInput
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from adjudge.core.ask import Question, Reply
+    from adjudge.api.tools import Asking
     from adjudge.core.usage import Usage
-    from adjudge.engines.local import Inventory, Job
-    from adjudge.tools.guard import Destination
     from adjudge.tools.settings import LoadedSettings
     from adjudge.tools.toolbox import Toolbox
 
@@ -74,11 +65,17 @@ PLAY_SETTINGS = ("model", "model_url", "model_temperature")
 
 def settings_of(given: argparse.Namespace) -> LoadedSettings:
     """The settings that options, environment and adjudge.toml describe."""
-    from adjudge.tools.settings import load_with_origin
+    from adjudge.api.tools import load_tools
 
     names = [*(name.replace("-", "_") for name, *_ in SETTINGS), "canaries", *PLAY_SETTINGS]
-    options: dict[str, Any] = {name: getattr(given, name, None) for name in names}
-    return load_with_origin(Path(given.config) if given.config else None, os.environ, options)
+    return load_tools({name: getattr(given, name, None) for name in names}, given.config)
+
+
+def asking_of(given: argparse.Namespace) -> Asking:
+    """How the options say that tools are asked."""
+    from adjudge.api.tools import Asking
+
+    return Asking(combine=given.combine, refresh=given.refresh, replay=given.replay)
 
 
 def toolbox_of(given: argparse.Namespace, spent: Usage | None = None) -> Toolbox:
@@ -86,89 +83,10 @@ def toolbox_of(given: argparse.Namespace, spent: Usage | None = None) -> Toolbox
 
     `spent` is what an earlier part of the command, which has announced the tools already, took of the budget.
     """
-    from msgspec import structs
-
-    from adjudge.tools.toolbox import Toolbox
+    from adjudge.api.tools import announce, open_toolbox
 
     loaded = settings_of(given)
-    settings = loaded.settings
-    asking = [name for name in ("canaries", "judge_url") if getattr(settings, name)]
-    asking += ["nli"] if settings.nli == "judge" else []
-    if asking and not settings.judge:
-        raise BadInput(f"--{asking[0].replace('_', '-')}: there is no judge to ask; name one with --judge")
-    if spent is not None:
-        settings = structs.replace(
-            settings,
-            max_calls=settings.max_calls and max(0, settings.max_calls - spent.calls),
-            max_cost=settings.max_cost and max(0.0, settings.max_cost - (spent.cost or 0.0)),
-        )
-    toolbox = Toolbox(settings, os.environ, given.combine, given.refresh, given.replay)
+    toolbox = open_toolbox(loaded, asking_of(given), spent)
     if not given.replay and not given.estimate and spent is None:
         announce(toolbox.destinations(), loaded, given.quiet)
     return toolbox
-
-
-def announce(destinations: Mapping[str, Destination], loaded: LoadedSettings, quiet: bool = False) -> None:
-    """Say where requests will go and which settings a file decided, before anything is sent.
-
-    With `quiet`, only what a file decided is said: the user has not typed it.
-    """
-    from adjudge.report.text import one_line
-
-    by_file = ", ".join(loaded.from_file)
-    lines = [f"settings from {loaded.file}: {by_file}"] if by_file else []
-    if lines or not quiet:
-        lines += [f"{what} go to {destination}" for what, destination in destinations.items()]
-    if lines and not (quiet and len(lines) == 1):
-        print("\n".join(map(one_line, lines)), file=sys.stderr, flush=True)
-
-
-class Counter:
-    """Counts the questions it is asked and answers none; `withheld` is copied from the judge it replaces."""
-
-    def __init__(self, withheld: str = "") -> None:
-        self.withheld = withheld
-        self.questions: dict[Question[Any], None] = {}
-        self._open: list[Question[Any]] = []
-
-    def ask(self, requests: Iterable[Question[Any]], asker: str = "") -> None:
-        """Take questions."""
-        new = list(requests)
-        self.questions.update(dict.fromkeys(new))
-        self._open += new
-
-    def wait(self) -> list[tuple[Question[Any], Reply]]:
-        """Leave all of them unanswered."""
-        from adjudge.core.ask import Reply
-        from adjudge.core.errors import Unanswered
-
-        answered, self._open = self._open, []
-        return [(question, Reply(Unanswered("over_budget", "only estimated"))) for question in answered]
-
-
-def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
-    """What asking would take, a sentence for each judge; questions that depend on answers are not counted."""
-    from adjudge.engines.local import records_of
-    from adjudge.tools.judge.answerer import estimate_usage
-    from adjudge.tools.toolbox import prices_of
-
-    counter = Counter(next(iter(toolbox.withholding_reasons()), ""))
-    if job.plan.options.get("canaries") and job.suite.canaries is not None:
-        counter.ask([canary.question for canary in job.suite.canaries(job.tools)])
-        counter.wait()
-    for _ in job.scorer(inventory.coverage, {"judge": counter}).score(records_of(job, inventory)):
-        pass
-    lines = []
-    for name, spec in toolbox.specs.items():
-        each = [estimate_usage(question, spec) for question in counter.questions]
-        calls = len(each) * toolbox.settings.samples
-        tokens = sum(usage.input_tokens for usage in each) * toolbox.settings.samples
-        longest = sum(usage.output_tokens for usage in each) * toolbox.settings.samples
-        cost = prices_of(spec).cost(tokens, longest, calls)
-        price = "price unknown" if cost is None else f"at most {cost:.2f} USD"
-        lines.append(f"{name}: {calls} calls, about {tokens} tokens in, at most {longest} out, {price}")
-    if not lines and toolbox.people:
-        return ["people are the judge; nothing would be sent"]
-    if not lines:
-        return ["no judge is configured; nothing would be asked"]
-    return [*lines, "questions that depend on an answer are not counted, so there may be more"]

@@ -9,6 +9,7 @@ VERBS = {
     "demo": ("demo", "score the sample that comes with a suite, offline"),
     "list": ("listing", "list the suites, or the metrics and systems of a suite"),
     "describe": ("describe", "describe a metric, or a system (SUITE/SYSTEM)"),
+    "convert": ("convert", "write logs of other tools as conversations that the suite team scores"),
     "schema": ("schema", "print the JSON Schema of a suite's records or of a run's files"),
     "validate": ("validate", "check files without scoring them"),
     "play": ("play", "run systems on cases, record the conversations, and score them"),
@@ -37,13 +38,13 @@ def main(argv: list[str] | None = None) -> int:
         print(_help())
         return 0 if arguments else EXIT_BAD_INPUT
     if arguments[0] in ("-V", "--version"):
-        from adjudge import __version__
+        from adjudge.core.version import __version__
 
         print(f"adjudge {__version__}")
         return 0
     if arguments[0] not in VERBS:
         return _unknown(arguments[0])
-    from adjudge.cli.streams import escaped_streams
+    from adjudge.report.streams import escaped_streams
 
     with escaped_streams():
         return _run(arguments[0], arguments[1:])

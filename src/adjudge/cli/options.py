@@ -6,6 +6,7 @@ import argparse
 import math
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudge.core.errors import BadInput
@@ -92,6 +93,8 @@ def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
 
     options: dict[str, Any] = {option.name: getattr(given, option.name.replace("-", "_")) for option in suite.options}
     options["lenient"] = given.lenient
+    if "rubric" in options:
+        options["rubric"] = [*(options["rubric"] or ()), *_rubrics_in_settings(given)]
     names = metric_names(given) if "metrics" in given else ()
     return Plan(
         suite=suite.name,
@@ -102,6 +105,15 @@ def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
         on_duplicate=given.on_duplicate,
         skip_bad=given.skip_bad,
     )
+
+
+def _rubrics_in_settings(given: argparse.Namespace) -> list[str]:
+    """The settings file, if it has questions of the user's own to the judge."""
+    from adjudge.read.settings_file import RUBRIC, read_settings
+
+    config = getattr(given, "config", None)
+    place, content = read_settings(Path(config) if config else None)
+    return [str(place)] if RUBRIC in content else []
 
 
 def add_metrics(options: argparse.ArgumentParser, purpose: str) -> None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudge.cli.console import console_for
-from adjudge.cli.judging import add_judging, announce, settings_of, toolbox_of
+from adjudge.cli.judging import add_judging, asking_of, settings_of, toolbox_of
 from adjudge.cli.main import EXIT_INCOMPLETE
-from adjudge.cli.options import add_metric_files, add_metrics, add_option, add_verbose, parse_whole_number, parser
+from adjudge.cli.options import (
+    add_metric_files,
+    add_metrics,
+    add_option,
+    add_verbose,
+    metric_names,
+    parse_whole_number,
+    parser,
+)
 from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -44,45 +51,34 @@ def run(arguments: list[str]) -> int:
 
 def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     """Prepare, play, score, and print what came out."""
-    from msgspec import structs
-
-    from adjudge.cli.played import check_metrics, score_played
-    from adjudge.core.usage import Usage
-    from adjudge.play.engine import play
-    from adjudge.play.models import Models
-    from adjudge.play.prepare import prepare
+    from adjudge.api.play_progress import play_progress_for
+    from adjudge.api.playing import Playing, check_metrics
+    from adjudge.cli.played import score_played
     from adjudge.report.play.summary import PlaySummary
     from adjudge.report.play.terminal import print_play
     from adjudge.report.text import one_line
 
     toolbox_of(given)  # A judge that cannot be asked is reported before anything is played.
+    metrics, metric_files = metric_names(given), given.metrics_file or ()
     if not given.no_score:
-        check_metrics(setup.suite, given)
-    loaded = settings_of(given)
-    models = Models(loaded.settings, os.environ, given.refresh, given.replay)
-    prepared = prepare(_plan(setup, given, loaded.settings.model), models)
+        check_metrics(setup.suite, metrics, metric_files)
+    playing = Playing.open(_plan(setup, given), settings_of(given), asking_of(given))
     console = console_for(given.quiet)
-    for line in prepared.warnings.lines():
+    for line in playing.prepared.warnings.lines():
         print(f"warning: {one_line(line)}", file=sys.stderr)
     if given.estimate:
-        from adjudge.play.estimate import estimate_play
-
-        judges = () if given.no_score else loaded.settings.judge
-        print("\n".join([*estimate_play(prepared), *map(_not_estimated, judges)]))
+        judges = () if given.no_score else playing.loaded.settings.judge
+        print("\n".join([*playing.estimate(), *map(_not_estimated, judges)]))
         return 0
-    if not given.replay:
-        announce(models.destinations(), structs.replace(loaded, from_file=()), given.quiet)
-    from adjudge.cli.play_bar import play_bar_for
-
-    folder, fresh = _folder(given, prepared)
-    with play_bar_for(given.quiet) as progress:
-        played = play(prepared, folder, fresh or given.refresh, progress)
+    playing.announce(given.quiet)
+    folder, fresh = _folder(given, playing.prepared)
+    with play_progress_for(given.quiet) as progress:
+        played = playing.play(folder, fresh, progress)
     print_play(PlaySummary.of(played), console)
     code = _exit_code(played)
     if given.no_score:
         return code
-    spent = sum(models.usage.values(), Usage())
-    return max(code, score_played(played, given, console, spent))
+    return max(code, score_played(playing.scoring(played, metrics, metric_files), given, console))
 
 
 def _not_estimated(judge: str) -> str:
@@ -175,7 +171,7 @@ def _amount(text: str) -> float:
     return number
 
 
-def _plan(setup: Setup, given: argparse.Namespace, models: tuple[str, ...]) -> PlayPlan:
+def _plan(setup: Setup, given: argparse.Namespace) -> PlayPlan:
     from adjudge.play.plan import PlayPlan
 
     options: dict[str, Any] = {option.name: getattr(given, option.name.replace("-", "_")) for option in setup.options}
@@ -187,19 +183,12 @@ def _plan(setup: Setup, given: argparse.Namespace, models: tuple[str, ...]) -> P
         options=options,
         arms=tuple(given.arm or ()),
         counterparts={role: text for role, text in counterparts.items() if text},
-        models=dict(_part_model(text) for text in models),
         prompts=given.prompts,
         trials=given.trials,
         seed=given.seed,
         limit=given.limit,
         limits=_limits(setup.limits, given),
     )
-
-
-def _part_model(text: str) -> tuple[str, str]:
-    """The part and the model of `PART=MODEL`; the part is empty for a model alone."""
-    part, equals, model = text.partition("=")
-    return (part, model) if equals and ":" not in part else ("", text)
 
 
 def _limits(limits: Limits, given: argparse.Namespace) -> Limits:

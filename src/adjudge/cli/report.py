@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from adjudge.cli.console import console_for
 from adjudge.cli.options import add_metrics, add_verbose, metric_names, parser
 from adjudge.cli.output import add_output, output_files, write_files
-from adjudge.cli.runs import open_run
 
 if TYPE_CHECKING:
     from adjudge.run import Run
@@ -35,10 +34,11 @@ def run(arguments: list[str]) -> int:
     add_output(options, "this file instead of printing")
     given = options.parse_args(arguments)
 
+    from adjudge.api.runs import load
     from adjudge.core.selection import chosen_metrics
     from adjudge.report.run.files import FORMATS, write_run
 
-    files, opened = output_files(given, FORMATS), open_run(given.run)
+    files, opened = output_files(given, FORMATS), load(given.run)
     names = metric_names(given)
     opened = opened.with_metrics(chosen_metrics(names, opened.manifest.cards)) if names else opened
     write_files(files, partial(write_run, opened), given.quiet)
@@ -49,12 +49,12 @@ def run(arguments: list[str]) -> int:
 
 def _print_report(opened: Run, by: list[str], verbose: bool) -> None:
     from adjudge.report.play.terminal import print_play, print_worths
-    from adjudge.report.run.facets import GROUP, facet_rows
+    from adjudge.report.run.facets import rows_by
     from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.terminal import print_breakdown, print_summary, print_worst
 
     console, summary = console_for(False), RunSummary.of(opened)
-    tables = {way: summary.groups if way == GROUP else facet_rows(opened, way) for way in by}
+    tables = {way: rows_by(opened, way) for way in by}
     print_summary(summary, console, verbose)
     if summary.play is not None:
         print_worths(summary.play, console)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from adjudge.cli.console import console_for, progress_for
-from adjudge.cli.judging import add_judging, estimate, toolbox_of
+from adjudge.cli.console import console_for
+from adjudge.cli.judging import add_judging, toolbox_of
 from adjudge.cli.main import EXIT_INCOMPLETE
 from adjudge.cli.options import (
     add_metric_files,
@@ -25,7 +24,6 @@ from adjudge.cli.options import (
 from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from adjudge.core.coverage import Coverage
     from adjudge.core.suite import Suite
     from adjudge.report.run.summary import RunSummary
 
@@ -112,81 +110,36 @@ def _add_scoring(options: argparse.ArgumentParser) -> None:
 
 def score(suite: Suite, given: argparse.Namespace) -> int:
     """Survey, say what is covered, score, and print the tables."""
-    from adjudge.engines.local import Job, execute, survey
+    from adjudge.api.progress import progress_for
+    from adjudge.api.scoring import Scoring, run_folder
+    from adjudge.report.run.terminal import print_coverage, print_tables, print_warnings
 
-    console, folder, toolbox = console_for(given.quiet), _folder(given.output), toolbox_of(given)
-    job = Job.open(plan_of(suite, given), toolbox)
+    console, folder, toolbox = console_for(given.quiet), run_folder(given.output), toolbox_of(given)
     with progress_for(given.quiet) as progress:
-        inventory = survey(job, progress)
-    from adjudge.report.run.terminal import print_coverage
-
-    print_coverage(inventory.coverage, console)
+        scoring = Scoring.open(plan_of(suite, given), toolbox, progress)
+    coverage = scoring.inventory.coverage
+    print_coverage(coverage, console)
     if given.estimate:
-        print("\n".join(estimate(job, inventory, toolbox)))
+        print("\n".join(scoring.estimate()))
         return 0
     with progress_for(given.quiet) as progress:
-        done = execute(
-            job,
-            folder,
-            jobs=given.jobs or os.cpu_count() or 1,
-            fresh=given.fresh or given.refresh,
-            inventory=inventory,
-            progress=progress,
-        )
-    from adjudge.report.run.summary import RunSummary
-    from adjudge.report.run.terminal import print_tables, print_warnings
-
-    summary = RunSummary.brief(done)
-    print_warnings([line for line in summary.coverage.warnings if line not in inventory.coverage.warnings], console)
-    print_tables(summary, console, given.verbose)
+        done = scoring.run(folder, jobs=given.jobs, fresh=given.fresh or given.refresh, progress=progress)
+    print_warnings([line for line in done.summary.coverage.warnings if line not in coverage.warnings], console)
+    print_tables(done.summary, console, given.verbose)
     if not given.quiet:
         console.print(
             f"\nscored into {done.folder}; read on with: adjudge report {shlex.quote(str(done.folder))}",
             markup=False,
             soft_wrap=True,
         )
-    return exit_code(summary, given.require_coverage)
-
-
-def _folder(given: str) -> Path:
-    """The run folder, if it can be one."""
-    if not given or os.path.isfile(given):
-        raise BadInput(f"-o {given!r}: {'is a file' if given else 'names nothing'}; expected a folder for the run")
-    return Path(given)
+    return exit_code(done.summary, given.require_coverage)
 
 
 def exit_code(summary: RunSummary, required: float) -> int:
     """The exit code of a finished run, with a line for whatever is missing."""
-    failed = sorted({row.metric for row in summary.rows if row.errors})
-    if failed:
-        print(f"adjudge score: incomplete: errors in {', '.join(failed)}", file=sys.stderr)
-    if asked := _missing_answers(summary):
-        print(f"adjudge score: incomplete: {asked}", file=sys.stderr)
-    short = _short(summary.coverage, required)
-    if short:
-        print(f"adjudge score: incomplete: coverage below {required:g}: {', '.join(short)}", file=sys.stderr)
-    return EXIT_INCOMPLETE if failed or asked or short else 0
+    from adjudge.api.completeness import missing_parts
 
-
-def _missing_answers(summary: RunSummary) -> str:
-    """Which questions were not answered; empty where all were."""
-    if summary.status == "stopped":
-        return "stopped at the limit of --max-cost or --max-calls; raise it and run the same command again to continue"
-    # Asking again would help none of these.
-    known = ("no_tool", "no_prediction", "no_label", "not_english", "error")
-    counts: dict[str, int] = {}
-    for row in summary.rows:
-        for status, count in row.statuses.items():
-            if status not in known:
-                counts[status] = counts.get(status, 0) + count
-    parts = [
-        f"{count} score{'s'[: count != 1]} without an answer ({status})" for status, count in sorted(counts.items())
-    ]
-    if not summary.judged_by_labels and (gaps := sum(summary.unlabelled.values())):
-        parts.append(f"{gaps} item{'s'[: gaps != 1]} without a usable answer")
-    missing = ", ".join(parts)
-    return f"{missing}; run again with --fresh to ask for these; existing answers are kept" if missing else ""
-
-
-def _short(coverage: Coverage, required: float) -> list[str]:
-    return [f"{arm} {seen.share:.3f}" for arm, seen in coverage.arms.items() if seen.share < required]
+    missing = missing_parts(summary, required)
+    for part in missing:
+        print(f"adjudge score: incomplete: {part}", file=sys.stderr)
+    return EXIT_INCOMPLETE if missing else 0

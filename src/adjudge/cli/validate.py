@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.cli.console import console_for, progress_for
+from adjudge.cli.console import console_for
 from adjudge.cli.options import add_reading, parser, plan_of
 from adjudge.cli.score import named_suite
 
@@ -16,6 +16,7 @@ def run(arguments: list[str]) -> int:
     given = options.parse_args(arguments)
     assert suite is not None
 
+    from adjudge.api.progress import progress_for
     from adjudge.engines.local import Job, survey
     from adjudge.report.run.terminal import print_coverage
 

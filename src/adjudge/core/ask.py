@@ -25,6 +25,11 @@ class About(Struct, frozen=True, gc=False):
     about the whole record. `label` is the name of the field in files of labels: the metric's name if only one metric
     uses the field. A field may have several `About`; the first one for which there is a label counts. `keys` are the
     names that a label may have after a dot (`related.tobacco`); empty means any name.
+
+    >>> from adjudge import About
+    >>> from adjudge.core.record import Key
+    >>> About("polite", Key("case-1", "mine"), turn="3").turn
+    '3'
     """
 
     field: str
@@ -36,7 +41,12 @@ class About(Struct, frozen=True, gc=False):
 
 
 class NoLabel(Enum):
-    """Stands in an answer for a field that no person has labelled."""
+    """Stands in an answer for a field that no person has labelled.
+
+    >>> from adjudge import NO_LABEL
+    >>> NO_LABEL.value
+    'no label'
+    """
 
     NO_LABEL = "no label"
 
@@ -70,6 +80,10 @@ class Question(Struct, Generic[A], frozen=True, gc=False):
     `about` says what each field of the answer is about. It is not sent to a model and does not change a model's
     answer, so equality, hash and cache key ignore it. A judge that looks answers up, such as a file of human labels,
     reads it. Such a judge gets every question with its own `about`, even if two questions are equal.
+
+    >>> from adjudge import Question, YesNo
+    >>> Question("Is the reply polite?", YesNo, material='["Go away."]').answer
+    <class 'adjudge.core.ask.YesNo'>
     """
 
     prompt: str
@@ -95,20 +109,35 @@ class Question(Struct, Generic[A], frozen=True, gc=False):
 
 
 class YesNo(Struct, frozen=True, gc=False):
-    """The answer to a yes-or-no question: the probability of yes, from 0 to 1."""
+    """The answer to a yes-or-no question: the probability of yes, from 0 to 1.
+
+    >>> from adjudge import YesNo
+    >>> YesNo(0.9).yes
+    0.9
+    """
 
     yes: float
 
 
 class Pair(Struct, frozen=True, gc=False, order=True):
-    """A premise and a hypothesis, for `nli`."""
+    """A premise and a hypothesis, for `nli`.
+
+    >>> from adjudge import Pair
+    >>> Pair("The hotel is in the north.", "The hotel is cheap.").hypothesis
+    'The hotel is cheap.'
+    """
 
     premise: str
     hypothesis: str
 
 
 class Entailment(Struct, frozen=True, gc=False):
-    """How a hypothesis relates to its premise, and how sure the tool is, from 0 to 1."""
+    """How a hypothesis relates to its premise, and how sure the tool is, from 0 to 1.
+
+    >>> from adjudge import Entailment
+    >>> Entailment("neutral", 0.8).relation
+    'neutral'
+    """
 
     relation: Relation
     confidence: float
@@ -121,6 +150,10 @@ class Reply(Struct, frozen=True):
     three are 0 for a `cached` answer, whose `first_usage` and `first_seconds` say what it took when it was first asked.
     `model` is the model that answered, as the provider reports it. A `partial` answer has `NO_LABEL` in the parts that
     the model did not give in a usable form.
+
+    >>> from adjudge import Reply, YesNo
+    >>> Reply(YesNo(1.0), cached=True).answer
+    YesNo(yes=1.0)
     """
 
     answer: object
@@ -141,21 +174,47 @@ class Reply(Struct, frozen=True):
 
 
 class Judge(Protocol):
-    """The `judge` argument of a metric: it takes questions and returns typed answers in the same order."""
+    """The `judge` argument of a metric: it takes questions and returns typed answers in the same order.
+
+    A metric is tested with any function of this type:
+
+    >>> from adjudge import Question, YesNo
+    >>> def agree(questions):
+    ...     return [YesNo(1.0) for question in questions]
+    >>> agree([Question("Is the reply polite?", YesNo)])
+    [YesNo(yes=1.0)]
+    """
 
     def __call__(self, questions: Sequence[Question[A]]) -> list[A]:
         """The answers, each of its question's type."""
 
 
 class Embedder(Protocol):
-    """The `embed` argument of a metric: it takes texts and returns vectors in the same order."""
+    """The `embed` argument of a metric: it takes texts and returns vectors in the same order.
+
+    A metric is tested with any function of this type:
+
+    >>> def lengths(texts):
+    ...     return [[float(len(text))] for text in texts]
+    >>> lengths(["yes", "no"])
+    [[3.0], [2.0]]
+    """
 
     def __call__(self, texts: Sequence[str]) -> list[Vector]:
         """The vectors, one for each text."""
 
 
 class Nli(Protocol):
-    """The `nli` argument of a metric: it takes pairs and returns relations in the same order."""
+    """The `nli` argument of a metric: it takes pairs and returns relations in the same order.
+
+    A metric is tested with any function of this type:
+
+    >>> from adjudge import Entailment, Pair
+    >>> def doubt(pairs):
+    ...     return [Entailment("neutral", 0.5) for pair in pairs]
+    >>> doubt([Pair("It rains.", "It is Monday.")])
+    [Entailment(relation='neutral', confidence=0.5)]
+    """
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Entailment]:
         """The relations, one for each pair."""

@@ -16,7 +16,12 @@ MemberMarks = Literal["", "wishes", "voice"]
 
 
 class Band(Struct, frozen=True, gc=False):
-    """A word for the values from `low` up to the next band; `low` itself is included unless `above` is set."""
+    """A word for the values from `low` up to the next band; `low` itself is included unless `above` is set.
+
+    >>> from adjudge import Band
+    >>> Band(0.8, "good").word
+    'good'
+    """
 
     low: float
     word: str
@@ -57,6 +62,11 @@ class Card(Struct, frozen=True, omit_defaults=False):
     `wishes` each mark is what one member wants (`at` is "member: group", with the group of the mark; the turn is empty
     if they never spoke of it), in `voice` each mark is a member (`at`), above 0 if they were heard. A metric that knows
     only `english` is skipped on text in another language.
+
+    >>> import adjudge as aj
+    >>> card = aj.demo("service", only="joint_goal_accuracy").manifest.cards["joint_goal_accuracy"]
+    >>> card.symbol, card.unit, card.better
+    ('JGA', 'turn', 'higher')
     """
 
     name: str
@@ -90,7 +100,17 @@ class Card(Struct, frozen=True, omit_defaults=False):
 
 
 class Metric:
-    """A card with its function; calling the metric calls the function."""
+    """A card with its function; calling the metric calls the function.
+
+    >>> from adjudge import Mark, Metric, metric
+    >>> @metric("W", formula="words", unit="turn", better="neither", scale=(0, None), source="own")
+    ... def words(record):
+    ...     '''How many words has a turn?'''
+    ...     for turn in record.turns:
+    ...         yield Mark(len(turn.text.split()), turn=turn.id)
+    >>> isinstance(words, Metric), words.card.question
+    (True, 'How many words has a turn?')
+    """
 
     def __init__(self, card: Card, function: Callable[..., Iterable[Mark | Unlabelled]]) -> None:
         self.card = card
@@ -131,6 +151,15 @@ def metric(
     The function takes a record and, by name, the tools it needs (a parameter with a default is a tool it
     can do without), and yields marks. Its name is the metric's name; the first line of its docstring is
     the question it answers and ends in "?"; the rest are notes.
+
+    >>> from adjudge import Mark, metric
+    >>> @metric("W", formula="words", unit="turn", better="neither", scale=(0, None), source="own")
+    ... def words(record):
+    ...     '''How many words has a turn?'''
+    ...     for turn in record.turns:
+    ...         yield Mark(len(turn.text.split()), turn=turn.id)
+    >>> words.card.name, words.card.needs
+    ('words', ())
     """
 
     def declare(function: Callable[..., Iterable[Mark | Unlabelled]]) -> Metric:

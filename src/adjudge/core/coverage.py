@@ -9,6 +9,10 @@ class ArmCoverage(Struct, omit_defaults=True):
     """The coverage of one arm: its conversations and turns, the expected numbers, and the fields it predicts.
 
     `remarks` are sentences for people, such as names that match nothing and the mapping that would fix them.
+
+    >>> from adjudge import ArmCoverage
+    >>> ArmCoverage(conversations=9, expected=10).share
+    0.9
     """
 
     conversations: int = 0
@@ -27,7 +31,12 @@ class ArmCoverage(Struct, omit_defaults=True):
 
 
 class Coverage(Struct, omit_defaults=True):
-    """The coverage of a run: by arm, with warnings of the reader and the number of refused records."""
+    """The coverage of a run: by arm, with warnings of the reader and the number of refused records.
+
+    >>> from adjudge import ArmCoverage, Coverage
+    >>> list(Coverage({"mine": ArmCoverage(conversations=9)}).arms)
+    ['mine']
+    """
 
     arms: dict[str, ArmCoverage] = {}
     warnings: list[str] = []

@@ -25,7 +25,12 @@ SHOWN = 20
 
 
 class Complaint(Struct, frozen=True):
-    """One fault: where it is, in which field, and what was found and expected there."""
+    """One fault: where it is, in which field, and what was found and expected there.
+
+    >>> from adjudge import Complaint
+    >>> str(Complaint("trips.jsonl:17", "expected a list, found 'Ann'", "members"))
+    "trips.jsonl:17: members: expected a list, found 'Ann'"
+    """
 
     where: str
     text: str
@@ -36,11 +41,24 @@ class Complaint(Struct, frozen=True):
 
 
 class BadInput(Exception):  # noqa: N818 - named for the sentence that a user sees
-    """The input cannot be used; the message says where, what was found, what was expected, what to do."""
+    """The input cannot be used; the message says where, what was found, what was expected, what to do.
+
+    >>> import adjudge as aj
+    >>> try:
+    ...     aj.demo("servise")
+    ... except aj.BadInput as error:
+    ...     print(str(error).partition(" (")[0])
+    no suite 'servise'; did you mean 'service'?
+    """
 
 
 class BadRecord(BadInput):
-    """One record cannot be used; others may."""
+    """One record cannot be used; others may.
+
+    >>> from adjudge import BadRecord, Complaint
+    >>> BadRecord(Complaint("a.jsonl:1", "expected a list", "turns")).complaint.field
+    'turns'
+    """
 
     def __init__(self, complaint: Complaint) -> None:
         super().__init__(str(complaint))
@@ -48,7 +66,12 @@ class BadRecord(BadInput):
 
 
 class Pending(Exception):  # noqa: N818 - not an error: the metric waits for answers
-    """A metric needs answers that are not there yet; it will be run again when they are."""
+    """A metric needs answers that are not there yet; it will be run again when they are.
+
+    >>> from adjudge import Pending
+    >>> Pending("judge", ["question"]).tool
+    'judge'
+    """
 
     def __init__(self, tool: str, requests: Sequence[Hashable]) -> None:
         super().__init__(f"{len(requests)} requests to {tool!r}")
@@ -57,7 +80,12 @@ class Pending(Exception):  # noqa: N818 - not an error: the metric waits for ans
 
 
 class Unanswered(Exception):  # noqa: N818 - a fact about a request, and often not raised but returned
-    """A tool could not answer: the score that asked is skipped with this status."""
+    """A tool could not answer: the score that asked is skipped with this status.
+
+    >>> from adjudge import Unanswered
+    >>> str(Unanswered("timeout", "no reply within 120 s"))
+    'timeout: no reply within 120 s'
+    """
 
     def __init__(self, status: Status, why: str) -> None:
         super().__init__(f"{status}: {why}")
@@ -126,7 +154,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 class Warnings:
-    """Things accepted with a remark: counted by kind, each kind shown with its first example."""
+    """Things accepted with a remark: counted by kind, each kind shown with its first example.
+
+    >>> from adjudge import Warnings
+    >>> warnings = Warnings()
+    >>> warnings.add("empty", "turn 3 is empty")
+    >>> warnings.add("empty", "turn 5 is empty")
+    >>> warnings.lines()
+    ['turn 3 is empty (and 1 more like it)']
+    """
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}

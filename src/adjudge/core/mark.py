@@ -42,6 +42,10 @@ class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     majority and `spread` the distance between the lowest and the highest. `basis` names the method behind the value if
     the metric has several: values with different bases are never compared. The basis BY_DESIGN marks a value that
     follows from the condition and not from the data.
+
+    >>> from adjudge import Mark
+    >>> Mark(0.0, at="hotel-area", turn="4", why="the user said north").why
+    'the user said north'
     """
 
     value: float
@@ -58,6 +62,10 @@ class Unlabelled(Struct, frozen=True, gc=False):
     """An item that nobody labelled, or that a model gave no usable answer to; a metric yields it in place of a mark.
 
     It has no value, and the score counts it.
+
+    >>> from adjudge import Unlabelled
+    >>> Unlabelled(turn="4").turn
+    '4'
     """
 
     at: str = ""
@@ -80,6 +88,12 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     the value of each of them for each mark (None: it gave none), and `missing` says why one of them gave no values at
     all. `basis` is that of the marks. `unlabelled` counts the items that people left without a label, or a model
     without a usable answer.
+
+    >>> from adjudge import Mark, Score
+    >>> Score.of([Mark(1.0), Mark(0.0)]).value
+    0.5
+    >>> Score.of([]).value is None
+    True
     """
 
     value: float | None = None

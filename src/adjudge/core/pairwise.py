@@ -30,7 +30,15 @@ class Compared(Struct, frozen=True):
 
 
 def prefer(judge: Judge, prompt: str, pairs: Sequence[tuple[str, str]]) -> list[Compared]:
-    """Compare each pair of texts in both orders; all questions are asked together."""
+    """Compare each pair of texts in both orders; all questions are asked together.
+
+    >>> from adjudge import prefer
+    >>> from adjudge.core.pairwise import Preference
+    >>> def favours_the_first(questions):
+    ...     return [Preference("it comes first", "first") for question in questions]
+    >>> prefer(favours_the_first, "Which reply is better?", [("Yes.", "No.")])[0].consistent
+    False
+    """
     orders = [order for first, second in pairs for order in ((first, second), (second, first))]
     verdicts = judge([Question(prompt, Preference, _material(*order)) for order in orders])
     return [_together(*both) for both in zip(verdicts[::2], verdicts[1::2], strict=True)]

@@ -22,6 +22,10 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
 
     `facets` are properties by which tables can be broken down. A `credentialed` case may be held under a data use
     agreement: it is sent only to models that the user has allowed by name.
+
+    >>> from adjudge import Case
+    >>> Case(id="refund-1", facets={"persona": "impatient"}).id
+    'refund-1'
     """
 
     id: str
@@ -48,6 +52,10 @@ class Message(Struct, frozen=True, gc=False):
 
     `material` is data, such as a transcript as JSON, and never an instruction. It follows the text between
     unpredictable marks, and the model is told that what stands between them is data.
+
+    >>> from adjudge import Message
+    >>> Message("user", "Summarise this.", material='["Hello"]').role
+    'user'
     """
 
     role: MessageRole
@@ -56,7 +64,15 @@ class Message(Struct, frozen=True, gc=False):
 
 
 class Tool(Struct, frozen=True, gc=False):
-    """A tool that a model may call; `arguments` is the struct of its parameters."""
+    """A tool that a model may call; `arguments` is the struct of its parameters.
+
+    >>> from msgspec import Struct
+    >>> from adjudge import Tool
+    >>> class Search(Struct):
+    ...     town: str
+    >>> Tool("search", "find hotels in a town", Search).name
+    'search'
+    """
 
     name: str
     description: str
@@ -67,6 +83,10 @@ class ToolCalls(Struct, frozen=True, forbid_unknown_fields=True):
     """The answer to a prompt with tools: what the model says, and the tools that it calls, with checked arguments.
 
     The participant runs the tools itself, and tells their results in the material of a further message.
+
+    >>> from adjudge import Call, ToolCalls
+    >>> ToolCalls(calls=(Call("search", {"town": "Ely"}),)).calls[0].name
+    'search'
     """
 
     text: str = ""
@@ -83,6 +103,10 @@ class Prompt(Struct, Generic[A], frozen=True, gc=False):
 
     `trial` is set by the engine where the temperature is above 0, so that every trial has its own answers. `session`
     is set by the engine for servers under test: it is sent along, and no other session shares the answer.
+
+    >>> from adjudge import Message, Prompt
+    >>> Prompt((Message("user", "Hello"),), str, part="reply").part
+    'reply'
     """
 
     messages: tuple[Message, ...]
@@ -100,6 +124,14 @@ class Ask(Protocol):
 
     It raises `Unanswered` where the model refuses, fails or answers nonsense. A participant may catch that and go on;
     otherwise the conversation ends with an error.
+
+    A step is tested with any function of this type:
+
+    >>> from adjudge import Message, Prompt
+    >>> def ask(prompts):
+    ...     return ["Which town?" for prompt in prompts]
+    >>> ask([Prompt((Message("user", "I need a hotel"),), str)])
+    ['Which town?']
     """
 
     def __call__(self, prompts: Sequence[Prompt[A]]) -> list[A]:
@@ -121,6 +153,10 @@ class View(Struct, Generic[N], frozen=True):
     `facts` are the facts of the case that this participant may know, `turns` the turns it hears; the setup's `view`
     function makes both. `notes` is what the participant itself returned as `Said.notes` in its last step, None at
     first. `turn` is the number of the turn that is to be made.
+
+    >>> from adjudge import View
+    >>> View("agent", facts=None, case="refund-1", turn=2).turn
+    2
     """
 
     participant: str
@@ -138,6 +174,10 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 
     `text` says it in a sentence, `data` holds the typed hand-over as JSON. `attempt` counts from 1 where a part is
     sent back. `call` is the use of a tool, such as a search in a database.
+
+    >>> from adjudge import Call, Decision
+    >>> Decision("search", "2 hotels", call=Call("search", {"town": "Ely"})).call.arguments
+    {'town': 'Ely'}
     """
 
     part: str
@@ -157,6 +197,10 @@ class Said(Struct, Generic[N], frozen=True, omit_defaults=True, forbid_unknown_f
 
     Facts and notes are written to `turns.jsonl` and read again after an interruption, so they must be plain values or
     structs. The type of the notes is taken from the return annotation of the step (`-> Said[Memory]`).
+
+    >>> from adjudge import Said
+    >>> Said("Goodbye.", ends="the task is done").ends
+    'the task is done'
     """
 
     text: str = ""
@@ -181,6 +225,10 @@ class End(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fiel
 
     `by` is the participant who ended it or whose error it was, with its part where that is known ("system/triage").
     `status` says what kind of error it was, and `why` is a sentence.
+
+    >>> from adjudge import End
+    >>> End("participant", by="user").reason
+    'participant'
     """
 
     reason: EndReason

@@ -17,7 +17,12 @@ CallStatus = Literal["ok", "error"]
 
 
 class Participant(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One party of a conversation: its id in the turns, its role in the task, and what it is."""
+    """One party of a conversation: its id in the turns, its role in the task, and what it is.
+
+    >>> from adjudge import Participant
+    >>> Participant("Ann", kind="human").kind
+    'human'
+    """
 
     id: str
     role: str = ""
@@ -29,6 +34,10 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
     `arguments` are the values by parameter name, or the text that was passed where it is no JSON object. `status` is
     None where it is not known, as in the turn that makes the call. `id` ties a result to its call where the log has it.
+
+    >>> from adjudge import Call
+    >>> Call("search", {"town": "Ely"}, "error").status
+    'error'
     """
 
     name: str
@@ -52,6 +61,10 @@ class Turn(BasicTurn, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     others hear, a `call` of a tool, the `result` of a call, or a `thought` that nobody else sees. `call` names the
     tool, for calls and results. `usage` is what producing the turn took, and `time` when it happened; both are None
     where they are not known.
+
+    >>> from adjudge import Turn
+    >>> Turn("0", "Ann", "Hello", to=("Bob",)).to
+    ('Bob',)
     """
 
     to: tuple[str, ...] = ()
@@ -80,6 +93,10 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     or condition under test, `trial` the number of the attempt, from 0. `facets` are properties of the whole record by
     which tables can be broken down (condition, persona, language). A `credentialed` record may be held under a data
     use agreement: it is sent only to judges and embedding servers that the user has allowed by name.
+
+    >>> from adjudge import Record
+    >>> str(Record(id="a", case="refund-1", arm="mine", trial=1).key)
+    'refund-1 (mine) #1'
     """
 
     id: str

@@ -18,7 +18,12 @@ from adjudge.core.record import Record
 
 @dataclass(frozen=True)
 class Option:
-    """A command-line option of a suite: `name` is its flag without dashes; a `flag` takes no value."""
+    """A command-line option of a suite: `name` is its flag without dashes; a `flag` takes no value.
+
+    >>> from adjudge import Option
+    >>> Option("db", "the folder of the databases", is_path=True).metavar
+    'FILE'
+    """
 
     name: str
     help: str
@@ -34,7 +39,23 @@ Refuse = Callable[[Complaint], None]
 
 
 class Survey(Protocol):
-    """Looks at every record once before anything is scored."""
+    """Looks at every record once before anything is scored.
+
+    >>> from adjudge import Coverage
+    >>> class CountsRecords:
+    ...     def __init__(self):
+    ...         self.records = 0
+    ...     def add(self, record):
+    ...         self.records += 1
+    ...     def complaints(self):
+    ...         return []
+    ...     def coverage(self):
+    ...         return Coverage()
+    >>> survey = CountsRecords()
+    >>> survey.add("a record")
+    >>> survey.records
+    1
+    """
 
     def add(self, record: Any) -> None:
         """Look at one record."""
@@ -51,7 +72,17 @@ class Survey(Protocol):
 
 
 class Source(Protocol):
-    """Where a suite's records come from."""
+    """Where a suite's records come from.
+
+    `suite.open` makes it:
+
+    >>> from adjudge import Warnings
+    >>> from adjudge.score import find_suite
+    >>> suite = find_suite("service")
+    >>> source = suite.open([suite.sample], {})
+    >>> len(list(source.rows(Warnings())))
+    48
+    """
 
     @property
     def files(self) -> list[Path]:
@@ -76,7 +107,12 @@ Options = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Missing:
-    """Stands for a tool that is not there; `why` says how to get it."""
+    """Stands for a tool that is not there; `why` says how to get it.
+
+    >>> from adjudge import Missing
+    >>> Missing("no database was named; give its folder with --db").why
+    'no database was named; give its folder with --db'
+    """
 
     why: str
 
@@ -88,7 +124,12 @@ class Suite:
     `open` makes the source of the records from the files and the suite's options. `tools` makes the tools that metrics
     may take by name: a `Missing` if an option was not given; the run records the tools that have an `identity`.
     `settings` names the options that change values, which reports show beside every number. `canaries` makes questions
-    with a known answer, to test a judge. `example` is the text after `adjudge score NAME` in the help.
+    with a known answer, to test a judge. `own_metrics` makes metrics from files that options name. `example` is the
+    text after `adjudge score NAME` in the help.
+
+    >>> from adjudge.score import find_suite
+    >>> find_suite("service").name
+    'service'
     """
 
     name: str
@@ -101,6 +142,7 @@ class Suite:
     options: tuple[Option, ...] = ()
     settings: tuple[str, ...] = ()
     canaries: Callable[[Mapping[str, object]], Sequence[Canary]] | None = None
+    own_metrics: Callable[[Options], Sequence[Metric]] | None = None
     example: str = "FILE -o runs/mine"
 
     @property

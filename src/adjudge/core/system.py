@@ -25,7 +25,14 @@ Step = Callable[..., Said[Any]]
 
 @dataclass(frozen=True)
 class Cast:
-    """Who plays: a step for every role that the system takes, and who speaks next if not as the setup says."""
+    """Who plays: a step for every role that the system takes, and who speaks next if not as the setup says.
+
+    >>> from adjudge import Cast, Said
+    >>> def echo(view):
+    ...     return Said(view.turns[-1].text)
+    >>> list(Cast({"agent": echo}).steps)
+    ['agent']
+    """
 
     steps: Mapping[str, Step]
     protocol: TurnTaking | None = None
@@ -53,7 +60,16 @@ class SystemCard(Struct, frozen=True):
 
 
 class System:
-    """A card with the function that makes the cast."""
+    """A card with the function that makes the cast.
+
+    >>> from adjudge import Cast, Said, system
+    >>> @system("service", plays=("system",), source="own")
+    ... def polite():
+    ...     '''Thanks the user, whatever they say.'''
+    ...     return Cast({"system": lambda view: Said("Thank you.")})
+    >>> polite
+    <system service/polite v1>
+    """
 
     def __init__(self, card: SystemCard, function: Callable[[], Cast]) -> None:
         self.card = card
@@ -85,6 +101,14 @@ def system(
     The function's name is the system's name. The first line of its docstring says what the system is, the rest are
     notes. `asks` names the parts that ask a model, and `prompts` the prompt files they use (without `.md`). Those of
     them in `by_rule` need no model: the step's argument `asking` says which parts have one.
+
+    >>> from adjudge import Cast, Said, system
+    >>> @system("service", plays=("system",), source="own")
+    ... def polite():
+    ...     '''Thanks the user, whatever they say.'''
+    ...     return Cast({"system": lambda view: Said("Thank you.")})
+    >>> polite.card.title
+    'Thanks the user, whatever they say.'
     """
 
     def declare(function: Callable[[], Cast]) -> System:
@@ -121,6 +145,10 @@ class Role:
     `tested` roles are played by the arms; every other role has an option of its name (`--user agenda`), whose default
     is `default`. With `shared_draws`, the random numbers do not depend on the arm, so that all arms meet the same user.
     `facts` is the type of `Said.facts`. `hidden` names the fields of the case that this role must not know.
+
+    >>> from adjudge import Role
+    >>> Role("user", kind="simulated", default="script").tested
+    False
     """
 
     name: str
@@ -167,6 +195,10 @@ class Setup:
     `package` is the package whose modules declare the systems. `scoring` makes the suite's options for scoring from
     those of the play. `generator` makes cases where the user asks for generated ones. `variants` makes the cases that
     are played from one that was read or generated, such as one for each persona, by the options of the play.
+
+    >>> from adjudge.play.registry import find_setup
+    >>> [role.name for role in find_setup("service").roles]
+    ['user', 'system']
     """
 
     suite: str

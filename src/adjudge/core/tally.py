@@ -18,6 +18,12 @@ class Moments(Struct, gc=False):
     Sums of 0 and 1 are exact, so any split over workers gives the same mean to the last digit.
 
     Chan, Golub & LeVeque (1983), The American Statistician 37, 242-247.
+
+    >>> from adjudge import Moments
+    >>> both = Moments(2, 1.0)
+    >>> both.merge(Moments(2, 2.0))
+    >>> both.n, both.mean
+    (4, 0.75)
     """
 
     n: int = 0
@@ -66,6 +72,12 @@ class Tally(Struct, gc=False):
     them. Intervals depend on the length of each case, so a fixed number of sums is not enough. The caller numbers the
     cases, in the same way in all tallies that are merged. `bases` counts conversations by the basis of their values;
     `groups` holds the moments of the marks of each group, for metrics that are pooled over groups.
+
+    >>> from adjudge import Tally
+    >>> tally = Tally()
+    >>> tally.count(0, 0.5, 2.0, 2)
+    >>> tally.mean_over_marks
+    0.5
     """
 
     marks: int = 0

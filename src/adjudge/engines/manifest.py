@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import adjudge
+from adjudge.core.version import __version__
 from adjudge.engines.job import Job
 from adjudge.engines.survey import Inventory
 from adjudge.run import Manifest
@@ -23,7 +23,7 @@ def manifest_of(job: Job, inventory: Inventory) -> Manifest:
         places["metric_files"] = list(plan.metric_files)
     return Manifest(
         suite=job.suite.name,
-        adjudge=adjudge.__version__,
+        adjudge=__version__,
         cards={metric.card.name: metric.card for metric in job.metrics},
         options={**options, "on_duplicate": plan.on_duplicate, "skip_bad": plan.skip_bad},
         places={"files": list(plan.files), **places},

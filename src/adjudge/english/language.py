@@ -53,8 +53,10 @@ def foreign_language(texts: Iterable[str]) -> str:
 
 @lru_cache(maxsize=8)
 def _foreign_language(text: str) -> str:
+    if _has_common_words(text):
+        return ""
     letters = "".join(filter(str.isalpha, text))
-    if len(letters.encode("utf-8", "replace")) < FEWEST_BYTES or _has_common_words(text):
+    if len(letters.encode("utf-8", "replace")) < FEWEST_BYTES:
         return ""
     likelihood = dict(_identifier().rank(text))
     likeliest = max(likelihood, key=lambda code: likelihood[code])
@@ -65,7 +67,7 @@ def _foreign_language(text: str) -> str:
 
 def _has_common_words(text: str) -> bool:
     spoken = words(text)
-    return sum(word in COMMON for word in spoken) >= COMMON_SHARE * len(spoken)
+    return sum(map(COMMON.__contains__, spoken)) >= COMMON_SHARE * len(spoken)
 
 
 @cache

@@ -37,7 +37,7 @@ def straighten_quotes(text: str) -> str:
     >>> straighten_quotes("\u201cDon\u2019t\u201d")
     '"Don\\'t"'
     """
-    return text.translate(_QUOTES)
+    return text if text.isascii() else text.translate(_QUOTES)
 
 
 def single_spaces(text: str) -> str:

@@ -11,10 +11,10 @@ from adjudge.core.play import TurnTaking
 from adjudge.core.suite import Missing
 from adjudge.core.system import Setup, System, SystemCard
 from adjudge.play.arms import OF_THE_ENGINE, Arm, Player
-from adjudge.play.guests import own_players
+from adjudge.play.guests import OwnCode, function_players, own_players
 from adjudge.play.models import Models
 from adjudge.play.plan import PlayPlan
-from adjudge.play.spec import ArmSpec, parse_arm
+from adjudge.play.spec import FUNCTION, ArmSpec, parse_arm
 from adjudge.run.played import PlayedArm
 
 
@@ -40,7 +40,10 @@ def assemble(setup: Setup, systems: Mapping[str, System], plan: PlayPlan, models
     """The arms of a plan; raises BadInput where a name is unknown or a model is missing."""
     caster = _Caster(setup, systems, plan, models)
     others = [caster.counterpart(role.name, role.default) for role in setup.roles if not role.tested]
-    specs = [parse_arm(text) for text in plan.arms or setup.arms]
+    specs = [
+        ArmSpec(text, text, own=FUNCTION) if text in plan.functions else parse_arm(text)
+        for text in plan.arms or setup.arms
+    ]
     _refuse_repeated_labels(specs)
     sides = {spec.label: caster.side(spec) for spec in specs}
     arms = [_arm(setup, label, side, others) for label, side in sides.items()]
@@ -89,6 +92,9 @@ class _Caster:
 
     def side(self, spec: ArmSpec) -> _Side:
         """The players of an arm."""
+        if spec.own == FUNCTION:
+            function = self.plan.functions[spec.label]
+            return _Side(function_players(OwnCode.of(function), self.setup, self.models, self.plan.models))
         if spec.own:
             return _Side(own_players(spec, self.setup, self.models, self.plan.models))
         return self._own_side(spec, "--arm", self.tested)

@@ -13,6 +13,7 @@ import msgspec
 
 from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.play import Said
+from adjudge.play.messages import said_of_messages
 from adjudge.play.own import OwnTurn
 from adjudge.read.python_file import load_module
 
@@ -35,10 +36,10 @@ def load_function(text: str) -> Callable[..., Any]:
 
 def as_said(result: object, name: str, turn: OwnTurn) -> Said[Any]:
     """What a function returned as a `Said`; raises BadInput where it is none, `Unanswered` for text that is no text."""
-    content = Said(result) if isinstance(result, str) else result
+    content = Said(result) if isinstance(result, str) else said_of_messages(result) or result
     where = f"in case {turn.view.case!r}, turn {turn.turn}"
     if not isinstance(content, Said):
-        raise BadInput(f"{name} returned {result!r} {where}; expected a text or a Said")
+        raise BadInput(f"{name} returned {result!r} {where}; expected a text, a Said, or chat messages")
     try:
         msgspec.json.encode(content)
     except UnicodeEncodeError as error:

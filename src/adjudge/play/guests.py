@@ -6,7 +6,7 @@ import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 from msgspec import structs
@@ -35,11 +35,37 @@ def own_players(spec: ArmSpec, setup: Setup, models: Models, asked: Mapping[str,
     if spec.own == "cmd":
         tool = models.add_own(name, OwnCommand(spec.system))
         return {role.name: Player(name, _background_step(role), models={"": tool}) for role in roles}
-    function = load_function(spec.system)
+    code = OwnCode(name, load_function(spec.system), _hash_of(spec.system))
+    return function_players(code, setup, models, asked)
+
+
+class OwnCode(NamedTuple):
+    """A user's own function, its name in the records, and a hash of its source: other source is another system."""
+
+    name: str
+    function: Callable[..., Any]
+    digest: str
+
+    @classmethod
+    def of(cls, function: Callable[..., Any]) -> OwnCode:
+        """A function of this program; the hash is empty where its source is not known, as in a terminal."""
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        try:
+            source = inspect.getsource(function)
+        except (OSError, TypeError):
+            source = ""
+        digest = hashlib.sha256(source.encode()).hexdigest()[:12] if source else ""
+        return cls(f"function:{name}", function, digest)
+
+
+def function_players(code: OwnCode, setup: Setup, models: Models, asked: Mapping[str, str]) -> dict[str, Player]:
+    """A player for every role under test that calls a function."""
+    name, function, digest = code
+    roles = [role for role in setup.roles if role.tested]
     if STEP_PARAMETERS & inspect.signature(function).parameters.keys():
         chosen = {part: models.add(model) for part, model in asked.items()}
         return {role.name: Player(name, _asking_step(name, function, role), models=chosen) for role in roles}
-    tool = models.add_own(f"{name} ({_hash_of(spec.system)})", OwnFunction(name, function))
+    tool = models.add_own(f"{name} ({digest})" if digest else name, OwnFunction(name, function))
     return {role.name: Player(name, _background_step(role), models={"": tool}) for role in roles}
 
 

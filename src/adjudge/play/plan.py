@@ -15,7 +15,7 @@ class PlayPlan(Struct, frozen=True, kw_only=True):
     No files mean the sample that comes with the suite, unless `generate` says which cases to make. `arms` and
     `counterparts` (a system for each role that is not under test, by role) are written as on the command line. `models`
     names a model for each part, or "" for all others. `limit` plays the first cases only. `limits` are None for those
-    of the setup.
+    of the setup. `functions` are the arms that are functions of this program, by their label in `arms`.
     """
 
     suite: str
@@ -23,6 +23,7 @@ class PlayPlan(Struct, frozen=True, kw_only=True):
     generate: str | None = None
     options: dict[str, Any] = {}
     arms: tuple[str, ...] = ()
+    functions: dict[str, Any] = {}
     counterparts: dict[str, str] = {}
     models: dict[str, str] = {}
     prompts: str | None = None

@@ -11,10 +11,10 @@ from typing import Any
 
 from msgspec import to_builtins
 
-import adjudge
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.play import Case
 from adjudge.core.system import Setup
+from adjudge.core.version import __version__
 from adjudge.play.assembly import Assembly, assemble, check_tools
 from adjudge.play.cases import hold_protected
 from adjudge.play.generated import generated_cases, parse_parameters
@@ -108,7 +108,7 @@ def _manifest(
     made = {} if plan.generate is None else {"generate": to_builtins(parse_parameters(setup, plan.generate))}
     return PlayManifest(
         suite=setup.suite,
-        adjudge=adjudge.__version__,
+        adjudge=__version__,
         arms=dict(assembly.entries),
         cards=dict(assembly.cards),
         options={name: value for name, value in options.items() if name not in paths} | made,

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from adjudge.core.errors import BadInput
 
 OWN_KINDS = ("py", "url", "cmd")
+# A function of this program, which no text can name.
+FUNCTION = "function"
 # "small=team@openai:gpt-4.1-mini": the label; "cmd:run --port=80" and "url:http://a/?b=c" have none.
 _LABEL = re.compile(r"([^\s:=/@]+)=(.+)", re.DOTALL)
 # "cmd:run --port", "team@http": what stands before = is no label.
@@ -17,7 +19,7 @@ _NO_LABEL = re.compile(r"[:@]")
 class ArmSpec(NamedTuple):
     """An arm as it was written: a system without some parts and with a model, or a system of the user's own.
 
-    `own` is "py", "url" or "cmd", and then `system` is what follows it.
+    `own` is "py", "url" or "cmd", and then `system` is what follows it; or "function", for one of this program.
     """
 
     label: str

@@ -15,7 +15,7 @@ from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.malformed import describe_malformed
 from adjudge.read.source import BLOCK, LIMITS, Limits, contents
 
-__all__ = ["LIMITS", "Limits", "document", "documents", "rows"]
+__all__ = ["LIMITS", "Limits", "Part", "document", "documents", "part_rows", "rows"]
 
 Row = tuple[str, bytes]
 Refuse = Callable[[Complaint], None]
@@ -52,7 +52,7 @@ def rows(path: Path, warnings: Warnings, limits: Limits = LIMITS, refuse: Refuse
     spoils the file raises BadInput.
     """
     for name, reader in contents(path, warnings, limits):
-        yield from _fitting_rows(Part(name, reader, limits, refuse or raise_complaint))
+        yield from part_rows(Part(name, reader, limits, refuse or raise_complaint))
 
 
 def document(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Row:
@@ -85,8 +85,8 @@ def _content(part: Part) -> bytes:
     return data
 
 
-def _fitting_rows(part: Part) -> Iterator[Row]:
-    """The records within the limit on the bytes of one, which is the same on a line and in a list."""
+def part_rows(part: Part) -> Iterator[Row]:
+    """The records of a part, within the limit on the bytes of one, which is the same on a line and in a list."""
     limit = part.limits.line_bytes
     for where, raw in _rows(part):
         if len(raw) > limit:

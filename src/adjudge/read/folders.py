@@ -11,9 +11,9 @@ from msgspec import Struct
 from adjudge.core.errors import BadInput
 
 # visits.jsonl, Visit1.TXT, table.csv.gz
-READABLE = re.compile(r"\.(jsonl|ndjson|json|csv|tsv|xlsx|txt|text|md|log)(\.gz)?\Z|\.zip\Z", re.IGNORECASE)
-# README.md, LICENSE.txt
-ABOUT = re.compile(r"(?:readme|licen[cs]e|changelog)\b", re.IGNORECASE)
+READABLE = re.compile(r"\.(jsonl|ndjson|json|csv|tsv|xlsx|txt|text|md|log)(\.gz)?\Z|\.(zip|eval)\Z", re.IGNORECASE)
+# README.md, LICENSE.txt, SOURCES.md
+ABOUT = re.compile(r"(?:readme|licen[cs]e|changelog|sources)\b", re.IGNORECASE)
 NAMES_SHOWN = 5
 
 

@@ -10,8 +10,9 @@ from adjudge.core.errors import BadInput
 from adjudge.read.opening import refuse_special
 
 FILE = "adjudge.toml"
-# The table of rules for `adjudge gate`; everything else in the file is about tools.
+# The table of rules for `adjudge gate`, and that of questions of the user's own; all else in the file is about tools.
 GATE = "gate"
+RUBRIC = "rubric"
 
 
 def read_settings(path: Path | None) -> tuple[Path, dict[str, Any]]:

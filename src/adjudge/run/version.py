@@ -11,7 +11,7 @@ def newer_version(written_by: str) -> str:
     >>> newer_version("0.0.9")
     ''
     """
-    from adjudge import __version__
+    from adjudge.core.version import __version__
 
     if _numbers_of(written_by) <= _numbers_of(__version__):
         return ""

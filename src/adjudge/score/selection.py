@@ -47,11 +47,12 @@ def suite_names() -> list[str]:
 def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
     """The metrics of a plan: the suite's and those of the user's own files, or the ones named."""
     own = [metric for file in plan.metric_files for metric in load_metrics(Path(file))]
+    own += suite.own_metrics(plan.options) if suite.own_metrics else ()
     by_name: dict[str, Metric] = {}
     for metric in [*suite.metrics(), *own]:
         if metric.card.name in by_name:
-            files = ", ".join(plan.metric_files)
-            raise BadInput(f"two metrics are named {metric.card.name!r}; rename the one in {files}")
+            places = ", ".join(plan.metric_files) or metric.card.source
+            raise BadInput(f"two metrics are named {metric.card.name!r}; rename the one in {places}")
         by_name[metric.card.name] = metric
     if not plan.metrics or ALL in plan.metrics:
         return list(by_name.values())

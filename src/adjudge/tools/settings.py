@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from adjudge.core.errors import BadInput
-from adjudge.read.settings_file import GATE, read_settings
+from adjudge.read.settings_file import GATE, RUBRIC, read_settings
 from adjudge.tools.address import check_address
 from adjudge.tools.embed import KEY_VARIABLE as EMBED_KEY
 from adjudge.tools.judge.models import OWN_KEY, PLAY_KEY, key_name_of
@@ -121,7 +121,7 @@ def _option(name: str) -> str:
 
 
 def _from_file(path: Path, content: Mapping[str, Any]) -> dict[str, Any]:
-    table = {name: value for name, value in content.items() if name != GATE}
+    table = {name: value for name, value in content.items() if name not in (GATE, RUBRIC)}
     for name in _names(table):
         if _SECRET.search(_field(name)) and _field(name) not in ToolSettings.__struct_fields__:
             raise BadInput(f"{path}: {name}: keys come only from the environment; take it out of the file")

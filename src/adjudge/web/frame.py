@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from adjudge import __version__
+from adjudge.core.version import __version__
 from adjudge.report import text, words
 from adjudge.report.page import definitions
 from adjudge.web.links import Links

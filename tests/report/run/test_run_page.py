@@ -332,3 +332,20 @@ def test_nothing_heavy_is_imported_before_a_page_is_made() -> None:
     code = "import sys, adjudge.report.page; print({'jinja2', 'matplotlib', 'numpy'} & sys.modules.keys())"
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_calls_results_and_thoughts_are_turns_of_their_own_kind(tmp_path: Path) -> None:
+    turns = [
+        {"id": "1", "speaker": "clerk", "text": "I look.", "to": ["planner"]},
+        {"id": "2", "speaker": "clerk", "kind": "call", "call": {"name": "find", "arguments": {"room": "Elm"}}},
+        {"id": "3", "speaker": "find", "text": "none", "kind": "result", "call": {"name": "find", "status": "error"}},
+        {"id": "4", "speaker": "clerk", "text": "hm", "kind": "thought"},
+        {"id": "5", "speaker": "clerk", "text": "odd", "kind": "<b>", "call": 7, "to": "all"},
+    ]
+    run = with_records(one_arm(tmp_path / "run", 0.0), {"id": "c0", "turns": turns})
+    page = read(run_page(run))
+    acts = [one.text for one in page.all("span", "act")]
+    assert acts == ["to planner", "calls find", "result of find, error", "thinks"]
+    kinds = [one.attributes["class"] for one in page.all("p", "said")]
+    assert kinds[:5] == ["said", "said call", "said result", "said thought", "said"]
+    assert "room: Elm" in page.text

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from adjudge.core.errors import BadInput
-from adjudge.report.page.facts import Fact, record_facts
+from adjudge.report.page.facts import Fact, line, record_facts
 from adjudge.report.text import LONGEST_PASSAGE, Passage, passage
 from adjudge.run import RECORDS, Run
 
@@ -29,7 +29,8 @@ LONGEST_REASON = 400
 
 # The fields of a record and of a turn that have their own place on the page.
 RECORD_FIELDS = ("id", "case", "arm", "trial", "turns")
-TURN_FIELDS = ("id", "speaker", "text")
+KINDS = ("speech", "call", "result", "thought")
+TURN_FIELDS = ("id", "speaker", "text", "to", "kind", "call")
 
 
 class NotedMark(Struct, frozen=True):
@@ -72,13 +73,18 @@ class Notes(Struct, frozen=True):
 
 
 class SideTurn(Struct, frozen=True):
-    """A turn as it is shown; `role` is empty where it only repeats the speaker, `arm` None where all sides have it."""
+    """A turn as it is shown; `role` is empty where it only repeats the speaker, `arm` None where all sides have it.
+
+    `kind` is that of the turn (speech, call, result, thought), and `act` says in words what is no plain speech.
+    """
 
     arm: str | None
     turn: str
     speaker: str
     role: str
     text: Passage
+    kind: str = "speech"
+    act: str = ""
 
 
 class SideFacts(Struct, frozen=True):
@@ -113,7 +119,7 @@ class Transcript(Struct, frozen=True):
 def transcript(sides: dict[str, Record], marks: Sequence[NotedMark]) -> Transcript:
     """The records of one or more arms, by arm, as one conversation with the marks noted where they belong."""
     lines = list(_lines(sides, marks))
-    shown = {side.turn for line in lines for side in line.turns} - {""}
+    shown = {side.turn for shown_line in lines for side in shown_line.turns} - {""}
     return Transcript(
         notes=_group_notes(mark for mark in marks if mark.turn not in shown),
         lines=lines,
@@ -124,11 +130,11 @@ def transcript(sides: dict[str, Record], marks: Sequence[NotedMark]) -> Transcri
 
 def read_records(run: Run, wanted: dict[int, T]) -> Iterator[tuple[T, Record]]:
     """The records at some places of a run, each with what is wanted there."""
-    for place, line in enumerate(run.records()):
+    for place, row in enumerate(run.records()):
         if place not in wanted:
             continue
         try:
-            yield wanted[place], msgspec.json.decode(line, type=Record)
+            yield wanted[place], msgspec.json.decode(row, type=Record)
         except msgspec.MsgspecError as error:
             raise BadInput(
                 f"{run.folder / RECORDS}:{place + 1}: {error}; the file was changed; score the run again with --fresh"
@@ -155,9 +161,25 @@ def _lines(sides: dict[str, Record], marks: Sequence[NotedMark]) -> Iterator[Lin
 
 def _side_turn(arm: str, turn: Record, roles: dict[str, str], room: int) -> SideTurn:
     """A turn, its text cut where it is longer than the room that is left."""
-    text, name, speaker = (str(turn.get(key) or "") for key in ("text", "id", "speaker"))
-    role = roles.get(speaker, "")
-    return SideTurn(arm, name, speaker, "" if role == speaker else role, passage(text, min(LONGEST_PASSAGE, room)))
+    text, name, speaker, kind = (str(turn.get(key) or "") for key in ("text", "id", "speaker", "kind"))
+    call, role = turn.get("call"), roles.get(speaker, "")
+    if kind == "call" and isinstance(call, dict) and call.get("arguments"):
+        text = f"{text}\n{line(call['arguments'])}".strip()
+    shown = passage(text, min(LONGEST_PASSAGE, room))
+    return SideTurn(
+        arm, name, speaker, "" if role == speaker else role, shown, kind if kind in KINDS else "speech", _act(turn)
+    )
+
+
+def _act(turn: Record) -> str:
+    """What a turn does beside being said: a call, a result, a thought, and to whom it goes."""
+    call = turn.get("call") if isinstance(turn.get("call"), dict) else {}
+    tool, status = str((call or {}).get("name") or ""), str((call or {}).get("status") or "")
+    acts = {"call": f"calls {tool}", "result": f"result of {tool}" if tool else "result", "thought": "thinks"}
+    kind, to = turn.get("kind"), turn.get("to")
+    act = acts.get(kind, "") if isinstance(kind, str) else ""
+    named = f"to {line(to)}" if isinstance(to, list) and to else ""
+    return ", ".join(filter(None, (act, status if act else "", named)))
 
 
 def _merge_alike(turns: list[SideTurn], sides: int) -> list[SideTurn]:

@@ -64,8 +64,7 @@ def export(run: Run, target: Path, level: str = "marks") -> int:
 
     Lines are streamed: memory does not grow with the run.
     """
-    if level not in LEVELS:
-        raise BadInput(f"no level {level!r}; expected {' or '.join(LEVELS)}")
+    check_level(level)
     write_format = FORMATS[format_of(target, FORMATS)]
     refuse_run_files(run, target)
     kind, lines = LEVELS[level]
@@ -73,6 +72,12 @@ def export(run: Run, target: Path, level: str = "marks") -> int:
         _pyarrow()
     with bad_input_on_failure(target), whole_file(target) as file:
         return write_format(file, kind, lines(run))
+
+
+def check_level(level: str) -> None:
+    """Raise BadInput for a level that there is not."""
+    if level not in LEVELS:
+        raise BadInput(f"no level {level!r}; expected {' or '.join(LEVELS)}")
 
 
 def mark_lines(run: Run) -> Iterator[MarkLine]:

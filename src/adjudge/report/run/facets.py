@@ -5,11 +5,16 @@ from __future__ import annotations
 import msgspec
 from msgspec import structs
 
-from adjudge.aggregate import Row, row, tally
+from adjudge.aggregate import Row, breakdown, row, tally
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.run import Run, SummaryRow
 
 GROUP = "group"
+
+
+def rows_by(run: Run, by: str) -> list[Row]:
+    """The rows of a run by group of marks, or by a facet of its records."""
+    return breakdown(run) if by == GROUP else facet_rows(run, by)
 
 
 def facet_rows(run: Run, by: str) -> list[Row]:

@@ -45,6 +45,7 @@ ROW_COLUMNS = [
     Column(INTERVAL, interval_text, "right"),
     Column("n", sample_size_text, "right"),
 ]
+GROUP_COLUMN = Column[Row]("group", lambda row: row.group)
 COUNT_COLUMNS = [
     Column[Row]("undefined", lambda row: str(row.undefined), "right"),
     Column[Row]("skipped", lambda row: str(row.skipped), "right"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Callable
 
 from msgspec import Struct
 
 from adjudge.core.card import Card
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
 from adjudge.run import Run
@@ -42,8 +44,8 @@ class Worst(Struct, frozen=True):
         return f"{self.case} #{self.trial}" if self.trial else self.case
 
 
-def worst_conversations(run: Run) -> list[Worst]:
-    """At most three conversations for each arm and headline metric that are short of the best value.
+def worst_conversations(run: Run, shown: int = SHOWN) -> list[Worst]:
+    """Some conversations for each arm and headline metric that are short of the best value, at most `shown` of each.
 
     Metrics of which neither direction is better, or that groups make, have no worst. Among equals those with more
     marks come first: they show more.
@@ -56,8 +58,17 @@ def worst_conversations(run: Run) -> list[Worst]:
         for name, score in row.scores.items():
             if name in cards and score.value is not None and falls_short(score.value, cards[name]):
                 worst = _worst(row, cards[name], score, score.value)
-                _insert(kept.setdefault((row.arm, name), []), worst, cards[name])
+                _insert(kept.setdefault((row.arm, name), []), worst, cards[name], shown)
     return [worst for arm in arms for name in cards for worst in kept.get((arm, name), [])]
+
+
+def worst_by(run: Run, metric: str, shown: int) -> list[Worst]:
+    """The worst conversations of a run by one metric, whatever their arm; raises BadInput where no value is worse."""
+    card = run.manifest.cards[metric]
+    if not _has_worst(card):
+        raise BadInput(f"{metric}: has no worst conversations: no direction is better, or it is a variant")
+    worst = worst_conversations(run.with_metrics([metric]), shown)
+    return sorted(worst, key=_badness(card))[:shown]
 
 
 def falls_short(value: float, card: Card) -> bool:
@@ -78,13 +89,15 @@ def _has_worst(card: Card) -> bool:
     return not card.variant and card.better != "neither" and card.pool != "groups"
 
 
-def _insert(kept: list[Worst], new: Worst, card: Card) -> None:
-    def order(worst: Worst) -> tuple[float, int, str, int]:
-        badness = worst.value if card.better == "higher" else -worst.value
-        return badness, -worst.n, worst.case, worst.trial
+def _insert(kept: list[Worst], new: Worst, card: Card, shown: int) -> None:
+    insort(kept, new, key=_badness(card))
+    del kept[shown:]
 
-    insort(kept, new, key=order)
-    del kept[SHOWN:]
+
+def _badness(card: Card) -> Callable[[Worst], tuple[float, int, str, int]]:
+    """The order of conversations, worst first."""
+    sign = 1 if card.better == "higher" else -1
+    return lambda worst: (sign * worst.value, -worst.n, worst.case, worst.trial)
 
 
 def _worst(row: ScoreRow, card: Card, score: Score, value: float) -> Worst:

@@ -216,7 +216,8 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
 
     `condition` is also the arm if no other is given. `member_count` is the size of the group if not every member is
     listed. `plan_fault` says why the plan in the file could not be read. `scripted_acceptance` means that members
-    accept by script and not by choice. A trip without a condition is only a plan.
+    accept by script and not by choice. `conflicts` are the slots in which the members' wishes were made to conflict;
+    None if that is not known. A trip without a condition is only a plan.
     """
 
     condition: Condition | None = None
@@ -230,6 +231,7 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
     catalogue: tuple[Entry, ...] = ()
     legs: tuple[Leg, ...] = ()
     scripted_acceptance: bool = False
+    conflicts: tuple[str, ...] | None = None
 
     @property
     def given_parts(self) -> Mapping[str, object]:

@@ -112,7 +112,7 @@ def room_type_kept(trip: Trip) -> Iterator[Mark]:
     asked = trip.request.room_type
     for stay in stays(trip):
         if asked and stay.placed.entry and (kind := stay.placed.entry.room_type):
-            yield _lodging(stay.placed, _is_type(kind, asked), f"found {kind}, asked for {asked}")
+            yield _lodging(stay.placed, is_room_type(kind, asked), f"found {kind}, asked for {asked}")
 
 
 @feasible(
@@ -231,7 +231,7 @@ def _lodging(placed: Placed, right: bool, why: str, group: str = "lodging") -> M
     return Mark(right, placed.place.name, placed.turn, why, group)
 
 
-def _is_type(kind: str, asked: str) -> bool:
+def is_room_type(kind: str, asked: str) -> bool:
     """Whether a room type is the one asked for; "no shared room" takes any other."""
     kind, asked = name_key(kind), name_key(asked)
     if asked.startswith(("no ", "not ", "non ")):

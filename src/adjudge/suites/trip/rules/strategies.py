@@ -127,7 +127,7 @@ def polls(trip: Trip) -> list[Poll]:
     A vote that equals the previous one on its slot is not counted again: some files repeat the state in every turn.
     """
     stated = {member.id: member.role for member in trip.members}
-    roles = {option_key(name): frozenset(_roles_in(stated.get(name) or name)) for name in member_names(trip)}
+    roles = {option_key(name): frozenset(roles_in(stated.get(name) or name)) for name in member_names(trip)}
     cast: dict[str, dict[str, Ballot]] = {}
     last: dict[tuple[str, bool], int] = {}
     made: list[Poll] = []
@@ -178,7 +178,8 @@ def _election(box: list[Ballot], vote: Vote, roles: Mapping[str, frozenset[str]]
     return Election(ballots, options, roles, scores if all(scores.values()) else {})
 
 
-def _roles_in(text: str) -> Iterator[str]:
+def roles_in(text: str) -> Iterator[str]:
+    """The roles that count in votes, parent and elder, that a description of a member names."""
     words = set(re.findall(r"[^\W\d_]+", text.casefold()))
     for role, known in table_of("strategies")["roles"].items():
         if words & {*known, *(f"{word}s" for word in known)}:

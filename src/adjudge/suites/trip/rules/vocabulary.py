@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 
 from msgspec import Struct
@@ -35,7 +35,13 @@ class Sense(Struct, frozen=True, gc=False):
         return Sense(self.phrase, self.names)
 
 
-Lexicon = Mapping[Phrase, Sense]
+class Lexicon(dict[Phrase, Sense]):
+    """Phrases with the categories they stand for.
+
+    It is never changed and hashed by identity, so that what texts say by it can be remembered.
+    """
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
 
 @lru_cache(maxsize=16384)
@@ -82,10 +88,10 @@ def lexicon(slot: str) -> Lexicon:
             names.setdefault(stems(phrase), set()).add(kind)
         for phrase in table_of("categories")["gives"].get(kind, ()):
             givers.setdefault(stems(phrase), set()).add(kind)
-    return {
-        phrase: Sense(phrase, _itself(phrase) | names.get(phrase, set()), frozenset(givers.get(phrase, ())))
+    return Lexicon(
+        (phrase, Sense(phrase, _itself(phrase) | names.get(phrase, set()), frozenset(givers.get(phrase, ()))))
         for phrase in {**names, **givers}
-    }
+    )
 
 
 def _itself(phrase: Phrase) -> frozenset[str]:
@@ -99,7 +105,7 @@ def with_categories(slot: str, categories: Iterable[str]) -> Lexicon:
     named = {
         phrase: known[phrase].only_named() if phrase in known else Sense(phrase, _itself(phrase)) for phrase in own
     }
-    return {**known, **named}
+    return Lexicon({**known, **named})
 
 
 def parts(category: str) -> list[str]:
@@ -111,14 +117,15 @@ def parts(category: str) -> list[str]:
     return [part.strip() for part in re.split(r"[&/,;|]|\band\b", category) if words(part)]
 
 
-def senses(text: str, known: Lexicon) -> list[Sense]:
+@lru_cache(maxsize=4096)
+def senses(text: str, known: Lexicon) -> tuple[Sense, ...]:
     """What a text says of categories, by the longest phrases that are known."""
     stemmed, meanings, place = stems(_no_kinds().sub(" ", text)), list[Sense](), 0
     while place < len(stemmed):
         length = next((n for n in range(LONGEST_PHRASE, 0, -1) if stemmed[place : place + n] in known), 0)
         meanings += [known[stemmed[place : place + length]]] if length else []
         place += max(length, 1)
-    return meanings
+    return tuple(meanings)
 
 
 @cache
@@ -126,7 +133,8 @@ def _no_kinds() -> re.Pattern[str]:
     return any_phrase(table_of("categories")["no_kinds"])
 
 
-def sought_senses(text: str, known: Lexicon) -> list[list[Sense]]:
+@lru_cache(maxsize=4096)
+def sought_senses(text: str, known: Lexicon) -> tuple[tuple[Sense, ...], ...]:
     """What each part of a wish says of categories, the narrowest alone: a classical concert is no concert of any kind.
 
     >>> parts = sought_senses("a classical concert or some sport", lexicon("event"))
@@ -134,16 +142,18 @@ def sought_senses(text: str, known: Lexicon) -> list[list[Sense]]:
     [[['classical']], [['sport']]]
     """
     by_part = (senses(part, known) for part in _PART.split(text))
-    return [
-        [_narrow(sense, beside) for sense in beside if not _is_wider(sense, beside)] for beside in by_part if beside
-    ]
+    return tuple(
+        tuple(_narrow(sense, beside) for sense in beside if not _is_wider(sense, beside))
+        for beside in by_part
+        if beside
+    )
 
 
-def _is_wider(sense: Sense, beside: list[Sense]) -> bool:
+def _is_wider(sense: Sense, beside: Sequence[Sense]) -> bool:
     return any(sense.names & wider(other.names) for other in beside if not sense.names & other.names)
 
 
-def _narrow(sense: Sense, beside: list[Sense]) -> Sense:
+def _narrow(sense: Sense, beside: Sequence[Sense]) -> Sense:
     """A sense without the categories that offer it, if one of them is named beside it: "Indian curry"."""
     named = frozenset[str]().union(*(other.names for other in beside))
     return sense.only_named() if sense.givers & named else sense

@@ -1,26 +1,11 @@
-"""Run folders opened for the verbs that report on them."""
+"""Which metrics of a run its suite no longer has."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from adjudge.run import Manifest, Run
-
-
-def open_run(folder: str) -> Run:
-    """A run folder, with the metrics that its suite no longer has marked as retired."""
-    from adjudge.run import Run
-    from adjudge.run.version import newer_version
-
-    run = Run(Path(folder))
-    run.retired = retired_metrics(run.manifest)
-    if line := newer_version(run.manifest.adjudge):
-        run.manifest.coverage.warnings.insert(0, line)
-        print(f"adjudge: {folder}: {line}", file=sys.stderr)
-    return run
+    from adjudge.run import Manifest
 
 
 def retired_metrics(manifest: Manifest) -> tuple[str, ...]:

@@ -1,0 +1,62 @@
+"""The estimate of what asking a judge would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from adjudge.core.ask import Question, Reply
+    from adjudge.engines.local import Inventory, Job
+    from adjudge.tools.toolbox import Toolbox
+
+
+class Counter:
+    """Counts the questions it is asked and answers none; `withheld` is copied from the judge it replaces."""
+
+    def __init__(self, withheld: str = "") -> None:
+        self.withheld = withheld
+        self.questions: dict[Question[Any], None] = {}
+        self._open: list[Question[Any]] = []
+
+    def ask(self, requests: Iterable[Question[Any]], asker: str = "") -> None:
+        """Take questions."""
+        new = list(requests)
+        self.questions.update(dict.fromkeys(new))
+        self._open += new
+
+    def wait(self) -> list[tuple[Question[Any], Reply]]:
+        """Leave all of them unanswered."""
+        from adjudge.core.ask import Reply
+        from adjudge.core.errors import Unanswered
+
+        answered, self._open = self._open, []
+        return [(question, Reply(Unanswered("over_budget", "only estimated"))) for question in answered]
+
+
+def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
+    """What asking would take, a sentence for each judge; questions that depend on answers are not counted."""
+    from adjudge.engines.local import records_of
+    from adjudge.tools.judge.answerer import estimate_usage
+    from adjudge.tools.toolbox import prices_of
+
+    counter = Counter(next(iter(toolbox.withholding_reasons()), ""))
+    if job.plan.options.get("canaries") and job.suite.canaries is not None:
+        counter.ask([canary.question for canary in job.suite.canaries(job.tools)])
+        counter.wait()
+    for _ in job.scorer(inventory.coverage, {"judge": counter}).score(records_of(job, inventory)):
+        pass
+    lines = []
+    for name, spec in toolbox.specs.items():
+        each = [estimate_usage(question, spec) for question in counter.questions]
+        calls = len(each) * toolbox.settings.samples
+        tokens = sum(usage.input_tokens for usage in each) * toolbox.settings.samples
+        longest = sum(usage.output_tokens for usage in each) * toolbox.settings.samples
+        cost = prices_of(spec).cost(tokens, longest, calls)
+        price = "price unknown" if cost is None else f"at most {cost:.2f} USD"
+        lines.append(f"{name}: {calls} calls, about {tokens} tokens in, at most {longest} out, {price}")
+    if not lines and toolbox.people:
+        return ["people are the judge; nothing would be sent"]
+    if not lines:
+        return ["no judge is configured; nothing would be asked"]
+    return [*lines, "questions that depend on an answer are not counted, so there may be more"]

@@ -1,0 +1,1 @@
+"""Logs of other tools, read as conversations: one module for each format, listed in `registry`."""

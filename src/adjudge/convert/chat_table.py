@@ -1,0 +1,157 @@
+"""Tables of messages: CSV, TSV, XLSX or rows of JSON, one message a row.
+
+Shape: a header, or rows of JSON with the same names: a speaker (speaker, sender, author, from, name, role ...) and a
+text (text, message, content ...); where given: the conversation (conversation_id, thread_id, chat_id ...), the time,
+the addressee, the kind of turn, the goal and the arm.
+Quirks: names of columns are compared without case, spaces and underscores; without a column of conversations the whole
+table is one; a row without text is an empty turn; messages keep the order of the table.
+Version: none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from adjudge.convert.executors import kind_of_name
+from adjudge.convert.fields import Notes, json_text
+from adjudge.convert.format import Format, Placed, Row, place_id
+from adjudge.convert.times import time_of
+from adjudge.convert.transcript import Transcript, with_time
+from adjudge.core.errors import BadRecord
+from adjudge.core.record import Participant, ParticipantKind, TurnKind
+
+# The names that columns go by, each compared without case, spaces and underscores.
+COLUMNS = {
+    "speaker": (
+        "speaker",
+        "sender",
+        "author",
+        "from",
+        "participant",
+        "username",
+        "agent",
+        "source",
+        "name",
+        "user",
+        "role",
+    ),
+    "text": ("text", "message", "content", "utterance", "body", "msg"),
+    "thread": (
+        "conversationid",
+        "conversation",
+        "dialogueid",
+        "threadid",
+        "chatid",
+        "sessionid",
+        "groupid",
+        "meetingid",
+    ),
+    "time": ("time", "timestamp", "datetime", "date", "sentat", "createdat", "ts"),
+    "to": ("to", "recipient", "addressee", "receiver"),
+    "kind": ("kind", "turnkind"),
+    "role": ("role", "speakerrole"),
+    "goal": ("goal", "task"),
+    "arm": ("arm", "condition", "model"),
+}
+ROLES: dict[str, ParticipantKind] = {
+    "user": "human",
+    "human": "human",
+    "customer": "human",
+    "tool": "tool",
+    "function": "tool",
+}
+KINDS: tuple[TurnKind, ...] = ("speech", "call", "result", "thought")
+SURE = ("speaker", "sender", "author", "from", "participant", "username", "user")
+# Of a name, only letters and digits count.
+PLAIN = re.compile(r"[\W_]+")
+
+
+def columns_of(names: Any) -> dict[str, str]:
+    """The columns of a table by our names; empty where it is no table of messages.
+
+    >>> columns_of(["Conversation ID", "Sender", "Message", "Mood"])
+    {'speaker': 'Sender', 'text': 'Message', 'thread': 'Conversation ID'}
+    """
+    plain = {PLAIN.sub("", name).lower(): name for name in names}
+    chosen = {
+        ours: plain[alias]
+        for ours, aliases in COLUMNS.items()
+        if (alias := next((alias for alias in aliases if alias in plain), ""))
+    }
+    return chosen if {"speaker", "text"} <= chosen.keys() else {}
+
+
+def recognise(value: Any) -> bool:
+    """Whether the cells of a row are those of a message; of JSON, only names that can be nothing else tell it."""
+    if not isinstance(value, dict):
+        return False
+    columns = columns_of(value)
+    is_cells = all(isinstance(cell, str) for cell in value.values())
+    return bool(columns) and (is_cells or PLAIN.sub("", columns["speaker"]).lower() in SURE)
+
+
+def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+    """The conversations of a table, in the order in which they begin."""
+    threads: dict[str, _Thread] = {}
+    for row in rows:
+        columns = columns_of(row.value)
+        row = Row(row.where, {name: "" if cell is None else json_text(cell) for name, cell in row.value.items()})
+        cells = {ours: row.value[name].strip() for ours, name in columns.items()}
+        for name in sorted(row.value.keys() - set(columns.values())):
+            if row.value[name].strip():
+                notes.unread(row.where, f"the column {name!r}")
+        file = row.where.rpartition(":")[0]
+        thread = threads.setdefault(cells.get("thread") or f"{file}:", _Thread(row.where, notes))
+        thread.add(row, {**cells, "text": row.value[columns["text"]]})
+    for name, thread in threads.items():
+        id = place_id(thread.transcript.where).rpartition("-")[0] if name.endswith(":") else name
+        try:
+            yield Placed(thread.transcript.where, thread.transcript.conversation(id, goal=thread.goal, arm=thread.arm))
+        except BadRecord as fault:
+            notes.complain(fault.complaint)
+
+
+class _Thread:
+    """One conversation of a table while it is read."""
+
+    def __init__(self, where: str, notes: Notes) -> None:
+        self.transcript = Transcript(where, notes)
+        self.notes = notes
+        self.goal = self.arm = ""
+
+    def add(self, row: Row, cells: Mapping[str, str]) -> None:
+        """Add the message of a row."""
+        transcript, speaker = self.transcript, cells["speaker"]
+        if not speaker:
+            self.notes.remark(row.where, "a row without a speaker, taken as 'unknown'")
+            speaker = "unknown"
+        self.goal, self.arm = self.goal or cells.get("goal", ""), self.arm or cells.get("arm", "")
+        role = cells.get("role", "")
+        known = transcript.participants.get(speaker)
+        kind = known.kind if known else ROLES.get(role.lower(), kind_of_name(speaker))
+        transcript.participants.setdefault(speaker, Participant(speaker, role if role != speaker else "", kind))
+        to = tuple(name.strip() for name in cells.get("to", "").split(";") if name.strip())
+        turn = transcript.say(speaker, cells["text"], to=to, kind=self.kind(row, cells.get("kind", "")))
+        time = time_of(cells.get("time"), row.where, self.notes)
+        transcript.add(with_time([turn], time), len(transcript.turns))
+
+    def kind(self, row: Row, given: str) -> TurnKind:
+        """The kind of a turn; speech where the table says nothing that is known."""
+        for kind in KINDS:
+            if given.lower() == kind:
+                return kind
+        if given:
+            self.notes.unread(row.where, f"a turn of the kind {given!r}")
+        return "speech"
+
+
+FORMAT = Format(
+    name="table",
+    title="tables of messages (CSV, TSV, XLSX, JSON rows)",
+    kept="speakers, addressees, kinds, times, goal and arm where there are columns for them",
+    recognises=recognise,
+    read=read,
+    content=("table", "json"),
+)

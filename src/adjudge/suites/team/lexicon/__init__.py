@@ -1,0 +1,1 @@
+"""The vocabulary of the team suite, as data."""

@@ -1,0 +1,34 @@
+"""Whether questions are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.core.card import metric
+from adjudge.core.conversation import Conversation
+from adjudge.core.mark import Mark
+from adjudge.suites.team.rules.questions import asked_questions
+
+SHOWN = 80
+
+
+@metric(
+    "NoAnswer",
+    formula="questions that are not answered / turns that end in a question",
+    unit="question",
+    better="lower",
+    probes=("questions",),
+    source="our own",
+    primary=True,
+)
+def unanswered_questions(conversation: Conversation) -> Iterator[Mark]:
+    """Does anybody answer the questions that are asked?
+
+    A question is a turn that ends in a question mark. It is unanswered where nobody else says a word after it, where
+    those that the log says it is for do not, or where it is asked again in nearly the same words. Any reply counts as
+    an answer, so it misses replies that do not answer, and questions in the middle of a turn. A polite last question
+    ("Anything else?") counts as unanswered. The group of a mark is the one who asks.
+    """
+    for asked in asked_questions(conversation):
+        why = f"{asked.missing}: {asked.question[:SHOWN]}" if asked.missing else ""
+        yield Mark(float(asked.missing != ""), asked.turn.speaker, asked.turn.id, why, asked.turn.speaker)

@@ -1,0 +1,1 @@
+"""Reads conversations from the logs of any tool that `adjudge convert` knows."""

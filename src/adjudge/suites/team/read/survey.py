@@ -1,0 +1,70 @@
+"""Counts what the conversations hold and what they lack, before anything is scored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from adjudge.core.conversation import Conversation
+from adjudge.core.coverage import ArmCoverage, Coverage
+from adjudge.core.errors import Complaint
+from adjudge.core.suite import Survey
+
+# What a conversation may lack, and what that means for the metrics.
+LACKING = {
+    "a goal": "without a goal: whether it was reached cannot be asked there",
+    "an outcome": "without an outcome: how they ended is not known",
+    "times": "without times: latency is undefined there",
+    "usage": "without tokens or costs",
+}
+
+
+class TeamSurvey(Survey):
+    """Counts what each arm brings."""
+
+    def __init__(self) -> None:
+        self.arms: dict[str, ArmCoverage] = {}
+        self.cases: set[str] = set()
+        self.lacking: dict[str, Counter[str]] = {}
+
+    def add(self, record: Conversation) -> None:
+        """Look at one record."""
+        seen = self.arms.setdefault(record.arm, ArmCoverage())
+        self.cases.add(record.key.case)
+        seen.conversations += 1
+        seen.turns += len(record.turns)
+        fields = set(_fields(record))
+        seen.fields = list(dict.fromkeys([*seen.fields, *sorted(fields)]))
+        self.lacking.setdefault(record.arm, Counter()).update(set(LACKING) - fields)
+
+    def complaints(self) -> list[Complaint]:
+        """No complaints: each conversation is checked on its own."""
+        return []
+
+    def coverage(self) -> Coverage:
+        """What each arm has, with remarks on what it lacks."""
+        for arm, seen in self.arms.items():
+            seen.expected = max(len(self.cases), seen.conversations)
+            lacking = self.lacking[arm]
+            seen.remarks = [
+                f"{lacking[field]} of {seen.conversations} {text}" for field, text in LACKING.items() if lacking[field]
+            ]
+        return Coverage(arms=self.arms)
+
+
+def _fields(record: Conversation) -> Iterator[str]:
+    """The parts that a record has, in the words that metrics use in `predicts`."""
+    if record.goal:
+        yield "a goal"
+    if record.outcome:
+        yield "an outcome"
+    if any(turn.time for turn in record.turns):
+        yield "times"
+    if record.usage or any(turn.usage for turn in record.turns):
+        yield "usage"
+    if any(turn.kind == "call" for turn in record.turns):
+        yield "calls"
+    if record.faults:
+        yield "faults"
+    if record.instructions:
+        yield "instructions"

@@ -1,0 +1,1 @@
+"""Rules that several metrics of the team suite share."""

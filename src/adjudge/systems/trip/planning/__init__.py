@@ -1,0 +1,1 @@
+"""The planner by rule: it searches a catalogue for the plan that serves the group best."""
