@@ -25,9 +25,9 @@ def run(arguments: list[str]) -> int:
 
 def schema(name: str) -> dict[str, Any]:
     """The schema by name."""
-    import msgspec
+    from adjudge.core.schema import json_schema
 
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(_kind(name))}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **json_schema(_kind(name))}
 
 
 def _kind(name: str) -> type:

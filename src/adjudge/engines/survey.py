@@ -16,8 +16,9 @@ from adjudge.engines.job import Job
 from adjudge.read.decode import refuse_duplicate_keys
 from adjudge.score import Plan
 
-# The records of up to this many rows stay in memory between the two passes. Larger files are read twice.
-KEPT_ROWS = 4096
+# The records of up to this many rows and bytes stay in memory between the two passes. Larger files are read twice.
+KEPT_ROWS = 16_384
+KEPT_BYTES = 48 << 20
 # The search for repeated keys decodes each row a second time, so it stops after the first 32 MiB.
 KEYS_CHECKED = 32 << 20
 
@@ -136,7 +137,7 @@ class _FirstPass:
         self.result.credentialed += sum(record.credentialed for record in records)
         if self.result.kept is not None:
             self.result.kept.append(records)
-            if len(self.result.kept) > KEPT_ROWS:
+            if len(self.result.kept) > KEPT_ROWS or self.bytes_read > KEPT_BYTES:
                 self.result.kept = None
 
     def inventory(self) -> Inventory:

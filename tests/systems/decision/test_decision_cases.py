@@ -134,7 +134,7 @@ def test_all_broken_cases_are_listed(desk: Workspace) -> None:
         (("--rounds", "none"), "--rounds: found 'none'; expected a whole number from 1"),
         (("--consensus", "2"), "--consensus: found '2'; expected a number from 0 to 1"),
         (("--generate", "kind=random"), "--generate kind=random: Invalid enum value 'random'"),
-        (("--generate", "experts=1"), "expected kind=independent,n=200,experts=5"),
+        (("--generate", "experts=1"), "n=200,experts=5,seed=1"),
         (("--arm", "deliberation-exchnge"), "has no part 'exchnge'; did you mean 'exchange'?"),
         (("--arm", "grop"), "no system 'grop' in suite 'decision'"),
         (("--profiles", "nowhere.json"), "nowhere.json"),

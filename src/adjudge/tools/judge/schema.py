@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import msgspec
 import msgspec.inspect
 
+from adjudge.core.schema import json_schema
+
 T = TypeVar("T")
 
 
@@ -20,7 +22,7 @@ def per_type(function: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
 @per_type
 def schema_text(answer: type[Any]) -> str:
     """The JSON Schema of an answer type, closed: every field is required and no other is allowed."""
-    return msgspec.json.encode(_close_objects(_inline_root(msgspec.json.schema(answer)))).decode()
+    return msgspec.json.encode(_close_objects(_inline_root(json_schema(answer)))).decode()
 
 
 @per_type
