@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from tools.judge.chat_server import Body, ChatServer, chat
 from workspace import CommandResult, Workspace
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
-
-
-@pytest.fixture
-def server() -> Iterator[ChatServer]:
-    server = ChatServer()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.chdir(tmp_path)
-    return Workspace(tmp_path, capsys)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

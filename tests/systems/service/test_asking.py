@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,20 +23,6 @@ from workspace import CommandResult, Workspace
 
 DB = Venues.load(SAMPLE_DB)
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
-
-
-@pytest.fixture
-def server() -> Iterator[ChatServer]:
-    server = ChatServer()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.chdir(tmp_path)
-    return Workspace(tmp_path, capsys)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

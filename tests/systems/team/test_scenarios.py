@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,20 +39,6 @@ goal = "to ask only"
 script = ["Do not book anything in Ely"]
 never_calls = ["search"]
 """
-
-
-@pytest.fixture
-def server() -> Iterator[ChatServer]:
-    server = ChatServer()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.chdir(tmp_path)
-    return Workspace(tmp_path, capsys)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
