@@ -10,7 +10,7 @@ READY_LLM := $(VENV)/llm/.ready
 # Workers take tests from each other, so that both cores are busy to the end; a line a folder says how far they are.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --by-folder -o console_output_style=classic
 
-.PHONY: demo test trials test-llm lint check format docs changelog bench clean
+.PHONY: demo test trials test-llm lint check format docs site site-serve pictures changelog bench clean
 
 demo: $(READY)
 	$(BIN)/adjudge demo
@@ -32,6 +32,7 @@ lint: $(READY_DEV)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
 	$(BIN)/python docs/generate.py --check
 
 check: lint test
@@ -42,6 +43,17 @@ format: $(READY_DEV)
 
 docs: $(READY_DEV)
 	$(BIN)/python docs/generate.py
+
+# The documentation as a site in site/, built without network; open site/index.html, or look at it with site-serve.
+site: $(READY_DEV)
+	PYTHONPATH=docs $(BIN)/zensical build --clean --strict
+
+site-serve: $(READY_DEV)
+	PYTHONPATH=docs $(BIN)/zensical serve
+
+# The pictures of the pages, from real runs, in a headless Chromium.
+pictures: $(READY_DEV)
+	$(BIN)/python docs/pictures/draw.py
 
 changelog: $(READY_DEV)
 	$(BIN)/python changes/build.py
@@ -54,11 +66,12 @@ bench: $(READY_DEV)
 	$(BIN)/python benchmarks/judge.py
 	$(BIN)/python benchmarks/play.py
 	$(BIN)/python benchmarks/embed.py
+	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/view.py --records 100000
 	$(BIN)/python benchmarks/view.py --load 30
 
 clean:
-	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) runs site .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

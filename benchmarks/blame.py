@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from adjudge.convert.reading import Reading, read_conversations
+from adjudge.convert.reading import ReadingOptions, read_conversations
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import Warnings
 from adjudge.read.files import raise_complaint
@@ -47,7 +47,7 @@ def main() -> None:
         if not path.exists():
             print(f"skipped: {path} is not there")
             continue
-        logs = [log for _, log in read_conversations(path, Reading(Warnings(), raise_complaint)) if log.faults]
+        logs = [log for _, log in read_conversations(path, ReadingOptions(Warnings(), raise_complaint)) if log.faults]
         held_out = logs if given.files or given.all else logs[1::2]
         print(f"{path.name}: {len(held_out)} of {len(logs)} logs\n")
         report(held_out)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.stats.bootstrap import resample
-from adjudge.stats.cases import Arm, Paired, Undefined
+from adjudge.stats.cases import Arm, PairedCases, Undefined
 from adjudge.stats.difference import Pivot, pivot_of
 from adjudge.stats.interval import UNIT
 from adjudge.stats.variance import Floats
@@ -122,7 +122,7 @@ def _ratio(totals: Floats, weights: Floats, axis: int = -1) -> Any:
 def task_contrast(given: argparse.Namespace) -> dict[str, float]:
     """Seconds for the test and for the interval."""
     totals, weights = draw_sums(given)
-    data = Paired.of(*(Arm(totals[:, arm, 0].copy(), weights[:, arm, 0].copy()) for arm in (0, 1)))
+    data = PairedCases.of(*(Arm(totals[:, arm, 0].copy(), weights[:, arm, 0].copy()) for arm in (0, 1)))
     _pivot(data).limits(0.95)  # scipy is imported before the clock runs.
     return {
         "test": _mean_seconds(lambda: _pivot(data).p()),
@@ -130,7 +130,7 @@ def task_contrast(given: argparse.Namespace) -> dict[str, float]:
     }
 
 
-def _pivot(data: Paired) -> Pivot:
+def _pivot(data: PairedCases) -> Pivot:
     pivot = pivot_of(data, UNIT)
     if isinstance(pivot, Undefined):
         raise ValueError(pivot.why)

@@ -3,6 +3,7 @@
     python benchmarks/embed.py                        # minilm: about two minutes on one core
     python benchmarks/embed.py --embedder wordllama
     python benchmarks/embed.py --pairs 10000 --distinct 2000
+    python benchmarks/embed.py --cores-only           # one core against all; needs an idle machine
 
 Texts per second for short and long texts; then the time to score 100,000 pairs with 20,000 distinct texts through the
 answering side of the engine, each distinct text embedded once; and the time if both texts of every pair were embedded
@@ -12,13 +13,16 @@ answering side of the engine, each distinct text embedded once; and the time if 
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from statistics import median
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.tools.embed import Encoder, embedder
 from adjudge.tools.embed.answerer import EmbedAnswerer
@@ -26,6 +30,7 @@ from adjudge.tools.embed.answerer import EmbedAnswerer
 PAIRS = Path(__file__).parent / "calibration" / "pairs.jsonl"
 SHORT, LONG = 10, 120
 SAMPLE = 1000
+ROUNDS = 3
 SEED = 20261115
 
 
@@ -35,13 +40,19 @@ def main() -> None:
     parser.add_argument("--embedder", default="minilm")
     parser.add_argument("--pairs", type=int, default=100_000)
     parser.add_argument("--distinct", type=int, default=20_000)
+    parser.add_argument("--scaling", type=int, default=2_000, help="texts for one core against all")
+    parser.add_argument("--cores-only", action="store_true", help="only compare one core with all")
     asked = parser.parse_args()
     encoder, clock = embedder(asked.embedder), Clock()
     encoder.embed(["the first text loads the model"])
     print(f"{encoder.name} {encoder.revision}: loaded in {clock.wall:.2f} s")
     random = Random(SEED)
+    if asked.cores_only:
+        _report_cores(encoder, texts(random, asked.scaling, SHORT))
+        return
     _report_rate(encoder, f"short ({SHORT} words)", texts(random, 1000, SHORT))
     _report_rate(encoder, f"long ({LONG} words)", texts(random, 200, LONG))
+    _report_cores(encoder, texts(random, asked.scaling, SHORT))
     _report_pairs(encoder, random, asked.pairs, asked.distinct)
 
 
@@ -80,6 +91,30 @@ def _report_rate(encoder: Encoder, kind: str, of: Sequence[str]) -> None:
     clock = Clock()
     encoder.embed(of)
     print(f"{kind} texts: {len(of) / clock.wall:,.0f} texts/s ({len(of) / clock.cpu:,.0f} per second of one core)")
+
+
+def _report_cores(encoder: Encoder, of: Sequence[str]) -> None:
+    """The same texts on one core and on all, three times in turn; the vectors must be the same."""
+    all_cores = os.sched_getaffinity(0)
+    ratios = []
+    for _ in range(ROUNDS):
+        alone, vectors = _embed_on(encoder, of, {min(all_cores)})
+        together, same = _embed_on(encoder, of, all_cores)
+        assert np.array_equal(vectors, same), "vectors depend on the number of cores"
+        ratios.append(alone / together)
+    shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    print(f"{len(all_cores)} cores against one: {median(ratios):.2f} times as fast (median of {shown}), same vectors")
+
+
+def _embed_on(encoder: Encoder, of: Sequence[str], cores: set[int]) -> tuple[float, NDArray[np.float32]]:
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        clock = Clock()
+        vectors = encoder.embed(of)
+        return clock.wall, vectors
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def score_pairs(answerer: EmbedAnswerer, pairs: Sequence[tuple[str, str]]) -> float:

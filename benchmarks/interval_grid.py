@@ -18,7 +18,7 @@ from msgspec import Struct
 from scipy.special import betaincinv, ndtr
 from scipy.stats import binom
 
-from adjudge.stats.cases import Arm, Paired, Undefined
+from adjudge.stats.cases import Arm, PairedCases, Undefined
 from adjudge.stats.difference import PairedScore, pivot_of
 from adjudge.stats.interval import UNIT, estimate_mean
 
@@ -111,7 +111,7 @@ def shares_of(world: World, repeats: int) -> Shares:
     return Shares(sum(held for held, _ in results) / repeats, sum(found for _, found in results) / repeats)
 
 
-def draw_pair(world: World, dice: np.random.Generator) -> Paired:
+def draw_pair(world: World, dice: np.random.Generator) -> PairedCases:
     """A data set of two arms whose cases are hard for both."""
     weights = dice.integers(3, world.most + 1, world.cases) if world.most > 1 else np.ones(world.cases, dtype=int)
     first, other = dice.normal(size=(2, world.cases))
@@ -124,10 +124,10 @@ def draw_pair(world: World, dice: np.random.Generator) -> Paired:
             alpha, beta = (share * (1 - world.likeness) / world.likeness for share in (rate, 1 - rate))
             totals = dice.binomial(weights, betaincinv(alpha, beta, ndtr(latent)))
         arms.append(Arm.over_marks(totals, weights))
-    return Paired.of(*arms)
+    return PairedCases.of(*arms)
 
 
-def judge(data: Paired, truth: float) -> tuple[bool, bool]:
+def judge(data: PairedCases, truth: float) -> tuple[bool, bool]:
     """Whether the 95 % interval holds the truth, and whether p is at most 0.05."""
     if data.a.binary and data.b.binary:
         low, high, p = judge_binary(data.n, data.gained, data.lost)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from scipy.special import betaincinv, ndtr
 
 from adjudge.core.mark import Scale
-from adjudge.stats.cases import Arm, Paired, Undefined
+from adjudge.stats.cases import Arm, PairedCases, Undefined
 from adjudge.stats.difference import pivot_of
 from adjudge.stats.interval import OPEN, UNIT, estimate_mean
 
@@ -85,7 +85,7 @@ def paired_shares(world: World, repeats: int, seed: int = 1) -> list[tuple[float
     return [_shares(draws, scale, truth) for scale in (OPEN, UNIT)]
 
 
-def draw_pair(world: World, dice: np.random.Generator) -> Paired:
+def draw_pair(world: World, dice: np.random.Generator) -> PairedCases:
     """A data set of two arms whose cases are hard for both."""
     weights = dice.integers(3, world.most + 1, world.cases) if world.most > 1 else np.ones(world.cases, dtype=int)
     first, other = dice.normal(size=(2, world.cases))
@@ -94,10 +94,10 @@ def draw_pair(world: World, dice: np.random.Generator) -> Paired:
     for rate, latent in zip(world.rates, (first, second), strict=True):
         alpha, beta = (share * (1 - LIKENESS) / LIKENESS for share in (rate, 1 - rate))
         arms.append(Arm.over_marks(dice.binomial(weights, betaincinv(alpha, beta, ndtr(latent))), weights))
-    return Paired.of(*arms)
+    return PairedCases.of(*arms)
 
 
-def _shares(draws: list[Paired], scale: Scale, truth: float) -> tuple[float, float]:
+def _shares(draws: list[PairedCases], scale: Scale, truth: float) -> tuple[float, float]:
     pivots = [pivot_of(data, scale) for data in draws]
     made = [pivot for pivot in pivots if not isinstance(pivot, Undefined)]
     # Without spread plain t has neither interval nor p: it holds the truth and finds nothing.

@@ -26,7 +26,7 @@ from msgspec import structs
 from adjudge.core.card import Metric
 from adjudge.english.normalise import write_out as written_out
 from adjudge.stats.interval import wilson
-from adjudge.suites.patient.data import Consultation, PatientTurn, Persona, Reply
+from adjudge.suites.patient.data import Consultation, PatientReply, PatientTurn, Persona
 from adjudge.suites.patient.lexicon.phrases import breaks, orders
 from adjudge.suites.patient.metrics.breaks import find_break, injection_suspected, role_break
 from adjudge.suites.patient.metrics.numbers import number_contradiction
@@ -128,7 +128,7 @@ def checks_text() -> str:
     return "\n".join([*head, *(measure(check, cases("test")).line(check.card.name) for check in CHECKS), ""])
 
 
-def replies() -> Iterator[tuple[Reply, str]]:
+def replies() -> Iterator[tuple[PatientReply, str]]:
     """The labelled replies, and every wording that the tests try as a reply to no question, with the whole text."""
     labelled = [case.visit for case in cases("dev")]
     wordings = dict.fromkeys(_strings(list(tomllib.loads(WORDINGS.read_text("utf-8")).values())))

@@ -23,7 +23,7 @@ from msgspec import structs
 
 from adjudge.score import Scorer
 from adjudge.suites.trip import suite
-from adjudge.suites.trip.data import Entry, Plan, Trip, TripTurn
+from adjudge.suites.trip.data import CatalogueEntry, Plan, Trip, TripTurn
 from adjudge.tools.embed import Encoder, embedder
 from adjudge.tools.embed.answerer import EmbedAnswerer
 
@@ -124,7 +124,7 @@ def _turn(turn: TripTurn, tail: str) -> TripTurn:
     return structs.replace(turn, text=f"{turn.text} {tail}" if speaks else turn.text, synthesis=synthesis)
 
 
-def _entry(entry: Entry, tail: str) -> Entry:
+def _entry(entry: CatalogueEntry, tail: str) -> CatalogueEntry:
     return structs.replace(entry, about=f"{entry.about} {tail}".strip())
 
 

@@ -24,11 +24,11 @@ import msgspec
 
 from adjudge.core.ask import Embedder, Vector
 from adjudge.stats.interval import wilson
-from adjudge.suites.trip.data import Entry
-from adjudge.suites.trip.rules.channels import Pair
-from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.data import CatalogueEntry
+from adjudge.suites.trip.rules.channels import WishPair
+from adjudge.suites.trip.rules.dialogue import SlotPreference
 from adjudge.suites.trip.rules.offers import Offer
-from adjudge.suites.trip.rules.targets import Judgement, Likeness, judge_pair, with_meaning
+from adjudge.suites.trip.rules.targets import Likeness, WishJudgement, judge_pair, with_meaning
 from adjudge.suites.trip.rules.vocabulary import with_categories
 from adjudge.suites.trip.rules.wishes import read_wish
 from adjudge.tools.embed import Encoder, embedder
@@ -38,7 +38,7 @@ CHANNELS = ("room type", "category", "words", "meaning")
 SPLITS = ("dev", "test")
 GROUPS = ("all", "negated", "plain", "first", "pointed", "idioms")
 
-Decision = Callable[[Judgement], bool | None]
+Decision = Callable[[WishJudgement], bool | None]
 
 
 class Labelled(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class Labelled(msgspec.Struct, frozen=True):
     slot: str
     negated: bool
     wish: str
-    places: tuple[Entry, ...]
+    places: tuple[CatalogueEntry, ...]
     satisfied: bool
     point: str = ""
 
@@ -68,13 +68,13 @@ class Labelled(msgspec.Struct, frozen=True):
         return "pointed" if self.point else "first"
 
     @property
-    def pair(self) -> Pair:
+    def pair(self) -> WishPair:
         """The wish beside the places, as the metrics take it."""
-        preference = Preference("A", self.slot, self.wish, turn="0")
+        preference = SlotPreference("A", self.slot, self.wish, turn="0")
         names = {name for place in self.places for name in (*place.cuisines, *place.categories)}
         offers = tuple(Offer(place.name, place) for place in self.places)
         echo = f"As you asked: {self.wish}"
-        return Pair(preference, read_wish(preference), offers, with_categories(self.slot, names), echo)
+        return WishPair(preference, read_wish(preference), offers, with_categories(self.slot, names), echo)
 
 
 class Counts(msgspec.Struct):
@@ -113,7 +113,7 @@ def main() -> None:
             _print(list(judge_wishes(encoder, split)), asked.wrong)
 
 
-def judge_wishes(encoder: Encoder, split: str) -> Iterator[tuple[Labelled, Judgement]]:
+def judge_wishes(encoder: Encoder, split: str) -> Iterator[tuple[Labelled, WishJudgement]]:
     """The pairs of a half, each with what the channels say of it."""
     rows = [msgspec.json.decode(line, type=Labelled) for line in PAIRS.read_bytes().splitlines()]
     least = encoder.thresholds["satisfaction"]
@@ -130,7 +130,7 @@ def _vectors(encoder: Encoder) -> Embedder:
     return embed
 
 
-def _print(rows: list[tuple[Labelled, Judgement]], wrong: bool) -> None:
+def _print(rows: list[tuple[Labelled, WishJudgement]], wrong: bool) -> None:
     for name, decide in decisions().items():
         counts = {group: Counts() for group in GROUPS}
         for row, judgement in rows:
@@ -155,13 +155,13 @@ def decisions() -> dict[str, Decision]:
     }
 
 
-def _without_meaning(judgement: Judgement) -> Judgement:
+def _without_meaning(judgement: WishJudgement) -> WishJudgement:
     offline = {name: finding for name, finding in judgement.findings.items() if name != "meaning"}
-    return Judgement(judgement.pair, judgement.barred, offline)
+    return WishJudgement(judgement.pair, judgement.barred, offline)
 
 
 def _of(channel: str) -> Decision:
-    def decide(judgement: Judgement) -> bool | None:
+    def decide(judgement: WishJudgement) -> bool | None:
         finding = judgement.findings.get(channel)
         return None if finding is None else finding.passed and not judgement.barred
 

@@ -20,9 +20,10 @@ from adjudge.core.play import Case, End, Limits, PlayedTurn, Prompt
 from adjudge.core.suite import Options
 from adjudge.core.system import Setup, System
 from adjudge.play.arms import Arm, Player
-from adjudge.play.conversation import Answered, Conversation, Stage
+from adjudge.play.conversation import Conversation, Stage
 from adjudge.play.estimate import made_up_answer
 from adjudge.play.models import Models
+from adjudge.play.replies import Answered
 from adjudge.score.pending import PendingLoop
 from adjudge.tools.rubrics import Rubrics
 from adjudge.tools.settings import ToolSettings

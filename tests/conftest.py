@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from progress import FolderProgress
 
+# Runs of tests share no vectors with each other, nor with those of whoever runs them.
+os.environ["ADJUDGE_VECTOR_CACHE"] = "off"
 # The same examples on every machine and in every run; how long one takes depends on what else the machine does.
 settings.register_profile(
     "reproducible", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -25,6 +31,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--hypothesis-profile") != "random":
+        # Hypothesis tries the constants of all modules that are loaded. Which ones a worker has loaded differs from run
+        # to run, and so would the examples; to parse them costs CPU time in each worker, too.
+        providers._get_local_constants = lambda: providers._local_constants
     is_worker = hasattr(config, "workerinput")
     if config.getoption("--by-folder") and not is_worker:
         config.pluginmanager.register(FolderProgress(config))
+
+
+def pytest_collection_finish() -> None:
+    # All modules and tests stay to the end. Frozen, they are not searched for garbage again and again: statsmodels
+    # collects it in every call, and each time took two seconds.
+    gc.freeze()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.convert.fields import json_text, parse_loosely
-from adjudge.convert.reading import Reading, read_conversations
+from adjudge.convert.reading import ReadingOptions, read_conversations
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import BadInput, Warnings
 
@@ -47,7 +47,9 @@ def read_file(path: Path) -> Outcome:
     warnings = Warnings()
     result = Outcome(remarks=warnings.counts)
     try:
-        for placed in read_conversations(path, Reading(warnings, lambda fault: result.complaints.append(str(fault)))):
+        for placed in read_conversations(
+            path, ReadingOptions(warnings, lambda fault: result.complaints.append(str(fault)))
+        ):
             result.conversations.append(placed.conversation)
     except BadInput as fault:
         result.complaints.append(str(fault))

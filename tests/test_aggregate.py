@@ -17,6 +17,7 @@ from adjudge.aggregate import Row, Tallies, row, tally, tally_groups
 from adjudge.core.card import Card, Pool
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.tally import Tally
+from adjudge.run.summary import summarise_row
 from adjudge.stats.cases import Arm
 from adjudge.stats.interval import estimate_mean
 
@@ -115,7 +116,7 @@ def test_trials_of_one_case_are_one_observation(pool: Pool) -> None:
     dice = random.Random(1)
     cases = {f"c{place}": [float(dice.random() < 0.7) for _ in range(3)] for place in range(15)}
     rows = [scored(case, "ours", Mark(value)) for case, values in cases.items() for value in values]
-    found = row(card(pool), "ours", tally(rows)["m", "ours", ""])
+    found = row(card(pool), "ours", tally(summarise_row(line, {}) for line in rows)["m", "ours", ""])
     alone = estimate_mean(Arm.over_marks([sum(values) for values in cases.values()], [3.0] * 15), (0.0, 1.0))
     assert (found.low, found.high, found.conversations) == (alone.low, alone.high, 45)
 
@@ -178,7 +179,8 @@ def scored(case: str, arm: str, *marks: Mark) -> ScoreRow:
 
 
 def test_arms_are_tallied_apart() -> None:
-    found = tally([scored("1", "a", Mark(1.0)), scored("1", "b", Mark(0.0)), scored("2", "a", Mark(0.0))])
+    rows = [scored("1", "a", Mark(1.0)), scored("1", "b", Mark(0.0)), scored("2", "a", Mark(0.0))]
+    found = tally(summarise_row(line, {}) for line in rows)
     assert {arm: made.mean_over_conversations for (_, arm, _), made in found.items()} == {"a": 0.5, "b": 0.0}
 
 

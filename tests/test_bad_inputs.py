@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from adjudge.core.errors import Complaint, Warnings
-from adjudge.read.files import Limits, rows
+from adjudge.read.files import ReadLimits, rows
 from small_service import Desk, hotel, lines, predictions, train, user
 
 
@@ -150,7 +150,7 @@ def test_memory_is_bounded_by_the_limit_of_a_line(desk: Desk) -> None:
     refused: list[Complaint] = []
     tracemalloc.start()
     try:
-        found = list(rows(path, Warnings(), Limits(line_bytes=1 << 20), refused.append))
+        found = list(rows(path, Warnings(), ReadLimits(line_bytes=1 << 20), refused.append))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -585,7 +585,7 @@ def test_two_processes_do_not_write_one_run(desk: Desk) -> None:
         "print('held', flush=True)\n"
         "sys.stdin.read()\n"
     )
-    command = [sys.executable, "-c", holder, str(desk.run / "scores.jsonl")]
+    command = [sys.executable, "-c", holder, str(desk.run / "records.jsonl")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         other.stdout.readline()
@@ -658,6 +658,22 @@ def test_full_disk_leaves_whole_lines_and_the_run_goes_on_when_there_is_room(des
     cases = [row["case"] for row in desk.rows()]
     assert cases == [f"TST{number:04}.json" for number in range(400)]
     assert cases == [record["id"] for record in desk.rows("records.jsonl")]
+
+
+def test_full_disk_stops_several_processes_and_the_run_goes_on_when_there_is_room(desk: Desk, mounted: Any) -> None:
+    gold = desk.write(
+        "many.jsonl", lines(*({**hotel(), "dialogue_id": f"TST{number:04}.json"} for number in range(400)))
+    )
+    place = mounted("size=384k")
+    desk.run = place / "run"
+    done = desk.score(gold, "--jobs", "2")
+    assert done.code == 2
+    assert "No space left on device" in done.err
+    assert "run the same command again" in done.err
+    subprocess.run(["mount", "-o", "remount,size=16m", str(place)], check=True)
+    assert desk.score(gold, "--jobs", "2").code == 0
+    assert [row["case"] for row in desk.rows()] == [f"TST{number:04}.json" for number in range(400)]
+    assert sorted(path.name for path in desk.run.iterdir()) == ["records.jsonl", "run.json", "scores.jsonl"]
 
 
 def test_disk_too_small_for_the_first_record_leaves_nothing(desk: Desk, mounted: Any) -> None:

@@ -22,6 +22,7 @@ import pytest
 
 import adjudge
 from adjudge.cli.main import main
+from adjudge.convert.registry import FORMATS
 from adjudge.score import find_suite
 
 ROOT = Path(__file__).parent.parent
@@ -36,7 +37,8 @@ FOLDERS = {
     "travelplanner": "travelplanner",
 }
 TINY = DOCS / "examples" / "tiny_suite"
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+NOT_RUN = ("decisions", "metrics", "command-line", "files")
+PAGES = [ROOT / "README.md", *sorted(page for page in DOCS.rglob("*.md") if page.parent.name not in NOT_RUN)]
 ALL_PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md")), *sorted((ROOT / "changes").glob("*.md"))]
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -91,7 +93,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_examples_run_and_print_what_the_page_shows(
     page: Path, reader: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if page.name == "add-a-suite.md":
+    if page.name == "own-suite.md":
         _install_tiny_suite(reader)
     names: dict[str, object] = {}
     for number, block in enumerate(blocks(page)):
@@ -126,13 +128,17 @@ def _run_session(text: str, page: str, names: dict[str, object]) -> None:
 
 
 def _run_console(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for command, shown in commands(text):
+    """Run the commands of a block. One may fail if `echo $?` follows and shows its exit code."""
+    listed = list(commands(text))
+    for number, (command, shown) in enumerate(listed):
         program, *arguments = command
         if program == "adjudge":
             capsys.readouterr()
             code = main(arguments)
             printed = capsys.readouterr()
-            assert code == 0, f"{shlex.join(command)}\n{printed.err}"
+            after = listed[number + 1] if number + 1 < len(listed) else ([], [])
+            expected = after[1] if after[0] == ["echo", "$?"] else ["0"]
+            assert [str(code)] == expected, f"{shlex.join(command)}\n{printed.err}"
             _assert_shown(shown, printed.out, command)
         elif program == "jq" and shutil.which("jq"):
             done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -196,7 +202,7 @@ def test_the_picture_shows_what_the_demo_prints(reader: Path, capsys: pytest.Cap
 
 
 def test_the_tiny_suite_is_shown_as_it_is() -> None:
-    page = (DOCS / "add-a-suite.md").read_text("utf-8")
+    page = (DOCS / "guides" / "own-suite.md").read_text("utf-8")
     for path in (TINY / "pyproject.toml", *sorted((TINY / "tiny_suite").rglob("*.py"))):
         if path.name != "__init__.py" or path.parent.name == "tiny_suite":
             assert f"# {path.relative_to(TINY).as_posix()}\n{path.read_text('utf-8')}```" in page
@@ -206,41 +212,47 @@ def test_the_tiny_suite_is_shown_as_it_is() -> None:
 def test_default_rules_are_shown_as_they_are(table: str) -> None:
     default = (ROOT / "src" / "adjudge" / "suites" / "service" / "lexicon" / table).read_text("utf-8")
     rules = "\n".join(line for line in default.splitlines() if not line.startswith("#")).strip()
-    assert rules in (DOCS / "service.md").read_text("utf-8")
+    assert rules in (DOCS / "suites" / "service.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("suite", ["service", "decision", "patient", "trip"])
+@pytest.mark.parametrize("suite", ["service", "decision", "patient", "trip", "team"])
 def test_the_readme_counts_the_metrics_of_each_suite(suite: str) -> None:
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     (row,) = [line for line in lines if line.startswith(f"| [`{suite}`]")]
     cards = [metric.card for metric in find_suite(suite).metrics()]
-    assert f"[{len(cards)}](docs/metrics/{suite}.md)" in row
+    assert f"[{len(cards)}](docs/reference/metrics/{suite}.md)" in row
     for tool, words in (("judge", "ask a judge"), ("embed", "embed texts")):
         if words in row:
             assert f" {sum(tool in card.needs for card in cards)} of them {words}" in row
 
 
-def test_metric_pages_are_up_to_date() -> None:
+@pytest.mark.parametrize("page", ["README.md", "docs/start/paper.md", "docs/start/product.md"])
+def test_pages_count_the_formats_of_logs(page: str) -> None:
+    assert f"[{len(FORMATS)} formats](" in (ROOT / page).read_text("utf-8")
+
+
+def test_generated_pages_are_up_to_date() -> None:
     done = subprocess.run([sys.executable, DOCS / "generate.py", "--check"], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
 
 
-def test_a_missing_a_stale_and_a_left_over_metric_page_are_named(tmp_path: Path) -> None:
+def test_a_missing_a_stale_and_a_left_over_page_are_named(tmp_path: Path) -> None:
     copy = tmp_path / "docs"
     copy.mkdir()
     shutil.copy(DOCS / "generate.py", copy)
+    shutil.copytree(DOCS / "generators", copy / "generators")
     subprocess.run([sys.executable, copy / "generate.py"], check=True)
-    (copy / "metrics" / "service" / "inform.md").unlink()
-    (copy / "metrics" / "service" / "success.md").write_text("old")
-    (copy / "metrics" / "service" / "gone.md").write_text("left")
+    (copy / "reference" / "metrics" / "service" / "inform.md").unlink()
+    (copy / "reference" / "command-line" / "score.md").write_text("old")
+    (copy / "reference" / "metrics" / "service" / "gone.md").write_text("left")
 
     done = subprocess.run([sys.executable, copy / "generate.py", "--check"], capture_output=True, text=True)
 
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        "docs/metrics/service/inform.md: missing",
-        "docs/metrics/service/success.md: stale",
-        "docs/metrics/service/gone.md: left over, no metric has it",
+        "docs/reference/metrics/service/inform.md: missing",
+        "docs/reference/command-line/score.md: stale",
+        "docs/reference/metrics/service/gone.md: left over, nothing generates it",
         "run `make docs` to fix them",
     ]
 
@@ -264,11 +276,16 @@ def _headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def test_every_page_is_in_the_index() -> None:
-    index = (DOCS / "index.md").read_text("utf-8")
-    for page in (*DOCS.glob("*.md"), *(DOCS / "decisions").glob("*.md")):
-        if page.name != "index.md":
-            assert f"({page.relative_to(DOCS).as_posix()})" in index
+def test_every_decision_is_in_their_index() -> None:
+    index = (DOCS / "decisions" / "index.md").read_text("utf-8")
+    for page in (DOCS / "decisions").glob("0*.md"):
+        assert f"({page.name})" in index
+
+
+@pytest.mark.parametrize("public", adjudge.__all__)
+def test_every_public_name_is_in_the_reference(public: str) -> None:
+    pages = [page.read_text("utf-8").splitlines() for page in (DOCS / "reference" / "python").glob("*.md")]
+    assert sum(f"::: {getattr(adjudge, public).__module__}.{public}" in lines for lines in pages) == 1
 
 
 def test_all_lists_the_public_names() -> None:

@@ -7,7 +7,8 @@ import math
 import pkgutil
 import random
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any, cast, get_args
 
 import msgspec
 import pytest
@@ -29,6 +30,7 @@ from adjudge.suites.patient.rules.ratings import DUAL, SIMPLE
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.rules.database import Venues
 from adjudge.tools.embed.calibrated import thresholds
+from adjudge.tools.rubrics import Rubrics
 from own_suites import OWN_SUITES
 
 SUITES = [find_suite(name) for name in OWN_SUITES]
@@ -315,6 +317,31 @@ def test_the_sample_is_scored_lawfully_and_most_metrics_have_a_value_there(suite
             assert_lawful(metric, found[metric.card.name])
     valued = {name for found in scores.values() for name, score in found.items() if score.value is not None}
     assert len(valued) > len(suite.metrics()) / 2
+
+
+class RubricsRead(Rubrics):
+    """The rubrics of a suite, noting which of them are read."""
+
+    def __init__(self, rubrics: Rubrics) -> None:
+        self.rubrics, self.names = rubrics, set[str]()
+
+    def text(self, name: str) -> str:
+        self.names.add(name)
+        return self.rubrics.text(name)
+
+
+@pytest.mark.parametrize("suite", [suite for suite in SUITES if "rubrics" in suite.tools({})], ids=lambda s: s.name)
+def test_a_card_names_the_rubrics_that_its_judge_is_told(suite: Suite) -> None:
+    sample, named = [structs.replace(record, arm="ours") for record in sample_of(suite)[:6]], set[str]()
+    for metric in suite.metrics():
+        read = RubricsRead(cast("Rubrics", suite.tools({})["rubrics"]))
+        assert list(Scorer([metric], tools_of(suite) | {"rubrics": read}, {"ours": EVERY_FIELD}).score(sample))
+        assert read.names <= set(metric.card.rubrics), metric
+        assert bool(metric.card.rubrics) == ("rubrics" in metric.card.needs), metric
+        named |= set(metric.card.rubrics)
+    (folder,) = importlib.import_module(suite.package).__path__
+    # The rubric "own" frames those of users, whose metrics are made from their files.
+    assert {path.stem for path in (Path(folder) / "rubrics").glob("*.md")} - {"own"} == named
 
 
 @FEW_EXAMPLES

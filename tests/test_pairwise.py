@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from adjudge.core.ask import Question
-from adjudge.core.pairwise import Compared, Place, Preference, prefer
+from adjudge.core.pairwise import PairwiseOutcome, Place, Preference, prefer
 
 
 def judge(better: Callable[[str, str], Place]) -> Any:
@@ -32,7 +32,7 @@ def test_a_preference_that_survives_the_swap_counts() -> None:
 
 def test_a_judge_that_likes_what_it_sees_first_prefers_nothing() -> None:
     assert prefer(judge(lambda first, second: "first"), "Which?", [("a", "b")]) == [
-        Compared("tie", False, "because / in the other order: because")
+        PairwiseOutcome("tie", False, "because / in the other order: because")
     ]
 
 

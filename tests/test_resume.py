@@ -32,9 +32,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 number, left, everybody = (int(argument) for argument in sys.argv[1:4])
 append = RunWriter.append
 
-def append_and_stop(writer, keys, records, scores):
+def append_and_stop(writer, batch):
     global left
-    append(writer, keys, records, scores)
+    append(writer, batch)
     left -= 1
     if not left:
         os.killpg(0, number) if everybody else os.kill(os.getpid(), number)

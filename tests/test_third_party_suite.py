@@ -108,8 +108,8 @@ def test_a_bad_record_of_an_installed_suite_is_refused_with_its_place(site: Path
 
 @pytest.fixture
 def my_metrics(tmp_path: Path) -> Path:
-    """The file that docs/add-a-metric.md shows."""
-    page = (ROOT / "docs" / "add-a-metric.md").read_text("utf-8")
+    """The file that docs/guides/own-metric.md shows."""
+    page = (ROOT / "docs" / "guides" / "own-metric.md").read_text("utf-8")
     shown = re.search(r"^```python\n(# my_metrics\.py\n.*?)^```$", page, re.DOTALL | re.MULTILINE)
     assert shown
     path = tmp_path / "my_metrics.py"

@@ -33,7 +33,7 @@ from adjudge.calibrate.items import Item
 from adjudge.calibrate.measures import benchmark
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.run import Run
-from adjudge.stats.judged import Judged
+from adjudge.stats.judged import JudgedItems
 from adjudge.stats.selection import selection_test
 
 STEPS = [1, 2, 3, 4, 5]
@@ -351,7 +351,7 @@ def test_intervals_of_weighted_marks_cover(tmp_path: Path, wrong: float) -> None
 
 def test_a_metric_that_is_no_mean_has_no_corrected_value(tmp_path: Path) -> None:
     found = paired(tmp_path, [1, 2, 3], [1, 2, 4], card("quality", pool="groups"))
-    assert (found["corrected"], found["no_corrected"]) == ([], "the metric is no mean over items")
+    assert (found["corrected"], found["no_corrected"]) == ([], "the metric is not a mean over items")
 
 
 def test_one_label_has_a_value_and_no_interval(tmp_path: Path) -> None:
@@ -380,7 +380,7 @@ def test_labels_only_where_the_metric_says_1_have_no_corrected_value(tmp_path: P
     (found,) = paired(tmp_path, judge, [*judge[:30], *[None] * 6], RIGHT)["corrected"]
     assert found["rectified"]["value"] is found["labelled_only"]["value"] is None
     assert found["rectified"]["why"] == (
-        "the labelled items are no random part (the metric says 1.000 there and 0.000 elsewhere)"
+        "the labelled items are not a random sample (the metric says 1.000 there and 0.000 elsewhere)"
     )
     assert found["metric_only"]["value"] == pytest.approx(30 / 36)
 
@@ -395,7 +395,7 @@ def test_ten_labels_without_a_rare_value_are_a_random_part(tmp_path: Path) -> No
 @pytest.mark.parametrize(("ones", "zeros"), [(12, 8), (18, 2), (15, 5), (9, 11)])
 def test_how_likely_chance_chose_agrees_with_fisher(ones: int, zeros: int) -> None:
     judge = [1.0] * ones + [0.0] * zeros + [1.0] * 30 + [0.0] * 30
-    found = selection_test(Judged.of(judge, [1.0] * 20 + [None] * 60), np.ones(80))
+    found = selection_test(JudgedItems.of(judge, [1.0] * 20 + [None] * 60), np.ones(80))
     assert found is not None
     expected = scipy.stats.fisher_exact([[ones, zeros], [30, 30]]).pvalue
     assert found.p == pytest.approx(expected, rel=0.25, abs=0.003)
@@ -407,8 +407,8 @@ def test_marks_of_few_conversations_that_differ_are_a_random_part() -> None:
     judge, cases = np.repeat(said, 10).tolist(), np.repeat(range(12), 10).tolist()
     human: list[float | None] = [1.0] * 60 + [None] * 60
     together, apart = (
-        selection_test(Judged.of(judge, human, cases), np.ones(120)),
-        selection_test(Judged.of(judge, human), np.ones(120)),
+        selection_test(JudgedItems.of(judge, human, cases), np.ones(120)),
+        selection_test(JudgedItems.of(judge, human), np.ones(120)),
     )
     assert together is not None
     assert apart is not None
@@ -416,7 +416,7 @@ def test_marks_of_few_conversations_that_differ_are_a_random_part() -> None:
 
 
 def test_where_all_is_labelled_nothing_was_chosen() -> None:
-    assert selection_test(Judged.of([1.0, 0.0], [1.0, 0.0]), np.ones(2)) is None
+    assert selection_test(JudgedItems.of([1.0, 0.0], [1.0, 0.0]), np.ones(2)) is None
 
 
 def test_all_equal_is_undefined_where_chance_explains_it(tmp_path: Path) -> None:

@@ -191,14 +191,14 @@ def test_labels_that_are_no_random_part_are_said_in_every_format(command: Comman
     rows = [of_marks(f"c{n}", [float(n < 30)], "right") for n in range(36)]
     run = write_run(tmp_path / "run", rows, RIGHT)
     path = write_labels(tmp_path / "labels.csv", [{"case": f"c{n}", "turn": 0, "label": "yes"} for n in range(30)])
-    why = "the labelled items are no random part (the metric says 1.000 there and 0.000 elsewhere)"
+    why = "the labelled items are not a random sample (the metric says 1.000 there and 0.000 elsewhere)"
     _, out, _ = command(run.folder, "--labels", path, "--metric", "right")
     assert out.splitlines()[0].endswith(f"; no corrected value: {why}; the metric alone gives 0.833")
     assert "Weight given to" not in out
     for ending in ("md", "csv", "json"):
         target = tmp_path / f"c.{ending}"
         command(run.folder, "--labels", path, "--metric", "right", "-o", target)
-        assert "are no random part" in target.read_text()
+        assert "are not a random sample" in target.read_text()
 
 
 def test_an_arm_with_few_labels_is_named_beside_the_others(command: Command, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.cli.main import main
-from adjudge.compare.comparison import Comparison, Wanted, compare
+from adjudge.compare.comparison import Comparison, ComparisonRequest, compare
 from adjudge.compare.sheet import Sheet
 from adjudge.run import Run
 
@@ -37,7 +37,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @pytest.fixture(scope="module")
 def found(run: Run) -> Comparison:
-    return compare(Sheet([run]), Wanted())
+    return compare(Sheet([run]), ComparisonRequest())
 
 
 @pytest.mark.parametrize("metric", ["inform", "success"])

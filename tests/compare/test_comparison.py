@@ -15,7 +15,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from adjudge.cli.main import main
-from adjudge.compare.comparison import Comparison, Wanted, compare
+from adjudge.compare.comparison import Comparison, ComparisonRequest, compare
 from adjudge.compare.contrast import Contrast
 from adjudge.compare.flips import flips
 from adjudge.compare.parts import sheets_by
@@ -104,7 +104,7 @@ def only(comparison: Comparison) -> Contrast:
 
 
 def compared(run: Run, **wanted: Any) -> Comparison:
-    return compare(Sheet([run]), Wanted(**wanted))
+    return compare(Sheet([run]), ComparisonRequest(**wanted))
 
 
 def test_a_clear_difference_is_better_and_its_reverse_worse(tmp_path: Path) -> None:
@@ -219,11 +219,11 @@ def test_other_versions_and_metrics_that_are_no_mean_are_left_out_beside_others(
     found = compared(run)
     assert [part.metric for part in found.contrasts] == ["quality"]
     assert [(part.metric, part.why) for part in found.left_out] == [
-        ("ece", "it is no mean over cases, so there is no test for it")
+        ("ece", "it is not a mean over cases, so there is no test for it")
     ]
     second = run_of(tmp_path / "second", {"c": one(drawn(5, 0.5, 2))}, card("quality", version=2))
     with pytest.raises(BadInput, match="versions 1 and 2 of the metric"):
-        compare(Sheet([run, second]), Wanted(arms=("a", "c"), metrics=("quality",)))
+        compare(Sheet([run, second]), ComparisonRequest(arms=("a", "c"), metrics=("quality",)))
 
 
 def test_an_arm_with_only_undefined_values_is_left_out_and_said(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_runs_measured_differently_are_refused_unless_forced(tmp_path: Path) -> 
     second = run_of(tmp_path / "second", {"b": one(drawn(5, 0.5, 2))}, settings={"match": "fuzzy"})
     with pytest.raises(BadInput, match=r"match is 'canonical' in .*first, 'fuzzy' in .*second"):
         Sheet([first, second])
-    assert compare(Sheet([first, second], force=True), Wanted()).marked
+    assert compare(Sheet([first, second], force=True), ComparisonRequest()).marked
 
 
 def test_arms_of_one_name_are_told_apart_by_their_run(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_parts_are_compared_by_facet_and_by_group(tmp_path: Path) -> None:
 
     run = run_of(tmp_path / "run", {"b": marks(drawn(30, 0.3, 1)), "a": marks(drawn(30, 0.7, 2))})
     assert list(sheets_by([run], "half")) == ["half high", "half low"]
-    parts = {name: compare(sheet, Wanted()) for name, sheet in sheets_by([run], "group").items()}
+    parts = {name: compare(sheet, ComparisonRequest()) for name, sheet in sheets_by([run], "group").items()}
     assert {name: only(found).verdict for name, found in parts.items()} == {"hotel": "better", "taxi": "worse"}
     with pytest.raises(BadInput, match="--by colour: no facet of that name"):
         sheets_by([run], "colour")

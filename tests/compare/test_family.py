@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from test_comparison import card, compared, drawn, one, run_of
 
-from adjudge.compare.comparison import Wanted, compare
+from adjudge.compare.comparison import ComparisonRequest, compare
 from adjudge.compare.contrast import Terms, draft_contrast
 from adjudge.compare.family import judge_family
 from adjudge.compare.sheet import Sheet
@@ -44,7 +44,7 @@ def test_a_run_without_a_primary_family_is_compared_whole_and_says_so(tmp_path: 
 def test_a_new_run_names_the_family_for_an_old_one(tmp_path: Path) -> None:
     old = run_of(tmp_path / "old", {"old": one(drawn(9, 0.5, 1))}, card("quality"), card("other"))
     new = run_of(tmp_path / "new", {"new": one(drawn(9, 0.5, 2))}, card("quality", primary=True), card("other"))
-    assert [contrast.metric for contrast in compare(Sheet([old, new]), Wanted()).contrasts] == ["quality"]
+    assert [contrast.metric for contrast in compare(Sheet([old, new]), ComparisonRequest()).contrasts] == ["quality"]
 
 
 def test_metrics_with_the_same_values_count_once(tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ def test_a_gate_refuses_changed_cases_unless_it_is_forced(runs: Path, capsys: py
     assert main(arguments) == 2
     assert "in 7 of 24 shared cases (gold)" in capsys.readouterr().err
     assert main([*arguments, "--force"]) in (0, 1)
-    assert "compared nevertheless: what is given differs" in capsys.readouterr().out
+    assert "compared with --force: what is given differs" in capsys.readouterr().out
 
 
 def test_arms_of_one_run_on_different_data_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -62,6 +62,26 @@ def test_roles_of_an_old_autogen_history_are_relative_to_the_first_speaker(tmp_p
     assert conversation.turns[2].call.status == "ok"
 
 
+TOOLS = ((1, "load"), (2, "plot"))
+
+
+def test_results_of_ag2_are_told_apart_by_the_ids_of_their_calls(tmp_path: Path) -> None:
+    calls = [{"id": f"c{n}", "type": "function", "function": {"name": tool, "arguments": "{}"}} for n, tool in TOOLS]
+    answers = [{"tool_call_id": f"c{n}", "role": "tool", "content": f"{tool} done"} for n, tool in TOOLS]
+    history = [
+        {"role": "assistant", "name": "user_proxy", "content": "Plot the sales."},
+        {"role": "assistant", "name": "coder", "content": None, "tool_calls": calls},
+        {"role": "tool", "name": "user_proxy", "content": "load done\n\nplot done", "tool_responses": answers},
+    ]
+    outcome = read_log(tmp_path, {"chat_history": history})
+    turns = only(outcome).turns
+    assert [(turn.speaker, turn.text, turn.to) for turn in turns if turn.kind == "result"] == [
+        ("load", "load done", ("coder",)),
+        ("plot", "plot done", ("coder",)),
+    ]
+    assert not outcome.remarks
+
+
 # Both spellings: as agent-framework for Python writes messages, and as .NET does.
 PYTHON = [
     {"type": "message", "role": "user", "author_name": "Ann", "contents": [{"type": "text", "text": "Warm?"}]},

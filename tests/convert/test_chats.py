@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.convert.reading import Reading, read_conversations
+from adjudge.convert.reading import ReadingOptions, read_conversations
 from adjudge.core.errors import Warnings
 from logs import kinds, lines, only, read_log
 from mutation import read_file
@@ -28,6 +28,19 @@ def test_a_table_is_split_by_its_conversations(tmp_path: Path) -> None:
     assert lines(second) == [("speech", "user", "Two\nlines")]
     assert kinds(second) == {"user": "human"}
     assert outcome.remarks == {"table: the column 'Mood'": 1}
+
+
+def test_the_same_conversation_by_two_arms_is_two(tmp_path: Path) -> None:
+    table = "conversation,arm,speaker,text\na,old,desk,Hello\na,new,desk,Hi\na,,Ann,A room\na,old,desk,Yes\n"
+    first, second = read_log(tmp_path, table, "chat.csv").conversations
+    assert (first.id, first.arm, [text for _, _, text in lines(first)]) == ("a", "old", ["Hello", "Yes"])
+    assert (second.id, second.arm, [text for _, _, text in lines(second)]) == ("a", "new", ["Hi", "A room"])
+
+
+def test_a_conversation_with_two_models_is_one(tmp_path: Path) -> None:
+    table = "conversation,model,speaker,text\na,,Ann,Hello\na,small,desk,Hi\na,large,judge,Fine\n"
+    conversation = only(read_log(tmp_path, table, "chat.csv"))
+    assert (conversation.arm, len(conversation.turns)) == ("small", 3)
 
 
 def test_rows_of_json_are_a_table(tmp_path: Path) -> None:
@@ -56,7 +69,7 @@ def test_a_spreadsheet_is_a_table(tmp_path: Path) -> None:
 def test_a_table_with_semicolons_asks_for_the_delimiter(tmp_path: Path) -> None:
     outcome = read_log(tmp_path, "speaker;text\nAnn;Hello\n", "chat.csv")
     assert "--delimiter ';'" in outcome.complaints[0]
-    reading = Reading(Warnings(), raise_fault, delimiter=";")
+    reading = ReadingOptions(Warnings(), raise_fault, delimiter=";")
     assert len(list(read_conversations(tmp_path / "chat.csv", reading))) == 1
 
 
@@ -115,3 +128,9 @@ def test_prints_and_streams_are_refused_by_name(tmp_path: Path, text: str, reaso
     outcome = read_log(tmp_path, text, "print.txt")
     assert reason in outcome.complaints[0]
     assert "print.txt" in outcome.complaints[0]
+
+
+def test_rows_that_name_an_agent_and_its_message_are_a_chat(tmp_path: Path) -> None:
+    rows = [{"agent": "planner", "message": "Start.", "step": 1}, {"agent": "coder", "message": "Done.", "step": 2}]
+    outcome = read_log(tmp_path, rows)
+    assert lines(only(outcome)) == [("speech", "planner", "Start."), ("speech", "coder", "Done.")]

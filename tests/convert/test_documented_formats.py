@@ -1,4 +1,4 @@
-"""The table of docs/formats.md is that of the registry, and every reader names shape, quirks and version at its top."""
+"""The page of formats has the table of the registry, and every reader names shape, quirks and version at its top."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjudge.convert.format import Format
 from adjudge.convert.refusals import REFUSALS
 from adjudge.convert.registry import FORMATS
 
-PAGE = Path(__file__).parents[2] / "docs" / "formats.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "formats.md"
 
 
 def reader_modules() -> dict[str, Format]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from adjudge.convert.reading import Reading, read_conversations
+from adjudge.convert.reading import ReadingOptions, read_conversations
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import Warnings
 from mutation import Outcome, read_file
@@ -71,7 +71,7 @@ def test_what_is_written_is_read_back_the_same(path: Path, tmp_path: Path) -> No
     written = tmp_path / "records.jsonl"
     written.write_bytes(b"\n".join(map(msgspec.json.encode, conversations)))
     if conversations:
-        again = [placed.conversation for placed in read_conversations(written, Reading(Warnings(), raise_fault))]
+        again = [placed.conversation for placed in read_conversations(written, ReadingOptions(Warnings(), raise_fault))]
         assert again == conversations
 
 

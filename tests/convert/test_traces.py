@@ -206,6 +206,30 @@ def test_openinference_spans(tmp_path: Path) -> None:
     assert conversation.turns[1].usage.output_tokens == 3
 
 
+def test_rows_of_a_data_frame_of_phoenix_are_spans(tmp_path: Path) -> None:
+    call = {"tool_call.function.name": "weather", "tool_call.function.arguments": '{"city": "Rome"}'}
+    frame = [
+        {
+            "name": "ChatCompletion",
+            "span_kind": "LLM",
+            "parent_id": None,
+            "start_time": "2026-01-01T00:00:00+00:00",
+            "end_time": "2026-01-01T00:00:01+00:00",
+            "status_code": "OK",
+            "context.span_id": "a",
+            "context.trace_id": "t",
+            "attributes.llm.input_messages": [{"message.role": "user", "message.content": "Warm?"}],
+            "attributes.llm.output_messages": [{"message.role": "assistant", "message.tool_calls": [call]}],
+            "attributes.llm.token_count.completion": 4,
+            "attributes.retrieval.documents": None,
+        }
+    ]
+    outcome = read_log(tmp_path, frame)
+    assert lines(only(outcome)) == [("speech", "user", "Warm?"), ("call", "assistant", "weather")]
+    assert only(outcome).turns[1].usage is not None
+    assert not outcome.remarks
+
+
 def test_a_failed_tool_has_its_status(tmp_path: Path) -> None:
     tool = span("tool", "", 3, 4, gen_ai__operation__name="execute_tool", gen_ai__tool__name="weather")
     failed = tool | {"status": {"code": 2, "message": "no network"}}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adjudge.core.credentials import may_be_protected, protection_of, protection_of_name
 from adjudge.core.errors import Warnings
@@ -33,6 +36,13 @@ ORDINARY = [
 def test_a_number_of_mimic_is_recognised(id: str) -> None:
     assert protection_of_name(id)
     assert may_be_protected(json.dumps({"id": id}).encode())
+
+
+@given(st.text("0135678 a-", max_size=30))
+def test_every_row_with_eight_digits_of_an_admission_is_looked_at(text: str) -> None:
+    # Eight digits that end a number, unless a digit other than 0 stands before them.
+    number = re.search(r"(?<![1-9])[1235]\d{7}(?!\d)", text)
+    assert may_be_protected(json.dumps({"id": text}).encode()) == (number is not None)
 
 
 @pytest.mark.parametrize("id", ORDINARY)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adjudge.english.clauses import split_clauses
 from adjudge.english.negation import is_denied
 from adjudge.english.normalise import name_key, plain_speech, single_spaces, write_out
 from adjudge.english.numbers import NUMBER_WORDS, in_digits, number_of
-from adjudge.english.tokens import stem, stems, words
+from adjudge.english.tokens import bare_words, stem, stems, words
 
 WORDINGS = tomllib.loads(Path(__file__).with_name("wordings.toml").read_text("utf-8"))
 RULES: dict[str, Callable[[str], Any]] = {
@@ -45,3 +48,11 @@ def test_long_texts_are_read_in_linear_time(part: str) -> None:
     for read in (words, stems, write_out, plain_speech, name_key, in_digits, is_denied):
         read(text)
     split_clauses(single_spaces(text))
+
+
+@given(st.text("aBz09 '_-.\t\n\x1c\x1f\u2019\u00e9"))
+def test_words_are_runs_of_letters_and_digits(text: str) -> None:
+    straight = text.replace("\u2019", "'").lower()
+    assert words(text) == re.findall(r"[^\W_]+(?:'[^\W_]+)?", straight)
+    bare = straight.replace("'", "").replace("\u00e9", "e")
+    assert bare_words(text) == tuple(re.findall(r"[^\W_]+", bare))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from adjudge.core.ask import Reply
 from adjudge.core.errors import BadInput
-from adjudge.core.play import End, Limits, PlayedTurn, Said, View
+from adjudge.core.play import Ask, End, Limits, Message, PlayedTurn, Prompt, Said, View
 from adjudge.core.record import Participant
+from adjudge.core.usage import Usage
 from adjudge.play.arms import Arm, Player
-from adjudge.play.conversation import Answered, Conversation, Stage
+from adjudge.play.conversation import Conversation, Stage
 from adjudge.play.folder import PlayFolder
 from adjudge.play.models import Models
 from adjudge.play.protocols import at_once
+from adjudge.play.replies import Answered
 from adjudge.run.played import PlayManifest
 from adjudge.tools.settings import ToolSettings
 from guessing import Secret, setup
@@ -27,9 +30,11 @@ class Memory:
     def __init__(self) -> None:
         self.turns: list[PlayedTurn] = []
         self.ends: list[End] = []
+        self.answered: list[Answered] = []
 
     def commit(self, conversation: Conversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]) -> None:
         self.turns += turns
+        self.answered += answered
 
     def end(self, conversation: Conversation, end: End, answered: Sequence[Answered]) -> None:
         self.ends.append(end)
@@ -59,16 +64,33 @@ def test_a_part_can_be_left_out() -> None:
     assert played.end == End("turns", why="the limit of 20 turns")
 
 
-def together(limits: Limits = Limits()) -> tuple[Conversation, Memory]:  # noqa: B008 - frozen
+def together(
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    step: Callable[..., Said[None]] | None = None,
+) -> tuple[Conversation, Memory]:
     """Two users and nobody else, who step at once, once."""
     journal = Memory()
     stage = Stage(TWINS, {}, 7, limits, journal, Models(ToolSettings(), {}))
-    players = {"user": Player("twin", speak)}
+    players = {"user": Player("twin", step or speak, models={"": "small"})}
     return Conversation(stage, Secret(id="n1", number=1), Arm("twins", players, at_once(1, "user")), 0), journal
 
 
 def speak(view: View[None]) -> Said[None]:
     return Said(f"{view.participant} has heard {len(view.turns)} turns")
+
+
+def ask_twice(view: View[None], ask: Ask) -> Said[None]:
+    """Two prompts, of which the second is the same for both twins."""
+    own, shared = (Prompt((Message("user", text),), str) for text in (view.participant, "shared"))
+    return Said(" ".join(ask([own, shared])))
+
+
+def answer_missing(conversation: Conversation) -> int:
+    """Answer what the conversation waits for, at one call each; how many answers that took."""
+    asked = list(conversation.missing)
+    conversation.replies |= {inquiry: Reply("yes", Usage(1, 10, 5), 0.1) for inquiry in asked}
+    conversation.missing.clear()
+    return len(asked)
 
 
 TWINS = replace(
@@ -81,6 +103,28 @@ def test_those_who_step_at_once_do_not_hear_each_other() -> None:
     conversation.advance()
     assert [turn.content.text for turn in conversation.turns] == ["one has heard 0 turns", "two has heard 0 turns"]
     assert conversation.end == End("protocol")
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_those_who_step_at_once_do_not_pass_the_limit_of_calls_together(most: int) -> None:
+    conversation, _ = together(Limits(calls=most), ask_twice)
+    answers = 0
+    while conversation.end is None:
+        conversation.advance()
+        answers += answer_missing(conversation)
+    assert answers <= most
+    if most < 3:
+        assert conversation.end.why == f"the limit of {most} calls in a conversation"
+
+
+def test_a_prompt_that_two_ask_in_one_step_is_paid_once() -> None:
+    conversation, journal = together(step=ask_twice)
+    conversation.advance()
+    answers = answer_missing(conversation)
+    conversation.advance()
+    assert [turn.content.text for turn in journal.turns] == ["yes yes", "yes yes"]
+    assert [each.reply.cached for each in journal.answered] == [False, False, False, True]
+    assert sum(each.reply.usage.calls for each in journal.answered) == answers == 3
 
 
 def test_a_conversation_ends_at_its_limit_of_time() -> None:

@@ -132,7 +132,7 @@ FAILING = {
     "fails": ("error", "KeyError: 'no key'"),
     "never_returns": ("timeout", "no reply within 0.2 s"),
     "leaves": ("error", "SystemExit: done"),
-    "half_a_character": ("parse_error", f"returned what is no text: {UNWRITABLE}"),
+    "half_a_character": ("parse_error", f"returned something that is not text: {UNWRITABLE}"),
     "asks_with_wrong_facts": ("parse_error", "facts: Expected `int`, got `str` - at `$.number`"),
     "wrong_facts": ("parse_error", "facts: Expected `int`, got `str` - at `$.number`"),
 }

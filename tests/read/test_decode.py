@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from adjudge.core.errors import BadRecord
 from adjudge.read.decode import check_depth, decode, duplicate_keys, replace_surrogates
-from adjudge.read.files import Limits
+from adjudge.read.files import ReadLimits
 from growth import assert_linear
 
 
@@ -214,7 +214,7 @@ def test_depth_is_checked_against_the_limit() -> None:
     with pytest.raises(BadRecord, match="nested 101 levels deep; expected at most 100"):
         check_depth("x:1", b"[" * 101 + b"]" * 101)
     with pytest.raises(BadRecord, match="nested 3 levels"):
-        check_depth("x:1", b"[[[]]]", Limits(depth=2))
+        check_depth("x:1", b"[[[]]]", ReadLimits(depth=2))
 
 
 @pytest.mark.parametrize(("start", "piece"), [(b'{"id": "', b'\\"'), (b'{"id": "', b'"'), (b"", b"{")])
@@ -255,3 +255,9 @@ def test_repeated_keys_are_found_with_their_path() -> None:
 @pytest.mark.parametrize("raw", [b'{"a": {"a": 1}, "b": [{"a": 1}, {"a": 1}]}', b"{", b"\xff", b"[" * 100_000])
 def test_no_repeated_keys_are_none(raw: bytes) -> None:
     assert duplicate_keys(raw) == []
+
+
+def test_escaped_quotation_marks_hide_no_repeated_key() -> None:
+    assert duplicate_keys(rb'{"a": 1, "a": 2, "b": "\u0022\u0022"}') == ["a"]
+    assert duplicate_keys(rb'{"a": 1, "a": 2, "b": "\"\""}') == ["a"]
+    assert duplicate_keys(rb'{"a": "\u0022", "b": "\""}') == []

@@ -13,7 +13,7 @@ import pytest
 
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read import opening, source
-from adjudge.read.files import Limits, document, documents, rows
+from adjudge.read.files import ReadLimits, document, documents, rows
 
 TWO = b'{"id": "a"}\n{"id": "b"}\n'
 A, B = b'{"id": "a"}', b'{"id": "b"}'
@@ -33,13 +33,13 @@ def write_zip(folder: Path, name: str, members: dict[str, bytes]) -> Path:
     return path
 
 
-def read(path: Path, limits: Limits | None = None) -> list[tuple[str, bytes]]:
+def read(path: Path, limits: ReadLimits | None = None) -> list[tuple[str, bytes]]:
     """The rows with the folder left out of their places."""
-    found = rows(path, Warnings(), limits or Limits())
+    found = rows(path, Warnings(), limits or ReadLimits())
     return [(where.removeprefix(f"{path.parent}/"), raw) for where, raw in found]
 
 
-def refusal(path: Path, limits: Limits | None = None) -> str:
+def refusal(path: Path, limits: ReadLimits | None = None) -> str:
     with pytest.raises(BadInput) as caught:
         read(path, limits)
     text = str(caught.value)
@@ -47,9 +47,9 @@ def refusal(path: Path, limits: Limits | None = None) -> str:
     return text
 
 
-def salvage(path: Path, limits: Limits | None = None) -> tuple[list[bytes], list[str]]:
+def salvage(path: Path, limits: ReadLimits | None = None) -> tuple[list[bytes], list[str]]:
     complaints: list[Complaint] = []
-    kept = [raw for _, raw in rows(path, Warnings(), limits or Limits(), complaints.append)]
+    kept = [raw for _, raw in rows(path, Warnings(), limits or ReadLimits(), complaints.append)]
     return kept, [str(complaint).removeprefix(f"{path.parent}/") for complaint in complaints]
 
 
@@ -163,30 +163,30 @@ def test_a_list_nested_without_end_is_a_complaint(tmp_path: Path) -> None:
     assert "nested too deeply" in complaints[0]
 
 
-# Limits
+# ReadLimits
 
 
 def test_an_overlong_line_is_refused_and_the_rest_read(tmp_path: Path) -> None:
     long = b'{"id": "' + b"x" * 200 + b'"}'
     path = write(tmp_path, "x.jsonl", A + b"\n" + long + b"\n" + B + b"\n")
-    kept, complaints = salvage(path, Limits(line_bytes=100))
+    kept, complaints = salvage(path, ReadLimits(line_bytes=100))
     assert kept == [A, B]
     assert complaints == ["x.jsonl:2: 211 bytes in one line; expected at most 100; shorten or split the record"]
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
 def test_a_line_of_just_the_limit_is_kept(tmp_path: Path, end: bytes) -> None:
-    assert salvage(write(tmp_path, "x.jsonl", A + end), Limits(line_bytes=len(A))) == ([A], [])
+    assert salvage(write(tmp_path, "x.jsonl", A + end), ReadLimits(line_bytes=len(A))) == ([A], [])
 
 
 def test_an_overlong_line_raises_without_a_place_for_complaints(tmp_path: Path) -> None:
     with pytest.raises(BadRecord, match="bytes in one line"):
-        read(write(tmp_path, "x.jsonl", TWO), Limits(line_bytes=5))
+        read(write(tmp_path, "x.jsonl", TWO), ReadLimits(line_bytes=5))
 
 
 def test_a_list_on_one_long_line_is_a_document_not_a_long_line(tmp_path: Path) -> None:
     path = write(tmp_path, "x.json", b"[" + b", ".join([A] * 50) + b"]")
-    assert salvage(path, Limits(line_bytes=100)) == ([A] * 50, [])
+    assert salvage(path, ReadLimits(line_bytes=100)) == ([A] * 50, [])
 
 
 def test_a_line_of_100_mb_takes_no_more_memory_than_the_limit(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_line_of_100_mb_takes_no_more_memory_than_the_limit(tmp_path: Path) ->
             file.write(b"x" * (1 << 20))
         file.write(b'"}\n' + B + b"\n")
     tracemalloc.start()
-    kept, complaints = salvage(path, Limits(line_bytes=4 << 20))
+    kept, complaints = salvage(path, ReadLimits(line_bytes=4 << 20))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert kept == [A, B]
@@ -217,16 +217,16 @@ def test_a_long_jsonl_file_is_streamed(tmp_path: Path) -> None:
 
 def test_endless_white_space_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path, "x.jsonl", A + b"\n" * (3 << 20) + B)
-    assert "bytes of white space" in refusal(path, Limits(line_bytes=1 << 20))
+    assert "bytes of white space" in refusal(path, ReadLimits(line_bytes=1 << 20))
 
 
 def test_a_file_beyond_the_size_limit_is_refused(tmp_path: Path) -> None:
-    assert "more than 10 bytes of content" in refusal(write(tmp_path, "x.jsonl", TWO), Limits(file_bytes=10))
+    assert "more than 10 bytes of content" in refusal(write(tmp_path, "x.jsonl", TWO), ReadLimits(file_bytes=10))
 
 
 def test_a_document_beyond_the_size_limit_is_refused_with_the_way_out(tmp_path: Path) -> None:
     path = write(tmp_path, "x.json", b"[\n" + A + b"\n]")
-    assert "JSONL" in refusal(path, Limits(document_bytes=10))
+    assert "JSONL" in refusal(path, ReadLimits(document_bytes=10))
 
 
 # What is not a readable file
@@ -311,7 +311,7 @@ def test_yaml_is_refused_with_what_to_do(tmp_path: Path, name: str) -> None:
     assert "YAML; expected JSON or JSONL; convert it to JSON" in refusal(write(tmp_path, name, b"- a: 1"))
 
 
-@pytest.mark.parametrize(("magic", "kind"), [(b"BZh9", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"PAR1", "Parquet")])
+@pytest.mark.parametrize(("magic", "kind"), [(b"BZh9", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd")])
 def test_other_binary_formats_are_named(tmp_path: Path, magic: bytes, kind: str) -> None:
     assert f"{kind} data; expected JSON" in refusal(write(tmp_path, "x.jsonl", magic + b"\0" * 20))
 
@@ -399,7 +399,7 @@ def test_nested_archives_are_refused(tmp_path: Path) -> None:
 
 def test_a_gzip_bomb_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path, "x.jsonl.gz", gzip.compress(b'{"id": "' + b"x" * (80 << 20) + b'"}', 9))
-    text = refusal(path, Limits(line_bytes=1 << 20))
+    text = refusal(path, ReadLimits(line_bytes=1 << 20))
     assert "compression bomb; expected at most 200 to 1" in text
 
 
@@ -463,7 +463,7 @@ def test_a_stream_fills_its_buffer_over_short_reads() -> None:
             buffer[: len(piece)] = piece
             return len(piece)
 
-    stream = source.Metered(Trickle(TWO), "x", source.Meter(0, Limits()))
+    stream = source.MeteredStream(Trickle(TWO), "x", source.Meter(0, ReadLimits()))
     assert stream.read(len(TWO)) == TWO
 
 
@@ -473,7 +473,7 @@ def test_a_stream_fills_its_buffer_over_short_reads() -> None:
 def test_a_record_has_the_same_limit_in_every_layout(tmp_path: Path, layout: str) -> None:
     small, large = '{"id": "a"}', json.dumps({"id": "b" * 200})
     path = write(tmp_path, "x.json", layout.replace("{small}", small).replace("{large}", large).encode())
-    kept, complaints = salvage(path, Limits(line_bytes=100))
+    kept, complaints = salvage(path, ReadLimits(line_bytes=100))
     assert kept == [A, A]
     (complaint,) = complaints
     assert "expected at most 100; shorten or split the record" in complaint
@@ -481,7 +481,7 @@ def test_a_record_has_the_same_limit_in_every_layout(tmp_path: Path, layout: str
 
 def test_one_pretty_record_has_the_same_limit(tmp_path: Path) -> None:
     path = write(tmp_path, "x.json", json.dumps({"id": "b" * 200}, indent=1).encode())
-    kept, complaints = salvage(path, Limits(line_bytes=100))
+    kept, complaints = salvage(path, ReadLimits(line_bytes=100))
     assert (kept, len(complaints)) == ([], 1)
 
 

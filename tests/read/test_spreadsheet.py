@@ -11,7 +11,7 @@ import pytest
 from openpyxl import Workbook
 
 from adjudge.core.errors import BadInput, Complaint, Warnings
-from adjudge.read.source import Limits
+from adjudge.read.source import ReadLimits
 from adjudge.read.tables import table_rows
 from workspace import Workspace
 
@@ -73,7 +73,7 @@ def test_a_zip_of_other_things_is_refused(tmp_path: Path) -> None:
 def test_a_spreadsheet_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     path = write_sheets(tmp_path / "a.xlsx", Sheet=[["a"], ["b" * 5000]])
     with pytest.raises(BadInput, match="bytes of content; expected at most"):
-        list(table_rows(path, Warnings(), limits=Limits(file_bytes=1000)))
+        list(table_rows(path, Warnings(), limits=ReadLimits(file_bytes=1000)))
 
 
 def test_visits_in_a_spreadsheet_are_scored_as_in_a_csv_file(

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
-from adjudge.read.source import Limits
+from adjudge.read.source import ReadLimits
 from adjudge.read.tables import is_table, table_rows
 
 TWO = b"speaker,text\nann,hello\nbob,hi\n"
@@ -363,7 +363,7 @@ def test_the_limit_of_the_csv_module_is_never_changed(tmp_path: Path) -> None:
 
 def test_a_row_may_have_as_many_bytes_as_the_limit(tmp_path: Path) -> None:
     path = write(tmp_path, b"a,b\n" + b"x" * 98 + b",y\n" + b"x" * 99 + b",y\n1,2\n")
-    kept, complaints = salvage(path, limits=Limits(line_bytes=100))
+    kept, complaints = salvage(path, limits=ReadLimits(line_bytes=100))
     assert [row["b"] for row in kept] == ["y", "2"]
     assert complaints == ["x.csv:3: 102 bytes in one row; expected at most 100; shorten or split the row"]
 
@@ -371,7 +371,7 @@ def test_a_row_may_have_as_many_bytes_as_the_limit(tmp_path: Path) -> None:
 def test_a_long_row_over_many_lines_is_skipped_whole(tmp_path: Path) -> None:
     inside = b'"' + b'one ""line"", of many\n' * 20 + b'"'
     path = write(tmp_path, b"a,b\nx," + inside + b"\n1,2\n")
-    kept, complaints = salvage(path, limits=Limits(line_bytes=100))
+    kept, complaints = salvage(path, limits=ReadLimits(line_bytes=100))
     assert kept == [{"a": "1", "b": "2"}]
     assert complaints == ["x.csv:2: 445 bytes in one row; expected at most 100; shorten or split the row"]
     assert read(write(tmp_path, path.read_bytes().replace(inside, b"x")))[-1][0] == "x.csv:3"
@@ -379,25 +379,27 @@ def test_a_long_row_over_many_lines_is_skipped_whole(tmp_path: Path) -> None:
 
 def test_lines_are_counted_through_rows_that_are_skipped(tmp_path: Path) -> None:
     path = write(tmp_path, b'a,b\nx,"' + b"y\n" * 200 + b'"\n1,2\n')
-    rows = list(table_rows(path, Warnings(), limits=Limits(line_bytes=50), refuse=lambda complaint: None))
+    rows = list(table_rows(path, Warnings(), limits=ReadLimits(line_bytes=50), refuse=lambda complaint: None))
     assert rows == [(f"{path}:203", {"a": "1", "b": "2"})]
 
 
 def test_a_quote_that_swallows_more_than_the_limit_is_told_from_a_long_row(tmp_path: Path) -> None:
     path = write(tmp_path, b'a,b\n1,2\nx,"never closed\n' + b"1,2\n" * 100)
-    kept, complaints = salvage(path, limits=Limits(line_bytes=50))
+    kept, complaints = salvage(path, limits=ReadLimits(line_bytes=50))
     assert kept == [{"a": "1", "b": "2"}]
     assert complaints == ["x.csv:3: a quote in this row is never closed and takes lines 3 to 103 to the end; close it"]
 
 
 def test_a_header_beyond_the_limit_is_refused(tmp_path: Path) -> None:
-    assert "x.csv:1: 204 bytes in one row" in refusal(write(tmp_path, b"a," * 102), limits=Limits(line_bytes=100))
+    assert "x.csv:1: 204 bytes in one row" in refusal(write(tmp_path, b"a," * 102), limits=ReadLimits(line_bytes=100))
 
 
 def test_memory_is_bounded_by_the_longest_row(tmp_path: Path) -> None:
     path = write(tmp_path, b'a,b\nx,"' + b"y" * (48 << 20) + b'"\n' + b'1,"a\nb"\n' * 50_000)
     tracemalloc.start()
-    kept = sum(1 for _ in table_rows(path, Warnings(), limits=Limits(line_bytes=1 << 20), refuse=lambda fault: None))
+    kept = sum(
+        1 for _ in table_rows(path, Warnings(), limits=ReadLimits(line_bytes=1 << 20), refuse=lambda fault: None)
+    )
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert kept == 50_000
@@ -407,7 +409,7 @@ def test_memory_is_bounded_by_the_longest_row(tmp_path: Path) -> None:
 def test_memory_is_bounded_where_a_quote_swallows_many_short_lines(tmp_path: Path) -> None:
     path = write(tmp_path, b'a,b\nx,"' + b"y\n" * (1 << 18))
     tracemalloc.start()
-    _, complaints = salvage(path, limits=Limits(line_bytes=4 << 20))
+    _, complaints = salvage(path, limits=ReadLimits(line_bytes=4 << 20))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert "never closed" in complaints[0]
@@ -485,6 +487,6 @@ def test_rows_are_those_of_the_strict_csv_module(text: str) -> None:
 def test_no_bytes_make_it_fail_otherwise(data: bytes) -> None:
     for encoding in ("utf-8", "cp1252"):
         try:
-            parsed(b"x,y\n" + data, encoding=encoding, limits=Limits(line_bytes=20))
+            parsed(b"x,y\n" + data, encoding=encoding, limits=ReadLimits(line_bytes=20))
         except BadInput as fault:
             str(fault).encode()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from adjudge.stats.cases import Arm, Paired, Unpaired
+from adjudge.stats.cases import Arm, PairedCases, UnpairedCases
 
 FEWEST, MOST = 3, 12
 
@@ -32,16 +32,16 @@ class World(Struct, frozen=True):
         return self.rates[0] - self.rates[1]
 
 
-def paired(world: World, count: int, seed: int = 1) -> Iterator[Paired]:
+def paired(world: World, count: int, seed: int = 1) -> Iterator[PairedCases]:
     """Data sets in which both arms have the same cases with the same number of marks."""
     dice = np.random.default_rng(seed)
     for _ in range(count):
         weights = dice.integers(FEWEST, MOST + 1, world.cases)
         hard = dice.normal(0, world.shared, world.cases)
-        yield Paired.of(*(arm(world, rate, weights, hard, dice) for rate in world.rates))
+        yield PairedCases.of(*(arm(world, rate, weights, hard, dice) for rate in world.rates))
 
 
-def unpaired(world: World, others: int, count: int, seed: int = 1) -> Iterator[Unpaired]:
+def unpaired(world: World, others: int, count: int, seed: int = 1) -> Iterator[UnpairedCases]:
     """Data sets in which the second arm has `others` cases of its own."""
     dice = np.random.default_rng(seed)
     for _ in range(count):
@@ -49,19 +49,19 @@ def unpaired(world: World, others: int, count: int, seed: int = 1) -> Iterator[U
         for rate, cases in zip(world.rates, (world.cases, others), strict=True):
             hard = dice.normal(0, world.shared, cases)
             arms.append(arm(world, rate, dice.integers(FEWEST, MOST + 1, cases), hard, dice))
-        yield Unpaired.of(*arms)
+        yield UnpairedCases.of(*arms)
 
 
-def unlike(cases: int, rate: float, count: int, seed: int = 1) -> Iterator[Paired]:
+def unlike(cases: int, rate: float, count: int, seed: int = 1) -> Iterator[PairedCases]:
     """Data sets in which both arms have one rate, but one errs a little everywhere, the other in whole cases."""
     dice = np.random.default_rng(seed)
     for _ in range(count):
         weights = dice.integers(FEWEST, MOST + 1, cases)
         rates = np.full(cases, rate), (dice.random(cases) < rate).astype(float)
-        yield Paired.of(*(Arm.over_marks(dice.binomial(weights, one), weights) for one in rates))
+        yield PairedCases.of(*(Arm.over_marks(dice.binomial(weights, one), weights) for one in rates))
 
 
-def families(cases: int, metrics: int, count: int, seed: int = 1) -> Iterator[list[Paired]]:
+def families(cases: int, metrics: int, count: int, seed: int = 1) -> Iterator[list[PairedCases]]:
     """Data sets of several metrics without any difference, correlated as they see the same cases."""
     dice = np.random.default_rng(seed)
     worlds = [World(cases, (rate, rate)) for rate in np.linspace(0.5, 0.97, metrics)]
@@ -71,7 +71,7 @@ def families(cases: int, metrics: int, count: int, seed: int = 1) -> Iterator[li
         # What makes an arm good at a case is partly the same for all metrics.
         leanings = dice.normal(0, 1, (2, cases))
         yield [
-            Paired.of(*(arm(world, world.rates[0], weights, hard, dice, leaning) for leaning in leanings))
+            PairedCases.of(*(arm(world, world.rates[0], weights, hard, dice, leaning) for leaning in leanings))
             for world in worlds
         ]
 

@@ -9,14 +9,14 @@ import pytest
 import scipy.stats
 
 from adjudge.stats.bias import error_trend
-from adjudge.stats.judged import Judged
+from adjudge.stats.judged import JudgedItems
 
 
-def verbose(rng: np.random.Generator, n: int, favour: float) -> tuple[Judged, list[float]]:
+def verbose(rng: np.random.Generator, n: int, favour: float) -> tuple[JudgedItems, list[float]]:
     """Grades by people, and by a judge who adds something for every hundred words."""
     words = rng.integers(20, 400, n)
     human = rng.integers(1, 6, n).astype(float)
-    return Judged(human + favour * words / 100 + rng.normal(size=n), human, np.arange(n)), words.tolist()
+    return JudgedItems(human + favour * words / 100 + rng.normal(size=n), human, np.arange(n)), words.tolist()
 
 
 def test_length_bias_is_spearmans_rho_of_error_and_length() -> None:
@@ -45,21 +45,21 @@ def test_p_and_interval_say_the_same() -> None:
 def test_turn_bias_sees_a_judge_who_grows_kinder() -> None:
     turns = [1, 2, 3, 4, 5] * 20
     noise = np.random.default_rng(4).normal(size=100)
-    judged = Judged.of([3 + turn / 2 + step for turn, step in zip(turns, noise, strict=True)], [3] * 100)
+    judged = JudgedItems.of([3 + turn / 2 + step for turn, step in zip(turns, noise, strict=True)], [3] * 100)
     found = error_trend(judged, turns)
     assert cast(float, found.rho.low) > 0
 
 
 def test_a_judge_without_error_has_no_trend() -> None:
-    found = error_trend(Judged.of([1, 2, 3], [1, 2, 3]), [10, 20, 30])
+    found = error_trend(JudgedItems.of([1, 2, 3], [1, 2, 3]), [10, 20, 30])
     assert (found.rho.value, found.p, found.rho.why) == (None, None, "the same value for every item")
 
 
 def test_no_label_no_trend() -> None:
-    found = error_trend(Judged.of([1, 2], [None, None]), [10, 20])
+    found = error_trend(JudgedItems.of([1, 2], [None, None]), [10, 20])
     assert (found.rho.value, found.p) == (None, None)
 
 
 def test_lengths_must_be_one_for_each_item() -> None:
     with pytest.raises(ValueError, match="1 amounts for 2 items; expected one each"):
-        error_trend(Judged.of([1, 2], [1, 2]), [10])
+        error_trend(JudgedItems.of([1, 2], [1, 2]), [10])

@@ -13,7 +13,7 @@ from adjudge.stats.bootstrap import (
     percentile_limits,
     resample,
 )
-from adjudge.stats.cases import Arm, Paired, Undefined
+from adjudge.stats.cases import Arm, PairedCases, Undefined
 
 
 def test_every_resample_draws_as_many_cases_as_there_are() -> None:
@@ -85,7 +85,7 @@ def test_percentile_limits_agree_with_scipy_and_repeat_with_their_seed() -> None
         method="percentile",
         rng=np.random.default_rng(1),
     ).confidence_interval
-    data = Paired.of(a, b)
+    data = PairedCases.of(a, b)
     assert percentile_limits(data, seed=2, resamples=40_000) == pytest.approx((theirs.low, theirs.high), abs=0.003)
     assert percentile_limits(data, seed=5, resamples=500) == percentile_limits(data, seed=5, resamples=500)
     assert percentile_limits(data, seed=5, resamples=500) != percentile_limits(data, seed=6, resamples=500)
@@ -93,10 +93,10 @@ def test_percentile_limits_agree_with_scipy_and_repeat_with_their_seed() -> None
 
 def test_without_cases_or_spread_there_are_no_percentile_limits() -> None:
     same, single = Arm.over_conversations([0.3] * 5), Arm.over_conversations([0.3])
-    none = percentile_limits(Paired.of(same, same))
+    none = percentile_limits(PairedCases.of(same, same))
     assert isinstance(none, Undefined)
     assert none.why == "the 5 cases show no spread to measure an interval by"
-    assert isinstance(percentile_limits(Paired.of(single, single)), Undefined)
+    assert isinstance(percentile_limits(PairedCases.of(single, single)), Undefined)
 
 
 def test_the_limits_of_a_distance_hold_it_and_need_spread() -> None:

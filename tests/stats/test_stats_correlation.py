@@ -12,20 +12,20 @@ import statsmodels.api as sm
 
 from adjudge.stats.correlation import bias, kendall, mean_absolute_difference, pearson, spearman
 from adjudge.stats.estimate import Estimate
-from adjudge.stats.judged import Judged
+from adjudge.stats.judged import JudgedItems
 
 ORACLES = [(pearson, scipy.stats.pearsonr), (spearman, scipy.stats.spearmanr), (kendall, scipy.stats.kendalltau)]
 CORRELATIONS = [pearson, spearman, kendall]
-Statistic = Callable[[Judged], Estimate]
+Statistic = Callable[[JudgedItems], Estimate]
 
 
-def graded(rng: np.random.Generator, conversations: int, turns: int = 1, rho: float = 0.6) -> Judged:
+def graded(rng: np.random.Generator, conversations: int, turns: int = 1, rho: float = 0.6) -> JudgedItems:
     """Grades of 1 to 5 by judge and human, the judge half a grade too kind, both alike within a conversation."""
     mood = rng.normal(size=(conversations, 1))
     human = 0.6 * mood + 0.8 * rng.normal(size=(conversations, turns))
     judge = rho * human + (1 - rho**2) ** 0.5 * rng.normal(size=(conversations, turns)) + 0.5
     grades = [np.clip(np.round(values.ravel() + 3), 1, 5) for values in (judge, human)]
-    return Judged(grades[0], grades[1], np.repeat(np.arange(conversations), turns))
+    return JudgedItems(grades[0], grades[1], np.repeat(np.arange(conversations), turns))
 
 
 @pytest.mark.parametrize(("statistic", "oracle"), ORACLES)
@@ -44,7 +44,7 @@ def test_kendall_looks_at_all_pairs_of_many_items() -> None:
 def test_standard_error_is_that_of_leaving_out_conversations(statistic: Statistic) -> None:
     judged = graded(np.random.default_rng(2), 150, 3)
     left_out = [
-        statistic(Judged(judged.judge[kept], judged.human[kept], judged.clusters[kept])).value
+        statistic(JudgedItems(judged.judge[kept], judged.human[kept], judged.clusters[kept])).value
         for kept in (judged.clusters != cluster for cluster in range(150))
     ]
     values = np.array(left_out, dtype=float)
@@ -82,20 +82,22 @@ def test_bias_is_the_t_interval_of_scipy_where_items_are_independent() -> None:
 
 
 def test_mean_absolute_difference_is_what_it_says_and_not_below_0() -> None:
-    found = mean_absolute_difference(Judged.of([1, 2, 5, 3], [1, 2, 3, 3]))
+    found = mean_absolute_difference(JudgedItems.of([1, 2, 5, 3], [1, 2, 3, 3]))
     assert found.value == 0.5
     assert found.low == 0.0
 
 
 def test_items_that_one_left_out_are_left_out() -> None:
-    judged = Judged.of([1, None, 3, 4, 2], [2, 5, 3, None, 2])
+    judged = JudgedItems.of([1, None, 3, 4, 2], [2, 5, 3, None, 2])
     assert bias(judged).n == 3
     assert bias(judged).value == pytest.approx(-1 / 3)
 
 
 @pytest.mark.parametrize("statistic", [*CORRELATIONS, bias, mean_absolute_difference])
-@pytest.mark.parametrize("judged", [Judged.of([], []), Judged.of([None], [None]), Judged.of([1, None], [None, 1])])
-def test_of_nothing_in_common_all_is_undefined(statistic: Statistic, judged: Judged) -> None:
+@pytest.mark.parametrize(
+    "judged", [JudgedItems.of([], []), JudgedItems.of([None], [None]), JudgedItems.of([1, None], [None, 1])]
+)
+def test_of_nothing_in_common_all_is_undefined(statistic: Statistic, judged: JudgedItems) -> None:
     found = statistic(judged)
     assert (found.value, found.low, found.high, found.se) == (None, None, None, None)
     assert found.why
@@ -103,27 +105,27 @@ def test_of_nothing_in_common_all_is_undefined(statistic: Statistic, judged: Jud
 
 @pytest.mark.parametrize("statistic", CORRELATIONS)
 def test_correlations_are_undefined_where_one_does_not_vary(statistic: Statistic) -> None:
-    found = statistic(Judged.of([0.1] * 5, [1, 2, 3, 4, 5]))
+    found = statistic(JudgedItems.of([0.1] * 5, [1, 2, 3, 4, 5]))
     assert (found.value, found.why) == (None, "the same value for every item")
-    assert statistic(Judged.of([1], [1])).why == "fewer than two items were valued by both"
+    assert statistic(JudgedItems.of([1], [1])).why == "fewer than two items were valued by both"
 
 
 @pytest.mark.parametrize("statistic", CORRELATIONS)
 @pytest.mark.parametrize(("judge", "r"), [([1, 2, 3, 4], 1.0), ([4, 3, 2, 1], -1.0)])
 def test_a_perfect_line_has_no_interval(statistic: Statistic, judge: list[float], r: float) -> None:
-    found = statistic(Judged.of(judge, [1, 2, 3, 4]))
+    found = statistic(JudgedItems.of(judge, [1, 2, 3, 4]))
     assert found.value == pytest.approx(r)
     assert (found.low, found.why) == (None, "all items on one line: no interval")
 
 
 def test_equal_differences_have_no_interval() -> None:
-    found = bias(Judged.of([0.3, 0.5, 0.9], [0.2, 0.4, 0.8]))
+    found = bias(JudgedItems.of([0.3, 0.5, 0.9], [0.2, 0.4, 0.8]))
     assert found.value == pytest.approx(0.1)
     assert (found.low, found.why) == (None, "conversations do not differ: no interval")
 
 
 def test_infinite_values_and_unequal_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="value inf; expected a number or None"):
-        Judged.of([float("inf")], [1])
+        JudgedItems.of([float("inf")], [1])
     with pytest.raises(ValueError, match="1 values of the judge and 2 of people"):
-        Judged.of([1], [1, 2])
+        JudgedItems.of([1], [1, 2])

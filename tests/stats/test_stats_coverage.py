@@ -10,14 +10,14 @@ import pytest
 from stats_draws import World, families, paired, unlike, unpaired
 
 from adjudge.core.mark import Scale
-from adjudge.stats.cases import Arm, Paired, Undefined, Unpaired
+from adjudge.stats.cases import Arm, PairedCases, Undefined, UnpairedCases
 from adjudge.stats.correction import holm
 from adjudge.stats.difference import pivot_of
 from adjudge.stats.interval import OPEN, UNIT, estimate_mean
 
 SETS = 500
 ALPHA = 0.05
-Data = Iterable[Paired] | Iterable[Unpaired]
+Data = Iterable[PairedCases] | Iterable[UnpairedCases]
 
 
 def first_alone(cases: list[Any]) -> list[Any]:
@@ -53,7 +53,7 @@ def coverage(draws: Data, truth: float, scale: Scale = UNIT) -> float:
     return sum(low <= truth <= high for low, high in bounds) / len(pivots)
 
 
-def p_of(data: Paired | Unpaired, scale: Scale = UNIT) -> float:
+def p_of(data: PairedCases | UnpairedCases, scale: Scale = UNIT) -> float:
     pivot = pivot_of(data, scale)
     return 1.0 if isinstance(pivot, Undefined) else pivot.p()
 
@@ -63,13 +63,13 @@ def findings(draws: Data) -> float:
     return float(np.mean([p_of(data) <= ALPHA for data in draws]))
 
 
-def by_conversation(data: Paired) -> Paired:
-    return Paired.of(Arm.over_conversations(data.a.values), Arm.over_conversations(data.b.values))
+def by_conversation(data: PairedCases) -> PairedCases:
+    return PairedCases.of(Arm.over_conversations(data.a.values), Arm.over_conversations(data.b.values))
 
 
-def first_marks(data: Paired) -> Paired:
+def first_marks(data: PairedCases) -> PairedCases:
     """One mark a case: right if more than half of its marks are."""
-    return Paired.of(*(Arm.over_conversations(arm.values > 0.5) for arm in (data.a, data.b)))
+    return PairedCases.of(*(Arm.over_conversations(arm.values > 0.5) for arm in (data.a, data.b)))
 
 
 @pytest.mark.parametrize(("cases", "rate"), first_alone([(20, 0.95), (20, 0.6), (50, 0.98), (100, 0.9), (500, 0.99)]))
@@ -100,7 +100,7 @@ def test_the_interval_on_an_open_scale_holds_the_truth() -> None:
     for _ in range(SETS):
         weights, hard = dice.integers(3, 13, 30), dice.lognormal(0, 0.6, 30)
         arms = [Arm.over_marks(weights * hard * dice.lognormal(0, 0.4, 30), weights) for _ in range(2)]
-        draws.append(Paired.of(*arms))
+        draws.append(PairedCases.of(*arms))
     assert 0.92 <= coverage(draws, 0.0, OPEN) <= 0.98
 
 
@@ -143,7 +143,7 @@ def test_one_mark_a_case_paired(world: World) -> None:
 def test_one_mark_a_case_without_a_shared_case(rates: list[float]) -> None:
     dice = np.random.default_rng(5)
     draws = [
-        Unpaired.of(
+        UnpairedCases.of(
             Arm.over_conversations(dice.random(20) < rates[0]), Arm.over_conversations(dice.random(60) < rates[1])
         )
         for _ in range(SETS)

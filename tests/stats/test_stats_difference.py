@@ -15,7 +15,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.weightstats import ttost_paired
 
 from adjudge.core.mark import Scale
-from adjudge.stats.cases import Arm, Paired, Undefined, Unpaired
+from adjudge.stats.cases import Arm, PairedCases, Undefined, UnpairedCases
 from adjudge.stats.difference import Pivot, Student, lies_within, pivot_of
 from adjudge.stats.interval import OPEN, UNIT, Bounds, estimate_mean
 
@@ -24,26 +24,26 @@ Z = stats.norm.ppf(0.975)
 QUICKLY = settings(max_examples=100, deadline=None, database=None)
 
 
-def pivot(data: Paired | Unpaired, scale: Scale = UNIT) -> Pivot:
+def pivot(data: PairedCases | UnpairedCases, scale: Scale = UNIT) -> Pivot:
     made = pivot_of(data, scale)
     assert not isinstance(made, Undefined), made.why
     return made
 
 
-def limits(data: Paired | Unpaired, level: float = 0.95, scale: Scale = UNIT) -> Bounds:
+def limits(data: PairedCases | UnpairedCases, level: float = 0.95, scale: Scale = UNIT) -> Bounds:
     return pivot(data, scale).limits(level)
 
 
-def why(data: Paired | Unpaired, scale: Scale = UNIT) -> str:
+def why(data: PairedCases | UnpairedCases, scale: Scale = UNIT) -> str:
     made = pivot_of(data, scale)
     assert isinstance(made, Undefined)
     return made.why
 
 
-def flips(gained: int, lost: int, n: int) -> Paired:
+def flips(gained: int, lost: int, n: int) -> PairedCases:
     first = np.array([1] * gained + [0] * lost + [1] * (n - gained - lost))
     second = np.array([0] * gained + [1] * lost + [1] * (n - gained - lost))
-    return Paired.of(Arm.over_conversations(first), Arm.over_conversations(second))
+    return PairedCases.of(Arm.over_conversations(first), Arm.over_conversations(second))
 
 
 def flags(seed: int, n: int) -> Arm:
@@ -59,16 +59,16 @@ def marks(seed: int, n: int, rate: float = 0.8) -> Arm:
 @pytest.mark.parametrize(
     ("data", "scale", "method"),
     [
-        (Paired.of(flags(1, 30), flags(2, 30)), UNIT, "tango score"),
-        (Paired.of(marks(1, 30), marks(2, 30)), UNIT, "paired score"),
-        (Paired.of(marks(1, 30), marks(2, 30)), OPEN, "paired t"),
-        (Paired.of(flags(1, 30), flags(2, 30)), (0.0, None), "paired t"),
-        (Unpaired.of(flags(1, 30), flags(2, 20)), UNIT, "newcombe score"),
-        (Unpaired.of(marks(1, 30), marks(2, 20)), UNIT, "newcombe score"),
-        (Unpaired.of(marks(1, 30), marks(2, 20)), OPEN, "welch t"),
+        (PairedCases.of(flags(1, 30), flags(2, 30)), UNIT, "tango score"),
+        (PairedCases.of(marks(1, 30), marks(2, 30)), UNIT, "paired score"),
+        (PairedCases.of(marks(1, 30), marks(2, 30)), OPEN, "paired t"),
+        (PairedCases.of(flags(1, 30), flags(2, 30)), (0.0, None), "paired t"),
+        (UnpairedCases.of(flags(1, 30), flags(2, 20)), UNIT, "newcombe score"),
+        (UnpairedCases.of(marks(1, 30), marks(2, 20)), UNIT, "newcombe score"),
+        (UnpairedCases.of(marks(1, 30), marks(2, 20)), OPEN, "welch t"),
     ],
 )
-def test_the_shape_of_the_data_chooses(data: Paired | Unpaired, scale: Scale, method: str) -> None:
+def test_the_shape_of_the_data_chooses(data: PairedCases | UnpairedCases, scale: Scale, method: str) -> None:
     assert pivot(data, scale).method == method
 
 
@@ -78,7 +78,7 @@ def test_on_an_open_scale_interval_and_p_agree_with_scipy(seed: int, level: floa
     dice = np.random.default_rng(seed)
     a, b = dice.normal(1, 1, 9), dice.normal(0, 2, 9)
     arms = Arm.over_conversations(a), Arm.over_conversations(b)
-    for shape, test in ((Paired, stats.ttest_rel(a, b)), (Unpaired, stats.ttest_ind(a, b, equal_var=False))):
+    for shape, test in ((PairedCases, stats.ttest_rel(a, b)), (UnpairedCases, stats.ttest_ind(a, b, equal_var=False))):
         made = pivot(shape.of(*arms), OPEN)
         assert isinstance(made, Student)
         assert made.limits(level) == pytest.approx(tuple(test.confidence_interval(level)))
@@ -89,7 +89,7 @@ def test_the_decision_document_s_example_as_corrected_by_the_rulings() -> None:
     values = np.array([-1.5, -1.1, -0.7, -0.3, -0.1, 0.1, 0.3, 0.7, 1.1, 1.5])
     unit = values / values.std(ddof=1)
     arms = Arm.over_conversations(0.745 + 0.082 * unit), Arm.over_conversations(0.680 + 0.091 * unit)
-    made = pivot(Unpaired.of(*arms), OPEN)
+    made = pivot(UnpairedCases.of(*arms), OPEN)
     assert isinstance(made, Student)
     assert (round(made.statistic, 3), round(made.p(), 3)) == (1.678, 0.111)
 
@@ -139,16 +139,16 @@ def test_cases_that_do_not_differ_do_not_give_an_empty_interval() -> None:
     reach = Z * Z / (20 + Z * Z)
     for right in (0, 7, 20):
         same = Arm.over_conversations([1] * right + [0] * (20 - right))
-        assert limits(Paired.of(same, same)) == pytest.approx((-reach, reach))
-        assert pivot(Paired.of(same, same)).p() == 1.0
+        assert limits(PairedCases.of(same, same)) == pytest.approx((-reach, reach))
+        assert pivot(PairedCases.of(same, same)).p() == 1.0
     several = Arm.over_marks([4] * 20, [5] * 20)
-    assert limits(Paired.of(several, several)) == pytest.approx((-0.187, 0.187), abs=5e-4)
+    assert limits(PairedCases.of(several, several)) == pytest.approx((-0.187, 0.187), abs=5e-4)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_many_cases_have_the_t_interval(seed: int) -> None:
     a, b = marks(seed, 20_000, 0.6), marks(seed + 50, 20_000, 0.5)
-    for data in (Paired.of(a, b), Unpaired.of(a, b)):
+    for data in (PairedCases.of(a, b), UnpairedCases.of(a, b)):
         assert limits(data) == pytest.approx(limits(data, scale=OPEN), abs=3e-5)
 
 
@@ -160,7 +160,7 @@ def test_arms_on_different_cases_add_the_distances_of_their_limits(seed: int) ->
     assert first.high is not None
     assert second.low is not None
     assert second.high is not None
-    low, high = limits(Unpaired.of(a, b))
+    low, high = limits(UnpairedCases.of(a, b))
     assert low == pytest.approx(a.mean - b.mean - np.hypot(a.mean - first.low, second.high - b.mean))
     assert high == pytest.approx(a.mean - b.mean + np.hypot(first.high - a.mean, b.mean - second.low))
 
@@ -170,7 +170,7 @@ def test_interval_and_p_follow_the_scale(scale: tuple[float, float]) -> None:
     low, width = scale[0], scale[1] - scale[0]
     for a, b in ((marks(1, 25, 0.95), marks(2, 25, 0.9)), (flags(1, 25), flags(2, 25))):
         moved = [Arm(low * arm.weights + width * arm.totals, arm.weights) for arm in (a, b)]
-        for shape in (Paired, Unpaired):
+        for shape in (PairedCases, UnpairedCases):
             plain, there = pivot(shape.of(a, b)), pivot(shape.of(*moved), scale)
             assert there.limits(0.95) == pytest.approx([width * bound for bound in plain.limits(0.95)])
             assert there.p(0.1 * width) == pytest.approx(plain.p(0.1))
@@ -180,7 +180,7 @@ def test_an_arm_without_any_error_is_guarded() -> None:
     """20 of 20 cases right leave failing cases possible, so a few marks lost elsewhere are not yet a difference."""
     right = Arm.over_marks([5] * 20, [5] * 20)
     other = Arm.over_marks([4] * 10 + [5] * 10, [5] * 20)
-    guarded, plain = pivot(Paired.of(right, other)), pivot(Paired.of(right, other), OPEN)
+    guarded, plain = pivot(PairedCases.of(right, other)), pivot(PairedCases.of(right, other), OPEN)
     assert plain.p() < 0.001 < 0.05 < guarded.p()
 
 
@@ -188,9 +188,9 @@ CASES = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9), st.integers(0, 
 
 
 @QUICKLY
-@given(CASES, st.sampled_from([Paired, Unpaired]), st.integers(-30, 30))
+@given(CASES, st.sampled_from([PairedCases, UnpairedCases]), st.integers(-30, 30))
 def test_interval_and_p_never_contradict_each_other(
-    cases: list[tuple[int, int, int]], shape: type[Paired] | type[Unpaired], percent: int
+    cases: list[tuple[int, int, int]], shape: type[PairedCases] | type[UnpairedCases], percent: int
 ) -> None:
     weights = [weight for weight, _, _ in cases]
     arms = [Arm.over_marks([min(case[place], case[0]) for case in cases], weights) for place in (1, 2)]
@@ -224,9 +224,9 @@ ARMS = {
 @pytest.mark.parametrize("second", ARMS)
 def test_there_is_a_number_or_a_reason(first: str, second: str, scale: Scale) -> None:
     a, b = ARMS[first], ARMS[second]
-    shapes: list[Paired | Unpaired] = [Unpaired.of(a, b)]
+    shapes: list[PairedCases | UnpairedCases] = [UnpairedCases.of(a, b)]
     if a.n == b.n:
-        shapes.append(Paired.of(a, b))
+        shapes.append(PairedCases.of(a, b))
     for data in shapes:
         made = pivot_of(data, scale)
         if isinstance(made, Undefined):
@@ -243,7 +243,7 @@ def test_there_is_a_number_or_a_reason(first: str, second: str, scale: Scale) ->
 
 def test_swapping_the_arms_mirrors_everything() -> None:
     for a, b in ((marks(1, 12), marks(2, 12)), (flags(1, 12), flags(2, 12))):
-        for shape in (Paired, Unpaired):
+        for shape in (PairedCases, UnpairedCases):
             here, there = pivot(shape.of(a, b)), pivot(shape.of(b, a))
             assert here.p(0.1) == pytest.approx(there.p(-0.1))
             assert here.limits(0.95) == pytest.approx(tuple(-bound for bound in reversed(there.limits(0.95))))
@@ -251,18 +251,18 @@ def test_swapping_the_arms_mirrors_everything() -> None:
 
 def test_too_few_cases_or_no_spread_are_said() -> None:
     same, single = Arm.over_conversations([0.3] * 5), Arm.over_conversations([0.3])
-    assert why(Paired.of(single, single)) == "needs at least 2 shared cases, found 1"
-    assert why(Unpaired.of(single, same)) == "needs at least 2 cases in each arm, found 1"
-    assert why(Paired.of(same, same), OPEN) == "the 5 cases show no spread to test against"
+    assert why(PairedCases.of(single, single)) == "needs at least 2 shared cases, found 1"
+    assert why(UnpairedCases.of(single, same)) == "needs at least 2 cases in each arm, found 1"
+    assert why(PairedCases.of(same, same), OPEN) == "the 5 cases show no spread to test against"
     for shift in (0.0, 0.1, 1 / 3):
         base = Arm.over_conversations([0.1, 0.7, 0.3, 1e6])
-        moved = Paired.of(Arm.over_conversations(base.totals + shift), base)
+        moved = PairedCases.of(Arm.over_conversations(base.totals + shift), base)
         assert why(moved, OPEN) == "the 4 cases show no spread to test against"
 
 
 def test_a_value_off_its_scale_is_refused() -> None:
     with pytest.raises(ValueError, match="not on its scale"):
-        pivot_of(Unpaired.of(Arm.over_conversations([1, 2, 4]), Arm.over_conversations([0, 1, 1])), UNIT)
+        pivot_of(UnpairedCases.of(Arm.over_conversations([1, 2, 4]), Arm.over_conversations([0, 1, 1])), UNIT)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -270,14 +270,14 @@ def test_lying_within_the_margin_at_90_percent_is_two_one_sided_tests_at_5(seed:
     dice = np.random.default_rng(seed)
     base = dice.normal(0, 1, 25)
     a, b = base + dice.normal(0.1, 0.3, 25), base + dice.normal(0, 0.3, 25)
-    bounds = limits(Paired.of(Arm.over_conversations(a), Arm.over_conversations(b)), 0.90, OPEN)
+    bounds = limits(PairedCases.of(Arm.over_conversations(a), Arm.over_conversations(b)), 0.90, OPEN)
     assert lies_within(bounds, 0.25) == (ttost_paired(a, b, -0.25, 0.25)[0] < 0.05)
 
 
 def test_arms_that_never_differ_are_tied_if_there_are_cases_enough() -> None:
     for n, tied in ((20, False), (200, True)):
         right = Arm.over_conversations([1] * n)
-        assert lies_within(limits(Paired.of(right, right), 0.90), 0.02) is tied
+        assert lies_within(limits(PairedCases.of(right, right), 0.90), 0.02) is tied
     with pytest.raises(ValueError, match="margin above 0"):
         lies_within((-0.1, 0.1), 0.0)
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.meta_analysis import effectsize_smd
 
-from adjudge.stats.cases import Arm, Paired, Unpaired
+from adjudge.stats.cases import Arm, PairedCases, UnpairedCases
 from adjudge.stats.effect import (
     cliffs_delta,
     cohen_d,
@@ -23,8 +23,8 @@ def drawn(seed: int, n: int, shift: float = 0.0) -> np.ndarray:
     return np.random.default_rng(seed).normal(shift, 1, n)
 
 
-def unpaired(a: object, b: object) -> Unpaired:
-    return Unpaired.of(Arm.over_conversations(a), Arm.over_conversations(b))  # type: ignore[arg-type]
+def unpaired(a: object, b: object) -> UnpairedCases:
+    return UnpairedCases.of(Arm.over_conversations(a), Arm.over_conversations(b))  # type: ignore[arg-type]
 
 
 def test_the_decision_document_s_example_as_corrected_by_the_rulings() -> None:
@@ -46,7 +46,7 @@ def test_d_agrees_with_statsmodels(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_dz_is_the_paired_t_over_the_root_of_n(seed: int) -> None:
     a, b = drawn(seed, 14, 0.4), drawn(seed + 50, 14)
-    found = cohen_dz(Paired.of(Arm.over_conversations(a), Arm.over_conversations(b)))
+    found = cohen_dz(PairedCases.of(Arm.over_conversations(a), Arm.over_conversations(b)))
     assert found == pytest.approx(stats.ttest_rel(a, b).statistic / 14**0.5)
 
 
@@ -69,10 +69,10 @@ def test_cliffs_delta_at_its_ends_and_with_ties_everywhere() -> None:
 
 def test_without_spread_or_cases_there_is_no_effect_size() -> None:
     same, one = Arm.over_conversations([0.7] * 20), Arm.over_conversations([0.7])
-    assert cohen_d(Unpaired.of(same, same)) is None
-    assert cohen_d(Unpaired.of(one, same)) is None
-    assert cohen_dz(Paired.of(same, same)) is None
-    assert cohen_dz(Paired.of(one, one)) is None
+    assert cohen_d(UnpairedCases.of(same, same)) is None
+    assert cohen_d(UnpairedCases.of(one, same)) is None
+    assert cohen_dz(PairedCases.of(same, same)) is None
+    assert cohen_dz(PairedCases.of(one, one)) is None
 
 
 def test_words_change_at_their_limits() -> None:

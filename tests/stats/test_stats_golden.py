@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adjudge.stats.cases import Arm, Paired, Undefined, Unpaired
+from adjudge.stats.cases import Arm, PairedCases, Undefined, UnpairedCases
 from adjudge.stats.correction import family_level, holm
 from adjudge.stats.difference import Pivot, pivot_of
 from adjudge.stats.friedman import friedman
@@ -18,7 +18,7 @@ FILE = Path(__file__).parents[3] / "shared" / "spec" / "intervals_golden.json"
 CLOSE = 1e-9
 
 
-def pivot(data: Paired | Unpaired) -> Pivot:
+def pivot(data: PairedCases | UnpairedCases) -> Pivot:
     made = pivot_of(data, UNIT)
     assert not isinstance(made, Undefined)
     return made
@@ -45,16 +45,16 @@ def test_one_arm() -> None:
 
 
 def test_paired_arms() -> None:
-    lengths = Paired.of(Arm.over_marks([3, 5, 2, 8], [4, 5, 6, 8]), Arm.over_marks([2, 3, 5, 4], [3, 5, 9, 6]))
+    lengths = PairedCases.of(Arm.over_marks([3, 5, 2, 8], [4, 5, 6, 8]), Arm.over_marks([2, 3, 5, 4], [3, 5, 9, 6]))
     assert pivot(lengths).limits(0.95) == pytest.approx((-0.4134963434015632, 0.6495926490778259), abs=CLOSE)
     assert pivot(lengths).p() == pytest.approx(0.34561971690292576, abs=CLOSE)
     assert pivot(lengths).p(0.05) == pytest.approx(0.4686691679632421, abs=CLOSE)
-    two = Paired.of(Arm.over_marks([4, 5], [4, 5]), Arm.over_marks([2, 4], [4, 5]))
+    two = PairedCases.of(Arm.over_marks([4, 5], [4, 5]), Arm.over_marks([2, 4], [4, 5]))
     assert pivot(two).limits(0.95) == pytest.approx((-1.0, 0.9745075638033994), abs=CLOSE)
 
 
 def test_arms_without_a_shared_case() -> None:
-    data = Unpaired.of(
+    data = UnpairedCases.of(
         Arm.over_marks([3, 5, 2, 8, 0, 7], [4, 5, 6, 8, 3, 7]), Arm.over_marks([2, 1, 4, 1], [5, 4, 9, 3])
     )
     assert pivot(data).limits(0.95) == pytest.approx((-0.07788950416282703, 0.6155360104749477), abs=CLOSE)
@@ -77,8 +77,8 @@ def test_all_reference_values_of_one_arm() -> None:
             assert score.reach(0.05) == pytest.approx(row["h95"], abs=CLOSE), row["name"]
 
 
-@pytest.mark.parametrize(("kind", "shape"), [("paired", Paired), ("unpaired", Unpaired)])
-def test_all_reference_values_of_two_arms(kind: str, shape: type[Paired] | type[Unpaired]) -> None:
+@pytest.mark.parametrize(("kind", "shape"), [("paired", PairedCases), ("unpaired", UnpairedCases)])
+def test_all_reference_values_of_two_arms(kind: str, shape: type[PairedCases] | type[UnpairedCases]) -> None:
     for row in golden(kind):
         data = shape.of(arm(row, "_a"), arm(row, "_b"))
         made = pivot(data)

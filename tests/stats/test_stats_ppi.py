@@ -10,31 +10,31 @@ import pytest
 import scipy.stats
 
 from adjudge.stats.estimate import Estimate
-from adjudge.stats.judged import Judged
-from adjudge.stats.ppi import Rectified, rectified_mean
+from adjudge.stats.judged import JudgedItems
+from adjudge.stats.ppi import RectifiedMean, rectified_mean
 
 SHARE = (0.0, 1.0)
 DATA_SETS = 400
 
 
-def scores(rng: np.random.Generator, labelled: int, unlabelled: int, rho: float, turns: int = 1) -> Judged:
+def scores(rng: np.random.Generator, labelled: int, unlabelled: int, rho: float, turns: int = 1) -> JudgedItems:
     """Numbers with mean 0 whose judge is half a standard deviation too kind; whole conversations are labelled."""
     every = labelled + unlabelled
     mood = rng.normal(size=(every, 1)) * (0.7 if turns > 1 else 0.0)
     human = mood + rng.normal(size=(every, turns))
     judge = 0.5 + rho * human + (1 - rho**2) ** 0.5 * rng.normal(size=(every, turns))
     human[labelled:] = np.nan
-    return Judged(judge.ravel(), human.ravel(), np.repeat(np.arange(every), turns))
+    return JudgedItems(judge.ravel(), human.ravel(), np.repeat(np.arange(every), turns))
 
 
-def verdicts(rng: np.random.Generator, labelled: int, unlabelled: int, rate: float, turns: int = 1) -> Judged:
+def verdicts(rng: np.random.Generator, labelled: int, unlabelled: int, rate: float, turns: int = 1) -> JudgedItems:
     """Right (1) or wrong (0); the judge calls 5 % of the right wrong and 20 % of the wrong right."""
     every = labelled + unlabelled
     leaning = rng.beta(4 * rate, 4 * (1 - rate), (every, 1)) if turns > 1 else np.full((every, 1), rate)
     human = (rng.random((every, turns)) < leaning).astype(float)
     judge = (rng.random((every, turns)) < np.where(human > 0, 0.95, 0.2)).astype(float)
     human[labelled:] = np.nan
-    return Judged(judge.ravel(), human.ravel(), np.repeat(np.arange(every), turns))
+    return JudgedItems(judge.ravel(), human.ravel(), np.repeat(np.arange(every), turns))
 
 
 def covers(found: Estimate, truth: float) -> bool:
@@ -45,7 +45,9 @@ def width(found: Estimate) -> float:
     return cast(float, found.high) - cast(float, found.low)
 
 
-def many(make: Callable[[np.random.Generator], Judged], scale: tuple[float | None, float | None]) -> list[Rectified]:
+def many(
+    make: Callable[[np.random.Generator], JudgedItems], scale: tuple[float | None, float | None]
+) -> list[RectifiedMean]:
     rng = np.random.default_rng(12)
     return [rectified_mean(make(rng), scale) for _ in range(DATA_SETS)]
 
@@ -126,14 +128,14 @@ def test_a_judge_who_is_always_wrong_is_not_trusted() -> None:
 def test_ignoring_conversations_would_promise_too_much() -> None:
     rng = np.random.default_rng(6)
     sets = [scores(rng, 30, 300, 0.3, turns=6) for _ in range(DATA_SETS)]
-    alone = [Judged(judged.judge, judged.human, np.arange(len(judged.judge))) for judged in sets]
+    alone = [JudgedItems(judged.judge, judged.human, np.arange(len(judged.judge))) for judged in sets]
     assert np.mean([covers(rectified_mean(judged).rectified, 0.0) for judged in alone]) < 0.8
     assert np.mean([covers(rectified_mean(judged).rectified, 0.0) for judged in sets]) >= 0.92
 
 
 def test_copies_within_a_conversation_tell_nothing_new() -> None:
     judged = scores(np.random.default_rng(7), 30, 300, 0.8)
-    copied = Judged(*(np.repeat(part, 4) for part in (judged.judge, judged.human, judged.clusters)))
+    copied = JudgedItems(*(np.repeat(part, 4) for part in (judged.judge, judged.human, judged.clusters)))
     once, again = rectified_mean(judged), rectified_mean(copied)
     assert (again.rectified.value, again.rectified.se) == pytest.approx((once.rectified.value, once.rectified.se))
     assert (again.rectified.n, again.rectified.clusters) == (1320, 330)
@@ -145,13 +147,13 @@ def test_conversations_may_be_labelled_in_part() -> None:
     for _ in range(DATA_SETS):
         whole = scores(rng, 120, 0, 0.8, turns=8)
         human = np.where(np.arange(960) % 8 < 2, whole.human, np.nan)
-        covered += covers(rectified_mean(Judged(whole.judge, human, whole.clusters)).rectified, 0.0)
+        covered += covers(rectified_mean(JudgedItems(whole.judge, human, whole.clusters)).rectified, 0.0)
     assert 0.92 <= covered / DATA_SETS <= 0.98
 
 
 def test_a_judge_without_an_error_on_the_labels_is_not_taken_for_faultless() -> None:
     labels = [1.0] * 45 + [0.0] * 5
-    judged = Judged.of([*labels, *([1.0] * 900), *([0.0] * 100)], [*labels, *([None] * 1000)])
+    judged = JudgedItems.of([*labels, *([1.0] * 900), *([0.0] * 100)], [*labels, *([None] * 1000)])
     found = rectified_mean(judged, SHARE)
     assert found.rectified.value == pytest.approx(0.9, abs=0.001)
     naive = 2 * 1.96 * (0.09 / 1000) ** 0.5
@@ -159,21 +161,23 @@ def test_a_judge_without_an_error_on_the_labels_is_not_taken_for_faultless() -> 
 
 
 def test_all_labels_right_is_not_certain() -> None:
-    judged = Judged.of([1, 0] * 10 + [1] * 100, [1] * 20 + [None] * 100)
+    judged = JudgedItems.of([1, 0] * 10 + [1] * 100, [1] * 20 + [None] * 100)
     found = rectified_mean(judged, SHARE)
     assert (found.rectified.value, found.tuning) == (1.0, 0.0)
     assert found.rectified.low == pytest.approx(0.025 ** (1 / 20))
 
 
 def test_an_estimate_beyond_the_scale_is_kept_on_it() -> None:
-    judged = Judged.of([0] * 8 + [1] * 2 + [1] * 200, [1] * 9 + [0] + [None] * 200)
+    judged = JudgedItems.of([0] * 8 + [1] * 2 + [1] * 200, [1] * 9 + [0] + [None] * 200)
     found = rectified_mean(judged, SHARE, tuning=1.0).rectified
     assert found.value == 1.0
     assert 0 < cast(float, found.low) < cast(float, found.high) <= 1
 
 
-@pytest.mark.parametrize("judged", [Judged.of([], []), Judged.of([1, 0], [None, None]), Judged.of([None], [1])])
-def test_without_labels_there_is_no_estimate(judged: Judged) -> None:
+@pytest.mark.parametrize(
+    "judged", [JudgedItems.of([], []), JudgedItems.of([1, 0], [None, None]), JudgedItems.of([None], [1])]
+)
+def test_without_labels_there_is_no_estimate(judged: JudgedItems) -> None:
     found = rectified_mean(judged, SHARE)
     assert (found.rectified.value, found.rectified.why) == (None, "no item has both a score and a label")
     assert found.labelled_only.value is None
@@ -181,23 +185,23 @@ def test_without_labels_there_is_no_estimate(judged: Judged) -> None:
 
 @pytest.mark.parametrize("scale", [SHARE, (None, None), (0.0, None)])
 def test_without_unlabelled_items_the_labels_speak_alone(scale: tuple[float | None, float | None]) -> None:
-    found = rectified_mean(Judged.of([1, 0, 1, 1], [1, 0, 0, 1]), scale)
+    found = rectified_mean(JudgedItems.of([1, 0, 1, 1], [1, 0, 0, 1]), scale)
     assert found.rectified == found.labelled_only
     assert found.tuning == 0.0
 
 
 def test_one_label_has_no_interval() -> None:
-    found = rectified_mean(Judged.of([1, 0, 1], [1, None, None]), SHARE).rectified
+    found = rectified_mean(JudgedItems.of([1, 0, 1], [1, None, None]), SHARE).rectified
     assert (found.value, found.low, found.why) == (1.0, None, "one conversation: no interval")
 
 
 @pytest.mark.parametrize("judge", [[0.1] * 30, [0.1] * 10 + [0.7] * 20])
 def test_equal_values_everywhere_have_no_interval_without_a_scale(judge: list[float]) -> None:
-    found = rectified_mean(Judged.of(judge, [0.1] * 10 + [None] * 20))
+    found = rectified_mean(JudgedItems.of(judge, [0.1] * 10 + [None] * 20))
     assert found.rectified.value == pytest.approx(0.1)
     assert (found.rectified.low, found.rectified.why) == (None, "conversations do not differ: no interval")
 
 
 def test_a_faultless_judge_of_equal_items_has_no_interval_without_a_scale() -> None:
-    found = rectified_mean(Judged.of([1, 2, 3, 2, 2, 2], [1, 2, 3, None, None, None]), tuning=1.0).rectified
+    found = rectified_mean(JudgedItems.of([1, 2, 3, 2, 2, 2], [1, 2, 3, None, None, None]), tuning=1.0).rectified
     assert (found.value, found.low) == (2.0, None)

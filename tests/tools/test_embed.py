@@ -420,7 +420,7 @@ def test_a_failure_that_stays_is_told_with_its_status(
 
 
 def test_a_server_that_is_not_there_is_told(server: Server) -> None:
-    with pytest.raises(Unanswered, match=r"provider_error: .*:9/v1/embeddings: ClientConnector"):
+    with pytest.raises(Unanswered, match=r"provider_error: .*:9/v1/embeddings: ConnectionRefusedError"):
         embedder("small", "http://127.0.0.1:9/v1").embed(["a"])
 
 

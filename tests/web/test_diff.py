@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from example_run import CARDS
+from msgspec import structs
 from serving import Served
 
+from adjudge.core.card import Better
+from adjudge.report.page.verdict import verdict
+from adjudge.run import RECORDS, SCORES
 from adjudge.web.talk.alignment import align, compare_words
+from adjudge.web.talk.diff import MarkChange
 from browser import read
 
 
@@ -45,6 +52,26 @@ def test_marked_words_are_those_of_one_side_only_without_blanks_at_their_ends() 
     assert next(text for text, only in b if only) == "Try"
 
 
+@pytest.mark.parametrize(
+    ("better", "a", "b", "kind"),
+    [
+        ("higher", 0.5, 0.75, "better"),
+        ("higher", 0.75, 0.5, "wrong"),
+        ("lower", 0.5, 0.75, "wrong"),
+        ("lower", 3.0, 1.0, "better"),
+        ("neither", 0.5, 0.75, "neutral"),
+        ("higher", None, 0.0, "wrong"),
+        ("higher", None, 1.0, "better"),
+    ],
+)
+def test_a_mark_that_differs_is_better_or_worse_by_its_value(
+    better: Better, a: float | None, b: float, kind: str
+) -> None:
+    card = structs.replace(CARDS["success"], better=better)
+    verdicts = [None if value is None else verdict(value, card) for value in (a, b)]
+    assert MarkChange("success", "", a, b, *verdicts, "", "", better).kind == kind
+
+
 def test_the_page_marks_the_first_difference_and_lists_flips(served: Served) -> None:
     run = served.run("small").removeprefix("/run/")
     page = read(served.page(f"/diff/{run}/0/{run}/1").encode())
@@ -70,6 +97,14 @@ def test_the_comparison_lists_the_cases_that_differ_and_leads_to_them(served: Se
     assert links == {f"c{case}": f"/diff/{short}/{2 * case}/{short}/{2 * case + 1}#first" for case in (0, 2, 4)}
     narrowed = read(served.page(f"{run}/differences?metric=success").encode())
     assert len(list(narrowed.all("a", "go"))) == 3
+
+
+def test_a_run_without_conversations_says_so(served: Served) -> None:
+    for name in (RECORDS, SCORES):
+        (served.root / "small" / name).write_bytes(b"")
+    for path in ("differences", "conversations"):
+        assert "The run keeps no conversations." in served.page(f"{served.run('small')}/{path}")
+    served.page(f"{served.run('small')}/label")
 
 
 def test_runs_are_compared_with_each_other(served: Served) -> None:

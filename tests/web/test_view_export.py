@@ -9,7 +9,7 @@ import pytest
 from serving import small_run
 
 from adjudge.cli.main import main
-from browser import read, started, visit
+from browser import Element, read
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +21,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def test_every_link_leads_to_a_file_and_its_anchor(site: Path) -> None:
-    pages = {path: read(path.read_bytes()) for path in site.rglob("*.html")}
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Element]:
+    return {path: read(path.read_bytes()) for path in site.rglob("*.html")}
+
+
+def test_every_link_leads_to_a_file_and_its_anchor(pages: dict[Path, Element]) -> None:
     anchors = {
         path: {element.attributes["id"] for element in page.all() if "id" in element.attributes}
         for path, page in pages.items()
@@ -46,23 +50,9 @@ def test_every_conversation_and_every_pair_has_a_page(site: Path) -> None:
     assert (folders[0] / "conversations-2.html").is_file()
 
 
-def test_nothing_is_offered_that_needs_a_server(site: Path) -> None:
-    for path in site.rglob("*.html"):
-        page = read(path.read_bytes())
+def test_nothing_is_offered_that_needs_a_server(pages: dict[Path, Element]) -> None:
+    for path, page in pages.items():
         assert list(page.all("form")) == [], path
-
-
-@pytest.mark.slow
-def test_files_open_without_a_server(site: Path) -> None:
-    with started() as browser, visit(browser, site / "index.html", 1400) as seen:
-        seen.page.locator("a.go").first.click()
-        seen.page.locator("nav.tabs a", has_text="Conversations").click()
-        seen.page.locator("a.go").first.click()
-        seen.page.locator("html.js article").first.wait_for()
-        seen.page.keyboard.press("]")
-        seen.page.wait_for_url("**/c/1.html")
-        assert seen.said == []
-        assert seen.overflow() <= 0
 
 
 def test_a_folder_with_something_else_is_not_written_to(

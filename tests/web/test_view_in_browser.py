@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,12 +15,15 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
-from serving import Served, serving, small_run
+from serving import Served, made_once, serving, small_run
 
 from adjudge.cli.main import main
-from adjudge.run import MANIFEST, RECORDS, SCORES
+from adjudge.run import MANIFEST, RECORDS, SCORES, Run
+from adjudge.suites.service import suite as service
+from adjudge.suites.team import suite as team
 from adjudge.suites.trip import suite as trip
-from browser import started, visit_address
+from adjudge.web.labels.files import read_rows
+from browser import started, visit, visit_address
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -48,13 +52,18 @@ def browser() -> Iterator[Browser]:
         yield program
 
 
+def make_samples(root: Path) -> None:
+    """The sample of the suite service, one metric of the suite team judged by labels, and a play."""
+    assert main(["score", "service", str(service.sample), "-o", str(root / "service"), "-q"]) == 0
+    judged = ["--metrics", "goal_reached", "--judge", f"labels:{team.sample_labels}"]
+    assert main(["score", "team", str(team.sample), *judged, "-o", str(root / "team"), "-q"]) == 0
+    assert main(["play", "service", "-o", str(root / "played"), "--limit", "2", "-q"]) == 0
+
+
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The sample of the service suite and a play of it, being served."""
-    root = tmp_path_factory.mktemp("samples")
-    os.environ["XDG_CACHE_HOME"] = str(root / ".cache")
-    assert main(["demo", "service", "-o", str(root / "service")]) == 0
-    assert main(["play", "service", "-o", str(root / "played"), "--limit", "6", "-q"]) == 0
+    """The samples, made once for all workers, being served."""
+    root = made_once(tmp_path_factory, "samples", make_samples)
     with serving(root) as served:
         yield served
 
@@ -64,7 +73,7 @@ def all_samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The samples of the other suites, being served."""
     root = tmp_path_factory.mktemp("all")
     os.environ["XDG_CACHE_HOME"] = str(root / ".cache")
-    for suite in ("decision", "patient"):
+    for suite in ("decision", "patient", "team"):
         assert main(["demo", suite, "-o", str(root / suite)]) == 0
     assert main(["score", "trip", str(trip.sample), "-o", str(root / "trip"), "-q"]) == 0
     with serving(root) as served:
@@ -236,16 +245,18 @@ def test_no_page_is_wider_than_the_window(browser: Browser, samples: Served, wid
 
 
 def faults_of_access(browser: Browser, served: Served, name: str, dark: bool) -> list[tuple[str, ...]]:
-    """Where pages of a run break the rules of WCAG A and AA, contrast among them."""
+    """Where pages of a run break the rules of WCAG A and AA; in the dark, those of contrast, as others are the same."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
     run, faults = served.run(name), []
     short = run.removeprefix("/run/")
     label = f"{run}/label?metric=joint_goal_accuracy&plan=random&n=5&seed=1&rater=ann"
     paths = ["/", run, f"{run}/conversations", f"{run}/c/1", f"/diff/{short}/0/{short}/1", f"{run}/differences", label]
+    paths += [f"{run}/report"]
+    rules = {"runOnly": ["color-contrast"] if dark else ["wcag2a", "wcag2aa"]}
     with visit_address(browser, served.address, dark=dark) as seen:
         for path in paths:
             seen.page.goto(served.address + path)
-            results = axe.Axe().run(seen.page, options={"runOnly": ["wcag2a", "wcag2aa"]})
+            results = axe.Axe().run(seen.page, options=rules)
             for fault in results.response["violations"]:
                 node = fault["nodes"][0]
                 faults.append((path, fault["id"], node["html"][:200], node.get("failureSummary", "")[:300]))
@@ -267,7 +278,7 @@ def test_samples_satisfy_the_rules_of_accessibility(browser: Browser, samples: S
 def test_the_other_samples_satisfy_the_rules_of_accessibility(browser: Browser, all_samples: Served) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
     with visit_address(browser, all_samples.address) as seen:
-        for name in ("trip", "patient", "decision"):
+        for name in ("trip", "patient", "decision", "team"):
             seen.page.goto(f"{all_samples.address}{all_samples.run(name)}/c/3")
             results = axe.Axe().run(seen.page, options={"runOnly": ["wcag2a", "wcag2aa"]})
             assert [
@@ -277,7 +288,7 @@ def test_the_other_samples_satisfy_the_rules_of_accessibility(browser: Browser, 
 
 def hostile_run(folder: Path) -> Path:
     """A run in which every name, text and reason is one of the hostile strings."""
-    groups = ["".join(HOSTILE[start : start + 4]) for start in range(0, len(HOSTILE), 4)]
+    groups = ["".join(HOSTILE[start : start + 6]) for start in range(0, len(HOSTILE), 6)]
     small_run(folder, cases=len(groups))
     scores = [msgspec.json.decode(line) for line in (folder / SCORES).read_bytes().splitlines()]
     records = [msgspec.json.decode(line) for line in (folder / RECORDS).read_bytes().splitlines()]
@@ -317,7 +328,7 @@ def test_hostile_text_runs_nothing_asks_for_nothing_and_breaks_no_layout(browser
         run = served.run(name)
         short = run.removeprefix("/run/")
         rater = "%3Cscript%3Ewindow.taken=1%3C/script%3E"
-        places = range(0, len(HOSTILE) // 2, 2)
+        places = range(0, 2 * -(-len(HOSTILE) // 6), 2)
         paths = ["/", run, f"{run}/conversations", f"{run}/differences", f"{run}/label"]
         paths += [
             f"{run}/conversations?q=%3Cscript%3E&arm=%22%3E%3Cscript%3E",
@@ -390,6 +401,33 @@ def test_labels_survive_a_killed_server(browser: Browser, tmp_path: Path) -> Non
     assert len(rows) == len({row.rsplit(",1,", 1)[0].rsplit(",0,", 1)[0] for row in rows}) == 20
 
 
+def test_labels_given_by_keyboard_judge_and_calibrate(browser: Browser, samples: Served, tmp_path: Path) -> None:
+    folder = tmp_path / "runs" / "team"
+    shutil.copytree(samples.root / "team", folder)
+    plan = "metric=goal_reached&plan=random&n=50&seed=1&rater=ann"
+    with (
+        serving(folder.parent) as served,
+        visit_address(browser, f"{served.address}{served.run('team')}/label?{plan}") as seen,
+    ):
+        heading = seen.page.locator("html.js h1")
+        count = int(heading.inner_text().rpartition(" ")[2])
+        for number in range(1, count + 1):
+            seen.page.locator("html.js h1", has_text=f"Item {number} of {count}").wait_for()
+            seen.page.keyboard.press("n" if number == 1 else "y")
+            seen.page.keyboard.press("Enter")
+        seen.page.get_by_role("heading", name=f"All {count} items are done").wait_for()
+    labels = folder / "labels" / "ann.csv"
+    given = [row.label for row in read_rows(labels)]
+    assert given == ["0", *["1"] * (count - 1)]
+    options = ["--metrics", "goal_reached", "--judge", f"labels:{labels}", "-o", str(tmp_path / "by ann"), "-q"]
+    assert main(["score", "team", str(team.sample), *options]) == 0
+    values = [row.scores["goal_reached"].value for row in Run(tmp_path / "by ann").rows()]
+    assert sorted(value for value in values if value is not None) == [0.0, *[1.0] * (count - 1)]
+    target = tmp_path / "calibration.json"
+    assert main(["calibrate", str(folder), "--labels", str(labels), "-o", str(target), "-q"]) == 0
+    assert "goal_reached" in target.read_text()
+
+
 def test_both_sides_of_a_diff_can_be_read_on_a_phone(browser: Browser, served: Served) -> None:
     run = served.run("small").removeprefix("/run/")
     with visit_address(browser, f"{served.address}/diff/{run}/0/{run}/1", 390) as seen:
@@ -398,6 +436,19 @@ def test_both_sides_of_a_diff_can_be_read_on_a_phone(browser: Browser, served: S
         assert first["width"] > 150
         assert second["width"] > 150
         assert first["y"] + first["height"] <= second["y"]
+
+
+def test_files_open_without_a_server(browser: Browser, runs: Path, tmp_path: Path) -> None:
+    assert main(["view", str(runs), "--export", str(tmp_path / "site"), "-q"]) == 0
+    with visit(browser, tmp_path / "site" / "index.html", 1400) as seen:
+        seen.page.locator("a.go").first.click()
+        seen.page.locator("nav.tabs a", has_text="Conversations").click()
+        seen.page.locator("a.go").first.click()
+        seen.page.locator("html.js article").first.wait_for()
+        seen.page.keyboard.press("]")
+        seen.page.wait_for_url("**/c/1.html")
+        assert seen.said == []
+        assert seen.overflow() <= 0
 
 
 @pytest.mark.trial

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -10,7 +11,7 @@ import pytest
 from serving import Served, small_run
 
 from adjudge.cli.main import main
-from adjudge.run import read_manifest
+from adjudge.run import MANIFEST, read_manifest
 from adjudge.web.catalogue import Catalogue
 from adjudge.web.labels.agreement import rater_pairs
 from adjudge.web.labels.files import LabelRow, append_row, label_path, read_rows, remove_last
@@ -127,6 +128,16 @@ def test_answers_are_kept_and_calibrate_reads_them(served: Served, capsys: pytes
     assert "All 6 items are done" in served.page(f"{served.run('small')}/label?{urlencode(PLAN)}")
     assert main(["calibrate", str(served.root / "small"), "--labels", str(path)]) == 0
     assert "joint_goal_accuracy" in capsys.readouterr().out
+
+
+def test_people_are_told_what_the_judge_was_told(served: Served) -> None:
+    path = served.root / "small" / MANIFEST
+    facts = json.loads(path.read_text())
+    facts["cards"]["joint_goal_accuracy"]["rubrics"] = ["state", "lost"]
+    path.write_text(json.dumps(facts | {"rubrics": {"state": "Is it <b>all</b> there?", "reply": "Is it kind?"}}))
+    page = read(served.page(f"{served.run('small')}/label?{urlencode(PLAN)}").encode())
+    assert "what the judge was told Is it <b>all</b> there?" in page.text
+    assert "Is it kind?" not in page.text
 
 
 def test_an_answer_that_cannot_be_kept_stays_on_the_page(served: Served) -> None:

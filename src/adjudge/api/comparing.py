@@ -12,7 +12,7 @@ from adjudge.api.options import as_names
 from adjudge.api.runs import Place, loaded_runs
 from adjudge.api.shown import Shown, frame, frame_height
 from adjudge.api.tables import Table
-from adjudge.compare.comparison import Comparison, Wanted, compare_groups
+from adjudge.compare.comparison import Comparison, ComparisonRequest, compare_groups
 from adjudge.compare.family import Correction
 from adjudge.compare.flips import flips
 from adjudge.compare.parts import sheets_by
@@ -132,7 +132,7 @@ def compare(
     ...     print(line.metric, line.a, line.b, f"{line.difference:+.3f}", line.verdict)
     joint_goal_accuracy one-agent five-agents -0.174 inconclusive
     """
-    wanted = Wanted(
+    wanted = ComparisonRequest(
         metrics=as_names(metrics),
         arms=as_names(arms),
         baseline=baseline,
@@ -144,7 +144,7 @@ def compare(
 
 
 def compare_runs(
-    runs: list[RunFolder], wanted: Wanted, *, by: str = "", shown: int = 0, force: bool = False
+    runs: list[RunFolder], wanted: ComparisonRequest, *, by: str = "", shown: int = 0, force: bool = False
 ) -> ComparisonReport:
     """The report of a comparison, with the cases that changed most, `shown` for each metric and direction."""
     whole = Sheet(runs, force)

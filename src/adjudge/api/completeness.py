@@ -18,12 +18,12 @@ def missing_parts(summary: RunSummary, required: float = 0.0) -> list[str]:
     errors = f"errors in {', '.join(failed)}" if failed else ""
     short = _short_arms(summary.coverage, required)
     coverage = f"coverage below {required:g}: {', '.join(short)}" if short else ""
-    return [part for part in (errors, _missing_answers(summary), coverage) if part]
+    return [part for part in (*summary.lost, errors, _missing_answers(summary), coverage) if part]
 
 
 def _missing_answers(summary: RunSummary) -> str:
     """Which questions were not answered; empty where all were."""
-    if summary.status == "stopped":
+    if summary.status == "stopped" and not summary.lost:
         return "stopped at the limit of --max-cost or --max-calls; raise it and run the same command again to continue"
     counts: dict[str, int] = {}
     for row in summary.rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudge.api.progress import Bar, bar_for
+from adjudge.api.progress import ProgressBar, bar_for
 
 if TYPE_CHECKING:
     from adjudge.play.state import PlayState
@@ -18,7 +18,7 @@ def play_progress_for(quiet: bool) -> PlayingProgress:
 class PlayingProgress:
     """The progress of a play, called with its state."""
 
-    def __init__(self, bar: Bar) -> None:
+    def __init__(self, bar: ProgressBar) -> None:
         self._bar = bar
 
     def __enter__(self) -> PlayingProgress:

@@ -15,7 +15,7 @@ from adjudge.api.options import as_names, split_options
 from adjudge.api.play_progress import play_progress_for
 from adjudge.api.progress import progress_for
 from adjudge.api.runs import Place, Run, TemporaryFolder
-from adjudge.api.scoring import Scoring, chosen_names, run_folder
+from adjudge.api.scoring import HERE, Scoring, chosen_names, run_folder
 from adjudge.api.tools import Asking, announce, load_tools, open_toolbox
 from adjudge.core.play import Limits
 from adjudge.core.usage import Usage
@@ -26,11 +26,13 @@ from adjudge.play.prepare import PreparedPlay, prepare
 from adjudge.play.registry import find_setup
 from adjudge.play.state import PlayProgress, show_nothing
 from adjudge.run import MANIFEST, read_manifest
+from adjudge.run.manifest import Store
 from adjudge.run.played import CONVERSATIONS, Played
 from adjudge.score import Plan, choose_metrics, find_suite
 from adjudge.tools.settings import LoadedSettings
 
 if TYPE_CHECKING:
+    from adjudge.engines.choice import Engine
     from adjudge.engines.survey import Progress
     from adjudge.tools.toolbox import Toolbox
 
@@ -143,7 +145,14 @@ class PlayedScoring:
 
     @classmethod
     def open(
-        cls, played: Played, toolbox: Toolbox, metrics: Sequence[str] = (), metric_files: Sequence[str] = ()
+        cls,
+        played: Played,
+        toolbox: Toolbox,
+        metrics: Sequence[str] = (),
+        metric_files: Sequence[str] = (),
+        engine: Engine = HERE,
+        keep: str = "all",
+        store: Store = "json",
     ) -> PlayedScoring:
         """Read the conversations of a play."""
         manifest = played.manifest
@@ -154,8 +163,10 @@ class PlayedScoring:
             options=dict(find_setup(manifest.suite).scoring(options)),
             metrics=chosen_names(metrics),
             metric_files=tuple(metric_files),
+            keep=keep,
+            store=store,
         )
-        return cls(played, Scoring.open(plan, toolbox))
+        return cls(played, Scoring.open(plan, toolbox, engine=engine))
 
     def remarks(self) -> list[str]:
         """A sentence for each judge that also played: judges prefer their own replies."""
@@ -169,13 +180,11 @@ class PlayedScoring:
             if (labels := [label for label, models in arms.items() if _model_name(spec.model) in models])
         ]
 
-    def run(self, *, jobs: int = 1, fresh: bool = False, progress: Progress | None = None) -> Run:
+    def run(self, *, fresh: bool = False, progress: Progress | None = None) -> Run:
         """Score into the folder of the play; earlier scores are replaced where what is scored or how has changed."""
         from adjudge.engines.survey import quiet
 
-        return self.scoring.run(
-            self.played.folder, jobs=jobs, fresh=self._starts_over(fresh), progress=progress or quiet
-        )
+        return self.scoring.run(self.played.folder, fresh=self._starts_over(fresh), progress=progress or quiet)
 
     def _starts_over(self, fresh: bool) -> bool:
         """Whether scores are made anew. The conversations stay what they are."""

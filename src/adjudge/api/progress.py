@@ -13,10 +13,10 @@ from adjudge.report.streams import raw_stream
 INTERVAL = 0.1
 
 
-class Bar(Protocol):
+class ProgressBar(Protocol):
     """A progress bar within a `with` block."""
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         """Begin to show it."""
 
     def __exit__(self, *_: object) -> None:
@@ -29,7 +29,7 @@ class Bar(Protocol):
 class ScoringProgress:
     """The progress of reading and scoring, called with stage, done and total."""
 
-    def __init__(self, bar: Bar) -> None:
+    def __init__(self, bar: ProgressBar) -> None:
         self._bar = bar
 
     def __enter__(self) -> ScoringProgress:
@@ -40,9 +40,8 @@ class ScoringProgress:
         self._bar.__exit__()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show how far a stage has come; only every 64th call looks at the clock."""
-        if not done % 64:
-            self._bar.show(stage, done, total)
+        """Show how far a stage has come."""
+        self._bar.show(stage, done, total)
 
 
 def progress_for(quiet: bool) -> ScoringProgress:
@@ -50,7 +49,7 @@ def progress_for(quiet: bool) -> ScoringProgress:
     return ScoringProgress(bar_for(quiet, "reading"))
 
 
-def bar_for(quiet: bool, text: str) -> Bar:
+def bar_for(quiet: bool, text: str) -> ProgressBar:
     """A bar in a notebook or on a terminal; one that shows nothing when quiet or elsewhere."""
     if quiet:
         return NoBar()

@@ -16,6 +16,7 @@ from adjudge.api.tables import Table
 from adjudge.api.versions import retired_metrics
 from adjudge.core.errors import BadInput
 from adjudge.core.selection import check_metric
+from adjudge.read.addresses import refuse_address
 from adjudge.run import Run as RunFolder
 from adjudge.run.version import newer_version
 
@@ -66,6 +67,7 @@ class Run(Shown, RunFolder):
     """
 
     def __init__(self, folder: Place, kept: TemporaryFolder | None = None) -> None:
+        refuse_address(folder, "a run folder", "copy it first")
         super().__init__(Path(folder))
         self.retired = retired_metrics(self.manifest)
         self._kept = kept

@@ -15,11 +15,18 @@ from adjudge.api.runs import Place, Run, TemporaryFolder
 from adjudge.api.tools import announce, load_tools, open_toolbox
 from adjudge.core.errors import BadInput
 from adjudge.core.selection import ALL
+from adjudge.engines.choice import WORTH_SHARING, Engine, EngineName
 from adjudge.engines.job import Job
 from adjudge.engines.local import execute
+from adjudge.engines.rows import unsplit_files
 from adjudge.engines.survey import Inventory, Progress, quiet, survey
+from adjudge.engines.workers import Workers
+from adjudge.read.addresses import refuse_address
 from adjudge.score import Plan, find_suite
 from adjudge.tools.toolbox import Toolbox
+
+# As many processes on this machine as pay off.
+HERE = Engine()
 
 
 def score(
@@ -28,11 +35,15 @@ def score(
     *,
     only: str | Sequence[str] = (),
     folder: Place | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
+    engine: EngineName = "local",
+    scheduler: str = "",
     fresh: bool = False,
     skip_bad: bool = False,
     on_duplicate: Literal["error", "first", "last"] = "error",
     lenient: bool = False,
+    keep: str = "all",
+    store: Literal["json", "parquet"] = "json",
     metrics_file: Place | Sequence[Place] = (),
     config: Place | None = None,
     quiet: bool = False,
@@ -42,9 +53,11 @@ def score(
 
     `conversations` are files or folders, or values in memory: a list of dicts or records, or a DataFrame. `only` names
     the metrics. Without `folder`, the run lives in a temporary folder until the program ends; `run.save` keeps it. With
-    a folder, the same call again continues a run that was stopped. `options` are those of the suite (`predictions`,
-    `match`, ...) and of the tools (`judge`, `judge_url`, `max_cost`, `replay`, ...), by the names they have on the
-    command line; settings from the environment and `adjudge.toml` hold as there.
+    a folder, the same call again continues a run that was stopped. `jobs` is the number of processes (None: as many as
+    pay off on this machine), and `engine="dask"` shares the work with the cluster of a `scheduler`. `keep` says how
+    much the run keeps: "all", "worst", "worst:50" or "tallies", and `store` the format of its scores. `options` are
+    those of the suite (`predictions`, `match`, ...) and of the tools (`judge`, `judge_url`, `max_cost`, `replay`, ...),
+    by the names they have on the command line; settings from the environment and `adjudge.toml` hold as there.
 
     >>> import json
     >>> import adjudge as aj
@@ -67,25 +80,41 @@ def score(
             metric_files=tuple(map(str, _places(metrics_file))),
             on_duplicate=on_duplicate,
             skip_bad=skip_bad,
+            keep=keep,
+            store=store,
         )
-        scoring = Scoring.open(plan, toolbox, progress)
+        scoring = Scoring.open(plan, toolbox, progress, Engine(engine, jobs, scheduler))
         name_values_in(scoring.inventory.coverage, files)
-        return scoring.run(folder, jobs=jobs, fresh=fresh or given.asking.refresh, progress=progress)
+        return scoring.run(folder, fresh=fresh or given.asking.refresh, progress=progress)
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """Records that have been read and surveyed, and are not scored yet."""
+    """Records that have been read and surveyed, and are not scored yet; `workers` share the work if there are some."""
 
     job: Job
     inventory: Inventory
     toolbox: Toolbox
+    workers: Workers | None = None
 
     @classmethod
-    def open(cls, plan: Plan, toolbox: Toolbox, progress: Progress = quiet) -> Scoring:
+    def open(cls, plan: Plan, toolbox: Toolbox, progress: Progress = quiet, engine: Engine = HERE) -> Scoring:
         """Read everything once; raises BadInput with all that is bad."""
-        job = Job.open(plan, toolbox)
-        return cls(job, survey(job, progress), toolbox)
+        job = Job.open(engine.prepare(plan), toolbox)
+        workers = engine.workers(job)
+        try:
+            return cls(job, survey(job, progress, workers), toolbox, workers)
+        except BaseException:
+            if workers is not None:
+                workers.close()
+            raise
+
+    def remarks(self) -> list[str]:
+        """A sentence for each large file that cannot be shared between workers."""
+        files = unsplit_files(self.inventory.shards, WORTH_SHARING) if self.workers else []
+        return [
+            f"{file}: cannot be split, so one process reads it; plain JSON lines or Parquet can be" for file in files
+        ]
 
     def estimate(self) -> list[str]:
         """What asking would take, a sentence for each judge."""
@@ -93,14 +122,21 @@ class Scoring:
 
         return estimate(self.job, self.inventory, self.toolbox)
 
-    def run(
-        self, folder: Place | None = None, *, jobs: int = 1, fresh: bool = False, progress: Progress = quiet
-    ) -> Run:
-        """Score into a folder, or a temporary one; `jobs` is the number of processes, 0 for one on each core."""
+    def size_remarks(self) -> list[str]:
+        """What a large run that keeps everything will take on the disk, in a sentence."""
+        from adjudge.run.size import expected_bytes, size_remark
+
+        return size_remark(expected_bytes(self.job.source.files)) if self.job.plan.keep == "all" else []
+
+    def run(self, folder: Place | None = None, *, fresh: bool = False, progress: Progress = quiet) -> Run:
+        """Score into a folder, or a temporary one."""
         kept = TemporaryFolder() if folder is None else None
         place = kept.path if kept else run_folder(os.fspath(folder or ""))
-        processes = jobs or os.cpu_count() or 1
-        execute(self.job, place, jobs=processes, fresh=fresh, inventory=self.inventory, progress=progress)
+        try:
+            execute(self.job, place, workers=self.workers, fresh=fresh, inventory=self.inventory, progress=progress)
+        finally:
+            if self.workers is not None:
+                self.workers.close()
         return Run(place, kept)
 
 
@@ -126,6 +162,7 @@ def chosen_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def run_folder(given: str) -> Path:
     """The run folder, if it can be one."""
+    refuse_address(given, "a folder for the run", "copy the run there when it is finished")
     if not given or os.path.isfile(given):
         raise BadInput(f"-o {given!r}: {'is a file' if given else 'names nothing'}; expected a folder for the run")
     return Path(given)

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from adjudge.aggregate import Row, table
-from adjudge.calibrate.corrected import Corrected, correct_value, judged_of
+from adjudge.calibrate.corrected import CorrectedEstimate, correct_value, judged_of
 from adjudge.calibrate.items import Item, Joined, Labelled, Level, Unmatched
 from adjudge.calibrate.measures import Coefficient, of_labels, of_numbers
 from adjudge.calibrate.people import Footing, footings, majority
@@ -74,11 +74,11 @@ class Calibration(Struct, frozen=True, kw_only=True):
     no_numbers: str
     footings: list[Footing]
     leanings: list[Leaning]
-    corrected: list[Corrected]
+    corrected: list[CorrectedEstimate]
     no_corrected: str
 
 
-class Calibrated(Struct, frozen=True, kw_only=True):
+class CalibrationResult(Struct, frozen=True, kw_only=True):
     """The calibrations of a run, and the parts of the labels file that were not used and why.
 
     `status` is the status of the run, which may be unfinished. `blank`, `others`, `unused` and `remarks` come from
@@ -98,10 +98,10 @@ class Calibrated(Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...]
 
 
-def calibrate_run(run: Run, file: str, labels: Labels, joined: Joined) -> Calibrated:
+def calibrate_run(run: Run, file: str, labels: Labels, joined: Joined) -> CalibrationResult:
     """The calibrations of all metrics that have labels."""
     rows = table(run)
-    return Calibrated(
+    return CalibrationResult(
         run=str(run.folder),
         suite=run.manifest.suite,
         status=run.manifest.status,
@@ -122,7 +122,7 @@ def calibration(data: Labelled, rows: Sequence[Row]) -> Calibration:
     words = any(isinstance(label, str) for item in labelled for label in item.labels.values())
     scale = _scale(card, labelled, words)
     pair = None if scale is None else _pair(labelled, scale)
-    no_corrected = NO_MEAN if words else "the metric is no mean over items" if card.pool == "groups" else ""
+    no_corrected = NO_MEAN if words else "the metric is not a mean over items" if card.pool == "groups" else ""
     return Calibration(
         metric=card.name,
         version=card.version,
@@ -177,7 +177,7 @@ def _leaning(labelled: Sequence[Item], by: By) -> Leaning:
     )
 
 
-def _by_arm(data: Labelled, rows: Sequence[Row]) -> list[Corrected]:
+def _by_arm(data: Labelled, rows: Sequence[Row]) -> list[CorrectedEstimate]:
     arms: dict[str, list[Item]] = {}
     for item in data.items:
         arms.setdefault(item.arm, []).append(item)

@@ -13,8 +13,8 @@ from adjudge.calibrate.items import Item
 from adjudge.core.mark import Scale
 from adjudge.stats.correlation import bias
 from adjudge.stats.estimate import Estimate, no_estimate
-from adjudge.stats.judged import Judged
-from adjudge.stats.ppi import Rectified, rectified_mean
+from adjudge.stats.judged import JudgedItems
+from adjudge.stats.ppi import RectifiedMean, rectified_mean
 from adjudge.stats.selection import selection_test
 from adjudge.stats.variance import Floats, count_clusters
 
@@ -22,7 +22,7 @@ from adjudge.stats.variance import Floats, count_clusters
 FEWEST = 10
 
 
-class Corrected(Struct, frozen=True):
+class CorrectedEstimate(Struct, frozen=True):
     """Three estimates of the value of one arm, and the bias of the metric there.
 
     `rectified` is the prediction-powered estimate. `labelled_only` uses the labels alone. `metric_only` is the
@@ -42,14 +42,14 @@ class Corrected(Struct, frozen=True):
     tuning: float = 0.0
 
 
-def correct_value(row: Row, items: Sequence[Item], scale: Scale) -> Corrected:
+def correct_value(row: Row, items: Sequence[Item], scale: Scale) -> CorrectedEstimate:
     """The corrected value of one arm, from all its items and its row in the report; labels must be numbers.
 
     Items have the same weights as in the metric's value, so that the correction is about the same quantity.
     """
     judged = judged_of(items)
     mean = _rectify(judged, np.array([item.weight for item in items]), scale)
-    return Corrected(
+    return CorrectedEstimate(
         row.arm,
         int(judged.labelled.sum()),
         len(items),
@@ -61,7 +61,7 @@ def correct_value(row: Row, items: Sequence[Item], scale: Scale) -> Corrected:
     )
 
 
-def _rectify(judged: Judged, weights: Floats, scale: Scale) -> Rectified:
+def _rectify(judged: JudgedItems, weights: Floats, scale: Scale) -> RectifiedMean:
     """The rectified mean, without the estimates that the labels do not allow."""
     mean, n = rectified_mean(judged, scale, weights=weights), int(judged.labelled.sum())
     cases = count_clusters(judged.clusters[judged.labelled])
@@ -71,15 +71,15 @@ def _rectify(judged: Judged, weights: Floats, scale: Scale) -> Rectified:
     part = selection_test(judged, weights)
     if part is not None and not part.by_chance:
         means = f"the metric says {part.labelled:.3f} there and {part.others:.3f} elsewhere"
-        none = no_estimate(f"the labelled items are no random part ({means})", n)
+        none = no_estimate(f"the labelled items are not a random sample ({means})", n)
         return structs.replace(mean, rectified=none, labelled_only=none, tuning=0.0)
     return mean
 
 
-def judged_of(items: Sequence[Item]) -> Judged:
+def judged_of(items: Sequence[Item]) -> JudgedItems:
     """The metric's values with the mean of the labels of each item, if it has any; cases are the clusters."""
     human = [people_mean(item) for item in items]
-    return Judged.of([item.value for item in items], human, [item.case for item in items])
+    return JudgedItems.of([item.value for item in items], human, [item.case for item in items])
 
 
 def people_mean(item: Item) -> float | None:

@@ -78,6 +78,7 @@ def join(run: Run, labels: Sequence[Label]) -> Joined:
     labels = [label for label in labels if not label.field]
     if not labels:
         raise BadInput("no labels: every row is blank, of another metric, or missing; expected one label a row")
+    run.check_whole("calibrate")
     joining = _Joining(run, on_scales(labels, run.manifest.cards))
     for row, record in zip(run.rows(), run.records(), strict=False):
         joining.add(row, record)

@@ -11,7 +11,7 @@ from adjudge.stats.alpha import krippendorff_alpha
 from adjudge.stats.confusion import observed_agreement
 from adjudge.stats.correlation import bias, kendall, mean_absolute_difference, pearson, spearman
 from adjudge.stats.estimate import Estimate
-from adjudge.stats.judged import Judged
+from adjudge.stats.judged import JudgedItems
 from adjudge.stats.kappa import cohen_kappa, gwet_ac
 from adjudge.stats.ratings import Ratings
 from adjudge.stats.variance import ROUNDING
@@ -77,7 +77,7 @@ def of_labels(pair: Ratings) -> list[Coefficient]:
     ]
 
 
-def of_numbers(judged: Judged, several: bool) -> list[Coefficient]:
+def of_numbers(judged: JudgedItems, several: bool) -> list[Coefficient]:
     """The distance between the numbers and, if `several` values are possible, their correlation."""
     estimates = {"bias": bias(judged), DISTANCE: mean_absolute_difference(judged)}
     if several:

@@ -11,7 +11,7 @@ from adjudge.cli.options import add_metrics, add_verbose, metric_names, parse_wh
 from adjudge.cli.output import add_output, output_files, write_files
 
 if TYPE_CHECKING:
-    from adjudge.compare.comparison import Wanted
+    from adjudge.compare.comparison import ComparisonRequest
 
 FLIPS = 10
 
@@ -106,10 +106,10 @@ def _add_shown(options: argparse.ArgumentParser) -> None:
     add_output(options, ".html, .md, .tex, .csv, .json, or a figure as .pdf, .svg, .png")
 
 
-def _request(given: argparse.Namespace) -> Wanted:
-    from adjudge.compare.comparison import Wanted
+def _request(given: argparse.Namespace) -> ComparisonRequest:
+    from adjudge.compare.comparison import ComparisonRequest
 
-    return Wanted(
+    return ComparisonRequest(
         metrics=metric_names(given),
         arms=split_names(given.arms),
         baseline=given.baseline,

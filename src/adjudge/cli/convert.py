@@ -13,13 +13,13 @@ from typing import IO, TYPE_CHECKING
 from adjudge.cli.options import parser
 
 if TYPE_CHECKING:
-    from adjudge.convert.writing import Summary
+    from adjudge.convert.writing import ConversionSummary
 
 EPILOG = """example:
   adjudge convert traces.json -o records.jsonl
   adjudge score team records.jsonl -o runs/mine
 
-Formats are told by the content of the files: `adjudge convert --formats` lists them."""
+The content of a file tells its format; `adjudge convert --formats` lists the formats."""
 STANDARD_OUTPUT = "-"
 
 
@@ -45,12 +45,13 @@ def run(arguments: list[str]) -> int:
         options.error("expected FILE and -o FILE, such as: adjudge convert log.json -o records.jsonl")
 
     from adjudge.convert.registry import find_format
-    from adjudge.convert.writing import Request, convert_files
+    from adjudge.convert.writing import ConversionRequest, convert_files
+    from adjudge.tools.storage import input_path
 
     if given.format:
         find_format(given.format)
-    request = Request(
-        files=tuple(map(Path, given.files)),
+    request = ConversionRequest(
+        files=tuple(map(input_path, given.files)),
         format=given.format,
         skip_bad=given.skip_bad,
         lenient=given.lenient,
@@ -88,7 +89,7 @@ def open_output(name: str) -> Iterator[IO[bytes]]:
         shutil.copyfileobj(file, sys.stdout.buffer)
 
 
-def print_summary(summary: Summary, output: str) -> None:
+def print_summary(summary: ConversionSummary, output: str) -> None:
     """Print what was read, and what was not understood, each kind once with its number."""
     stream = sys.stderr if output == STANDARD_OUTPUT else sys.stdout
     where = "standard output" if output == STANDARD_OUTPUT else output

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 NEEDED = ("msgspec", "numpy", "scipy", "rich", "rapidfuzz", "sentencex", "jinja2")
 # What optional packages are for, and the extra that brings each.
 EXTRAS = {
-    "pyarrow": ("export to .parquet", "parquet"),
+    "pyarrow": ("Parquet and Arrow files, and files in object storage", "parquet"),
     "matplotlib": ("figures as .pdf, .svg or .png", "figures"),
     "openpyxl": ("tables in .xlsx files", "xlsx"),
-    "aiohttp": ("judges", "judge"),
+    "httptools": ("judges", "judge"),
     "genai-prices": ("prices of judges", "judge"),
     "pydantic-ai-slim": ("judges of providers that have their own protocol", "providers"),
     "onnxruntime": ("embeddings, and entailment models (--nli DIR)", "embed"),
@@ -60,6 +60,7 @@ def _print_version(name: str, use: str) -> bool:
 def _tools() -> None:
     """What the settings name, and whether it works; nothing is sent."""
     from adjudge.core.errors import BadInput
+    from adjudge.tools.embed.shared import cache_file
     from adjudge.tools.settings import load_settings
     from adjudge.tools.toolbox import Toolbox
 
@@ -74,6 +75,7 @@ def _tools() -> None:
         f"judge: {named}" if named else "judge: none is configured, so nothing is sent anywhere (--judge, adjudge.toml)"
     )
     print(f"answers are kept in {toolbox.settings.cache or 'answers.sqlite of each run'}")
+    print(f"vectors that runs share are kept in {toolbox.settings.vector_cache or cache_file()}")
     _embedder(toolbox.settings.embedder)
     _entailment(toolbox.settings)
 

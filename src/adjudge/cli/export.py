@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from adjudge.cli.options import parser
+
+if TYPE_CHECKING:
+    from adjudge.run import Run
+    from adjudge.run.manifest import Store
 
 
 def run(arguments: list[str]) -> int:
@@ -20,6 +25,11 @@ def run(arguments: list[str]) -> int:
         default="marks",
         help="one row for each mark (default) or for each score of a conversation",
     )
+    options.add_argument(
+        "--store",
+        choices=("json", "parquet"),
+        help="instead of a table, write a copy of the run to the folder FILE, with its scores stored in this format",
+    )
     given = options.parse_args(arguments)
 
     from adjudge.api.runs import load
@@ -27,8 +37,17 @@ def run(arguments: list[str]) -> int:
     from adjudge.report.words import retired_line
 
     opened = load(given.run)
+    if given.store:
+        return _copy(opened, Path(given.output), given.store)
     count = export(opened, Path(given.output), given.level)
     print(f"wrote {count} {'marks' if given.level == 'marks' else 'scores of conversations'} to {given.output}")
     if line := retired_line(opened.retired):
         print(line)
+    return 0
+
+
+def _copy(opened: Run, target: Path, store: Store) -> int:
+    from adjudge.run.copying import copy_run
+
+    print(f"wrote a run of {copy_run(opened, target, store)} records to {target}, its scores as {store}")
     return 0

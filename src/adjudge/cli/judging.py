@@ -31,6 +31,7 @@ SETTINGS = (
     ("nli", "judge|DIR", str, "entailment: through the judge, or a cross-encoder in a folder"),
     ("nli-url", "URL", str, "entailment: a server with the /predict of Text Embeddings Inference"),
     ("cache", "FILE", str, "the file that keeps answers (default: answers.sqlite in the run folder)"),
+    ("vector-cache", "FILE", str, "the file of embeddings that runs share, or off (default: in your cache folder)"),
     ("rubrics", "DIR", str, "a folder with rubrics of your own, named like those of the suite"),
     ("allow-credentialed", "NAME", str, "a provider or address that may receive credentialed records"),
 )

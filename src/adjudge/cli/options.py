@@ -14,6 +14,7 @@ from adjudge.core.selection import ALL
 
 if TYPE_CHECKING:
     from adjudge.core.suite import Option, Suite
+    from adjudge.engines.choice import Engine
     from adjudge.score import Plan
 
 
@@ -82,6 +83,23 @@ def add_reading(options: argparse.ArgumentParser, suite: Suite | None) -> None:
     group.add_argument("--lenient", action="store_true", help="replace lone surrogates by U+FFFD and count them")
 
 
+def add_keeping(options: argparse.ArgumentParser) -> None:
+    """Add how much a run keeps."""
+    options.add_argument(
+        "--keep",
+        default="all",
+        metavar="all|worst[:N]|tallies",
+        help="keep every record with its marks (default), those of the N worst conversations of each metric and arm "
+        "(20) beside the values of all, or the tables only",
+    )
+    options.add_argument(
+        "--store",
+        choices=("json", "parquet"),
+        default="json",
+        help="store scores as JSON lines (default) or as Parquet, which duckdb, polars and pandas read",
+    )
+
+
 def add_verbose(options: argparse.ArgumentParser, what: str = "print every metric, variant, reason and part") -> None:
     """Add the option that prints more than fits one screen."""
     options.add_argument("-v", "--verbose", action="store_true", help=what)
@@ -104,6 +122,8 @@ def plan_of(suite: Suite, given: argparse.Namespace) -> Plan:
         metric_files=tuple(getattr(given, "metrics_file", None) or ()),
         on_duplicate=given.on_duplicate,
         skip_bad=given.skip_bad,
+        keep=getattr(given, "keep", "all"),
+        store=getattr(given, "store", "json"),
     )
 
 
@@ -128,6 +148,31 @@ def add_metric_files(options: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--metrics-file", action="append", metavar="FILE.py", help="a Python file with metrics of your own; repeatable"
     )
+
+
+def add_engine(options: argparse.ArgumentParser) -> None:
+    """Add where scoring runs."""
+    group = options.add_argument_group("cores and clusters")
+    group.add_argument(
+        "--jobs",
+        "-j",
+        type=parse_whole_number,
+        metavar="N",
+        help="number of processes (default: one for each core if the input is large, else 1; 0: one for each core)",
+    )
+    group.add_argument(
+        "--engine", choices=("local", "dask"), default="local", help="score on this machine, or with Dask"
+    )
+    group.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="the Dask cluster to use, such as tcp://10.0.0.1:8786"
+    )
+
+
+def engine_of(given: argparse.Namespace) -> Engine:
+    """Where scoring runs, by the arguments."""
+    from adjudge.engines.choice import Engine
+
+    return Engine(given.engine, given.jobs, given.scheduler)
 
 
 def metric_names(given: argparse.Namespace) -> tuple[str, ...]:

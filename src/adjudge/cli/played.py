@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
 from adjudge.cli.judging import toolbox_of
-from adjudge.cli.options import metric_names
+from adjudge.cli.options import engine_of, metric_names
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,7 +33,7 @@ def score_played(scoring: PlayedScoring, given: argparse.Namespace, console: Con
         return 0
     with progress_for(given.quiet) as progress:
         fresh = given.fresh or given.refresh
-        done = scoring.run(jobs=getattr(given, "jobs", 1), fresh=fresh, progress=progress)
+        done = scoring.run(fresh=fresh, progress=progress)
     print_tables(done.summary, console, given.verbose)
     if done.summary.play is not None:
         print_worths(done.summary.play, console)
@@ -52,5 +52,6 @@ def score_run(folder: Path, given: argparse.Namespace) -> int:
     from adjudge.run.played import Played
 
     played, toolbox = Played(folder), toolbox_of(given)
-    scoring = PlayedScoring.open(played, toolbox, metric_names(given), given.metrics_file or ())
+    metrics, files = metric_names(given), given.metrics_file or ()
+    scoring = PlayedScoring.open(played, toolbox, metrics, files, engine_of(given), given.keep, given.store)
     return score_played(scoring, given, console_for(given.quiet))

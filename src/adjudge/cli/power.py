@@ -93,7 +93,7 @@ def run(arguments: list[str]) -> int:
 def spread_of(sheet: Sheet, metric: str, arms: Sequence[str]) -> Spread:
     """The spread of one metric: of two arms' differences where they share cases, else of each arm."""
     from adjudge.compare.sheet import left_out
-    from adjudge.stats.cases import Paired, Undefined
+    from adjudge.stats.cases import PairedCases, Undefined
     from adjudge.stats.power import Sample
 
     # A single arm is compared with itself, which gives the reasons against comparing it with any other.
@@ -104,7 +104,7 @@ def spread_of(sheet: Sheet, metric: str, arms: Sequence[str]) -> Spread:
     estimate = data.estimate()
     if isinstance(estimate, Undefined):
         return Spread(why=estimate.why)
-    if len(arms) == 2 and isinstance(data, Paired):
+    if len(arms) == 2 and isinstance(data, PairedCases):
         return _spread_from((Sample(data.n, estimate.sd),))
     # The variance is that of the mean, so times n it is the variance of cases.
     return _spread_from(tuple(Sample(arm.n, (arm.variance * arm.n) ** 0.5) for arm in (data.a, data.b)))

@@ -49,12 +49,12 @@ def run(arguments: list[str]) -> int:
 
 def _print_report(opened: Run, by: list[str], verbose: bool) -> None:
     from adjudge.report.play.terminal import print_play, print_worths
-    from adjudge.report.run.facets import rows_by
-    from adjudge.report.run.summary import RunSummary
+    from adjudge.report.run.facets import choose_rows
+    from adjudge.report.run.summary import read_run
     from adjudge.report.run.terminal import print_breakdown, print_summary, print_worst
 
-    console, summary = console_for(False), RunSummary.of(opened)
-    tables = {way: rows_by(opened, way) for way in by}
+    console, reading = console_for(False), read_run(opened)
+    summary, tables = reading.summary, {way: choose_rows(reading.tables, way) for way in by}
     print_summary(summary, console, verbose)
     if summary.play is not None:
         print_worths(summary.play, console)

@@ -12,12 +12,14 @@ from adjudge.cli.console import console_for
 from adjudge.cli.judging import add_judging, toolbox_of
 from adjudge.cli.main import EXIT_INCOMPLETE
 from adjudge.cli.options import (
+    add_engine,
+    add_keeping,
     add_metric_files,
     add_metrics,
     add_reading,
     add_verbose,
+    engine_of,
     parse_share,
-    parse_whole_number,
     parser,
     plan_of,
 )
@@ -87,14 +89,7 @@ def _played_parser() -> argparse.ArgumentParser:
 def _add_scoring(options: argparse.ArgumentParser) -> None:
     add_metrics(options, "score only these metrics (default: all)")
     add_metric_files(options)
-    options.add_argument(
-        "--jobs",
-        "-j",
-        type=parse_whole_number,
-        default=1,
-        metavar="N",
-        help="number of processes (default: 1; 0: one for each core)",
-    )
+    add_engine(options)
     options.add_argument(
         "--require-coverage",
         type=parse_share,
@@ -102,6 +97,7 @@ def _add_scoring(options: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="exit with code 3 if an arm covers a smaller share of the turns",
     )
+    add_keeping(options)
     add_judging(options)
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
     add_verbose(options)
@@ -116,14 +112,16 @@ def score(suite: Suite, given: argparse.Namespace) -> int:
 
     console, folder, toolbox = console_for(given.quiet), run_folder(given.output), toolbox_of(given)
     with progress_for(given.quiet) as progress:
-        scoring = Scoring.open(plan_of(suite, given), toolbox, progress)
+        scoring = Scoring.open(plan_of(suite, given), toolbox, progress, engine_of(given))
     coverage = scoring.inventory.coverage
     print_coverage(coverage, console)
+    print_warnings(scoring.remarks(), console)
     if given.estimate:
         print("\n".join(scoring.estimate()))
         return 0
+    print_warnings(scoring.size_remarks(), console)
     with progress_for(given.quiet) as progress:
-        done = scoring.run(folder, jobs=given.jobs, fresh=given.fresh or given.refresh, progress=progress)
+        done = scoring.run(folder, fresh=given.fresh or given.refresh, progress=progress)
     print_warnings([line for line in done.summary.coverage.warnings if line not in coverage.warnings], console)
     print_tables(done.summary, console, given.verbose)
     if not given.quiet:

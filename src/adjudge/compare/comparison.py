@@ -56,7 +56,7 @@ class Ranking(Struct, frozen=True):
     critical: float = 0.0
 
 
-class Repeated(Struct, frozen=True):
+class TrialSpread(Struct, frozen=True):
     """The spread between and within cases with several trials, for one metric and arm.
 
     `passes` maps k to pass^k, the probability that k trials of a case all succeed, for metrics whose values are 0 or 1.
@@ -91,7 +91,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     contrasts: list[Contrast]
     left_out: list[LeftOut]
     rankings: list[Ranking]
-    repeated: list[Repeated]
+    repeated: list[TrialSpread]
     cards: dict[str, Card]
     marked: list[str] = []
     unchecked: list[str] = []
@@ -100,7 +100,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     unselected: int = 0
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class ComparisonRequest(Struct, frozen=True, kw_only=True):
     """The request for a comparison: which metrics and arms, and the baseline.
 
     Without metrics, the primary family is compared; "all" stands for all metrics. Without arms, all are compared;
@@ -115,12 +115,12 @@ class Wanted(Struct, frozen=True, kw_only=True):
     bootstrap: bool = False
 
 
-def compare(sheet: Sheet, wanted: Wanted) -> Comparison:
+def compare(sheet: Sheet, wanted: ComparisonRequest) -> Comparison:
     """All requested contrasts that can be computed."""
     return compare_groups({"": sheet}, wanted)
 
 
-def compare_groups(sheets: dict[str, Sheet], wanted: Wanted, by: str = "") -> Comparison:
+def compare_groups(sheets: dict[str, Sheet], wanted: ComparisonRequest, by: str = "") -> Comparison:
     """The contrasts of several parts of the data, all in one family; `by` names the facet that makes the parts."""
     first = next(iter(sheets.values()))
     arms = list(dict.fromkeys(first.find_arm(name) for name in wanted.arms)) or first.arms
@@ -167,14 +167,14 @@ def _rankings(sheet: Sheet, metrics: list[str], arms: Sequence[str], baseline: s
     return [ranking for ranking in rankings if ranking is not None]
 
 
-def _trials(sheet: Sheet, metrics: list[str], arms: Sequence[str]) -> list[Repeated]:
+def _trials(sheet: Sheet, metrics: list[str], arms: Sequence[str]) -> list[TrialSpread]:
     parts = [repeated_trials(sheet, metric, arm) for metric in metrics for arm in arms]
     return [part for part in parts if part is not None]
 
 
 def rank_arms(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = "") -> Ranking | None:
     """The ranking of three or more arms by one metric; None for fewer arms, or if they cannot be compared."""
-    known = [arm for arm in arms if sheet.column(metric, arm).sums]
+    known = [arm for arm in arms if sheet.column(metric, arm).valued]
     comparable = all(not left_out(sheet, metric, a, b) for a, b in combinations(known, 2))
     if len(known) < 3 or not comparable:
         return None
@@ -203,19 +203,19 @@ def rank_arms(sheet: Sheet, metric: str, arms: Sequence[str], baseline: str = ""
     )
 
 
-def repeated_trials(sheet: Sheet, metric: str, arm: str) -> Repeated | None:
+def repeated_trials(sheet: Sheet, metric: str, arm: str) -> TrialSpread | None:
     """The spread of repeated trials; None if every case has one trial."""
-    cases: dict[str, list[float]] = {}
-    sums = sheet.column(metric, arm).sums
-    for (case, _), (total, weight) in sums.items():
-        cases.setdefault(case, []).append(total / weight)
-    if len(sums) == len(cases):
+    column = sheet.column(metric, arm)
+    if not column.has_repeated_cases():
         return None
+    cases: dict[str, list[float]] = {}
+    for (case, _), (total, weight) in column.sums.items():
+        cases.setdefault(case, []).append(total / weight)
     parts = components(list(cases.values()))
     passes: dict[int, float] = {}
     if all(value in (0.0, 1.0) for values in cases.values() for value in values):
         passes = dict(_passes(list(cases.values())))
-    return Repeated(metric, arm, len(cases), len(sums), parts.between, parts.within, parts.icc, passes)
+    return TrialSpread(metric, arm, len(cases), column.valued, parts.between, parts.within, parts.icc, passes)
 
 
 def _passes(cases: list[list[float]]) -> Iterator[tuple[int, float]]:
@@ -254,12 +254,12 @@ def _values_apart(sheet: Sheet, metric: str, a: str, b: str) -> tuple[float | No
     return data.a.mean, data.b.mean
 
 
-def _terms(wanted: Wanted, metric: str, headline: bool) -> Terms:
+def _terms(wanted: ComparisonRequest, metric: str, headline: bool) -> Terms:
     margin = wanted.margins.get(metric, wanted.margins.get(""))
     return Terms(margin, wanted.bootstrap, headline)
 
 
-def selection_of(sheet: Sheet, wanted: Wanted) -> Selection:
+def selection_of(sheet: Sheet, wanted: ComparisonRequest) -> Selection:
     """How the metrics of a comparison are chosen."""
     if wanted.metrics:
         return "all" if ALL in wanted.metrics else "named"

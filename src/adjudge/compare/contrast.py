@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from adjudge.compare.sheet import Column, Sheet
 from adjudge.core.card import Better, Card
 from adjudge.stats.bootstrap import percentile_limits
-from adjudge.stats.cases import Arm, Difference, Paired, Undefined, Unpaired
+from adjudge.stats.cases import Arm, Difference, PairedCases, Undefined, UnpairedCases
 from adjudge.stats.difference import Pivot, Student, lies_within, pivot_of
 from adjudge.stats.effect import cliffs_delta, cohen_d, cohen_dz, percentage_word, word
 from adjudge.stats.interval import CONFIDENCE, OPEN, Bounds
@@ -37,7 +37,7 @@ EQUIVALENCE = 0.90
 VALUE_DIGITS = 12
 
 
-class Side(Struct, frozen=True):
+class ContrastSide(Struct, frozen=True):
     """One arm of a contrast: its mean and standard deviation over the n cases compared, and its missing values.
 
     `cases` counts all cases of the arm, with a value or not; `conversations` counts their trials.
@@ -75,8 +75,8 @@ class Contrast(Struct, frozen=True, kw_only=True):
 
     metric: str
     better: Better
-    a: Side
-    b: Side
+    a: ContrastSide
+    b: ContrastSide
     difference: float
     relative: float | None = None
     relative_word: str = ""
@@ -139,7 +139,7 @@ class Draft(Struct, frozen=True, eq=False):
     """
 
     contrast: Contrast
-    data: Paired | Unpaired
+    data: PairedCases | UnpairedCases
     pivot: Pivot | None
     values: bytes
 
@@ -161,11 +161,11 @@ def draft_contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, grou
         a=_side(a, data.a, sheet.column(metric, a)),
         b=_side(b, data.b, sheet.column(metric, b)),
         difference=_difference(data),
-        paired=isinstance(data, Paired),
-        n=data.n if isinstance(data, Paired) else min(data.a.n, data.b.n),
+        paired=isinstance(data, PairedCases),
+        n=data.n if isinstance(data, PairedCases) else min(data.a.n, data.b.n),
         pairs=sheet.pairs(metric, a, b),
-        gained=data.gained if isinstance(data, Paired) else None,
-        lost=data.lost if isinstance(data, Paired) else None,
+        gained=data.gained if isinstance(data, PairedCases) else None,
+        lost=data.lost if isinstance(data, PairedCases) else None,
         margin=terms.margin if terms.margin is not None else _default_margin(card),
         group=group,
         headline=terms.headline,
@@ -185,7 +185,7 @@ def verdict_of(contrast: Contrast) -> Verdict:
     return "tied" if contrast.equivalent else "inconclusive"
 
 
-def _value_bytes(data: Paired | Unpaired, card: Card) -> bytes:
+def _value_bytes(data: PairedCases | UnpairedCases, card: Card) -> bytes:
     """The values and weights of both arms' cases, higher being better: a rate and its complement are one question."""
     low, high = card.scale
     return b"|".join(
@@ -198,7 +198,7 @@ def _value_bytes(data: Paired | Unpaired, card: Card) -> bytes:
     )
 
 
-def _difference(data: Paired | Unpaired) -> float:
+def _difference(data: PairedCases | UnpairedCases) -> float:
     """The difference of the means; 0 if rounding is all that is left of it."""
     a, b = data.a.mean, data.b.mean
     return 0.0 if abs(a - b) <= ROUNDING * (abs(a) + abs(b)) else a - b
@@ -210,10 +210,10 @@ def _default_margin(card: Card) -> float | None:
     return None if low is None or high is None else MARGIN * (high - low)
 
 
-def _with_effects(contrast: Contrast, data: Paired | Unpaired) -> Contrast:
+def _with_effects(contrast: Contrast, data: PairedCases | UnpairedCases) -> Contrast:
     """The contrast with its effect sizes, and with Welch's t, which treats the arms as unpaired."""
-    apart = Unpaired.of(data.a, data.b)
-    effect = cohen_dz(data) if isinstance(data, Paired) else cohen_d(data)
+    apart = UnpairedCases.of(data.a, data.b)
+    effect = cohen_dz(data) if isinstance(data, PairedCases) else cohen_d(data)
     d, welch = cohen_d(apart), pivot_of(apart, OPEN)
     relative = contrast.difference / abs(data.b.mean) if data.b.mean else None
     return structs.replace(
@@ -222,7 +222,7 @@ def _with_effects(contrast: Contrast, data: Paired | Unpaired) -> Contrast:
         relative_word="" if relative is None else percentage_word(relative),
         effect=effect,
         effect_word="" if effect is None else word(effect),
-        effect_name="dz" if isinstance(data, Paired) else "d",
+        effect_name="dz" if isinstance(data, PairedCases) else "d",
         d=d,
         d_word="" if d is None else word(d),
         cliffs_delta=cliffs_delta(data.a.values, data.b.values),
@@ -231,7 +231,9 @@ def _with_effects(contrast: Contrast, data: Paired | Unpaired) -> Contrast:
     )
 
 
-def _with_test(contrast: Contrast, data: Paired | Unpaired, pivot: Pivot | Undefined, terms: Terms) -> Contrast:
+def _with_test(
+    contrast: Contrast, data: PairedCases | UnpairedCases, pivot: Pivot | Undefined, terms: Terms
+) -> Contrast:
     """The contrast with its interval and p, or with the reason why they are missing."""
     limits, method = _limits(data, pivot, terms)
     low, high = limits or (None, None)
@@ -252,7 +254,7 @@ def with_sample_sizes(draft: Draft, alpha: float) -> Contrast:
         contrast,
         needed=_cases_needed(contrast, data, estimate, Aim(alpha=alpha)),
         needed_to_tie=None if margin is None else cases_to_tie(estimate.sd, margin),
-        detectable=smallest_difference(Sample(data.n, estimate.sd)) if isinstance(data, Paired) else None,
+        detectable=smallest_difference(Sample(data.n, estimate.sd)) if isinstance(data, PairedCases) else None,
     )
 
 
@@ -261,22 +263,22 @@ def _is_equivalent(pivot: Pivot, margin: float | None) -> bool:
     return margin is not None and lies_within(pivot.limits(EQUIVALENCE), margin)
 
 
-def _limits(data: Paired | Unpaired, pivot: Pivot | Undefined, terms: Terms) -> tuple[Bounds | None, str]:
+def _limits(data: PairedCases | UnpairedCases, pivot: Pivot | Undefined, terms: Terms) -> tuple[Bounds | None, str]:
     """The 95 % interval, or None, and the name of its method."""
-    if terms.bootstrap and isinstance(data, Paired):
+    if terms.bootstrap and isinstance(data, PairedCases):
         limits = percentile_limits(data)
         return None if isinstance(limits, Undefined) else limits, "percentile bootstrap"
     return (None, "") if isinstance(pivot, Undefined) else (pivot.limits(CONFIDENCE), pivot.method)
 
 
-def _cases_needed(contrast: Contrast, data: Paired | Unpaired, estimate: Difference, aim: Aim) -> int | None:
+def _cases_needed(contrast: Contrast, data: PairedCases | UnpairedCases, estimate: Difference, aim: Aim) -> int | None:
     """The sample size that a difference of the observed size needs.
 
     It is that of a t test. Where the t test would do with the cases there are and the contrast's own pivot finds
     nothing, it is that of the pivot.
     """
     size = abs(contrast.difference)
-    if isinstance(data, Paired):
+    if isinstance(data, PairedCases):
         by_t = cases_needed(size, estimate.sd, aim)
     else:
         by_t = cases_needed_unpaired(size, _sd(data.a.variance, data.a.n), _sd(data.b.variance, data.b.n), aim)
@@ -290,7 +292,7 @@ def _sd(variance: float, n: int) -> float:
     return float((variance * n) ** 0.5)
 
 
-def _side(name: str, arm: Arm, column: Column) -> Side:
+def _side(name: str, arm: Arm, column: Column) -> ContrastSide:
     sd = _sd(arm.variance, arm.n) if arm.n > 1 else None
     counts = column.conversations, column.undefined, column.skipped, column.errors
-    return Side(name, arm.mean, sd, arm.n, len(column.cases), *counts)
+    return ContrastSide(name, arm.mean, sd, arm.n, column.case_count, *counts)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+import numpy as np
 from msgspec import Struct
 
+from adjudge.compare.column import shared_sums
 from adjudge.compare.sheet import Place, Sheet
 from adjudge.core.mark import Score, marks_by_place
+from adjudge.core.record import Key
 from adjudge.stats.variance import ROUNDING
 
 # For each metric, at most this many gained and this many lost cases are shown.
@@ -60,14 +63,20 @@ def flips(sheet: Sheet, metrics: Collection[str], pair: tuple[str, str], shown: 
 
 
 def _most_changed(sheet: Sheet, metric: str, pair: tuple[str, str], shown: int) -> list[Place]:
-    a, b = (sheet.column(metric, arm).sums for arm in pair)
-    apart = {place: a[place][0] / a[place][1] - b[place][0] / b[place][1] for place in a if place in b}
-    # The tolerance ignores differences that come from rounding.
-    differing = {place: value for place, value in apart.items() if abs(value) > ROUNDING}
-    order = sorted(differing, key=lambda place: (differing[place], place))
-    lost = [place for place in order if differing[place] < 0][:shown]
-    gained = [place for place in reversed(order) if differing[place] > 0][:shown]
-    return [*gained, *lost]
+    ours, theirs = shared_sums(*(sheet.column(metric, arm) for arm in pair))
+    apart = ours.totals / ours.weights - theirs.totals / theirs.weights
+    names = sheet.places.names
+
+    def furthest(sign: int) -> list[Place]:
+        # The tolerance ignores differences that come from rounding.
+        numbers = np.flatnonzero(sign * apart > ROUNDING)
+        if len(numbers) > shown > 0:  # Of those that are equal, names decide.
+            least = np.partition(sign * apart[numbers], -shown)[-shown]
+            numbers = numbers[sign * apart[numbers] >= least]
+        order = sorted(((float(apart[number]), names[ours.places[number]]) for number in numbers), reverse=sign > 0)
+        return [place for _, place in order[:shown]]
+
+    return [*furthest(1), *furthest(-1)]
 
 
 def _marks(
@@ -75,14 +84,12 @@ def _marks(
 ) -> Iterator[tuple[tuple[str, str, str, int], Score]]:
     """The scores, with their marks, of the requested metrics, arms and cases."""
     for run in sheet.runs:
-        names = sheet.names(run)
-        for row in run.rows():
-            arm = names.get(row.arm, row.arm)
-            if arm not in pair:
-                continue
+        names = {arm: name for arm, name in sheet.names(run).items() if name in pair}
+        keys = {Key(case, arm, trial) for _, case, trial in wanted for arm in names}
+        for _, row in run.rows_of(keys):
             for metric, score in row.scores.items():
                 if (metric, row.case, row.trial) in wanted:
-                    yield (metric, arm, row.case, row.trial), score
+                    yield (metric, names[row.arm], row.case, row.trial), score
 
 
 def _flip(
@@ -93,7 +100,7 @@ def _flip(
     marks: dict[tuple[str, str, str, int], Score],
 ) -> Flip:
     scores = [marks.get((metric, arm, *place), Score()) for arm in pair]
-    ours, theirs = (total / weight for total, weight in (sheet.column(metric, arm).sums[place] for arm in pair))
+    ours, theirs = (sheet.column(metric, arm).value(place) for arm in pair)
     return Flip(metric, *pair, *place, ours, theirs, tuple(_mark_flips(pair, *scores)))
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+
+import numpy as np
 
 from adjudge.compare.sheet import Place, Sheet
 from adjudge.core.errors import BadInput
+from adjudge.stats.variance import Ints
 
 # So many changed cases are named.
 NAMED = 5
@@ -20,7 +23,7 @@ def check_given(sheet: Sheet, pairs: Iterable[tuple[str, str]]) -> list[str]:
     if marks and not sheet.force:
         raise BadInput(
             f"{'; '.join(marks)}; values on different data cannot be compared; score both arms on the same data, or "
-            "compare them nevertheless with --force, which marks the result"
+            "compare them anyway with --force, which marks the result"
         )
     return marks
 
@@ -43,9 +46,12 @@ def changed_cases_text(sheet: Sheet, pair: tuple[str, str]) -> str:
 
 def changed_cases(sheet: Sheet, a: str, b: str) -> dict[Place, tuple[str, ...]]:
     """The shared cases in which a part that both arms have differs, with these parts."""
-    ours, theirs = sheet.given.get(a, {}), sheet.given.get(b, {})
+    differing = _differing_places(sheet, a, b)
+    if not differing:
+        return {}
+    ours, theirs = (_read_given(sheet, arm, differing) for arm in (a, b))
     changes: dict[Place, tuple[str, ...]] = {}
-    for place in _shared_places(sheet, a, b):
+    for place in differing:
         first, second = ours[place], theirs[place]
         if parts := tuple(part for part in first if part in second and first[part] != second[part]):
             changes[place] = parts
@@ -54,7 +60,7 @@ def changed_cases(sheet: Sheet, a: str, b: str) -> dict[Place, tuple[str, ...]]:
 
 def unchecked_arms(sheet: Sheet, arms: Iterable[str]) -> list[str]:
     """The arms of which the run does not say what they were given, as in runs of an older version."""
-    return [arm for arm in arms if not any(sheet.given.get(arm, {}).values())]
+    return [arm for arm in arms if arm not in sheet.given or sheet.given[arm].is_empty]
 
 
 def unchecked_text(arms: list[str]) -> str:
@@ -65,6 +71,33 @@ def unchecked_text(arms: list[str]) -> str:
     return f"whether cases of one id are the same was not checked: no fingerprints in the run of {names}"
 
 
+def _differing_places(sheet: Sheet, a: str, b: str) -> dict[Place, None]:
+    """The shared places in which the arms were not given the very same, in the order of the first arm."""
+    shared, positions = _shared_numbers(sheet, a, b)
+    if not len(shared):
+        return {}
+    ours, theirs = sheet.given[a].digest_rows()[positions[0]], sheet.given[b].digest_rows()[positions[1]]
+    return dict.fromkeys(sheet.places.names[place] for place in shared[(ours != theirs).any(axis=1)].tolist())
+
+
+def _shared_numbers(sheet: Sheet, a: str, b: str) -> tuple[Ints, tuple[Ints, Ints]]:
+    """The numbers of the places that both arms have, and their positions in the first arm and in the second."""
+    first, second = (np.array(sheet.given[arm].places if arm in sheet.given else (), dtype=np.intp) for arm in (a, b))
+    there = sheet.places.positions(second)[first]
+    here = np.flatnonzero(there >= 0)
+    return first[here], (here, there[here])
+
+
 def _shared_places(sheet: Sheet, a: str, b: str) -> list[Place]:
-    theirs = sheet.given.get(b, {})
-    return [place for place in sheet.given.get(a, {}) if place in theirs]
+    return [sheet.places.names[place] for place in _shared_numbers(sheet, a, b)[0].tolist()]
+
+
+def _read_given(sheet: Sheet, arm: str, places: Container[Place]) -> dict[Place, dict[str, str]]:
+    """The fingerprints of an arm in some places, read again from its run."""
+    return {
+        (row.case, row.trial): row.given
+        for run in sheet.runs
+        if arm in (names := sheet.names(run)).values()
+        for row in run.summaries()
+        if names.get(row.arm, row.arm) == arm and (row.case, row.trial) in places
+    }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from msgspec import structs
 
 from adjudge.compare.sheet import Sheet
 from adjudge.core.errors import BadInput
@@ -14,29 +13,57 @@ GROUPS = ("group", "domain")
 
 def sheets_by(runs: list[Run], by: str, force: bool = False) -> dict[str, Sheet]:
     """A sheet for each value of a facet, or for each group of marks if `by` is "group" or "domain"."""
-    facets = sorted({facet for run in runs for row in run.summaries() for facet in row.facets})
-    if by in facets:
-        values = sorted({row.facets[by] for run in runs for row in run.summaries() if by in row.facets})
-        return {f"{by} {value}": Sheet(runs, force, partial(_with_facet, facet=by, value=value)) for value in values}
-    groups = sorted({mark.group for run in runs for row in run.rows() for s in row.scores.values() for mark in s.marks})
-    if by not in GROUPS or not any(groups):
-        known = [*facets, *(["group"] if any(groups) else [])]
+    parts = _Parts(runs, by, force)
+    for run in runs:
+        parts.read(run)
+    if not parts.values and (by not in GROUPS or not parts.groups):
+        known = [*sorted(parts.facets), *(["group"] if parts.groups else [])]
         raise BadInput(f"--by {by}: no facet of that name (there are: {', '.join(known) or 'none'})")
-    return {group: Sheet(runs, force, partial(_in_group, group=group)) for group in groups if group}
+    if parts.values:
+        return {f"{by} {value}": parts.values[value] for value in sorted(parts.values)}
+    return {group: parts.groups[group] for group in sorted(parts.groups)}
 
 
-def _with_facet(run: Run, facet: str, value: str) -> Iterator[SummaryRow]:
-    return (row for row in run.summaries() if row.facets.get(facet) == value)
+class _Parts:
+    """The sheets of each value of a facet, and of each group of marks, made in one pass over the runs."""
+
+    def __init__(self, runs: list[Run], by: str, force: bool) -> None:
+        self.facets: set[str] = set()
+        self.values: dict[str, Sheet] = {}
+        self.groups: dict[str, Sheet] = {}
+        self._runs, self._by, self._force = runs, by, force
+        # What arms were given does not depend on the group of marks.
+        self._whole = self._empty_sheet()
+
+    def read(self, run: Run) -> None:
+        """Read a run."""
+        names, cards = self._whole.names(run), run.manifest.cards
+        for row in run.full_summaries():
+            self.facets.update(row.facets)
+            arm = names.get(row.arm, row.arm)
+            if self._by in row.facets:
+                value = row.facets[self._by]
+                sheet = self.values.get(value) or self.values.setdefault(value, self._empty_sheet())
+                sheet.take(row, arm, cards)
+            self._whole.take(structs.replace(row, scores={}), arm, cards)
+            for group in dict.fromkeys(group for score in row.scores.values() for group in score.groups):
+                self._group_sheet(group).take_scores(_in_group(row, group), arm, cards)
+
+    def _group_sheet(self, group: str) -> Sheet:
+        if group not in self.groups:
+            sheet = self.groups[group] = self._empty_sheet()
+            sheet.places, sheet.given = self._whole.places, self._whole.given
+        return self.groups[group]
+
+    def _empty_sheet(self) -> Sheet:
+        return Sheet(self._runs, self._force, rows=lambda _: ())
 
 
-def _in_group(run: Run, group: str) -> Iterator[SummaryRow]:
-    """The rows of a run with the marks of one group only; metrics without groups are left out."""
-    for row in run.rows():
-        scores: dict[str, ScoreSummary] = {}
-        for name, score in row.scores.items():
-            marks = [mark for mark in score.marks if mark.group == group]
-            weight = sum(mark.weight for mark in marks)
-            if marks:
-                value = sum(mark.value * mark.weight for mark in marks) / weight
-                scores[name] = ScoreSummary(value, len(marks), weight, basis=score.basis)
-        yield SummaryRow(row.case, row.arm, scores, row.trial, row.facets, row.given)
+def _in_group(row: SummaryRow, group: str) -> SummaryRow:
+    """The row with the marks of one group only; metrics without such marks are left out."""
+    scores = {
+        name: ScoreSummary(sums.total / sums.weight, sums.n, sums.weight, basis=score.basis)
+        for name, score in row.scores.items()
+        if (sums := score.groups.get(group))
+    }
+    return structs.replace(row, scores=scores)

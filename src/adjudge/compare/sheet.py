@@ -4,68 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-import numpy as np
-from msgspec import Struct, field
-
+from adjudge.compare.column import Column, GivenParts, Place, PlacedSums, Places, shared_sums, sums_by_case
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.mark import BY_DESIGN
-from adjudge.run import Run, ScoreSummary, SummaryRow
-from adjudge.stats.cases import Arm, Paired, Unpaired
-from adjudge.stats.variance import ROUNDING
+from adjudge.run import Run, SummaryRow
+from adjudge.stats.cases import Arm, PairedCases, UnpairedCases
 
-Place = tuple[str, int]
-Sums = tuple[float, float]
+__all__ = ["Column", "Place", "Sheet", "left_out", "rests_on_other_methods"]
+
 Rows = Callable[[Run], Iterable[SummaryRow]]
-
-
-class Column(Struct):
-    """One metric on one arm: the total and the weight of each case and trial, and the counts of missing values.
-
-    `cases` are all cases of the arm, with a value or not.
-    `bases` counts values by their basis; `versions` are the versions of the metric's card.
-    """
-
-    sums: dict[Place, Sums] = field(default_factory=dict)
-    bases: dict[str, int] = field(default_factory=dict)
-    versions: set[int] = field(default_factory=set)
-    cases: set[str] = field(default_factory=set)
-    undefined: int = 0
-    skipped: int = 0
-    errors: int = 0
-
-    @property
-    def conversations(self) -> int:
-        """The number of conversations, with a value or not."""
-        return len(self.sums) + self.undefined + self.skipped + self.errors
-
-    def by_case(self, places: Iterable[Place]) -> dict[str, Sums]:
-        """The sums of each case over the given trials."""
-        sums: dict[str, Sums] = {}
-        for place in places:
-            total, weight = self.sums[place]
-            before = sums.get(place[0], (0.0, 0.0))
-            sums[place[0]] = before[0] + total, before[1] + weight
-        return sums
 
 
 class Sheet:
     """The columns of all metrics and arms of the runs.
 
     If two runs have an arm of the same name, the name of the run is added to it. `marked` lists the settings in which
-    the runs differ, if they are compared nevertheless (`force`). `given` has the fingerprints of what each arm was
-    given, by case and trial.
+    the runs differ, if they are compared nevertheless (`force`). `given` says what each arm was given, by case and
+    trial, which `places` numbers.
     """
 
     def __init__(self, runs: list[Run], force: bool = False, rows: Rows = Run.summaries) -> None:
         self.runs = runs
         self.force = force
-        self.given: dict[str, dict[Place, dict[str, str]]] = {}
+        self.places = Places()
+        self.given: dict[str, GivenParts] = {}
         self.marked = _differences(runs)
         if self.marked and not force:
             raise BadInput(
                 f"{'; '.join(self.marked)}; numbers measured differently cannot be compared; score both the same way, "
-                "or compare them nevertheless with --force, which marks the result"
+                "or compare them anyway with --force, which marks the result"
             )
         self.cards: dict[str, Card] = {}
         self.columns: dict[tuple[str, str], Column] = {}
@@ -76,20 +44,19 @@ class Sheet:
 
     def column(self, metric: str, arm: str) -> Column:
         """The column of a metric and an arm; empty if the arm has no scores of the metric."""
-        return self.columns.get((metric, arm), Column())
+        return self.columns.get((metric, arm), Column(self.places))
 
-    def arms_of(self, metric: str, a: str, b: str) -> Paired | Unpaired:
+    def arms_of(self, metric: str, a: str, b: str) -> PairedCases | UnpairedCases:
         """Two arms over the cases they share; if they share none, each over its own cases."""
         first, second = self.column(metric, a), self.column(metric, b)
-        shared = [place for place in first.sums if place in second.sums]
-        if shared:
-            ours, theirs = first.by_case(shared), second.by_case(shared)
-            return Paired.of(_arm(ours.values()), _arm(theirs[case] for case in ours))
-        return Unpaired.of(_arm(first.by_case(first.sums).values()), _arm(second.by_case(second.sums).values()))
+        ours, theirs = shared_sums(first, second)
+        if len(ours.places):
+            return PairedCases.of(self._arm(ours), self._arm(theirs))
+        return UnpairedCases.of(self._arm(first.placed_sums()), self._arm(second.placed_sums()))
 
     def pairs(self, metric: str, a: str, b: str) -> int:
         """The number of trials that two arms share."""
-        return len(self.column(metric, a).sums.keys() & self.column(metric, b).sums.keys())
+        return len(shared_sums(self.column(metric, a), self.column(metric, b))[0].places)
 
     def find_arm(self, name: str) -> str:
         """The arm with this name; raises BadInput with the existing names if there is none."""
@@ -109,26 +76,28 @@ class Sheet:
         names = self.names(run)
         self.arms += names.values()
         for row in rows:
-            arm = names.get(row.arm, row.arm)
-            self.given.setdefault(arm, {})[row.case, row.trial] = row.given
-            self._add_row(row, arm, run.manifest.cards)
+            self.take(row, names.get(row.arm, row.arm), run.manifest.cards)
 
-    def _add_row(self, row: SummaryRow, arm: str, cards: dict[str, Card]) -> None:
+    def take(self, row: SummaryRow, arm: str, cards: dict[str, Card]) -> None:
+        """Take in the scores of a record, and what it was given."""
+        place = self.places.number(row.case, row.trial)
+        given = self.given.get(arm)
+        if given is None:
+            given = self.given[arm] = GivenParts()
+        given.add(place, row.given)
+        self.take_scores(row, arm, cards)
+
+    def take_scores(self, row: SummaryRow, arm: str, cards: dict[str, Card]) -> None:
+        """Take in the scores of a record."""
+        place = self.places.number(row.case, row.trial)
         for metric, score in row.scores.items():
-            key = (metric, arm)
-            column = self.columns.get(key)
+            column = self.columns.get((metric, arm))
             if column is None:
-                column = self.columns[key] = Column(versions={cards[metric].version})
-            column.cases.add(row.case)
-            if score.value is None:
-                _miss(column, score)
-                continue
-            weight = score.weight if cards[metric].pool == "marks" else 1.0
-            # A gain of 5e-17 is what rounding leaves of none.
-            value = 0.0 if abs(score.value) <= ROUNDING else score.value
-            column.sums[row.case, row.trial] = value * weight, weight
-            if score.basis:
-                column.bases[score.basis] = column.bases.get(score.basis, 0) + 1
+                column = self.columns[metric, arm] = Column(self.places, {cards[metric].version})
+            column.add(place, score, cards[metric].pool == "marks")
+
+    def _arm(self, sums: PlacedSums) -> Arm:
+        return Arm(*sums_by_case(self.places, sums))
 
 
 def left_out(sheet: Sheet, metric: str, a: str, b: str) -> str:
@@ -137,13 +106,13 @@ def left_out(sheet: Sheet, metric: str, a: str, b: str) -> str:
     if not card.compared:
         return "its card leaves it out of comparisons"
     if card.pool == "groups":
-        return "it is no mean over cases, so there is no test for it"
+        return "it is not a mean over cases, so there is no test for it"
     if len(versions := first.versions | second.versions) > 1:
         return f"versions {' and '.join(map(str, sorted(versions)))} of the metric; score both with one"
     for arm, column in ((a, first), (b, second)):
         if BY_DESIGN in column.bases:
             return f"by design in {arm}: it follows from the condition, not from the data"
-        if not column.sums:
+        if not column.valued:
             return f"{arm} has no value ({_missing(column)})"
     if first.bases.keys() != second.bases.keys():
         return f"different methods: {a} rests on {_basis_names(first)}, {b} on {_basis_names(second)}"
@@ -154,12 +123,7 @@ def rests_on_other_methods(sheet: Sheet, metric: str, a: str, b: str) -> bool:
     """Whether both arms have values of a metric that rest on different methods."""
     card, first, second = sheet.cards[metric], sheet.column(metric, a), sheet.column(metric, b)
     is_mean = card.compared and card.pool != "groups" and BY_DESIGN not in first.bases | second.bases
-    return bool(is_mean and first.sums and second.sums and first.bases.keys() != second.bases.keys())
-
-
-def _arm(sums: Iterable[Sums]) -> Arm:
-    columns = np.array(list(sums), dtype=float).reshape(-1, 2)
-    return Arm(columns[:, 0].copy(), columns[:, 1].copy())
+    return bool(is_mean and first.valued and second.valued and first.bases.keys() != second.bases.keys())
 
 
 def _basis_names(column: Column) -> str:
@@ -169,15 +133,6 @@ def _basis_names(column: Column) -> str:
 def _missing(column: Column) -> str:
     counts = {"undefined": column.undefined, "skipped": column.skipped, "errors": column.errors}
     return ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "never scored by it"
-
-
-def _miss(column: Column, score: ScoreSummary) -> None:
-    if score.skipped is None:
-        column.undefined += 1
-    elif score.skipped.status == "error":
-        column.errors += 1
-    else:
-        column.skipped += 1
 
 
 def _names(runs: list[Run]) -> dict[tuple[str, str], str]:

@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adjudge.convert.fields import Fields, Notes
-from adjudge.convert.format import Format, Placed, Row, place_id
+from adjudge.convert.fields import ObjectFields, ReadingNotes
+from adjudge.convert.format import FileRow, Format, PlacedConversation, place_id
 from adjudge.convert.message import message_turns
 from adjudge.convert.times import time_of, usage_of
-from adjudge.convert.transcript import Transcript, with_time, with_usage
+from adjudge.convert.transcript import ConversationBuilder, with_time, with_usage
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import BadRecord, bad_record
 from adjudge.core.record import Turn
@@ -47,9 +47,9 @@ def is_message(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("contents"), list) and "role" in value
 
 
-def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversation of each row; messages that stand alone are one conversation."""
-    alone: list[Row] = []
+    alone: list[FileRow] = []
     for row in rows:
         if is_message(row.value):
             alone.append(row)
@@ -59,27 +59,29 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
         yield from _placed_conversation(alone[0].where, {}, [row.value for row in alone], notes)
 
 
-def _placed_conversation(where: str, value: Any, messages: list[Any], notes: Notes) -> Iterator[Placed]:
+def _placed_conversation(
+    where: str, value: Any, messages: list[Any], notes: ReadingNotes
+) -> Iterator[PlacedConversation]:
     try:
-        yield Placed(where, _conversation(where, value, messages, notes))
+        yield PlacedConversation(where, _conversation(where, value, messages, notes))
     except BadRecord as fault:
         notes.complain(fault.complaint)
 
 
-def _conversation(where: str, value: dict[str, Any], messages: list[Any], notes: Notes) -> Conversation:
-    transcript = Transcript(where, notes)
+def _conversation(where: str, value: dict[str, Any], messages: list[Any], notes: ReadingNotes) -> Conversation:
+    transcript = ConversationBuilder(where, notes)
     for place, message in enumerate(messages):
         if not isinstance(message, dict):
             raise bad_record(where, f"expected a message with contents, found {message!r:.60}", f"messages[{place}]")
         transcript.add(_turns(transcript, message, place), place)
-    fields = Fields(value, "a response", where, notes)
+    fields = ObjectFields(value, "a response", where, notes)
     usage = usage_of(fields.take("usage_details", "usage"), where, notes)
     id = fields.text("conversation_id", "service_thread_id", "session_id", "id") or place_id(where)
     said_by_turn = any(turn.usage for turn in transcript.turns)
     return transcript.conversation(id, usage=None if said_by_turn else usage)
 
 
-def _turns(transcript: Transcript, message: dict[str, Any], place: int) -> list[Turn]:
+def _turns(transcript: ConversationBuilder, message: dict[str, Any], place: int) -> list[Turn]:
     """The turns of a message, with the tokens that one of its contents may state."""
     where, notes = transcript.where, transcript.notes
     contents = [part for part in message.get("contents") or [] if part is not None]

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from adjudge.convert.fields import Notes
-from adjudge.convert.format import Placed
+from adjudge.convert.fields import ReadingNotes
+from adjudge.convert.format import PlacedConversation
 from adjudge.convert.inspect_log import read_sample
 from adjudge.core.errors import BadInput, BadRecord
 from adjudge.read.decode import check_depth, decode
@@ -25,7 +25,7 @@ def is_log(names: Collection[str]) -> bool:
     return bool({"header.json", "_journal/start.json"} & set(names))
 
 
-def read(path: Path, notes: Notes) -> Iterator[Placed]:
+def read(path: Path, notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of the samples of an archive."""
     log: dict[str, Any] = {}
     samples = 0
@@ -41,7 +41,7 @@ def read(path: Path, notes: Notes) -> Iterator[Placed]:
             value = decode(where, raw, ANY)
             if is_sample:
                 samples += 1
-                yield Placed(where, read_sample(where, log, value, notes))
+                yield PlacedConversation(where, read_sample(where, log, value, notes))
             elif isinstance(value, dict):
                 log = value
         except BadRecord as fault:

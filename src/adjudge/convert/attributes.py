@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from adjudge.convert.fields import Notes
+from adjudge.convert.fields import ReadingNotes
 
 NAMESPACES = ("gen_ai.", "gcp.vertex.agent.", "ai.", "llm.", "tool.", "input.", "output.", "tool_call.")
 # What is read, and what describes a model, a request or a tool and is no part of the conversation.
@@ -57,7 +57,7 @@ KNOWN = (
 LONG = 20
 
 
-def name_unread_attributes(attributes: Mapping[str, Any], where: str, notes: Notes) -> None:
+def name_unread_attributes(attributes: Mapping[str, Any], where: str, notes: ReadingNotes) -> None:
     """Name the attributes that lie among those of messages, hold a text, and are not read."""
     for key, value in attributes.items():
         if key.startswith(NAMESPACES) and isinstance(value, str) and len(value) >= LONG and not key.startswith(KNOWN):

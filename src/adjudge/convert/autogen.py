@@ -16,11 +16,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from adjudge.convert.executors import executor_turn, is_execution, kind_of_name
-from adjudge.convert.fields import Fields, Notes, json_text, number_of
-from adjudge.convert.format import Format, Placed, Row, place_id
+from adjudge.convert.fields import ObjectFields, ReadingNotes, json_text, number_of
+from adjudge.convert.format import FileRow, Format, PlacedConversation, place_id
 from adjudge.convert.message import message_turns
 from adjudge.convert.times import time_of, usage_of
-from adjudge.convert.transcript import Transcript, with_time, with_usage
+from adjudge.convert.transcript import ConversationBuilder, with_time, with_usage
 from adjudge.core.conversation import Conversation, Outcome
 from adjudge.core.errors import BadRecord, bad_record
 from adjudge.core.record import CallStatus, Turn
@@ -43,7 +43,7 @@ RESULTS = ("ToolCallExecutionEvent", "FunctionExecutionResultMessage")
 NAMELESS = ("FunctionExecutionResultMessage", "SystemMessage")
 SUMMARY = "ToolCallSummaryMessage"
 # A row with one of these is a list of chat messages, and not the histories of agents by name.
-MESSAGES = ("messages", "conversation", "conversations", "dialogue", "chat", "transcript", "history")
+MESSAGES = ("messages", "conversation", "conversations", "dialogue", "chat", "transcript", "history", "chat_history")
 SILENT = ("UserInputRequestedEvent", "ModelClientStreamingChunkEvent", "SelectSpeakerEvent")
 
 
@@ -63,9 +63,9 @@ def is_sourced(value: Any) -> bool:
     return isinstance(value.get("source"), str) or ("role" not in value and value["type"] in NAMELESS)
 
 
-def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversation of each row; messages that stand alone are one conversation."""
-    alone: list[Row] = []
+    alone: list[FileRow] = []
     for row in rows:
         if is_sourced(row.value):
             alone.append(row)
@@ -74,13 +74,13 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
             histories = list(_lists(row.value))
             for number, messages in enumerate(histories):
                 id = place_id(row.where) + (f".{number}" if len(histories) > 1 else "")
-                yield Placed(row.where, _conversation(row.where, id, row.value, messages, notes))
+                yield PlacedConversation(row.where, _conversation(row.where, id, row.value, messages, notes))
         except BadRecord as fault:
             notes.complain(fault.complaint)
     if alone:
         where, messages = alone[0].where, [row.value for row in alone]
         try:
-            yield Placed(where, _conversation(where, place_id(where), {}, messages, notes))
+            yield PlacedConversation(where, _conversation(where, place_id(where), {}, messages, notes))
         except BadRecord as fault:
             notes.complain(fault.complaint)
 
@@ -106,9 +106,11 @@ def _is_history(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) and "role" in item for item in value)
 
 
-def _conversation(where: str, id: str, value: Mapping[str, Any], messages: list[Any], notes: Notes) -> Conversation:
-    transcript = Transcript(where, notes)
-    fields = Fields(dict(value), "a result", where, notes)
+def _conversation(
+    where: str, id: str, value: Mapping[str, Any], messages: list[Any], notes: ReadingNotes
+) -> Conversation:
+    transcript = ConversationBuilder(where, notes)
+    fields = ObjectFields(dict(value), "a result", where, notes)
     fields.leave("messages", "chat_history", "agent_states", "type", "version", "human_input", "_class", "_cell")
     fields.leave("chat_id", "team_id", *(key for key in value if _is_history(value[key])))
     relative = not any(is_sourced(message) or "name" in message for message in messages if isinstance(message, dict))
@@ -126,9 +128,9 @@ def _conversation(where: str, id: str, value: Mapping[str, Any], messages: list[
     return transcript.conversation(id, goal=goal, outcome=Outcome(text=ending) if ending else None, usage=usage)
 
 
-def _sourced_turns(transcript: Transcript, message: dict[str, Any]) -> list[Turn]:
+def _sourced_turns(transcript: ConversationBuilder, message: dict[str, Any]) -> list[Turn]:
     """The turns of a message of 0.4."""
-    fields = Fields(message, "a message", transcript.where, transcript.notes)
+    fields = ObjectFields(message, "a message", transcript.where, transcript.notes)
     fields.leave(*PASSED_OVER)
     source, kind, content = fields.text("source"), message["type"], fields.take("content", "thought")
     usage = usage_of(fields.take("models_usage"), transcript.where, transcript.notes)
@@ -142,7 +144,7 @@ def _sourced_turns(transcript: Transcript, message: dict[str, Any]) -> list[Turn
     return list(with_time(turns, time))
 
 
-def _turns_of(transcript: Transcript, source: str, kind: str, content: Any, target: str) -> list[Turn]:
+def _turns_of(transcript: ConversationBuilder, source: str, kind: str, content: Any, target: str) -> list[Turn]:
     source = source or "unknown"
     speaker = transcript.participant(source, kind_of_name(source), "user" if kind_of_name(source) == "human" else "")
     if (kind in SILENT and not content) or (kind == SUMMARY and _repeats_results(transcript, content)):
@@ -159,7 +161,7 @@ def _turns_of(transcript: Transcript, source: str, kind: str, content: Any, targ
     return [transcript.say(speaker, text, to=to, kind="thought" if kind == "ThoughtEvent" else "speech")]
 
 
-def _repeats_results(transcript: Transcript, summary: Any) -> bool:
+def _repeats_results(transcript: ConversationBuilder, summary: Any) -> bool:
     """Whether a summary says the same as the results just before it."""
     results: list[str] = []
     for turn in reversed(transcript.turns):
@@ -169,7 +171,7 @@ def _repeats_results(transcript: Transcript, summary: Any) -> bool:
     return bool(results) and isinstance(summary, str) and summary.strip() == "\n".join(results)
 
 
-def _text(transcript: Transcript, content: Any) -> str:
+def _text(transcript: ConversationBuilder, content: Any) -> str:
     """The text of a content: text, parts of which some are images, or an object of a structured message."""
     if not isinstance(content, list):
         return "" if content is None else json_text(content)
@@ -178,12 +180,12 @@ def _text(transcript: Transcript, content: Any) -> str:
         if isinstance(part, dict) and isinstance(part.get("text"), str):
             part = part["text"]
         if not isinstance(part, str):
-            transcript.notes.unread(transcript.where, "a part of a message that is no text, shown as [image]")
+            transcript.notes.unread(transcript.where, "a part of a message that is not text, shown as [image]")
         texts.append(part if isinstance(part, str) else "[image]")
     return "\n".join(texts)
 
 
-def _result(transcript: Transcript, item: Any) -> Turn:
+def _result(transcript: ConversationBuilder, item: Any) -> Turn:
     if not isinstance(item, dict):
         raise bad_record(transcript.where, f"expected the result of a call, found {item!r:.60}")
     error = item.get("is_error")
@@ -195,7 +197,7 @@ def _id(item: Mapping[str, Any]) -> str:
     return str(item.get("call_id") or item.get("id") or "")
 
 
-def _named_turns(transcript: Transcript, message: Any, place: int, first_role: str) -> list[Turn]:
+def _named_turns(transcript: ConversationBuilder, message: Any, place: int, first_role: str) -> list[Turn]:
     """The turns of a message of 0.2: by its name, or by its role relative to the first speaker."""
     if not isinstance(message, dict) or not isinstance(message.get("role"), str):
         raise bad_record(transcript.where, f"expected a message with a role, found {message!r:.60}", f"[{place}]")

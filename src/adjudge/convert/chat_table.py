@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from adjudge.convert.executors import kind_of_name
-from adjudge.convert.fields import Notes, json_text
-from adjudge.convert.format import Format, Placed, Row, place_id
+from adjudge.convert.fields import ReadingNotes, json_text
+from adjudge.convert.format import FileRow, Format, PlacedConversation, place_id
 from adjudge.convert.times import time_of
-from adjudge.convert.transcript import Transcript, with_time
+from adjudge.convert.transcript import ConversationBuilder, with_time
 from adjudge.core.errors import BadRecord
 from adjudge.core.record import Participant, ParticipantKind, TurnKind
 
@@ -29,6 +29,7 @@ COLUMNS = {
         "sender",
         "author",
         "from",
+        "member",
         "participant",
         "username",
         "agent",
@@ -63,7 +64,7 @@ ROLES: dict[str, ParticipantKind] = {
     "function": "tool",
 }
 KINDS: tuple[TurnKind, ...] = ("speech", "call", "result", "thought")
-SURE = ("speaker", "sender", "author", "from", "participant", "username", "user")
+SURE = ("speaker", "sender", "author", "from", "participant", "username", "agent", "user")
 # Of a name, only letters and digits count.
 PLAIN = re.compile(r"[\W_]+")
 
@@ -92,36 +93,66 @@ def recognise(value: Any) -> bool:
     return bool(columns) and (is_cells or PLAIN.sub("", columns["speaker"]).lower() in SURE)
 
 
-def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of a table, in the order in which they begin."""
-    threads: dict[str, _Thread] = {}
+    threads = _Threads()
     for row in rows:
         columns = columns_of(row.value)
-        row = Row(row.where, {name: "" if cell is None else json_text(cell) for name, cell in row.value.items()})
+        row = FileRow(row.where, {name: "" if cell is None else json_text(cell) for name, cell in row.value.items()})
         cells = {ours: row.value[name].strip() for ours, name in columns.items()}
         for name in sorted(row.value.keys() - set(columns.values())):
             if row.value[name].strip():
                 notes.unread(row.where, f"the column {name!r}")
         file = row.where.rpartition(":")[0]
-        thread = threads.setdefault(cells.get("thread") or f"{file}:", _Thread(row.where, notes))
+        name = cells.get("thread") or f"{file}:"
+        arm = cells["arm"] if is_arm(columns.get("arm", "")) else ""
+        thread = threads.setdefault(threads.key(name, arm), _Thread(row.where, notes))
         thread.add(row, {**cells, "text": row.value[columns["text"]]})
-    for name, thread in threads.items():
+    for (name, _), thread in threads.items():
         id = place_id(thread.transcript.where).rpartition("-")[0] if name.endswith(":") else name
         try:
-            yield Placed(thread.transcript.where, thread.transcript.conversation(id, goal=thread.goal, arm=thread.arm))
+            yield PlacedConversation(
+                thread.transcript.where, thread.transcript.conversation(id, goal=thread.goal, arm=thread.arm)
+            )
         except BadRecord as fault:
             notes.complain(fault.complaint)
+
+
+def is_arm(column: str) -> bool:
+    """Whether a column names the system under test; that of models may differ from message to message.
+
+    >>> is_arm("Arm"), is_arm("model")
+    (True, False)
+    """
+    return PLAIN.sub("", column).lower() in ("arm", "condition")
+
+
+class _Threads(dict[tuple[str, str], "_Thread"]):
+    """The conversations of a table by their names and arms: the same conversation by two arms is two."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._latest: dict[str, tuple[str, str]] = {}
+
+    def key(self, name: str, arm: str) -> tuple[str, str]:
+        """Where a row belongs; one without an arm goes on with the last conversation of its name."""
+        unnamed = (name, "")
+        if not arm:
+            return self._latest.setdefault(name, unnamed)
+        is_unnamed = unnamed in self and self[unnamed].arm in ("", arm)
+        self._latest[name] = unnamed if is_unnamed else (name, arm)
+        return self._latest[name]
 
 
 class _Thread:
     """One conversation of a table while it is read."""
 
-    def __init__(self, where: str, notes: Notes) -> None:
-        self.transcript = Transcript(where, notes)
+    def __init__(self, where: str, notes: ReadingNotes) -> None:
+        self.transcript = ConversationBuilder(where, notes)
         self.notes = notes
         self.goal = self.arm = ""
 
-    def add(self, row: Row, cells: Mapping[str, str]) -> None:
+    def add(self, row: FileRow, cells: Mapping[str, str]) -> None:
         """Add the message of a row."""
         transcript, speaker = self.transcript, cells["speaker"]
         if not speaker:
@@ -137,7 +168,7 @@ class _Thread:
         time = time_of(cells.get("time"), row.where, self.notes)
         transcript.add(with_time([turn], time), len(transcript.turns))
 
-    def kind(self, row: Row, given: str) -> TurnKind:
+    def kind(self, row: FileRow, given: str) -> TurnKind:
         """The kind of a turn; speech where the table says nothing that is known."""
         for kind in KINDS:
             if given.lower() == kind:

@@ -19,9 +19,9 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.convert.executors import kind_of_name
-from adjudge.convert.fields import Notes
-from adjudge.convert.format import Format, Row, by_row, place_id
-from adjudge.convert.transcript import Transcript, with_time
+from adjudge.convert.fields import ReadingNotes
+from adjudge.convert.format import FileRow, Format, by_row, place_id
+from adjudge.convert.transcript import ConversationBuilder, with_time
 from adjudge.core.conversation import Conversation
 from adjudge.core.record import ParticipantKind
 
@@ -39,7 +39,7 @@ SHARE = 0.5
 MOST_NAMES = 30
 
 
-class Line(Struct, frozen=True):
+class ChatLine(Struct, frozen=True):
     """A line that begins a message: its stamp, if it has one, its speaker, and its text."""
 
     speaker: str
@@ -60,9 +60,9 @@ def recognise(value: Any) -> bool:
     )
 
 
-def read(row: Row, notes: Notes) -> Iterator[Conversation]:
+def read(row: FileRow, notes: ReadingNotes) -> Iterator[Conversation]:
     """The conversation of a text."""
-    transcript = Transcript(row.where, notes)
+    transcript = ConversationBuilder(row.where, notes)
     messages = list(_messages(row, notes))
     dates = _Dates([line.stamp for line in messages if line.stamp], row.where, notes)
     for place, line in enumerate(messages):
@@ -72,27 +72,27 @@ def read(row: Row, notes: Notes) -> Iterator[Conversation]:
     yield transcript.conversation(place_id(row.where).rpartition("-")[0])
 
 
-def _messages(row: Row, notes: Notes) -> Iterator[Line]:
+def _messages(row: FileRow, notes: ReadingNotes) -> Iterator[ChatLine]:
     """The messages of a text, each with the lines that continue it."""
     stamped = any(STAMP.match(line) for line in row.value.translate(INVISIBLE).splitlines()[:SAMPLE])
-    current: Line | None = None
+    current: ChatLine | None = None
     for text in row.value.translate(INVISIBLE).splitlines():
         line = _begin(text, stamped)
         if line is None and current is not None and not (stamped and STAMP.match(text)):
-            current = Line(current.speaker, f"{current.text}\n{text}", current.stamp)
+            current = ChatLine(current.speaker, f"{current.text}\n{text}", current.stamp)
             continue
         if line is None:
             if text.strip():
                 notes.unread(row.where, "a line without a speaker", repr(text[:60]))
             continue
         if current is not None:
-            yield _stripped_line(current)
+            yield _strip_line(current)
         current = line
     if current is not None:
-        yield _stripped_line(current)
+        yield _strip_line(current)
 
 
-def _begin(text: str, stamped: bool) -> Line | None:
+def _begin(text: str, stamped: bool) -> ChatLine | None:
     """The message that a line begins; None where it begins none."""
     stamp = STAMP.match(text) if stamped else None
     if stamped and stamp is None:
@@ -101,17 +101,17 @@ def _begin(text: str, stamped: bool) -> Line | None:
     name = NAMED.match(rest)
     if name is None:
         return None
-    return Line(name["name"].strip(), name["text"], stamp.groupdict("") if stamp else {})
+    return ChatLine(name["name"].strip(), name["text"], stamp.groupdict("") if stamp else {})
 
 
-def _stripped_line(line: Line) -> Line:
-    return Line(line.speaker, line.text.rstrip(), line.stamp)
+def _strip_line(line: ChatLine) -> ChatLine:
+    return ChatLine(line.speaker, line.text.rstrip(), line.stamp)
 
 
 class _Dates:
     """Reads stamps once it is known whether days or months come first in them."""
 
-    def __init__(self, stamps: Sequence[dict[str, str]], where: str, notes: Notes) -> None:
+    def __init__(self, stamps: Sequence[dict[str, str]], where: str, notes: ReadingNotes) -> None:
         self.where, self.notes = where, notes
         first = max((int(stamp["a"]) for stamp in stamps if len(stamp["a"]) < 3), default=0)
         second = max((int(stamp["b"]) for stamp in stamps), default=0)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.record import CallStatus, ParticipantKind, Turn
 
-# user, User_proxy, human, admin
 # Planner_Agent, Code_Expert, chat_manager
 AGENT = re.compile(r"agent|assistant|expert|planner|critic|manager|coder|engineer|bot\Z|proxy", re.IGNORECASE)
+# user, User_proxy, human, admin
 HUMAN = re.compile(r"(?:user|human|admin|customer|client|person)(?:[ _-]?(?:proxy|agent|\d+))*\Z", re.IGNORECASE)
 # exitcode: 1 (execution failed)
 EXECUTION = re.compile(r"\s*exit ?code: (?P<code>-?\d+)", re.IGNORECASE)
@@ -55,7 +55,7 @@ def is_execution(text: str) -> bool:
     return EXECUTION.match(text) is not None
 
 
-def executor_turn(transcript: Transcript, name: str, text: str) -> Turn:
+def executor_turn(transcript: ConversationBuilder, name: str, text: str) -> Turn:
     """The result of running code, under the name of who ran it."""
     match = EXECUTION.match(text)
     status: CallStatus | None = None if match is None else "ok" if match["code"] == "0" else "error"

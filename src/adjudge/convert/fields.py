@@ -18,7 +18,7 @@ LITERAL_LENGTH = 1 << 20
 NOTHING: Mapping[str, Any] = {}
 
 
-class Notes:
+class ReadingNotes:
     """What a reader could not understand: refusals of whole rows, and remarks that are counted by kind.
 
     `format` is the name of the format that is read.
@@ -43,21 +43,21 @@ class Notes:
         self.refuse(complaint)
 
 
-class Fields:
+class ObjectFields:
     """A JSON object whose fields are taken by name; `close` names those that nobody took.
 
     Each getter takes all the names it is given, and gives the first value that is not null or empty. A value of another
     type than asked for is named, and counts as missing.
     """
 
-    def __init__(self, value: Any, what: str, where: str, notes: Notes) -> None:
+    def __init__(self, value: Any, what: str, where: str, notes: ReadingNotes) -> None:
         self.what = what
         self.where = where
         self.notes = notes
         self.values: Mapping[str, Any] = value if isinstance(value, dict) else NOTHING
         self.rest = {name for name, item in self.values.items() if item not in (None, "", [], {}, False)}
         if value is not None and not isinstance(value, dict):
-            notes.unread(where, f"{what} that is no object", short(value))
+            notes.unread(where, f"{what} that is not an object", short(value))
 
     def take(self, *names: str) -> Any:
         """The value as it is; None where there is none."""
@@ -94,11 +94,11 @@ class Fields:
         value = self.take(*names)
         return value if isinstance(value, bool) else self._mismatch(names, value, None)
 
-    def object(self, *names: str) -> Fields:
+    def object(self, *names: str) -> ObjectFields:
         """An object; an empty one where there is none. JSON text of an object counts as one."""
         value = parse_json(self.take(*names))
         kept = value if isinstance(value, dict) else self._mismatch(names, value, {})
-        return Fields(kept, f"{self.what}.{names[0]}", self.where, self.notes)
+        return ObjectFields(kept, f"{self.what}.{names[0]}", self.where, self.notes)
 
     def mapping(self, *names: str) -> Mapping[str, Any]:
         """An object as it is, of which nothing will be named."""
@@ -117,7 +117,7 @@ class Fields:
         items = self.items(*names)
         for item in items:
             if not isinstance(item, dict):
-                self.notes.unread(self.where, f"an item of {self.what}.{names[0]} that is no object", short(item))
+                self.notes.unread(self.where, f"an item of {self.what}.{names[0]} that is not an object", short(item))
         return [item for item in items if isinstance(item, dict)]
 
     def close(self) -> None:

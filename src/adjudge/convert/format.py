@@ -8,21 +8,21 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from adjudge.convert.fields import Notes
+from adjudge.convert.fields import ReadingNotes
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import BadRecord
 
 Content = Literal["json", "table", "text"]
 
 
-class Row(NamedTuple):
+class FileRow(NamedTuple):
     """A row of a file: its place, and its value: decoded JSON, the cells of a table by column, or a whole text."""
 
     where: str
     value: Any
 
 
-class Placed(NamedTuple):
+class PlacedConversation(NamedTuple):
     """A conversation and the place where it begins."""
 
     where: str
@@ -34,32 +34,32 @@ class Format(Struct, frozen=True):
 
     `recognises` is asked about the value of a row, and `continues` about that of a row that follows one of this format.
     `read` gets the consecutive rows of a file that are of this format. `content` says what files it is looked for in.
-    `kept` says for the table of docs/formats.md what becomes of the format beside names and texts.
+    `kept` says for the table of docs/reference/formats.md what becomes of the format beside names and texts.
     """
 
     name: str
     title: str
     kept: str
     recognises: Callable[[Any], bool]
-    read: Callable[[Iterator[Row], Notes], Iterator[Placed]]
+    read: Callable[[Iterator[FileRow], ReadingNotes], Iterator[PlacedConversation]]
     continues: Callable[[Any], bool] | None = None
     content: tuple[Content, ...] = ("json",)
     aliases: tuple[str, ...] = ()
 
 
 def by_row(
-    convert: Callable[[Row, Notes], Iterable[Conversation]],
-) -> Callable[[Iterator[Row], Notes], Iterator[Placed]]:
+    convert: Callable[[FileRow, ReadingNotes], Iterable[Conversation]],
+) -> Callable[[Iterator[FileRow], ReadingNotes], Iterator[PlacedConversation]]:
     """A reader that makes the conversations of each row by itself; a row that is refused leaves the others alone."""
 
-    def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+    def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
         for row in rows:
             try:
                 conversations = list(convert(row, notes))
             except BadRecord as fault:
                 notes.complain(fault.complaint)
                 continue
-            yield from (Placed(row.where, conversation) for conversation in conversations)
+            yield from (PlacedConversation(row.where, conversation) for conversation in conversations)
 
     return read
 

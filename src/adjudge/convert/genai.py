@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from adjudge.convert.fields import Notes, json_text, number_of, parse_json
+from adjudge.convert.fields import ReadingNotes, json_text, number_of, parse_json
 from adjudge.convert.payload import messages_of
 from adjudge.convert.spans import Event, Span
-from adjudge.convert.steps import ToolUse
+from adjudge.convert.steps import TraceToolUse
 from adjudge.convert.times import usage_of
 from adjudge.core.record import CallStatus
 from adjudge.core.usage import Usage
@@ -34,7 +34,9 @@ OUTPUT_TOKENS = (
 COSTS = ("gen_ai.usage.cost", "operation.cost", "gen_ai.usage.total_cost")
 
 
-def read_attributes(attributes: Mapping[str, Any], span: Span, events: Sequence[Event], notes: Notes) -> dict[str, Any]:
+def read_attributes(
+    attributes: Mapping[str, Any], span: Span, events: Sequence[Event], notes: ReadingNotes
+) -> dict[str, Any]:
     """The parts of a step: kind, agent, what goes in and comes out, the tool, and what it took."""
     tool = _tool(attributes, span)
     system: list[Any] = []
@@ -165,7 +167,7 @@ def _inner(message: Any) -> Any:
     return message
 
 
-def _tool(attributes: Mapping[str, Any], span: Span) -> ToolUse | None:
+def _tool(attributes: Mapping[str, Any], span: Span) -> TraceToolUse | None:
     """The tool that a span runs; None where it runs none."""
     if "ai.toolCall.name" in attributes:
         name, prefix, result = attributes["ai.toolCall.name"], "ai.toolCall.", attributes.get("ai.toolCall.result")
@@ -187,7 +189,7 @@ def _tool(attributes: Mapping[str, Any], span: Span) -> ToolUse | None:
     else:
         return None
     status: CallStatus | None = "error" if span.error else "ok" if result is not None else None
-    return ToolUse(str(name), parse_json(arguments), result, str(id or ""), status)
+    return TraceToolUse(str(name), parse_json(arguments), result, str(id or ""), status)
 
 
 def _agent(attributes: Mapping[str, Any], span: Span) -> str:
@@ -198,7 +200,7 @@ def _agent(attributes: Mapping[str, Any], span: Span) -> str:
     return match["name"] if match else ""
 
 
-def _usage(attributes: Mapping[str, Any], span: Span, notes: Notes) -> Usage | None:
+def _usage(attributes: Mapping[str, Any], span: Span, notes: ReadingNotes) -> Usage | None:
     cost = number_of(_first(attributes, *COSTS))
     parts = [number_of(attributes.get(f"gen_ai.usage.{side}_cost")) for side in ("input", "output")]
     if cost is None and any(part is not None for part in parts):

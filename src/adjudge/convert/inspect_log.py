@@ -15,18 +15,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from adjudge.convert.fields import Fields, Notes, number_of
-from adjudge.convert.format import Format, Row, by_row, file_stem
-from adjudge.convert.message import Cast, add_messages
+from adjudge.convert.fields import ObjectFields, ReadingNotes, number_of
+from adjudge.convert.format import FileRow, Format, by_row, file_stem
+from adjudge.convert.message import DefaultSpeakers, add_messages
 from adjudge.convert.times import usage_of
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.conversation import Conversation, Outcome
 from adjudge.core.errors import BadRecord, bad_record
 from adjudge.core.usage import Usage
 
 ATTACHMENT = "attachment://"
 GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
-CAST = Cast()
+CAST = DefaultSpeakers()
 PASSED_OVER = (
     *("target", "choices", "metadata", "store", "output", "events", "attachments", "transcript", "total_time", "uuid"),
     *("working_time", "error_retries", "started_at", "completed_at", "message_pool", "files", "setup", "sandbox"),
@@ -43,7 +43,7 @@ def recognise(value: Any) -> bool:
     )
 
 
-def read(row: Row, notes: Notes) -> Iterator[Conversation]:
+def read(row: FileRow, notes: ReadingNotes) -> Iterator[Conversation]:
     """The conversations of the samples of a log; a sample that cannot be read is refused by itself."""
     samples = row.value.get("samples")
     if not isinstance(samples, list) or not samples:
@@ -56,13 +56,13 @@ def read(row: Row, notes: Notes) -> Iterator[Conversation]:
             notes.complain(fault.complaint)
 
 
-def read_sample(where: str, log: Mapping[str, Any], sample: Any, notes: Notes) -> Conversation:
+def read_sample(where: str, log: Mapping[str, Any], sample: Any, notes: ReadingNotes) -> Conversation:
     """The conversation of one sample of a log."""
     if not isinstance(sample, dict) or not isinstance(sample.get("messages"), list):
         raise bad_record(where, f"expected a sample with messages, found {sample!r:.60}")
-    fields = Fields(sample, "a sample", where, notes)
+    fields = ObjectFields(sample, "a sample", where, notes)
     fields.leave(*PASSED_OVER)
-    transcript = Transcript(where, notes)
+    transcript = ConversationBuilder(where, notes)
     attachments = _texts(sample)
     messages = resolve(fields.items("messages"), attachments)
     add_messages(transcript, _with_events(messages, sample), CAST)
@@ -134,7 +134,7 @@ def _facts(event: Mapping[str, Any]) -> dict[str, Any]:
     return facts | ({"usage": output.get("usage")} if isinstance(output, dict) and event["event"] == "model" else {})
 
 
-def _outcome(fields: Fields) -> Outcome | None:
+def _outcome(fields: ObjectFields) -> Outcome | None:
     """The scores; reached where every scorer that grades says correct."""
     scores: dict[str, float] = {}
     for name, score in fields.mapping("scores").items():
@@ -153,7 +153,7 @@ def _ending(value: Any, word: str) -> str:
     return f"{word}: {value}" if value else ""
 
 
-def _numbers(name: str, value: Any, fields: Fields) -> Iterator[tuple[str, float]]:
+def _numbers(name: str, value: Any, fields: ObjectFields) -> Iterator[tuple[str, float]]:
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _numbers(f"{name}.{key}", inner, fields)
@@ -163,10 +163,10 @@ def _numbers(name: str, value: Any, fields: Fields) -> Iterator[tuple[str, float
     if number is not None:
         yield name, number
     elif value is not None:
-        fields.notes.unread(fields.where, "a score that is no number and no grade", repr(value)[:40])
+        fields.notes.unread(fields.where, "a score that is neither a number nor a grade", repr(value)[:40])
 
 
-def _usage(fields: Fields) -> Usage | None:
+def _usage(fields: ObjectFields) -> Usage | None:
     """What the models of a sample took together."""
     total: Usage | None = None
     for counts in fields.mapping("model_usage").values():

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adjudge.convert.fields import Fields, json_text
+from adjudge.convert.fields import ObjectFields, json_text
 from adjudge.convert.parts import thought_text
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.record import CallStatus, Turn
 
 CALLS = frozenset(("function_call", "custom_tool_call"))
@@ -35,10 +35,10 @@ def is_item(value: Any) -> bool:
     return isinstance(kind, str) and kind in TYPES and value.keys().isdisjoint(("kwargs", "source"))
 
 
-def item_turns(transcript: Transcript, item: dict[str, Any], speaker: str) -> Iterator[Turn]:
+def item_turns(transcript: ConversationBuilder, item: dict[str, Any], speaker: str) -> Iterator[Turn]:
     """The turns of an item that is no message."""
     kind = item["type"]
-    fields = Fields(item, f"an item {kind!r}", transcript.where, transcript.notes)
+    fields = ObjectFields(item, f"an item {kind!r}", transcript.where, transcript.notes)
     fields.leave(*PASSED_OVER)
     if kind in OUTPUTS:
         status, text = _output(fields)
@@ -54,7 +54,7 @@ def item_turns(transcript: Transcript, item: dict[str, Any], speaker: str) -> It
     fields.close()
 
 
-def _call_turns(transcript: Transcript, fields: Fields, kind: str, speaker: str) -> Iterator[Turn]:
+def _call_turns(transcript: ConversationBuilder, fields: ObjectFields, kind: str, speaker: str) -> Iterator[Turn]:
     """A call, and its result where the server ran it."""
     own = kind in CALLS
     name = fields.text("name") or kind.removesuffix("_call")
@@ -69,7 +69,7 @@ def _call_turns(transcript: Transcript, fields: Fields, kind: str, speaker: str)
             yield transcript.result("\n".join(came), name, id, status)
 
 
-def _output(fields: Fields) -> tuple[CallStatus | None, str]:
+def _output(fields: ObjectFields) -> tuple[CallStatus | None, str]:
     output = fields.take("output")
     if isinstance(output, list):
         texts = [part.get("text") if isinstance(part, dict) else part for part in output]

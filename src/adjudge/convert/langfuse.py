@@ -17,11 +17,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from adjudge.convert.fields import Notes, number_of, parse_loosely
-from adjudge.convert.format import Format, Placed, Row
+from adjudge.convert.fields import ReadingNotes, number_of, parse_loosely
+from adjudge.convert.format import FileRow, Format, PlacedConversation
 from adjudge.convert.genai import AGENT_SPAN, AGENTS
 from adjudge.convert.payload import messages_of
-from adjudge.convert.steps import Step, ToolUse, merge_steps
+from adjudge.convert.steps import TraceStep, TraceToolUse, merge_steps
 from adjudge.convert.times import time_of, usage_of
 from adjudge.core.conversation import Outcome
 from adjudge.core.errors import Complaint
@@ -71,9 +71,9 @@ def camel_case(value: Any) -> Any:
     return {SNAKE.sub(lambda match: match[1].upper(), str(key)): item for key, item in value.items()}
 
 
-def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of all traces of a file."""
-    steps: list[Step] = []
+    steps: list[TraceStep] = []
     outcomes: dict[str, Outcome] = {}
     where = ""
     for row in rows:
@@ -103,13 +103,13 @@ def _observations(value: Mapping[str, Any]) -> Sequence[Any]:
     return [camel_case(item) for item in value["observations"]]
 
 
-def _step(item: Mapping[str, Any], trace: str, session: str, where: str, notes: Notes) -> Step:
+def _step(item: Mapping[str, Any], trace: str, session: str, where: str, notes: ReadingNotes) -> TraceStep:
     kind, name = str(item.get("type") or "SPAN").upper(), str(item.get("name") or "")
     metadata = parse_loosely(item.get("metadata"))
     attributes = metadata.get("attributes") if isinstance(metadata, dict) else None
     attributes = attributes if isinstance(attributes, dict) else {}
     start = time_of(item.get("startTime"), where, notes)
-    return Step(
+    return TraceStep(
         where=where,
         trace=str(item.get("traceId") or trace),
         id=str(item.get("id")),
@@ -135,7 +135,7 @@ def _content(item: Mapping[str, Any], kind: str, name: str, attributes: Mapping[
             attributes.get("gen_ai.tool.name") or name.removeprefix("execute_tool ").removeprefix("running tool: ")
         )
         output = message.get("content", result)
-        return {"kind": "tool", "tool": ToolUse(named, given, output, str(id), "error" if failed else None)}
+        return {"kind": "tool", "tool": TraceToolUse(named, given, output, str(id), "error" if failed else None)}
     if kind == "GENERATION":
         return {"kind": "model", "inputs": messages_of(given, "user"), "outputs": messages_of(result, "assistant")}
     if kind in ("AGENT", "CHAIN", "SPAN") and result not in (None, "", {}, []):
@@ -153,14 +153,14 @@ def _agent(kind: str, name: str, attributes: Mapping[str, Any]) -> str:
     return match["name"] if match else name
 
 
-def _usage(item: Mapping[str, Any], where: str, notes: Notes) -> Usage | None:
+def _usage(item: Mapping[str, Any], where: str, notes: ReadingNotes) -> Usage | None:
     costs = item.get("costDetails")
     cost = number_of(costs.get("total")) if isinstance(costs, dict) else None
     cost = number_of(item.get("calculatedTotalCost")) if cost is None else cost
     return usage_of(item.get("usageDetails") or item.get("usage"), where, notes, cost)
 
 
-def _outcome(trace: Any, where: str, notes: Notes) -> Outcome | None:
+def _outcome(trace: Any, where: str, notes: ReadingNotes) -> Outcome | None:
     """The scores of a trace."""
     listed = trace.get("scores") if isinstance(trace, dict) else None
     scores: dict[str, float] = {}

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adjudge.convert.fields import Fields, Notes
-from adjudge.convert.format import Format, Placed, Row, place_id
+from adjudge.convert.fields import ObjectFields, ReadingNotes
+from adjudge.convert.format import FileRow, Format, PlacedConversation, place_id
 from adjudge.convert.message import add_messages, unwrap
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import BadRecord
 
@@ -56,10 +56,10 @@ def is_message(value: Any) -> bool:
     return str(value.get("type")) in TYPES and isinstance(inner, dict) and "content" in inner
 
 
-def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversation of each row; messages that stand alone are one, and so are the states of one thread."""
-    alone: list[Row] = []
-    threads: dict[str, Placed] = {}
+    alone: list[FileRow] = []
+    threads: dict[str, PlacedConversation] = {}
     for row in rows:
         if is_message(row.value):
             alone.append(row)
@@ -71,14 +71,14 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
             continue
         known = threads.get(conversation.id)
         if known is None or len(known.conversation.turns) < len(conversation.turns):
-            threads[conversation.id] = Placed(row.where, conversation)
+            threads[conversation.id] = PlacedConversation(row.where, conversation)
         if known is not None:
             notes.remark(row.where, "several states of one thread: the longest is read")
     yield from threads.values()
     if alone:
         try:
             messages = [row.value for row in alone]
-            yield Placed(alone[0].where, _conversation(alone[0].where, {"messages": messages}, notes))
+            yield PlacedConversation(alone[0].where, _conversation(alone[0].where, {"messages": messages}, notes))
         except BadRecord as fault:
             notes.complain(fault.complaint)
 
@@ -93,13 +93,13 @@ def _messages(value: Any) -> list[Any]:
     return messages if isinstance(messages, list) and any(is_message(message) for message in messages) else []
 
 
-def _conversation(where: str, value: dict[str, Any], notes: Notes) -> Conversation:
-    fields = Fields(value, "a thread", where, notes)
+def _conversation(where: str, value: dict[str, Any], notes: ReadingNotes) -> Conversation:
+    fields = ObjectFields(value, "a thread", where, notes)
     fields.leave("messages", *STATE, "created_at", "updated_at", "status", "values")
-    channels = Fields(value.get("values"), "a thread's values", where, notes)
+    channels = ObjectFields(value.get("values"), "a thread's values", where, notes)
     channels.leave("messages")
     channels.close()
-    transcript = Transcript(where, notes)
+    transcript = ConversationBuilder(where, notes)
     messages = [message for message in _messages(value) if not _is_removal(message)]
     metadata = fields.object("metadata")
     add_messages(transcript, messages)

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from adjudge.convert.fields import Notes, number_of
-from adjudge.convert.format import Format, Placed, Row
+from adjudge.convert.fields import ReadingNotes, number_of
+from adjudge.convert.format import FileRow, Format, PlacedConversation
 from adjudge.convert.payload import messages_of
-from adjudge.convert.steps import Step, ToolUse, merge_steps
+from adjudge.convert.steps import TraceStep, TraceToolUse, merge_steps
 from adjudge.convert.times import time_of, usage_of
 from adjudge.core.errors import Complaint
 from adjudge.core.usage import Usage
@@ -88,7 +88,7 @@ def _has_runs(value: Any) -> bool:
     )
 
 
-def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of all runs of a file."""
     runs: dict[str, dict[str, Any]] = {}
     places: dict[str, str] = {}
@@ -106,10 +106,10 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
     yield from merge_steps(steps, notes)
 
 
-def _runs(value: Any, where: str, notes: Notes, depth: int = 0) -> Iterator[dict[str, Any]]:
+def _runs(value: Any, where: str, notes: ReadingNotes, depth: int = 0) -> Iterator[dict[str, Any]]:
     """The runs of a row: itself, those of a batch, and those inside runs."""
     if not isinstance(value, dict) or depth > DEPTH:
-        notes.unread(where, "a run that is no object", repr(value)[:60])
+        notes.unread(where, "a run that is not an object", repr(value)[:60])
         return
     batches = [value.get(key) for key in ("post", "patch", "runs")]
     if not is_run(value) and any(batches):
@@ -124,7 +124,7 @@ def _runs(value: Any, where: str, notes: Notes, depth: int = 0) -> Iterator[dict
         yield from _runs(inside | child if isinstance(child, dict) else child, where, notes, depth + 1)
 
 
-def _step(run: Mapping[str, Any], where: str, notes: Notes) -> Step:
+def _step(run: Mapping[str, Any], where: str, notes: ReadingNotes) -> TraceStep:
     for name in sorted(run.keys() - FIELDS):
         notes.unread(where, f"the field {name!r} of a run")
     extra = run.get("extra")
@@ -132,7 +132,7 @@ def _step(run: Mapping[str, Any], where: str, notes: Notes) -> Step:
     metadata = metadata if isinstance(metadata, dict) else {}
     start = time_of(run.get("start_time"), where, notes)
     kind = str(run.get("run_type") or "llm")
-    return Step(
+    return TraceStep(
         where=where,
         trace=str(run.get("trace_id") or run.get("id") or where),
         id=str(run.get("id") or run.get("dotted_order")),
@@ -157,7 +157,7 @@ def _content(run: Mapping[str, Any], kind: str) -> dict[str, Any]:
         message = message.get("kwargs", message) if isinstance(message.get("kwargs", message), dict) else {}
         id = str(message.get("tool_call_id") or "")
         failed = bool(run.get("error")) or message.get("status") == "error"
-        use = ToolUse(
+        use = TraceToolUse(
             str(run.get("name") or "tool"), arguments, message.get("content", output), id, "error" if failed else None
         )
         return {"kind": "tool", "tool": use}
@@ -167,7 +167,7 @@ def _content(run: Mapping[str, Any], kind: str) -> dict[str, Any]:
     return parts if kind == "chain" and result else {}
 
 
-def _usage(run: Mapping[str, Any], where: str, notes: Notes) -> Usage | None:
+def _usage(run: Mapping[str, Any], where: str, notes: ReadingNotes) -> Usage | None:
     outputs = run.get("outputs")
     counts = outputs.get("usage_metadata") or outputs.get("usage") if isinstance(outputs, dict) else None
     counts = counts or {"input_tokens": run.get("prompt_tokens"), "output_tokens": run.get("completion_tokens")}

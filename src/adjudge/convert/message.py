@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.convert.fields import Fields, json_text, short
+from adjudge.convert.fields import ObjectFields, json_text, short
 from adjudge.convert.items import is_item, item_turns
 from adjudge.convert.parts import (
     CALLS,
@@ -30,11 +30,11 @@ from adjudge.convert.parts import (
 )
 from adjudge.convert.roles import ASSISTANTS, CONTENTS, HUMANS, INSTRUCTIONS, NAMES, PASSED_OVER, TOOLS, role_of
 from adjudge.convert.times import time_of, usage_of
-from adjudge.convert.transcript import Transcript, refuse_message, with_time, with_usage
+from adjudge.convert.transcript import ConversationBuilder, refuse_message, with_time, with_usage
 from adjudge.core.record import ParticipantKind, Turn
 
 
-class Cast(Struct, frozen=True):
+class DefaultSpeakers(Struct, frozen=True):
     """Who speaks where a message names nobody: the assistant's name, the user's, and what the user is.
 
     `instructed` is whom instructions are for; empty for every agent.
@@ -46,16 +46,18 @@ class Cast(Struct, frozen=True):
     instructed: str = ""
 
 
-CAST = Cast()
+CAST = DefaultSpeakers()
 
 
-def add_messages(transcript: Transcript, messages: Any, cast: Cast = CAST) -> None:
+def add_messages(transcript: ConversationBuilder, messages: Any, cast: DefaultSpeakers = CAST) -> None:
     """Add a list of messages to a transcript; raises BadRecord for what is no message."""
     for place, message in enumerate(messages):
         transcript.add(message_turns(transcript, message, place, cast), place)
 
 
-def message_turns(transcript: Transcript, message: Any, place: int, cast: Cast = CAST) -> list[Turn]:
+def message_turns(
+    transcript: ConversationBuilder, message: Any, place: int, cast: DefaultSpeakers = CAST
+) -> list[Turn]:
     """The turns of a message: what it thinks, says, calls and answers, in the order of its parts.
 
     Instructions are no turns: the transcript keeps them. A message that says nothing is an empty turn.
@@ -89,14 +91,14 @@ def unwrap(message: Any) -> Any:
 class _Message:
     """One message while it is read."""
 
-    def __init__(self, transcript: Transcript, message: Any, place: int, cast: Cast) -> None:
+    def __init__(self, transcript: ConversationBuilder, message: Any, place: int, cast: DefaultSpeakers) -> None:
         self.transcript = transcript
         self.cast = cast
         role = role_of(message)
         if not role:
             raise refuse_message(transcript.where, place, message)
         self.role = role
-        self.fields = Fields(message, "a message", transcript.where, transcript.notes)
+        self.fields = ObjectFields(message, "a message", transcript.where, transcript.notes)
         self.fields.leave("role", *PASSED_OVER)
         extra = self.fields.values.get("additional_kwargs")
         self.extra: dict[str, Any] = extra if isinstance(extra, dict) else {}
@@ -145,7 +147,7 @@ class _Message:
         listed = self.fields.objects("tool_calls", "toolCalls") or objects_in(self.extra.get("tool_calls"))
         legacy = self.fields.take("function_call") or self.extra.get("function_call")
         if legacy and not isinstance(legacy, dict):
-            self.transcript.notes.unread(self.transcript.where, "a function_call that is no object", short(legacy))
+            self.transcript.notes.unread(self.transcript.where, "a function_call that is not an object", short(legacy))
         for call in [*listed, *([legacy] if isinstance(legacy, dict) else [])]:
             turn = self.call(speaker, call)
             if not (turn.call and turn.call.id and turn.call.id in known):
@@ -154,13 +156,15 @@ class _Message:
     def call(self, speaker: str, call: dict[str, Any]) -> Turn:
         """The turn of one call."""
         inner = call.get("function") or call.get("custom")
-        fields = Fields(call, "a call", self.transcript.where, self.transcript.notes)
+        fields = ObjectFields(call, "a call", self.transcript.where, self.transcript.notes)
         fields.leave("type", "index", "function", "custom", "view", "requestor", "parse_error", "providerMetadata")
         fields.leave(
             "internal", "caller", "thought_signature", "dynamic", "cache_control", "signature", "arguments_raw"
         )
         within = (
-            Fields(inner, "a call", self.transcript.where, self.transcript.notes) if isinstance(inner, dict) else fields
+            ObjectFields(inner, "a call", self.transcript.where, self.transcript.notes)
+            if isinstance(inner, dict)
+            else fields
         )
         name = within.text("name", "toolName", "tool_name") or (inner if isinstance(inner, str) else "")
         arguments = within.take("arguments", "args", "input", "parameters")
@@ -172,6 +176,11 @@ class _Message:
         """What a tool answered."""
         fields = self.fields
         content = parse_parts(fields.take(*CONTENTS))
+        # AG2 sends the results of several calls in one message. Its content repeats them as one text.
+        if responses := fields.objects("tool_responses"):
+            fields.leave(*NAMES)
+            yield from map(self.result, responses)
+            return
         if _holds_results(content):
             yield from self.contents("tool", content)
             return
@@ -218,10 +227,11 @@ class _Message:
 
     def result(self, part: dict[str, Any]) -> Turn:
         """The turn of a result that is a part of a content."""
-        fields = Fields(part, "a result", self.transcript.where, self.transcript.notes)
+        fields = ObjectFields(part, "a result", self.transcript.where, self.transcript.notes)
         fields.leave(
             "type",
             "$type",
+            "role",
             "cache_control",
             "providerMetadata",
             "args",

@@ -17,12 +17,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from adjudge.convert.executors import by_name
-from adjudge.convert.fields import Fields, Notes, json_text, number_of
-from adjudge.convert.format import Format, Placed, Row, place_id
+from adjudge.convert.fields import ObjectFields, ReadingNotes, json_text, number_of
+from adjudge.convert.format import FileRow, Format, PlacedConversation, place_id
 from adjudge.convert.items import is_item
 from adjudge.convert.message import add_messages
 from adjudge.convert.times import usage_of
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.conversation import Conversation, Outcome
 from adjudge.core.errors import BadRecord
 
@@ -84,10 +84,10 @@ def is_response(value: dict[str, Any]) -> bool:
     return isinstance(choices, list) and any(isinstance(item, dict) and "message" in item for item in choices)
 
 
-def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversation of each row; messages that stand alone are one conversation."""
-    alone: list[Row] = []
-    request: Row | None = None
+    alone: list[FileRow] = []
+    request: FileRow | None = None
     for row in rows:
         if is_message(row.value) or is_item(row.value):
             alone.append(row)
@@ -95,11 +95,11 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
         value = _unwrap(row.value)
         is_reply = is_response(value) and not any(value.get(key) for key in MESSAGES)
         if is_reply and request is not None:
-            request = Row(request.where, {**value, **request.value, "choices": value["choices"]})
+            request = FileRow(request.where, {**value, **request.value, "choices": value["choices"]})
             value = {}
         if request is not None:
             yield from _place(request.where, _conversations(request.where, request.value, notes), notes)
-        request = Row(row.where, value) if value else None
+        request = FileRow(row.where, value) if value else None
     if request is not None:
         yield from _place(request.where, _conversations(request.where, request.value, notes), notes)
     if alone:
@@ -107,17 +107,17 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
         yield from _place(alone[0].where, _conversations(alone[0].where, messages, notes), notes)
 
 
-def _place(where: str, conversations: Iterable[Conversation], notes: Notes) -> Iterator[Placed]:
+def _place(where: str, conversations: Iterable[Conversation], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     try:
-        yield from [Placed(where, conversation) for conversation in conversations]
+        yield from [PlacedConversation(where, conversation) for conversation in conversations]
     except BadRecord as fault:
         notes.complain(fault.complaint)
 
 
-def _conversations(where: str, value: dict[str, Any], notes: Notes) -> Iterator[Conversation]:
-    fields = Fields(value, "a chat", where, notes)
+def _conversations(where: str, value: dict[str, Any], notes: ReadingNotes) -> Iterator[Conversation]:
+    fields = ObjectFields(value, "a chat", where, notes)
     fields.leave(*PASSED_OVER, "usage")
-    transcript = Transcript(where, notes)
+    transcript = ConversationBuilder(where, notes)
     messages = [_plain_message(message) for message in _in_order(fields.items(*MESSAGES, "data"))]
     replies = [reply for choice in fields.objects("choices") if (reply := choice.get("message")) is not None]
     for _ in replies[1:]:
@@ -156,7 +156,7 @@ def _in_order(messages: Sequence[Any]) -> Sequence[Any]:
     return messages
 
 
-def _outcome(fields: Fields) -> Outcome | None:
+def _outcome(fields: ObjectFields) -> Outcome | None:
     """The outcome that a row states beside its messages, as a reward or a success."""
     score, reached = fields.number("reward", "score"), fields.flag("success", "is_correct", "solved")
     if score is None and reached is None:

@@ -16,13 +16,13 @@ from typing import Any
 
 from msgspec import structs
 
-from adjudge.convert.fields import Fields, Notes
-from adjudge.convert.format import Format, Placed, Row, place_id
+from adjudge.convert.fields import ObjectFields, ReadingNotes
+from adjudge.convert.format import FileRow, Format, PlacedConversation, place_id
 from adjudge.convert.items import is_item
 from adjudge.convert.message import message_turns
 from adjudge.convert.openai_chat import is_message
 from adjudge.convert.times import time_of, usage_of
-from adjudge.convert.transcript import Transcript, with_time, with_usage
+from adjudge.convert.transcript import ConversationBuilder, with_time, with_usage
 from adjudge.core.errors import BadRecord
 
 # Objects of the API that carry no message.
@@ -44,7 +44,7 @@ def unwrap(value: Any) -> Any:
     return value
 
 
-def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of a file: exchanges are joined where they name the conversation or the previous response."""
     threads = _Threads(notes)
     for row in rows:
@@ -59,9 +59,9 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
 class _Threads:
     """The conversations while their exchanges are read."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: ReadingNotes) -> None:
         self.notes = notes
-        self.transcripts: dict[str, Transcript] = {}
+        self.transcripts: dict[str, ConversationBuilder] = {}
         self.tools: dict[str, tuple[str, ...]] = {}
         self.by_response: dict[str, str] = {}
         self.request = ""
@@ -82,9 +82,9 @@ class _Threads:
 
     def exchange(self, where: str, body: dict[str, Any]) -> None:
         """Add a request, a response, or both in one."""
-        fields = Fields(body, "a response", where, self.notes)
+        fields = ObjectFields(body, "a response", where, self.notes)
         thread = self.thread(where, fields)
-        transcript = self.transcripts.setdefault(thread, Transcript(where, self.notes))
+        transcript = self.transcripts.setdefault(thread, ConversationBuilder(where, self.notes))
         given = fields.take("input")
         self.put(where, thread, [{"role": "user", "content": given}] if isinstance(given, str) else given or [])
         if instructions := fields.take("instructions"):
@@ -104,7 +104,7 @@ class _Threads:
             self.notes.remark(where, f"a response is incomplete: {reason}")
         self.request = thread if "output" not in body else ""
 
-    def thread(self, where: str, fields: Fields) -> str:
+    def thread(self, where: str, fields: ObjectFields) -> str:
         """The conversation of an exchange."""
         given = fields.take("conversation")
         named = given.get("id") if isinstance(given, dict) else given
@@ -118,12 +118,12 @@ class _Threads:
 
     def put(self, where: str, thread: str, items: Any) -> None:
         """Add items to a conversation."""
-        transcript = self.transcripts.setdefault(thread, Transcript(where, self.notes))
+        transcript = self.transcripts.setdefault(thread, ConversationBuilder(where, self.notes))
         for item in items if isinstance(items, list) else [items]:
             place = len(transcript.turns)
             transcript.add(message_turns(transcript, item, place), place)
 
-    def conversations(self) -> Iterator[Placed]:
+    def conversations(self) -> Iterator[PlacedConversation]:
         """The conversations in the order in which they began."""
         for thread, transcript in self.transcripts.items():
             if not transcript.turns and transcript.where in self.refused:
@@ -131,7 +131,9 @@ class _Threads:
             named = thread != transcript.where and not transcript.where.startswith(f"{thread}:")
             id = thread if named else place_id(transcript.where)
             try:
-                yield Placed(transcript.where, transcript.conversation(id, tools=self.tools.get(thread, ())))
+                yield PlacedConversation(
+                    transcript.where, transcript.conversation(id, tools=self.tools.get(thread, ()))
+                )
             except BadRecord as fault:
                 self.notes.complain(fault.complaint)
 

@@ -14,11 +14,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudge.convert.fields import Notes, json_text, number_of, parse_json
+from adjudge.convert.fields import ReadingNotes, json_text, number_of, parse_json
 from adjudge.convert.genai import tool_names, unflatten
 from adjudge.convert.payload import messages_of
 from adjudge.convert.spans import Event, Span
-from adjudge.convert.steps import ToolUse
+from adjudge.convert.steps import TraceToolUse
 from adjudge.convert.times import usage_of
 from adjudge.core.record import CallStatus
 
@@ -33,7 +33,9 @@ def applies(attributes: Mapping[str, Any]) -> bool:
     return KIND in attributes or any(key.startswith("llm.input_messages.") for key in attributes)
 
 
-def read_attributes(attributes: Mapping[str, Any], span: Span, events: Sequence[Event], notes: Notes) -> dict[str, Any]:
+def read_attributes(
+    attributes: Mapping[str, Any], span: Span, events: Sequence[Event], notes: ReadingNotes
+) -> dict[str, Any]:
     """The parts of a step: kind, agent, what goes in and comes out, the tool, and what it took."""
     kind = str(attributes.get(KIND, "LLM")).upper()
     if any(key.startswith(("llm.input_messages.", "llm.output_messages.")) for key in attributes):
@@ -91,14 +93,14 @@ def _message(message: Any) -> Any:
     return {"role": "user", **rest, "tool_calls": calls}
 
 
-def _tool(attributes: Mapping[str, Any], span: Span) -> ToolUse:
+def _tool(attributes: Mapping[str, Any], span: Span) -> TraceToolUse:
     name = str(attributes.get("tool.name") or span.name)
     given = parse_json(attributes.get("tool_call.function.arguments", attributes.get("input.value")))
     if isinstance(given, dict) and {"args", "kwargs"} <= given.keys():
         given = given["kwargs"] or {"args": given["args"]}
     result = attributes.get("output.value")
     status: CallStatus | None = "error" if span.error else "ok" if result is not None else None
-    return ToolUse(name, given, result, str(attributes.get("tool_call.id") or ""), status)
+    return TraceToolUse(name, given, result, str(attributes.get("tool_call.id") or ""), status)
 
 
 def _agent(attributes: Mapping[str, Any], span: Span, kind: str) -> str:

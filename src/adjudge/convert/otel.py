@@ -22,16 +22,16 @@ from msgspec import structs
 
 from adjudge.convert import genai, openinference
 from adjudge.convert.attributes import name_unread_attributes
-from adjudge.convert.fields import Notes
-from adjudge.convert.format import Format, Placed, Row
+from adjudge.convert.fields import ReadingNotes
+from adjudge.convert.format import FileRow, Format, PlacedConversation
 from adjudge.convert.spans import Event, Span, holds_spans, is_log, raw_records, read_event, read_span
-from adjudge.convert.steps import Step, merge_steps
+from adjudge.convert.steps import TraceStep, merge_steps
 from adjudge.core.errors import Complaint
 
 THREADS = ("gen_ai.conversation.id", "session.id", "langfuse.session.id", "gen_ai.session.id", "thread.id")
 
 
-def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
+def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of all spans and log records of a file."""
     spans: list[Span] = []
     records: dict[tuple[str, str], list[Event]] = defaultdict(list)
@@ -40,7 +40,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Placed]:
         where = where or row.where
         raw_rows = list(raw_records(row.value))
         if not raw_rows:
-            notes.unread(row.where, "a record that is no span and no event of one")
+            notes.unread(row.where, "a record that is neither a span nor an event of one")
         for raw in raw_rows:
             if not is_log(raw):
                 spans.append(read_span(raw, row.where, notes))
@@ -69,7 +69,7 @@ def _with_id(span: Span, place: int) -> Span:
     return span if span.id else structs.replace(span, id=f"span {place}")
 
 
-def _without_copies(spans: list[Span], notes: Notes) -> list[Span]:
+def _without_copies(spans: list[Span], notes: ReadingNotes) -> list[Span]:
     """The spans without those that stand in the file again, as exporters send them twice; the fuller one is kept."""
     kept: dict[tuple[str, str], Span] = {}
     for span in spans:
@@ -81,7 +81,7 @@ def _without_copies(spans: list[Span], notes: Notes) -> list[Span]:
     return list(kept.values())
 
 
-def _step(span: Span, records: list[Event], notes: Notes) -> Step:
+def _step(span: Span, records: list[Event], notes: ReadingNotes) -> TraceStep:
     """The step of a span, with the log records that belong to it."""
     events = [*span.events, *sorted(records, key=lambda event: event.time.timestamp() if event.time else 0.0)]
     details = [event.attributes for event in events if event.name == genai.DETAILS]
@@ -94,7 +94,7 @@ def _step(span: Span, records: list[Event], notes: Notes) -> Step:
     name_unread_attributes(attributes, span.where, notes)
     parts = read_attributes(attributes, span, events, notes)
     times = [event.time for event in events if event.time]
-    return Step(
+    return TraceStep(
         where=span.where,
         trace=span.trace,
         id=span.id,

@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from adjudge.convert.fields import Notes
-from adjudge.convert.format import Format, Row, by_row
+from adjudge.convert.fields import ReadingNotes
+from adjudge.convert.format import FileRow, Format, by_row
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import BadRecord, bad_record
 from adjudge.core.record import Turn
@@ -32,7 +32,7 @@ def recognise(value: Any) -> bool:
     return isinstance(first, dict) and (not first or "speaker" in first)
 
 
-def read(row: Row, notes: Notes) -> Iterator[Conversation]:
+def read(row: FileRow, notes: ReadingNotes) -> Iterator[Conversation]:
     """The conversation of a row; raises BadRecord."""
     turns = [
         {"id": str(place), **turn} if isinstance(turn, dict) else turn for place, turn in enumerate(row.value["turns"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjudge.convert.fields import Fields, json_text, parse_json
+from adjudge.convert.fields import ObjectFields, json_text, parse_json
 from adjudge.core.record import CallStatus
 
 # The kinds that hold text, with the keys under which it stands.
@@ -94,7 +94,7 @@ def parse_parts(content: Any) -> Any:
     return parsed if looks_like_parts else content
 
 
-def status_of(fields: Fields) -> tuple[CallStatus | None, str]:
+def status_of(fields: ObjectFields) -> tuple[CallStatus | None, str]:
     """How a call ended, and what the error says; None where it is not said."""
     error = fields.take("error", "is_error", "isError", "exception")
     stated = fields.take("status", "state")

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adjudge.convert.fields import Fields, Notes
-from adjudge.convert.format import Format, Row, by_row, place_id
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.fields import ObjectFields, ReadingNotes
+from adjudge.convert.format import FileRow, Format, by_row, place_id
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import bad_record
 
@@ -23,13 +23,13 @@ def recognise(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("meeting_transcripts"), list)
 
 
-def read(row: Row, notes: Notes) -> Iterator[Conversation]:
+def read(row: FileRow, notes: ReadingNotes) -> Iterator[Conversation]:
     """The conversation of a meeting."""
-    fields = Fields(row.value, "a meeting", row.where, notes)
+    fields = ObjectFields(row.value, "a meeting", row.where, notes)
     fields.leave("topic_list", "general_query_list", "specific_query_list")
-    transcript = Transcript(row.where, notes)
+    transcript = ConversationBuilder(row.where, notes)
     for place, value in enumerate(fields.items("meeting_transcripts")):
-        turn = Fields(value, "a turn", row.where, notes)
+        turn = ObjectFields(value, "a turn", row.where, notes)
         speaker, text = turn.text("speaker"), turn.text("content")
         if not speaker:
             raise bad_record(row.where, f"a turn without a speaker: {value!r:.60}", f"meeting_transcripts[{place}]")

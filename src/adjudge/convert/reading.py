@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from adjudge.convert import archive
-from adjudge.convert.fields import Notes, short
-from adjudge.convert.format import Content, Format, Placed, Row, numbered_id, place_id
+from adjudge.convert.fields import ReadingNotes, short
+from adjudge.convert.format import Content, FileRow, Format, PlacedConversation, numbered_id, place_id
 from adjudge.convert.refusals import refusal_of
 from adjudge.convert.registry import FORMATS, detect_format, find_format
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
@@ -38,7 +38,7 @@ DOCUMENTS = structs.replace(LIMITS, line_bytes=256 << 20)
 KEYS_CHECKED = 32 << 20
 
 
-class Reading(Struct, frozen=True):
+class ReadingOptions(Struct, frozen=True):
     """How files are read: where remarks and refusals go, and what the user asked for."""
 
     warnings: Warnings
@@ -54,7 +54,7 @@ class Reading(Struct, frozen=True):
         return tuple(format for format in chosen if content in format.content)
 
 
-def read_conversations(path: Path, reading: Reading) -> Iterator[Placed]:
+def read_conversations(path: Path, reading: ReadingOptions) -> Iterator[PlacedConversation]:
     """The conversations of a file in order, each with its place; the format is detected where none is named.
 
     Rows that cannot be read go to `refuse`, and what is not understood is counted in the warnings. Raises BadInput for
@@ -64,13 +64,13 @@ def read_conversations(path: Path, reading: Reading) -> Iterator[Placed]:
         # A list may stand on one line, so the place does not tell its conversations apart, but their number does.
         if conversation.id == place_id(where):
             conversation = structs.replace(conversation, id=numbered_id(where, number))
-        yield Placed(where, conversation)
+        yield PlacedConversation(where, conversation)
 
 
-def _conversations(path: Path, reading: Reading) -> Iterator[Placed]:
+def _conversations(path: Path, reading: ReadingOptions) -> Iterator[PlacedConversation]:
     names = _member_names(path)
     if archive.is_log(names):
-        yield from archive.read(path, Notes("inspect", reading.warnings, reading.refuse))
+        yield from archive.read(path, ReadingNotes("inspect", reading.warnings, reading.refuse))
     elif "xl/workbook.xml" in names:
         yield from _read_rows(_table_rows(sheet_rows(path, (), LIMITS, reading.refuse)), "table", reading, str(path))
     elif _begins_table(path, reading):
@@ -89,14 +89,18 @@ def _conversations(path: Path, reading: Reading) -> Iterator[Placed]:
                 yield from _read_rows(_text_rows(name, raw, codec_of(reading.encoding)), "text", reading, name)
 
 
-def _read_rows(rows: Iterable[Row], content: Content, reading: Reading, name: str) -> Iterator[Placed]:
+def _read_rows(
+    rows: Iterable[FileRow], content: Content, reading: ReadingOptions, name: str
+) -> Iterator[PlacedConversation]:
     """The conversations of rows of one content; consecutive rows of a format are read together."""
     formats = reading.formats(content)
     if not formats:
         raise BadInput(f"{name}: holds {content}; expected a file in the format {reading.format!r}; leave --format out")
     for format, group in groupby(_match_formats(rows, formats, reading), key=lambda pair: pair[0]):
         try:
-            yield from format.read((row for _, row in group), Notes(format.name, reading.warnings, reading.refuse))
+            yield from format.read(
+                (row for _, row in group), ReadingNotes(format.name, reading.warnings, reading.refuse)
+            )
         except UNEXPECTED as fault:
             raise BadInput(
                 f"{name}: {CANNOT_BE_READ} {format.name!r} ({type(fault).__name__}: {fault}); expected the shapes that "
@@ -104,7 +108,9 @@ def _read_rows(rows: Iterable[Row], content: Content, reading: Reading, name: st
             ) from fault
 
 
-def _match_formats(rows: Iterable[Row], formats: tuple[Format, ...], reading: Reading) -> Iterator[tuple[Format, Row]]:
+def _match_formats(
+    rows: Iterable[FileRow], formats: tuple[Format, ...], reading: ReadingOptions
+) -> Iterator[tuple[Format, FileRow]]:
     """Each row with its format; other rows are refused. A file without any row of a known format raises BadInput."""
     strangers: list[Complaint] = []
     known = False
@@ -139,7 +145,7 @@ def _describe_stranger(value: Any, formats: Sequence[Format]) -> str:
     return f"{shape}; expected a conversation in one of these formats: {names}"
 
 
-def _json_rows(part: Part, reading: Reading) -> Iterator[Row]:
+def _json_rows(part: Part, reading: ReadingOptions) -> Iterator[FileRow]:
     """The values of the rows of a JSON file; what is no JSON is refused."""
     checked = 0
     for where, raw in part_rows(part):
@@ -153,21 +159,21 @@ def _json_rows(part: Part, reading: Reading) -> Iterator[Row]:
         except BadRecord as fault:
             reading.refuse(fault.complaint)
         else:
-            yield Row(where, value)
+            yield FileRow(where, value)
 
 
-def _table_rows(rows: Iterable[tuple[str, dict[str, str]]]) -> Iterator[Row]:
-    return (Row(where, cells) for where, cells in rows)
+def _table_rows(rows: Iterable[tuple[str, dict[str, str]]]) -> Iterator[FileRow]:
+    return (FileRow(where, cells) for where, cells in rows)
 
 
-def _text_rows(name: str, raw: bytes, encoding: str) -> Iterator[Row]:
+def _text_rows(name: str, raw: bytes, encoding: str) -> Iterator[FileRow]:
     """The one row of a text file."""
     if len(raw) > LIMITS.line_bytes:
         raise BadInput(f"{name}: a text of more than {LIMITS.line_bytes:,} bytes; expected one chat; split it")
     if not raw.strip():
         raise BadInput(f"{name}: empty; expected conversations; check that what wrote the file finished")
     try:
-        yield Row(f"{name}:1", raw.decode(encoding))
+        yield FileRow(f"{name}:1", raw.decode(encoding))
     except UnicodeDecodeError as fault:
         line = raw[: fault.start].count(b"\n") + 1
         start = raw.rfind(b"\n", 0, fault.start) + 1
@@ -187,7 +193,7 @@ def _member_names(path: Path) -> set[str]:
             return set()
 
 
-def _begins_table(path: Path, reading: Reading) -> bool:
+def _begins_table(path: Path, reading: ReadingOptions) -> bool:
     """Whether a file is a table of text: its name says so or a header of messages begins it, and it is no JSON."""
     from adjudge.convert.chat_table import columns_of
 

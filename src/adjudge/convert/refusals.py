@@ -16,7 +16,7 @@ OLD_CONSOLE = re.compile(r"^(?:\x1b\[\d+m)*[^\n]{1,60} \(to [^\n)]{1,60}\):", re
 STREAM = re.compile(r"^(?:event|data): ?\S", re.MULTILINE)
 
 
-class Refusal(Struct, frozen=True):
+class RefusedKind(Struct, frozen=True):
     """A kind of file without a conversation: how it is recognised, and why it is refused."""
 
     name: str
@@ -29,29 +29,29 @@ def _is_dict(*keys: str) -> Callable[[Any], bool]:
 
 
 REFUSALS = (
-    Refusal(
+    RefusedKind(
         "tau2 voice simulation",
         _is_dict("ticks", "task_id"),
         "a voice simulation of tau2, whose ticks carry no text; expected a simulation with messages",
     ),
-    Refusal(
+    RefusedKind(
         "tau2 index of results",
         lambda value: _is_dict("info", "tasks", "timestamp")(value) and "simulations" not in value,
         "an index of tau2 results without simulations; expected the file that holds the simulations",
     ),
-    Refusal(
+    RefusedKind(
         "TRAIL labels",
         lambda value: _is_dict("errors", "scores")(value) and len(value) <= 3,
-        "labels of a trace without the trace; expected the trace, which stands in a file of its own",
+        "labels of a trace without the trace; expected the trace, which is in a file of its own",
     ),
-    Refusal(
+    RefusedKind(
         "server-sent events",
         lambda value: (
             isinstance(value, str) and value.lstrip().startswith(("event:", "data:", ": ")) and _matches(STREAM, value)
         ),
         "a stream of server-sent events; expected the whole response: save the object that the stream ends with",
     ),
-    Refusal(
+    RefusedKind(
         "AutoGen console print",
         lambda value: isinstance(value, str) and (_matches(CONSOLE, value) or _matches(OLD_CONSOLE, value)),
         "a console print of AutoGen, in which texts and headings cannot be told apart; expected its result as JSON: "

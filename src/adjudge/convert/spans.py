@@ -2,7 +2,8 @@
 
 Carriers: OTLP JSON (`resourceSpans[].scopeSpans[].spans[]`, `resourceLogs[].scopeLogs[].logRecords[]`), one document or
 one a line; Tempo (`batches[].instrumentationLibrarySpans[]`); Jaeger (`data[].spans[]` with `tags`); lists of spans;
-nested spans (`child_spans`); spans or records wrapped in another object (`raw_otel_json`, `data`).
+nested spans (`child_spans`); rows of a data frame (see `phoenix`); spans or records wrapped in another object
+(`raw_otel_json`, `data`).
 Quirks: attributes are an object, or a list of `{key, value: {stringValue}}` or of `{key, type, value}`; whole numbers
 may be text; times are nanoseconds, microseconds or ISO text; ids are hex text or whole numbers.
 """
@@ -16,7 +17,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.convert.fields import Notes, number_of, short
+from adjudge.convert.fields import ReadingNotes, number_of, short
+from adjudge.convert.phoenix import restore_span
 from adjudge.convert.times import time_of
 
 CONTAINERS = (
@@ -92,6 +94,7 @@ def raw_records(value: Any, depth: int = 0, listed: bool = False) -> Iterator[Ma
         for item in value:
             yield from raw_records(item, depth + 1, listed)
     elif isinstance(value, dict):
+        value = restore_span(value)
         is_record = listed or is_span(value) or is_log(value)
         if is_record:
             yield value
@@ -113,7 +116,7 @@ def is_log(value: Mapping[str, Any]) -> bool:
     return stamped and bool(_first(value, TRACES)) and not is_span(value)
 
 
-def read_span(raw: Mapping[str, Any], where: str, notes: Notes) -> Span:
+def read_span(raw: Mapping[str, Any], where: str, notes: ReadingNotes) -> Span:
     """A span in any of its spellings."""
     context = raw.get("context") if isinstance(raw.get("context"), dict) else {}
     assert isinstance(context, dict)
@@ -136,7 +139,7 @@ def read_span(raw: Mapping[str, Any], where: str, notes: Notes) -> Span:
     )
 
 
-def read_event(raw: Mapping[str, Any], where: str, notes: Notes) -> Event:
+def read_event(raw: Mapping[str, Any], where: str, notes: ReadingNotes) -> Event:
     """An event of a span, or a log record."""
     attributes = attributes_of(_first(raw, (*ATTRIBUTES, "fields")), where, notes)
     name = (
@@ -149,7 +152,7 @@ def read_event(raw: Mapping[str, Any], where: str, notes: Notes) -> Event:
     return Event(str(name), attributes, plain_value(raw.get("body")), time_of(time, where, notes))
 
 
-def attributes_of(value: Any, where: str, notes: Notes) -> dict[str, Any]:
+def attributes_of(value: Any, where: str, notes: ReadingNotes) -> dict[str, Any]:
     """Attributes as an object."""
     if isinstance(value, dict):
         return {key: plain_value(item) for key, item in value.items()}
@@ -160,7 +163,7 @@ def attributes_of(value: Any, where: str, notes: Notes) -> dict[str, Any]:
         else:
             notes.unread(where, "an attribute without a key", short(item))
     if value is not None and not isinstance(value, list):
-        notes.unread(where, "attributes that are no list and no object", short(value))
+        notes.unread(where, "attributes that are neither a list nor an object", short(value))
     return attributes
 
 
@@ -194,7 +197,7 @@ def _parent(raw: Mapping[str, Any]) -> str:
     return str(_first(raw, PARENTS) or "")
 
 
-def _end(raw: Mapping[str, Any], start: datetime | None, where: str, notes: Notes) -> datetime | None:
+def _end(raw: Mapping[str, Any], start: datetime | None, where: str, notes: ReadingNotes) -> datetime | None:
     if (given := _first(raw, ENDS)) is not None:
         return time_of(given, where, notes)
     duration = raw.get("duration")

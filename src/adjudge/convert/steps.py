@@ -16,10 +16,10 @@ from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from adjudge.convert.fields import Notes, json_text, parse_json
-from adjudge.convert.format import Placed, place_id
-from adjudge.convert.message import Cast, message_turns
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.fields import ReadingNotes, json_text, parse_json
+from adjudge.convert.format import PlacedConversation, place_id
+from adjudge.convert.message import DefaultSpeakers, message_turns
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.conversation import Outcome
 from adjudge.core.errors import BadRecord, bad_record
 from adjudge.core.record import CallStatus, Turn
@@ -28,7 +28,7 @@ from adjudge.core.usage import Usage
 ASSISTANT, USER = "assistant", "user"
 
 
-class ToolUse(Struct, frozen=True):
+class TraceToolUse(Struct, frozen=True):
     """The use of a tool in a step; a `result` of None is not known."""
 
     name: str
@@ -38,7 +38,7 @@ class ToolUse(Struct, frozen=True):
     status: CallStatus | None = None
 
 
-class Step(Struct, frozen=True, kw_only=True):
+class TraceStep(Struct, frozen=True, kw_only=True):
     """One call of a model, a tool, or of something around them, in any format of traces.
 
     A step of the kind `other` counts only in traces without any call of a model or an agent. `thread` names the
@@ -56,7 +56,7 @@ class Step(Struct, frozen=True, kw_only=True):
     inputs: Sequence[Any] = ()
     outputs: Sequence[Any] = ()
     instructions: Sequence[str] = ()
-    tool: ToolUse | None = None
+    tool: TraceToolUse | None = None
     tools: Sequence[str] = ()
     usage: Usage | None = None
     start: datetime | None = None
@@ -65,10 +65,12 @@ class Step(Struct, frozen=True, kw_only=True):
     loose: bool = False
 
 
-def merge_steps(steps: Sequence[Step], notes: Notes, outcomes: dict[str, Outcome] | None = None) -> Iterator[Placed]:
+def merge_steps(
+    steps: Sequence[TraceStep], notes: ReadingNotes, outcomes: dict[str, Outcome] | None = None
+) -> Iterator[PlacedConversation]:
     """The conversations of the steps of a file, in the order in which they begin."""
     tree = Tree(steps)
-    threads: dict[str, list[Step]] = defaultdict(list)
+    threads: dict[str, list[TraceStep]] = defaultdict(list)
     for step in steps:
         threads[tree.thread(step)].append(step)
     for thread, members in threads.items():
@@ -81,7 +83,7 @@ def merge_steps(steps: Sequence[Step], notes: Notes, outcomes: dict[str, Outcome
                     where, f"{len(members)} spans of the trace {thread!r}, none of which carries a message"
                 )
             outcome = (outcomes or {}).get(members[0].trace)
-            yield Placed(
+            yield PlacedConversation(
                 where, merger.transcript.conversation(thread or place_id(where), tools=merger.tools, outcome=outcome)
             )
         except BadRecord as fault:
@@ -91,7 +93,7 @@ def merge_steps(steps: Sequence[Step], notes: Notes, outcomes: dict[str, Outcome
 class Tree:
     """Which step is inside which, and whose they are."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
+    def __init__(self, steps: Sequence[TraceStep]) -> None:
         self.by_id = {(step.trace, step.id): step for step in steps if step.id}
         self.threads: dict[str, set[str]] = defaultdict(set)
         self.containers: set[tuple[str, str]] = set()
@@ -104,7 +106,7 @@ class Tree:
                 self.speakers.update(self.agents(step)[:1])
                 self.containers.update((step.trace, above.id) for above in self.above(step))
 
-    def above(self, step: Step) -> Iterator[Step]:
+    def above(self, step: TraceStep) -> Iterator[TraceStep]:
         """The steps around a step, from the inside out."""
         seen = {step.id}
         parent = self.by_id.get((step.trace, step.parent))
@@ -113,22 +115,22 @@ class Tree:
             seen.add(parent.id)
             parent = self.by_id.get((parent.trace, parent.parent))
 
-    def thread(self, step: Step) -> str:
+    def thread(self, step: TraceStep) -> str:
         """The conversation of a step: its own, that of its trace, or the trace itself."""
         named = self.threads.get(step.trace, set())
         if len(named) == 1:
             return next(iter(named))
         return next((around.thread for around in (step, *self.above(step)) if around.thread), step.trace)
 
-    def agents(self, step: Step) -> list[str]:
+    def agents(self, step: TraceStep) -> list[str]:
         """The agents of a step and of those around it, from the inside out, each once."""
         return list(dict.fromkeys(around.agent for around in (step, *self.above(step)) if around.agent))
 
-    def ignores(self, step: Step) -> bool:
+    def ignores(self, step: TraceStep) -> bool:
         """Whether a step is one around calls of models, such as a node of a graph, that says nothing of its own."""
         return step.kind == "other" and step.trace in self.modelled
 
-    def repeats(self, step: Step) -> bool:
+    def repeats(self, step: TraceStep) -> bool:
         """Whether a step only repeats what steps inside it put out."""
         return self.ignores(step) or (step.trace, step.id) in self.containers
 
@@ -136,19 +138,19 @@ class Tree:
 class Merger:
     """One conversation while its steps are put together."""
 
-    def __init__(self, tree: Tree, where: str, notes: Notes) -> None:
+    def __init__(self, tree: Tree, where: str, notes: ReadingNotes) -> None:
         self.tree = tree
         self.notes = notes
-        self.transcript = Transcript(where, notes)
+        self.transcript = ConversationBuilder(where, notes)
         self.counts: Counter[str] = Counter()
         self.open_calls: Counter[str] = Counter()
         self.empty_results: dict[str, list[int]] = defaultdict(list)
         self.ids: set[str] = set()
-        self.running: list[Step] = []
+        self.running: list[TraceStep] = []
         self.tools: tuple[str, ...] = ()
         self.trace = ""
 
-    def add_all(self, steps: Sequence[Step]) -> None:
+    def add_all(self, steps: Sequence[TraceStep]) -> None:
         """Add steps in the order of time: what goes in when they start, what comes out when they end."""
         spoken = [step for step in steps if step.inputs or step.outputs or step.tool or step.instructions]
         moments = [(step, ends) for step in spoken for ends in (False, True)]
@@ -159,7 +161,7 @@ class Merger:
         for step, ends in moments:
             self.end(step) if ends else self.begin(step)
 
-    def begin(self, step: Step) -> None:
+    def begin(self, step: TraceStep) -> None:
         """Add what goes into a step, as far as it is new."""
         self.tools = tuple(dict.fromkeys([*self.tools, *step.tools]))
         agent = (self.tree.agents(step) or [""])[0]
@@ -180,7 +182,7 @@ class Merger:
             if not is_repetition and not self.is_known(turn) and not self.fill_empty_result(turn):
                 self.add(turn)
 
-    def end(self, step: Step) -> None:
+    def end(self, step: TraceStep) -> None:
         """Add what comes out of a step."""
         if step.tool is not None:
             self.end_caller(step.tool)
@@ -200,13 +202,13 @@ class Merger:
                 if not self.is_known(turn) and not is_repetition:
                     self.add(structs.replace(turn, usage=turn.usage or usage, time=turn.time or step.end))
 
-    def end_caller(self, use: ToolUse) -> None:
+    def end_caller(self, use: TraceToolUse) -> None:
         """End the call of a model that still runs while the tool that it called has ended, as in streams."""
         callers = [step for step in self.running if use.id and use.id in json_text(list(step.outputs))]
         for step in callers:
             self.end(step)
 
-    def use_tool(self, step: Step, use: ToolUse) -> None:
+    def use_tool(self, step: TraceStep, use: TraceToolUse) -> None:
         """Add the use of a tool: its call if no model made it, and its result."""
         speaker = self.transcript.participant((self.tree.agents(step) or [ASSISTANT])[0], "agent", ASSISTANT)
         call = self.transcript.call(speaker, use.name, use.arguments, use.id)
@@ -225,13 +227,13 @@ class Merger:
                 self.empty_results[result.speaker].append(len(self.transcript.turns))
             self.add(structs.replace(result, to=to, time=step.end, usage=step.usage))
 
-    def turns(self, step: Step, messages: Sequence[Any]) -> Iterator[Turn]:
+    def turns(self, step: TraceStep, messages: Sequence[Any]) -> Iterator[Turn]:
         """The turns of messages, under the names of the agents of a step."""
         agents = self.tree.agents(step)
         # Who calls an agent is the agent around it, if that one speaks at all; a workflow around agents does not.
         caller = next((agent for agent in agents[1:] if agent in self.tree.speakers), "")
         actor = agents[0] if agents else ""
-        cast = Cast(actor or ASSISTANT, caller or USER, "agent" if caller else "human", actor)
+        cast = DefaultSpeakers(actor or ASSISTANT, caller or USER, "agent" if caller else "human", actor)
         for place, message in enumerate(messages):
             try:
                 yield from message_turns(self.transcript, message, place, cast)
@@ -277,7 +279,7 @@ def _canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
-def _order(step: Step, ends: bool) -> tuple[float, int]:
+def _order(step: TraceStep, ends: bool) -> tuple[float, int]:
     """The place of the beginning or the end of a step in time.
 
     Where times are equal, what ends comes before what begins, and models before the tools that they call; the end of a

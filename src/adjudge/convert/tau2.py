@@ -14,16 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from adjudge.convert.fields import Fields, Notes, number_of
-from adjudge.convert.format import Format, Row, by_row, file_stem
+from adjudge.convert.fields import ObjectFields, ReadingNotes, number_of
+from adjudge.convert.format import FileRow, Format, by_row, file_stem
 from adjudge.convert.genai import tool_names
-from adjudge.convert.message import Cast, add_messages
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.message import DefaultSpeakers, add_messages
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.conversation import Conversation, Outcome
 from adjudge.core.errors import BadRecord, bad_record
 from adjudge.core.usage import Usage
 
-CAST = Cast(assistant="agent", user="user", user_kind="simulated")
+CAST = DefaultSpeakers(assistant="agent", user="user", user_kind="simulated")
 
 
 def recognise(value: Any) -> bool:
@@ -36,12 +36,12 @@ def is_simulation(value: Any) -> bool:
     return isinstance(value, dict) and {"task_id", "termination_reason", "messages"} <= value.keys()
 
 
-def read(row: Row, notes: Notes) -> Iterator[Conversation]:
+def read(row: FileRow, notes: ReadingNotes) -> Iterator[Conversation]:
     """The conversations of a file of results; a simulation that cannot be read is refused by itself."""
     if is_simulation(row.value):
-        yield _conversation(f"{row.where}", row.value, {}, Fields({}, "info", row.where, notes), notes)
+        yield _conversation(f"{row.where}", row.value, {}, ObjectFields({}, "info", row.where, notes), notes)
         return
-    fields = Fields(row.value, "results", row.where, notes)
+    fields = ObjectFields(row.value, "results", row.where, notes)
     fields.leave("timestamp")
     tasks = {str(task.get("id")): task for task in fields.objects("tasks")}
     info = fields.object("info")
@@ -63,14 +63,14 @@ def _no_simulation(value: Any) -> str:
 
 
 def _conversation(
-    where: str, simulation: dict[str, Any], tasks: Mapping[str, Any], info: Fields, notes: Notes
+    where: str, simulation: dict[str, Any], tasks: Mapping[str, Any], info: ObjectFields, notes: ReadingNotes
 ) -> Conversation:
-    transcript = Transcript(where, notes)
+    transcript = ConversationBuilder(where, notes)
     messages = simulation["messages"]
     if not isinstance(messages, list):
         raise bad_record(where, f"expected a list, found {messages!r:.60}", "messages")
     add_messages(transcript, messages, CAST)
-    fields = Fields(simulation, "a simulation", where, notes)
+    fields = ObjectFields(simulation, "a simulation", where, notes)
     case = fields.text("task_id")
     return transcript.conversation(
         fields.text("id") or f"{file_stem(where.partition(':')[0])}-{case}-{simulation.get('trial', 0)}",
@@ -84,7 +84,7 @@ def _conversation(
     )
 
 
-def _model(info: Fields) -> str:
+def _model(info: ObjectFields) -> str:
     agent = info.mapping("agent_info")
     name = agent.get("llm") or agent.get("implementation")
     return name if isinstance(name, str) else ""
@@ -104,7 +104,7 @@ def _goal(task: Any) -> str:
     return purpose if isinstance(purpose, str) else ""
 
 
-def _outcome(fields: Fields) -> Outcome:
+def _outcome(fields: ObjectFields) -> Outcome:
     reward = fields.object("reward_info").number("reward")
     reason = fields.text("termination_reason")
     if reward is None:
@@ -112,7 +112,7 @@ def _outcome(fields: Fields) -> Outcome:
     return Outcome(reward >= 1 - 1e-9, {"reward": reward}, reason)
 
 
-def _costs(transcript: Transcript, fields: Fields) -> Usage | None:
+def _costs(transcript: ConversationBuilder, fields: ObjectFields) -> Usage | None:
     """What the simulation cost, where the messages do not say it."""
     costs = [number_of(fields.take(name)) for name in ("agent_cost", "user_cost")]
     if any(turn.usage for turn in transcript.turns) or all(cost is None for cost in costs):

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adjudge.convert.fields import Fields, Notes
-from adjudge.convert.format import Format, Row, by_row, file_stem
-from adjudge.convert.message import Cast, add_messages
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.fields import ObjectFields, ReadingNotes
+from adjudge.convert.format import FileRow, Format, by_row, file_stem
+from adjudge.convert.message import DefaultSpeakers, add_messages
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.conversation import Conversation, Outcome
 
-CAST = Cast(assistant="agent", user="user", user_kind="simulated")
+CAST = DefaultSpeakers(assistant="agent", user="user", user_kind="simulated")
 
 
 def recognise(value: Any) -> bool:
@@ -26,10 +26,10 @@ def recognise(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("traj"), list) and "task_id" in value
 
 
-def read(row: Row, notes: Notes) -> Iterator[Conversation]:
+def read(row: FileRow, notes: ReadingNotes) -> Iterator[Conversation]:
     """The conversation of a trajectory."""
-    fields = Fields(row.value, "a trajectory", row.where, notes)
-    transcript = Transcript(row.where, notes)
+    fields = ObjectFields(row.value, "a trajectory", row.where, notes)
+    transcript = ConversationBuilder(row.where, notes)
     add_messages(transcript, fields.items("traj"), CAST)
     case, trial, reward = fields.text("task_id"), int(fields.number("trial") or 0), fields.number("reward")
     info = fields.object("info")

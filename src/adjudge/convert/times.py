@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from adjudge.convert.fields import Fields, Notes, number_of, short
+from adjudge.convert.fields import ObjectFields, ReadingNotes, number_of, short
 from adjudge.core.usage import Usage
 
 INPUT = ("input_tokens", "prompt_tokens", "inputTokens", "promptTokens", "input_token_count", "input")
@@ -14,7 +14,7 @@ OUTPUT = ("output_tokens", "completion_tokens", "outputTokens", "completionToken
 FINE = 1e11
 
 
-def time_of(value: Any, where: str, notes: Notes) -> datetime | None:
+def time_of(value: Any, where: str, notes: ReadingNotes) -> datetime | None:
     """The time that a value says: ISO 8601, or a number since 1970 in seconds or a finer unit; None for nothing."""
     if value in (None, "", 0):
         return None
@@ -24,9 +24,9 @@ def time_of(value: Any, where: str, notes: Notes) -> datetime | None:
     return time
 
 
-def usage_of(value: Any, where: str, notes: Notes, cost: float | None = None) -> Usage | None:
+def usage_of(value: Any, where: str, notes: ReadingNotes, cost: float | None = None) -> Usage | None:
     """What a model call took, from the counts of tokens under any of their usual names; None where there are none."""
-    fields = Fields(value, "usage", where, notes)
+    fields = ObjectFields(value, "usage", where, notes)
     tokens_in, tokens_out = fields.number(*INPUT), fields.number(*OUTPUT)
     if cost is None:
         cost = number_of(fields.values.get("cost"))

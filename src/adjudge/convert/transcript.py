@@ -8,17 +8,17 @@ from typing import Any
 
 from msgspec import structs
 
-from adjudge.convert.fields import Notes, json_text, parse_json, short
+from adjudge.convert.fields import ReadingNotes, json_text, parse_json, short
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import bad_record
 from adjudge.core.record import Call, CallStatus, Participant, ParticipantKind, Turn
 from adjudge.core.usage import Usage
 
 
-class Transcript:
+class ConversationBuilder:
     """The participants, turns and instructions of one conversation, in the order in which a reader adds them."""
 
-    def __init__(self, where: str, notes: Notes) -> None:
+    def __init__(self, where: str, notes: ReadingNotes) -> None:
         self.where = where
         self.notes = notes
         self.participants: dict[str, Participant] = {}

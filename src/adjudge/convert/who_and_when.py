@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from adjudge.convert.executors import EXECUTOR, executor_turn, is_execution, kind_of_name
-from adjudge.convert.fields import Fields, Notes
-from adjudge.convert.format import Format, Row, by_row, place_id
-from adjudge.convert.transcript import Transcript
+from adjudge.convert.fields import ObjectFields, ReadingNotes
+from adjudge.convert.format import FileRow, Format, by_row, place_id
+from adjudge.convert.transcript import ConversationBuilder
 from adjudge.core.conversation import Conversation, Fault, Outcome
 from adjudge.core.errors import bad_record
 from adjudge.core.record import Turn
@@ -34,11 +34,11 @@ def recognise(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("history"), list) and "mistake_agent" in value
 
 
-def read(row: Row, notes: Notes) -> Iterator[Conversation]:
+def read(row: FileRow, notes: ReadingNotes) -> Iterator[Conversation]:
     """The conversation of a row."""
-    fields = Fields(row.value, "a log", row.where, notes)
+    fields = ObjectFields(row.value, "a log", row.where, notes)
     fields.leave("ground_truth", "level", "file", "groundtruth", "labels")
-    transcript = Transcript(row.where, notes)
+    transcript = ConversationBuilder(row.where, notes)
     for place, message in enumerate(fields.items("history")):
         transcript.add([_turn(transcript, message, place)], place)
     for name, prompt in fields.mapping("system_prompt").items():
@@ -51,10 +51,10 @@ def read(row: Row, notes: Notes) -> Iterator[Conversation]:
     yield transcript.conversation(id, goal=goal, outcome=None if reached is None else Outcome(reached), faults=faults)
 
 
-def _turn(transcript: Transcript, message: Any, place: int) -> Turn:
+def _turn(transcript: ConversationBuilder, message: Any, place: int) -> Turn:
     if not isinstance(message, dict):
         raise bad_record(transcript.where, f"expected a message, found {message!r:.60}", f"history[{place}]")
-    fields = Fields(message, "a message", transcript.where, transcript.notes)
+    fields = ObjectFields(message, "a message", transcript.where, transcript.notes)
     role, text = fields.text("role"), fields.text("content")
     name = fields.text("name") or role
     fields.close()
@@ -72,12 +72,12 @@ def _turn(transcript: Transcript, message: Any, place: int) -> Turn:
     return transcript.say(speaker, text, to=to, kind="thought" if note == "thought" else "speech")
 
 
-def _faults(fields: Fields, turns: int, notes: Notes) -> tuple[Fault, ...]:
+def _faults(fields: ObjectFields, turns: int, notes: ReadingNotes) -> tuple[Fault, ...]:
     agent, step, why = fields.text("mistake_agent"), fields.text("mistake_step"), fields.text("mistake_reason")
     if not agent:
         return ()
     if not (step.isdecimal() and int(step) < turns):
-        notes.unread(fields.where, "a mistake_step that is no place in the history", repr(step))
+        notes.unread(fields.where, "a mistake_step that is not a place in the history", repr(step))
         step = ""
     return (Fault(agent, step, why),)
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.convert.fields import NOT_READ
-from adjudge.convert.reading import Reading, read_conversations
+from adjudge.convert.reading import ReadingOptions, read_conversations
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, listing
 from adjudge.core.record import Key
@@ -20,7 +20,7 @@ from adjudge.read.folders import input_files
 ENCODER = msgspec.json.Encoder()
 
 
-class Request(Struct, frozen=True):
+class ConversionRequest(Struct, frozen=True):
     """What to convert: files, the name of their format (empty: detected), and how bad input is handled."""
 
     files: tuple[Path, ...]
@@ -32,7 +32,7 @@ class Request(Struct, frozen=True):
 
 
 @dataclass
-class Summary:
+class ConversionSummary:
     """What was converted; `remarks` name what was not understood, and `refused` counts rows that were left out."""
 
     conversations: int = 0
@@ -64,13 +64,15 @@ class Summary:
         return ", ".join(parts)
 
 
-def convert_files(request: Request, output: Path, file: IO[bytes]) -> Summary:
+def convert_files(request: ConversionRequest, output: Path, file: IO[bytes]) -> ConversionSummary:
     """Write the conversations of files; raises BadInput with all that cannot be read, unless it is to be skipped."""
-    warnings, summary = Warnings(), Summary()
+    warnings, summary = Warnings(), ConversionSummary()
     complaints: list[Complaint] = []
     keys: dict[Key, str] = {}
     inputs = input_files(request.files)
-    reading = Reading(warnings, complaints.append, request.format, request.lenient, request.delimiter, request.encoding)
+    reading = ReadingOptions(
+        warnings, complaints.append, request.format, request.lenient, request.delimiter, request.encoding
+    )
     for path in inputs.files:
         _refuse_output(path, output)
         try:
@@ -88,7 +90,7 @@ def convert_files(request: Request, output: Path, file: IO[bytes]) -> Summary:
     return summary
 
 
-def _settle(complaints: Sequence[Complaint], skip_bad: bool, summary: Summary) -> None:
+def _settle(complaints: Sequence[Complaint], skip_bad: bool, summary: ConversionSummary) -> None:
     """Raise BadInput where something cannot be read, unless it is to be skipped and something else can."""
     if complaints and not skip_bad:
         raise BadInput(listing(complaints) + "\nnothing was written; fix these, or leave them out with --skip-bad")

@@ -54,14 +54,14 @@ class Card(Struct, frozen=True, omit_defaults=False):
     unbounded). `pool` says how the headline value is made: the mean over marks; the mean over conversations; or, for
     groups, the mean distance of each group's mean from 0, as in a calibration error. `probes` names the parts of the
     system that the metric looks at. `predicts` names the predicted fields that it judges: an arm that never predicts
-    one of them is skipped. `needs` names the tools it requires, `optional` those it can do without. `departs` says how
-    it departs from its source. A `variant` is a literal reading of the source, kept beside the main metric. A metric
-    that is not `compared` is left out of comparisons, even if it is named there. The `primary` metrics of a suite, at
-    most twelve, are the family that is compared unless others are named. `quadrants` says how to read the value beside
-    that of another metric. `members` says what marks tell of the members of a group, for a picture of the group: in
-    `wishes` each mark is what one member wants (`at` is "member: group", with the group of the mark; the turn is empty
-    if they never spoke of it), in `voice` each mark is a member (`at`), above 0 if they were heard. A metric that knows
-    only `english` is skipped on text in another language.
+    one of them is skipped. `needs` names the tools it requires, `optional` those it can do without, `rubrics` the
+    rubrics that its judge may be told. `departs` says how it departs from its source. A `variant` is a literal reading
+    of the source, kept beside the main metric. A metric that is not `compared` is left out of comparisons, even if it
+    is named there. The `primary` metrics of a suite, at most twelve, are the family that is compared unless others are
+    named. `quadrants` says how to read the value beside that of another metric. `members` says what marks tell of the
+    members of a group, for a picture of the group: in `wishes` each mark is what one member wants (`at` is "member:
+    group", with the group of the mark; the turn is empty if they never spoke of it), in `voice` each mark is a member
+    (`at`), above 0 if they were heard. A metric that knows only `english` is skipped on text in another language.
 
     >>> import adjudge as aj
     >>> card = aj.demo("service", only="joint_goal_accuracy").manifest.cards["joint_goal_accuracy"]
@@ -84,6 +84,7 @@ class Card(Struct, frozen=True, omit_defaults=False):
     predicts: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    rubrics: tuple[str, ...] = ()
     departs: str = ""
     variant: bool = False
     compared: bool = True
@@ -137,6 +138,7 @@ def metric(
     bands: tuple[Band, ...] = (),
     probes: tuple[str, ...] = (),
     predicts: tuple[str, ...] = (),
+    rubrics: tuple[str, ...] = (),
     departs: str = "",
     variant: bool = False,
     compared: bool = True,
@@ -183,6 +185,7 @@ def metric(
             predicts=predicts,
             needs=tuple(tool.name for tool in tools if tool.default is tool.empty),
             optional=tuple(tool.name for tool in tools if tool.default is not tool.empty),
+            rubrics=rubrics,
             departs=departs,
             variant=variant,
             compared=compared,

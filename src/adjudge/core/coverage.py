@@ -29,6 +29,12 @@ class ArmCoverage(Struct, omit_defaults=True):
             return self.turns / self.turns_expected
         return self.conversations / self.expected if self.expected else 1.0
 
+    def merge(self, other: ArmCoverage) -> None:
+        """Take in the conversations, turns and fields that were counted elsewhere."""
+        self.conversations += other.conversations
+        self.turns += other.turns
+        self.fields = list(dict.fromkeys([*self.fields, *other.fields]))
+
 
 class Coverage(Struct, omit_defaults=True):
     """The coverage of a run: by arm, with warnings of the reader and the number of refused records.

@@ -58,19 +58,24 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
 # are searched as bytes and patterns one by one: a single pattern for all of them reads 3 MB a second.
 _HINT_WORDS = (b"mimic", b"eicu", b"physionet", b"i2b2", b"n2c2", b"hadm")
 _HINT_PATTERNS = tuple(
-    re.compile(hint)
-    for hint in (
-        *(rb"subject[\W_]?id", rb"stay[\W_]?id", rb"admission[\W_]?id"),
-        # The end of eight digits that `_NUMBER` may take, which is not that of a phone number.
-        *(rb"[1235]\d{7}(?!\d)(?<![1-9]\d{8})", rb"\.\d{1,7}e\+?0?7"),
-    )
+    re.compile(hint) for hint in (rb"subject[\W_]?id", rb"stay[\W_]?id", rb"admission[\W_]?id", rb"\.\d{1,7}e\+?0?7")
 )
+# The end of eight digits that `_NUMBER` may take, which is not that of a phone number.
+_HINT_NUMBER = re.compile(rb"[1235]\d{7}(?!\d)(?<![1-9]\d{8})")
+_DIGITS = re.compile(rb"\d+")
+# Eight digits are eight zeros once every digit is a zero, and these are found twenty times as fast as by a pattern.
+_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+_EIGHT_ZEROS = b"0" * 8
 
 
 def may_be_protected(row: bytes) -> bool:
     """Whether a row holds anything that can be recognised; a quick look that lets most rows pass."""
     small = row.lower()
-    return any(word in small for word in _HINT_WORDS) or any(hint.search(small) for hint in _HINT_PATTERNS)
+    return (
+        any(word in small for word in _HINT_WORDS)
+        or any(hint.search(small) for hint in _HINT_PATTERNS)
+        or _has_hint_number(row)
+    )
 
 
 def protection_of(raw: Any) -> str:
@@ -92,10 +97,10 @@ def protection_of_row(row: bytes) -> str:
 
 def protection_of_place(where: str, *ids: str) -> str:
     """Why what was read there may be under an agreement, by the name of its file and its ids; empty if it is not."""
-    file = PurePath(where).name
-    if match := _AS_ORIGIN.search(file) or _DATA_SET.search(file):
-        return f"the name {match[0]!r} of the file {file!r}"
-    return next(filter(None, map(protection_of_name, ids)), "")
+    path, _, line = where.rpartition(":")
+    if name := _data_set_in_name_of(path if line.isdigit() else where):
+        return f"the name {name!r} of the file {PurePath(where).name!r}"
+    return next(filter(None, map(protection_of_name, dict.fromkeys(ids))), "")
 
 
 def protection_of_name(name: str) -> str:
@@ -120,6 +125,27 @@ def is_identifier(name: str) -> bool:
 def key_of(name: str) -> str:
     """A name without case, spaces and punctuation: "HADM_ID" is "hadmid"."""
     return "".join(filter(str.isalnum, name.casefold()))
+
+
+@lru_cache(maxsize=4096)
+def _data_set_in_name_of(path: str) -> str:
+    """The name of a data set in the name of a file; empty where there is none."""
+    file = PurePath(path).name
+    match = _AS_ORIGIN.search(file) or _DATA_SET.search(file)
+    return match[0] if match else ""
+
+
+def _has_hint_number(row: bytes) -> bool:
+    """Whether a row holds eight digits that may be the number of a patient or an admission."""
+    zeros = row.translate(_AS_ZEROS)
+    start = zeros.find(_EIGHT_ZEROS)
+    while start >= 0:
+        digits = _DIGITS.match(row, start)
+        assert digits is not None
+        if _HINT_NUMBER.search(row, *digits.span()):
+            return True
+        start = zeros.find(_EIGHT_ZEROS, digits.end())
+    return False
 
 
 def _decode(row: bytes) -> object:

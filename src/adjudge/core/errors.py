@@ -179,3 +179,9 @@ class Warnings:
             self.examples[kind] + (f" (and {count - 1} more like it)" if count > 1 else "")
             for kind, count in self.counts.items()
         ]
+
+    def merge(self, other: Warnings) -> None:
+        """Take in what was counted elsewhere, later in the input."""
+        for kind, count in other.counts.items():
+            self.counts[kind] = self.counts.get(kind, 0) + count
+            self.examples.setdefault(kind, other.examples[kind])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf
+from sys import float_info
 from typing import Literal
 
 from msgspec import Struct, structs
@@ -31,6 +31,8 @@ Status = Literal[
 Scale = tuple[float | None, float | None]
 
 BY_DESIGN = "by design"
+# No number is larger, so a comparison with it tells infinities and NaN from numbers.
+LARGEST = float_info.max
 
 
 class Mark(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -117,13 +119,13 @@ class Score(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
         """
         if not marks:
             return UNDEFINED
-        low = -inf if scale[0] is None else scale[0]
-        high = inf if scale[1] is None else scale[1]
+        low = -LARGEST if scale[0] is None else scale[0]
+        high = LARGEST if scale[1] is None else scale[1]
         weight = total = 0.0
         floats = True
         for mark in marks:
             value, heft = mark.value, mark.weight
-            if not (low <= value <= high and 0.0 < heft < inf and -inf < value < inf):
+            if not (low <= value <= high and 0.0 < heft <= LARGEST):
                 raise ValueError(_out_of_range(mark, scale))
             weight += heft
             total += value * heft
@@ -178,7 +180,7 @@ def _basis(marks: list[Mark]) -> str:
 
 
 def _out_of_range(mark: Mark, scale: Scale) -> str:
-    if not 0.0 < mark.weight < inf:
+    if not 0.0 < mark.weight <= LARGEST:
         return f"weight {mark.weight!r}; expected a number above 0"
     return f"value {mark.value!r} is outside the scale {scale[0]} to {scale[1]}"
 

@@ -21,7 +21,7 @@ class Preference(Struct, frozen=True, forbid_unknown_fields=True):
     better: Place
 
 
-class Compared(Struct, frozen=True):
+class PairwiseOutcome(Struct, frozen=True):
     """The outcome of both orders: a preference that changes with the order is a tie and not consistent."""
 
     better: Place
@@ -29,7 +29,7 @@ class Compared(Struct, frozen=True):
     why: str
 
 
-def prefer(judge: Judge, prompt: str, pairs: Sequence[tuple[str, str]]) -> list[Compared]:
+def prefer(judge: Judge, prompt: str, pairs: Sequence[tuple[str, str]]) -> list[PairwiseOutcome]:
     """Compare each pair of texts in both orders; all questions are asked together.
 
     >>> from adjudge import prefer
@@ -48,8 +48,8 @@ def _material(first: str, second: str) -> str:
     return msgspec.json.encode({"first": first, "second": second}).decode()
 
 
-def _together(straight: Preference, swapped: Preference) -> Compared:
+def _together(straight: Preference, swapped: Preference) -> PairwiseOutcome:
     other = _SWAPPED[swapped.better]
     if straight.better == other:
-        return Compared(straight.better, True, straight.reasoning)
-    return Compared("tie", False, f"{straight.reasoning} / in the other order: {swapped.reasoning}")
+        return PairwiseOutcome(straight.better, True, straight.reasoning)
+    return PairwiseOutcome("tie", False, f"{straight.reasoning} / in the other order: {swapped.reasoning}")

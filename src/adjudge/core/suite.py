@@ -7,13 +7,14 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from adjudge.core.canary import Canary
 from adjudge.core.card import Metric
 from adjudge.core.coverage import Coverage
 from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.record import Record
+from adjudge.core.shard import Shard
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,19 @@ class Survey(Protocol):
         """What was there and what was missing."""
 
 
+@runtime_checkable
+class MergeableSurvey(Protocol):
+    """A survey whose counts can be made by several processes and merged, with the result of a single survey.
+
+    `counts` is everything that the survey has counted, as plain values that can be sent to another process.
+    """
+
+    counts: Any
+
+    def merge(self, counts: Any) -> None:
+        """Take in what another survey has counted in the records that come after those seen so far."""
+
+
 class Source(Protocol):
     """Where a suite's records come from.
 
@@ -115,6 +129,21 @@ class Missing:
     """
 
     why: str
+
+
+@runtime_checkable
+class ShardedSource(Protocol):
+    """A source whose files can be read by several processes at once, each a part of them; its survey is mergeable.
+
+    The records of a shard must not depend on what was read before: a source that joins rows of several files, or
+    compares records with each other, is read by one process.
+    """
+
+    def shardable_files(self) -> Mapping[Path, bool]:
+        """The files with records in order, and whether each may be split between lines; empty if none can be shared."""
+
+    def shard_rows(self, shard: Shard, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
+        """The undecoded rows of a shard, with the places that `rows` gives them."""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import zlib
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import fsum
 from operator import mul
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -53,6 +55,15 @@ class Moments(Struct, gc=False):
         return self.m2 / (self.n - 1)
 
 
+def group_moments(marks: Iterable[Mark]) -> dict[str, Moments]:
+    """The moments of the marks of each group; marks without a group are left out."""
+    groups: dict[str, Moments] = {}
+    for mark in marks:
+        if mark.group:
+            groups.setdefault(mark.group, Moments()).merge(Moments(1, mark.value))
+    return groups
+
+
 # The case number of a conversation that shares its case with no other conversation.
 OWN_CASE = -1
 
@@ -65,12 +76,25 @@ def _integers() -> array[int]:
     return array("i")
 
 
+# So many conversations are compressed at a time: a tally of millions takes about two bytes for each.
+BLOCK = 1024
+
+
+class TallyColumns(NamedTuple):
+    """The case number, the value and the weight of each conversation with a value."""
+
+    cases: array[int]
+    values: array[float]
+    weights: array[float]
+
+
 class Tally(Struct, gc=False):
     """One metric on one arm: its conversations with a value, and what could not be valued.
 
-    `cases`, `values` and `weights` have an entry for each conversation with a value; `marks` counts the marks of all of
-    them. Intervals depend on the length of each case, so a fixed number of sums is not enough. The caller numbers the
-    cases, in the same way in all tallies that are merged. `bases` counts conversations by the basis of their values;
+    `cases`, `values` and `weights` have an entry for each of the last conversations with a value, `packed` has the
+    others compressed, and `columns` gives all. `marks` counts the marks of all of them. Intervals depend on the length
+    of each case, so a fixed number of sums is not enough. The caller numbers the cases, in the same way in all tallies
+    that are merged. `bases` counts conversations by the basis of their values;
     `groups` holds the moments of the marks of each group, for metrics that are pooled over groups.
 
     >>> from adjudge import Tally
@@ -91,29 +115,44 @@ class Tally(Struct, gc=False):
     statuses: dict[str, int] = {}
     bases: dict[str, int] = {}
     groups: dict[str, Moments] = {}
+    packed: list[tuple[bytes, bytes, bytes]] = []
+    packed_conversations: int = 0
 
     @property
     def conversations(self) -> int:
         """The number of conversations with a value."""
-        return len(self.values)
+        return self.packed_conversations + len(self.values)
 
     @property
     def mean_over_marks(self) -> float:
         """The mean over marks by their weights; ask only where there are marks."""
         # Exact sums, so that any order and any split over workers gives the same mean to the last digit.
-        return fsum(map(mul, self.values, self.weights)) / fsum(self.weights)
+        columns = self.columns()
+        return fsum(map(mul, columns.values, columns.weights)) / fsum(columns.weights)
 
     @property
     def mean_over_conversations(self) -> float:
         """The mean over conversations; ask only where there are marks."""
-        return fsum(self.values) / len(self.values)
+        return fsum(self.columns().values) / self.conversations
+
+    def columns(self) -> TallyColumns:
+        """All conversations with a value, in the order they came."""
+        whole = TallyColumns(_integers(), _doubles(), _doubles())
+        for cases, values, weights in self.packed:
+            whole.cases.frombytes(zlib.decompress(cases))
+            whole.values.frombytes(zlib.decompress(values))
+            whole.weights.frombytes(zlib.decompress(weights))
+        whole.cases.extend(self.cases)
+        whole.values.extend(self.values)
+        whole.weights.extend(self.weights)
+        return whole
 
     def add(self, score: Score, case: int = OWN_CASE) -> None:
         """Take in the score of one conversation."""
         if score.value is not None:
             self.count(case, score.value, score.weight, score.n)
             self.rest_on(score.basis)
-            self.sort(score.marks)
+            self.sort(group_moments(score.marks))
         else:
             self.miss(score.skipped)
 
@@ -123,17 +162,27 @@ class Tally(Struct, gc=False):
         self.cases.append(case)
         self.values.append(value)
         self.weights.append(weight)
+        if len(self.values) >= BLOCK:
+            self._pack()
+
+    def _pack(self) -> None:
+        """Compress the last conversations."""
+        cases, values, weights = (
+            zlib.compress(column.tobytes(), 1) for column in (self.cases, self.values, self.weights)
+        )
+        self.packed_conversations += len(self.values)
+        self.packed.append((cases, values, weights))
+        self.cases, self.values, self.weights = _integers(), _doubles(), _doubles()
 
     def rest_on(self, basis: str) -> None:
         """Take in what the value of one conversation rests on."""
         if basis:
             self.bases[basis] = self.bases.get(basis, 0) + 1
 
-    def sort(self, marks: Iterable[Mark]) -> None:
-        """Take in the marks of one conversation by group."""
-        for mark in marks:
-            if mark.group:
-                self.groups.setdefault(mark.group, Moments()).merge(Moments(1, mark.value))
+    def sort(self, moments: Mapping[str, Moments]) -> None:
+        """Take in the moments of the marks of one conversation by group."""
+        for group, part in moments.items():
+            self.groups.setdefault(group, Moments()).merge(part)
 
     def miss(self, skipped: Skipped | None) -> None:
         """Take in a conversation without a value: undefined, or skipped for a reason."""
@@ -155,9 +204,10 @@ class Tally(Struct, gc=False):
     def merge(self, other: Tally) -> None:
         """Take in everything another has counted."""
         self.marks += other.marks
-        self.cases += other.cases
-        self.values += other.values
-        self.weights += other.weights
+        columns = other.columns()
+        self.cases += columns.cases
+        self.values += columns.values
+        self.weights += columns.weights
         self.undefined += other.undefined
         self.skipped += other.skipped
         self.errors += other.errors
@@ -167,5 +217,4 @@ class Tally(Struct, gc=False):
             self.statuses[status] = self.statuses.get(status, 0) + count
         for basis, count in other.bases.items():
             self.bases[basis] = self.bases.get(basis, 0) + count
-        for group, moments in other.groups.items():
-            self.groups.setdefault(group, Moments()).merge(moments)
+        self.sort(other.groups)

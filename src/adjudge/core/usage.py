@@ -15,7 +15,7 @@ class Usage(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     def __add__(self, other: Usage) -> Usage:
         """The sum of both; its cost is unknown if the cost of any call is unknown. Zero calls cost 0."""
-        unknown = any(usage.calls and usage.cost is None for usage in (self, other))
+        unknown = (self.calls and self.cost is None) or (other.calls and other.cost is None)
         return Usage(
             self.calls + other.calls,
             self.input_tokens + other.input_tokens,

@@ -2,60 +2,93 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
-from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.errors import BadInput, BadRecord, Warnings
 from adjudge.core.record import Key
-from adjudge.core.suite import Source
+from adjudge.core.shard import Shard
+from adjudge.engines.job import Job
+from adjudge.engines.rows import ignore
 
 
-class _Row(NamedTuple):
-    """A row that is used: its number, its place and a hash of its bytes."""
+class RowContent(NamedTuple):
+    """A row: its number in its shard, its place, the key of its first record, and a digest of its bytes."""
 
     number: int
     where: str
-    content: int
+    key: Key
+    content: bytes
 
 
-class DuplicateRows:
-    """Decides which rows of the same key are left out, by the plan's `on_duplicate`: error, first or last."""
+def repeated_rows(numbers: Sequence[Sequence[int]], keys: Sequence[bytes]) -> dict[int, set[int]]:
+    """The rows whose key may stand elsewhere too, by shard.
 
-    def __init__(self, on_duplicate: str, warnings: Warnings) -> None:
-        self.on_duplicate = on_duplicate
-        self.warnings = warnings
-        self.excluded: set[int] = set()
-        self._used: dict[Key, _Row] = {}
+    `numbers` are the numbers of rows in each shard, and `keys` the digests of the keys of their first records.
+    """
+    import numpy as np
 
-    def exclude_all_but_last(self, source: Source) -> None:
-        """Read everything to learn which row of each key is the last one, and exclude the others."""
-        last: dict[Key, _Row] = {}
-        for number, (where, row) in enumerate(source.rows(Warnings(), _ignore)):
+    digests = np.frombuffer(b"".join(keys), np.uint64)
+    _, inverse, counts = np.unique(digests, return_inverse=True, return_counts=True)
+    if len(counts) == len(digests):
+        return {}
+    shards = np.repeat(np.arange(len(keys)), [len(rows) for rows in numbers])
+    rows = np.concatenate([np.asarray(rows, np.int64) for rows in numbers])
+    repeated: dict[int, set[int]] = {}
+    for place in np.flatnonzero(counts[inverse] > 1):
+        repeated.setdefault(int(shards[place]), set()).add(int(rows[place]))
+    return repeated
+
+
+def rows_at(job: Job, shard: Shard, numbers: Collection[int]) -> list[RowContent]:
+    """The rows of a shard that have these numbers."""
+    return list(_rows_at(job, shard, numbers))
+
+
+def _rows_at(job: Job, shard: Shard, numbers: Collection[int]) -> Iterator[RowContent]:
+    for number, (where, row) in enumerate(job.source.shard_rows(shard, Warnings(), ignore)):
+        if number in numbers:
             try:
-                records = source.records(where, row, Warnings())
+                records = job.source.records(where, row, Warnings())
             except BadRecord:
-                continue  # Refused with its reason when everything is surveyed.
-            if not records:
+                continue  # Refused with its reason when the shard is surveyed.
+            yield RowContent(number, where, records[0].key, blake2b(row).digest())
+
+
+def excluded_rows(
+    shards: Mapping[int, Sequence[RowContent]], on_duplicate: str, warnings: Warnings
+) -> dict[int, set[int]]:
+    """The rows that are left out, by shard, by the plan's `on_duplicate`: error, first or last.
+
+    Raises BadInput where it is unclear which row of a key is meant.
+    """
+    used: dict[Key, tuple[int, RowContent]] = {}
+    excluded: dict[int, set[int]] = {}
+    for shard, rows in sorted(shards.items()):
+        for row in rows:
+            earlier = used.setdefault(row.key, (shard, row))
+            if earlier == (shard, row):
                 continue
-            key = records[0].key
-            if earlier := last.get(key):
-                self.warnings.add("duplicate", f"{earlier.where}: stands again at {where}, the first one left out")
-                self.excluded.add(earlier.number)
-            last[key] = _Row(number, where, hash(row))
-
-    def excludes(self, key: Key, number: int, where: str, row: bytes) -> bool:
-        """Whether a row is left out because another of its key is used; raises BadInput where that is unclear."""
-        used = self._used.setdefault(key, _Row(number, where, hash(row)))
-        if used.number == number:
-            return False
-        if used.content != hash(row) and self.on_duplicate != "first":
-            raise BadInput(
-                f"{where}: the same case stands at {used.where} with other content; expected one of each; "
-                "remove one, or choose with --on-duplicate first|last"
-            )
-        self.warnings.add("duplicate", f"{where}: stands at {used.where} already, left out")
-        self.excluded.add(number)
-        return True
+            left_out = _row_left_out(earlier, (shard, row), on_duplicate, warnings)
+            excluded.setdefault(left_out[0], set()).add(left_out[1].number)
+            if left_out is earlier:
+                used[row.key] = (shard, row)
+    return excluded
 
 
-def _ignore(complaint: Complaint) -> None:
-    """Refused rows are reported by the survey."""
+def _row_left_out(
+    earlier: tuple[int, RowContent], later: tuple[int, RowContent], on_duplicate: str, warnings: Warnings
+) -> tuple[int, RowContent]:
+    """The one of two rows of the same key that is not scored."""
+    first, second = earlier[1], later[1]
+    if on_duplicate == "last":
+        warnings.add("duplicate", f"{first.where}: stands again at {second.where}, the first one left out")
+        return earlier
+    if first.content != second.content and on_duplicate != "first":
+        raise BadInput(
+            f"{second.where}: the same case stands at {first.where} with other content; expected one of each; "
+            "remove one, or choose with --on-duplicate first|last"
+        )
+    warnings.add("duplicate", f"{second.where}: stands at {first.where} already, left out")
+    return later

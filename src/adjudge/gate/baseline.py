@@ -7,12 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from adjudge.aggregate import stored_tables
 from adjudge.compare.contrast import Contrast, Terms, draft_contrast
 from adjudge.compare.family import judge_family
 from adjudge.compare.sheet import Place, Sheet, left_out
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
-from adjudge.gate.coverage import Covered, coverage_of
+from adjudge.gate.coverage import Covered, Scored, coverage_of
 from adjudge.gate.rules import Rule
 from adjudge.gate.verdicts import Outcome, RuleVerdict
 from adjudge.run import MANIFEST, Run
@@ -59,6 +60,8 @@ def _with_arm(run: Run, arm: str) -> Baseline:
 
 def sheet_of(run: Run, baseline: Baseline | None, force: bool = False) -> Sheet:
     """The scores of the run and of its baseline side by side; raises BadInput if they were measured differently."""
+    if baseline is None and stored_tables(run) is not None:
+        return Sheet([run], force, rows=lambda _: ())  # A run that keeps tallies has no values of conversations.
     if baseline is None or _same(run, baseline.run):
         return Sheet([run], force)
     return Sheet([run, baseline.run], force)
@@ -145,8 +148,8 @@ def _verdict(rule: Rule, pair: Opponents, outcome: Outcome, why: str, **facts: A
 
 def _coverage(rule: Rule, pair: Opponents, sheet: Sheet) -> Covered:
     """The lowest of three shares: the coverage of each arm, and the share of conversations they have in common."""
-    ours = coverage_of(pair.run, pair.arm, sheet.column(rule.metric, pair.name))
-    theirs = coverage_of(pair.base, pair.base_arm, sheet.column(rule.metric, pair.base_name))
+    ours = coverage_of(pair.run, pair.arm, Scored.of_column(sheet.column(rule.metric, pair.name)))
+    theirs = coverage_of(pair.base, pair.base_arm, Scored.of_column(sheet.column(rule.metric, pair.base_name)))
     theirs = Covered(theirs.share, f"{pair.base_name}: {theirs.lacks}")
     return min(ours, theirs, pair.shared, key=lambda covered: covered.share)
 

@@ -12,7 +12,7 @@ from adjudge.compare.sheet import Column, Sheet
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
 from adjudge.gate.baseline import Baseline, Opponents, judge, opponents, sheet_of
-from adjudge.gate.coverage import Covered, coverage_of
+from adjudge.gate.coverage import Covered, Scored, coverage_of
 from adjudge.gate.evidence import Sources, rule_breakers, with_cases
 from adjudge.gate.rules import Rule
 from adjudge.gate.verdicts import Gate, Outcome, RuleVerdict, overall
@@ -74,12 +74,12 @@ class _Measured(Struct, frozen=True, eq=False):
 def _measure(rule: Rule, run: Run, arm: str, sheet: Sheet, row: Row | None) -> _Measured:
     column = sheet.column(rule.metric, sheet.names(run).get(arm, arm))
     wrong = 0 if sheet.cards[rule.metric].pool == "groups" else len(rule_breakers(column, rule))
-    return _Measured(row, column, coverage_of(run, arm, column), wrong)
+    return _Measured(row, column, coverage_of(run, arm, Scored.of_row(row)), wrong)
 
 
 def _outcome(rule: Rule, measured: _Measured, asked: float) -> tuple[Outcome, str]:
     """The outcome of a rule about values, and why."""
-    row, valued = measured.row, len(measured.column.sums)
+    row, valued = measured.row, measured.column.valued
     if row is None or row.value is None:
         return "error", words.no_value(row)
     # A conversation that breaks the rule stays broken whatever scores are missing.
@@ -87,6 +87,8 @@ def _outcome(rule: Rule, measured: _Measured, asked: float) -> tuple[Outcome, st
         return "fail", words.every(rule, valued, measured.broken)
     if not measured.coverage.reaches(asked):
         return "error", words.low_coverage(measured.coverage, asked, row)
+    if rule.of == "every" and valued < row.conversations:
+        return "error", "the run keeps tallies only, not the value of every conversation; score it with --keep worst"
     if rule.of == "every":
         return "pass", words.every(rule, valued, 0)
     value = {"value": row.value, "lower": row.low, "upper": row.high}[rule.of]
@@ -147,6 +149,6 @@ def _warnings(run: Run, marks: list[str], unchecked: list[str]) -> list[str]:
     warnings = unfinished if run.manifest.status != "complete" else []
     return [
         *warnings,
-        *(f"compared nevertheless: {mark}" for mark in marks),
+        *(f"compared with --force: {mark}" for mark in marks),
         *filter(None, [unchecked_text(unchecked)]),
     ]

@@ -6,9 +6,34 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from adjudge.aggregate import Row
 from adjudge.compare.sheet import Column
 from adjudge.core.coverage import ArmCoverage
 from adjudge.run import Run
+
+
+class Scored(Struct, frozen=True):
+    """The number of conversations with a value, and of those without one."""
+
+    valued: int = 0
+    undefined: int = 0
+    skipped: int = 0
+    errors: int = 0
+
+    @classmethod
+    def of_row(cls, row: Row | None) -> Scored:
+        """The conversations of a row; none where there is no row."""
+        return cls() if row is None else cls(row.conversations, row.undefined, row.skipped, row.errors)
+
+    @classmethod
+    def of_column(cls, column: Column) -> Scored:
+        """The conversations of a column."""
+        return cls(column.valued, column.undefined, column.skipped, column.errors)
+
+    @property
+    def conversations(self) -> int:
+        """All of them."""
+        return self.valued + self.undefined + self.skipped + self.errors
 
 
 class Covered(Struct, frozen=True):
@@ -23,7 +48,7 @@ class Covered(Struct, frozen=True):
         return self.share >= asked - 1e-12
 
 
-def coverage_of(run: Run, arm: str, column: Column) -> Covered:
+def coverage_of(run: Run, arm: str, scored: Scored) -> Covered:
     """The coverage of a metric on an arm.
 
     A conversation is covered if it has a value, or if the metric is undefined in it. Skipped scores, errors,
@@ -32,13 +57,13 @@ def coverage_of(run: Run, arm: str, column: Column) -> Covered:
     """
     seen = run.manifest.coverage.arms.get(arm, ArmCoverage())
     refused = run.manifest.coverage.refused
-    every = max(column.conversations, seen.conversations) + refused
-    known = len(column.sums) + column.undefined
+    every = max(scored.conversations, seen.conversations) + refused
+    known = scored.valued + scored.undefined
     brought = 1.0 if run.manifest.settings.get("missing") == "wrong" else min(seen.share, 1.0)
     lacking = {
-        "skipped": column.skipped,
-        "with an error": column.errors,
-        "not scored": every - refused - column.conversations,
+        "skipped": scored.skipped,
+        "with an error": scored.errors,
+        "not scored": every - refused - scored.conversations,
         "refused": refused,
     }
     lacks = [f"{number} of {every} conversations {word}" for word, number in lacking.items() if number]

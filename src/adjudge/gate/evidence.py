@@ -6,6 +6,7 @@ from msgspec import Struct, structs
 
 from adjudge.compare.sheet import Column, Place, Sheet
 from adjudge.core.mark import Mark, Score
+from adjudge.core.record import Key
 from adjudge.gate.baseline import Opponents
 from adjudge.gate.rules import Rule
 from adjudge.gate.verdicts import CaseEvidence, RuleVerdict
@@ -16,7 +17,7 @@ from adjudge.stats.variance import ROUNDING
 # At most this many conversations are shown for a failed rule.
 SHOWN = 3
 
-Key = tuple[str, str, str, int]
+Wanted = tuple[str, str, str, int]
 
 
 def rule_breakers(column: Column, rule: Rule) -> list[Place]:
@@ -52,6 +53,14 @@ class Sources(Struct, frozen=True, eq=False):
         theirs = self.sheet.column(rule.metric, self.pairs[verdict.arm].base_name)
         return lost_places(ours, theirs, self.sign(rule))[:SHOWN]
 
+    def case_without_marks(self, verdict: RuleVerdict, place: Place) -> CaseEvidence:
+        """A conversation whose marks the run does not keep."""
+        metric, pair = verdict.rule.metric, self.pairs.get(verdict.arm) if verdict.rule.compares else None
+        ours = self.sheet.column(metric, self.sheet.names(self.run).get(verdict.arm, verdict.arm))
+        theirs = self.sheet.column(metric, pair.base_name) if pair else None
+        before = None if theirs is None else _values(theirs)[place]
+        return CaseEvidence(*place, _values(ours)[place], before, "", "", "its marks are not kept")
+
     def sign(self, rule: Rule) -> int:
         """-1 where low values are better."""
         return -1 if self.sheet.cards[rule.metric].better == "lower" else 1
@@ -68,9 +77,11 @@ def with_cases(verdicts: list[RuleVerdict], sources: Sources) -> list[RuleVerdic
     before = _scores(next(iter(pairs.values())).base, compared) if compared else {}
     cases: dict[tuple[Rule, str], list[CaseEvidence]] = {}
     for verdict, place in shown:
-        score = scores[verdict.rule.metric, verdict.arm, *place]
-        if verdict.rule.compares:
-            base = before[verdict.rule.metric, pairs[verdict.arm].base_arm, *place]
+        score = scores.get((verdict.rule.metric, verdict.arm, *place))
+        base = before.get((verdict.rule.metric, pairs[verdict.arm].base_arm, *place)) if verdict.rule.compares else None
+        if score is None or (verdict.rule.compares and base is None):
+            case = sources.case_without_marks(verdict, place)
+        elif base is not None:
             case = _lost_case(place, score, base, sources.sign(verdict.rule))
         else:
             case = _broken_case(place, score, verdict.rule)
@@ -82,13 +93,12 @@ def _values(column: Column) -> dict[Place, float]:
     return {place: total / weight for place, (total, weight) in column.sums.items()}
 
 
-def _scores(run: Run, wanted: set[Key]) -> dict[Key, Score]:
+def _scores(run: Run, wanted: set[Wanted]) -> dict[Wanted, Score]:
     """The scores, with their marks, of the requested metrics, arms and conversations."""
-    if not wanted:
-        return {}
+    keys = {Key(case, arm, trial) for _, arm, case, trial in wanted}
     return {
         (metric, row.arm, row.case, row.trial): score
-        for row in run.rows()
+        for _, row in run.rows_of(keys)
         for metric, score in row.scores.items()
         if (metric, row.arm, row.case, row.trial) in wanted
     }

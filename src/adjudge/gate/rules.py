@@ -214,7 +214,9 @@ def _check_rule(words: _Words, parts: _Parts, cards: Mapping[str, Card]) -> Rule
     card = cards[metric.text]
     rule = Rule(card.name, parts.of, cast(Relation, relation.text), float(limit.text) if limit else 0.0)
     if card.pool == "groups" and (rule.compares or rule.of == "every"):
-        raise words.refuse(metric, f"{card.name!r} is no mean over conversations; expected its value, lower or upper")
+        raise words.refuse(
+            metric, f"{card.name!r} is not a mean over conversations; expected its value, lower or upper"
+        )
     if card.better == "neither" and rule.compares:
         raise words.refuse(relation, f"neither direction of {card.name!r} is better; expected {_list_words(SIGNS)}")
     if limit and (fault := _fault(rule, card)):

@@ -18,26 +18,8 @@ from adjudge.core.system import Setup
 from adjudge.play.arms import Arm, Player
 from adjudge.play.draws import Draw, generator
 from adjudge.play.own import OwnTurn
+from adjudge.play.replies import Answered, pay_once, spent_on
 from adjudge.score.pending import Resumable
-
-
-@dataclass(frozen=True)
-class Answered:
-    """A request that was answered or failed within a step: who asked which model or system, and the reply."""
-
-    participant: str
-    part: str
-    model: str
-    reply: Reply
-
-    @property
-    def took(self) -> Spent:
-        """What the answer took when it was first asked. The cost of a user's own system is unknown."""
-        reply = self.reply
-        usage, seconds = (reply.first_usage, reply.first_seconds) if reply.cached else (reply.usage, reply.seconds)
-        is_answer = not isinstance(reply.answer, Unanswered)
-        cost = usage.cost if usage.calls or is_answer else 0.0
-        return Spent(int(is_answer), usage.input_tokens, usage.output_tokens, round(seconds, 6), cost)
 
 
 class Journal(Protocol):
@@ -223,12 +205,12 @@ class Conversation(Resumable):
         return answer
 
     def _answer(self, participant: str, part: str, model: str, request: Prompt[Any] | OwnTurn) -> Any:
-        reply = self.replies.get((model, request, ()))
-        if reply is None:
-            self._refuse_over_limit()
-        else:
+        inquiry = (model, request, ())
+        if reply := self.replies.get(inquiry):
             reply = self.stage.models.with_cost(model, reply)
-            self._answered[participant].append(Answered(participant, part, model, reply))
+            self._answered[participant].append(Answered(participant, part, model, request, reply))
+        elif inquiry not in self.missing:
+            self._refuse_over_limit()
         return self.ask(model, [request])[0]
 
     def _own_draw(self, prompt: Prompt[Any], model: str) -> Prompt[Any]:
@@ -238,12 +220,17 @@ class Conversation(Resumable):
         return structs.replace(prompt, trial=self.trial) if temperature > 0 and self.trial else prompt
 
     def _refuse_over_limit(self) -> None:
-        """Cached answers count as when they were first asked, so that a replay ends where the play did."""
+        """Cached answers count as when they were first asked, so that a replay ends where the play did.
+
+        What others ask in the same step counts as well, answered or not.
+        """
         limits = self.stage.limits
         if limits.calls is None and limits.cost is None:
             return
-        spent = sum((each.took for answers in self._answered.values() for each in answers), self.spent)
-        if limits.calls is not None and spent.answers >= limits.calls:
+        price = self.stage.models.with_cost
+        taken = (spent_on(price(model, reply)) for (model, _, _), reply in self.replies.items())
+        spent = sum(taken, self.spent)
+        if limits.calls is not None and spent.answers + len(self.missing) >= limits.calls:
             raise Unanswered("over_budget", f"the limit of {limits.calls} calls in a conversation")
         if limits.cost is not None and (spent.cost or 0.0) >= limits.cost:
             raise Unanswered("over_budget", f"the limit of {limits.cost:g} USD in a conversation")
@@ -252,7 +239,7 @@ class Conversation(Resumable):
         """Commit the turns of all who stepped, together."""
         first = len(self.turns)
         turns = tuple(PlayedTurn(first + place, name, self._steps[name]) for place, name in enumerate(speakers))
-        answered = [each for name in speakers for each in self._answered[name]]
+        answered = pay_once(each for name in speakers for each in self._answered[name])
         self.stage.journal.commit(self, turns, answered)
         self.turns += turns
         self.notes |= {turn.speaker: turn.content.notes for turn in turns}
@@ -261,7 +248,7 @@ class Conversation(Resumable):
     def _finish(self, end: End) -> None:
         self.end = end
         self.missing.clear()
-        answered = [each for answers in self._answered.values() for each in answers]
+        answered = pay_once(each for answers in self._answered.values() for each in answers)
         self.stage.journal.end(self, end, answered)
         self._count(answered)
 

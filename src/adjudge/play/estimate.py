@@ -14,9 +14,10 @@ from adjudge.core.errors import Unanswered
 from adjudge.core.play import End, PlayedTurn, Prompt
 from adjudge.core.usage import Usage
 from adjudge.play.arms import Arm
-from adjudge.play.conversation import Answered, Conversation, Stage
+from adjudge.play.conversation import Conversation, Stage
 from adjudge.play.own import OwnTurn
 from adjudge.play.prepare import PreparedPlay
+from adjudge.play.replies import Answered
 from adjudge.score.pending import PendingLoop
 from adjudge.tools.judge.answerer import estimate_usage
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
@@ -16,11 +17,12 @@ from adjudge.core.errors import BadInput
 from adjudge.core.play import End, PlayedTurn, Spent
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
-from adjudge.play.conversation import Answered, Conversation
+from adjudge.play.conversation import Conversation
+from adjudge.play.replies import Answered
 from adjudge.play.state import PlayState
 from adjudge.play.traces import TraceIdentity, identity_of, new_lines, trace_lines
 from adjudge.run.append import lock, paths_to_create, remove_created, write_all
-from adjudge.run.folder import MANIFEST, PLAY, RECORDS, SCORES
+from adjudge.run.names import COLUMNS, MANIFEST, PARTS, PLAY, RECORDS, SCORES, TABLES
 from adjudge.run.played import (
     CONVERSATIONS,
     ENDS,
@@ -143,8 +145,9 @@ class PlayFolder:
         """Remove an earlier play and its scores; answers of models are kept."""
         for file in (self._turns, self._traces, self._ends):
             file.truncate(0)
-        for name in (MANIFEST, SCORES, RECORDS, CONVERSATIONS, PLAY):
+        for name in (MANIFEST, SCORES, RECORDS, COLUMNS, TABLES, CONVERSATIONS, PLAY):
             (self.folder / name).unlink(missing_ok=True)
+        shutil.rmtree(self.folder / PARTS, ignore_errors=True)
 
     def _resume(self) -> None:
         """Go on from what an earlier attempt left, if it was the same play."""

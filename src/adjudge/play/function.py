@@ -43,7 +43,7 @@ def as_said(result: object, name: str, turn: OwnTurn) -> Said[Any]:
     try:
         msgspec.json.encode(content)
     except UnicodeEncodeError as error:
-        raise Unanswered("parse_error", f"returned what is no text: {error}") from None
+        raise Unanswered("parse_error", f"returned something that is not text: {error}") from None
     except (TypeError, ValueError, RecursionError) as error:
         raise BadInput(f"{name} returned what cannot be kept {where}: {error}; expected values of JSON") from error
     return content

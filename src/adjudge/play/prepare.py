@@ -24,6 +24,7 @@ from adjudge.play.registry import find_setup, find_systems
 from adjudge.run.inputs import input_file, time_stamp
 from adjudge.run.played import PlayManifest
 from adjudge.tools.rubrics import Rubrics
+from adjudge.tools.storage import input_path
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def prepare(plan: PlayPlan, models: Models) -> PreparedPlay:
 def _case_files(setup: Setup, plan: PlayPlan) -> list[Path]:
     """The files that the cases are read from: none where they are generated."""
     if plan.generate is None:
-        return [Path(file) for file in plan.files] or [setup.sample]
+        return [input_path(file) for file in plan.files] or [setup.sample]
     if plan.files:
         raise BadInput(f"found --generate and files of cases ({', '.join(plan.files)}); expected one of both")
     return []

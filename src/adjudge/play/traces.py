@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from adjudge.core.errors import Unanswered
 from adjudge.core.play import PlayedTurn
 from adjudge.core.record import Key
-from adjudge.play.conversation import Answered
+from adjudge.play.replies import Answered
 from adjudge.run.played import TraceLine
 
 # Turn, participant, agent, kind and name.

@@ -13,9 +13,9 @@ import msgspec
 
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.malformed import describe_malformed
-from adjudge.read.source import BLOCK, LIMITS, Limits, contents
+from adjudge.read.source import BLOCK, LIMITS, ReadLimits, contents
 
-__all__ = ["LIMITS", "Limits", "Part", "document", "documents", "part_rows", "rows"]
+__all__ = ["LIMITS", "Part", "ReadLimits", "document", "documents", "part_rows", "rows"]
 
 Row = tuple[str, bytes]
 Refuse = Callable[[Complaint], None]
@@ -31,42 +31,44 @@ ANY = msgspec.json.Decoder(msgspec.Raw)
 
 @dataclass(frozen=True)
 class Part:
-    """A file or a member of an archive while it is read."""
+    """A file or a member of an archive while it is read; `first_line` is the number of the first line of `reader`."""
 
     name: str
     reader: io.BufferedReader
-    limits: Limits
+    limits: ReadLimits
     refuse: Refuse
+    first_line: int = 1
 
     def at(self, line: int) -> str:
         """The place of a line in words."""
         return f"{self.name}:{line}"
 
 
-def rows(path: Path, warnings: Warnings, limits: Limits = LIMITS, refuse: Refuse | None = None) -> Iterator[Row]:
+def rows(path: Path, warnings: Warnings, limits: ReadLimits = LIMITS, refuse: Refuse | None = None) -> Iterator[Row]:
     """Every record of a file, undecoded, with the place it starts at.
 
     The file is JSONL or one JSON document (a list of records or a single one), plain, in gzip, or in a zip
-    whose members are read in name order. JSONL is streamed: memory is bounded by the longest line. What
-    spoils one record goes to `refuse` and reading goes on; without `refuse` it raises BadRecord. What
-    spoils the file raises BadInput.
+    whose members are read in name order; or Parquet or Arrow, with a record in each row. JSONL is streamed: memory
+    is bounded by the longest line; so is a table, by its largest row group. What spoils one record goes to `refuse`
+    and reading goes on; without `refuse` it raises BadRecord. What spoils the file raises BadInput.
     """
     for name, reader in contents(path, warnings, limits):
         yield from part_rows(Part(name, reader, limits, refuse or raise_complaint))
 
 
-def document(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Row:
+def document(path: Path, warnings: Warnings, limits: ReadLimits = LIMITS) -> Row:
     """The name and whole content of a file with one document: plain, gzip, or a zip with one member."""
     only: Row | None = None
     for name, reader in contents(path, warnings, limits):
         if only:
             raise BadInput(f"{path}: holds {only[0]!r}, {name!r} and perhaps more; expected one file; split it")
         only = name, _content(Part(name, reader, limits, raise_complaint))
-    assert only is not None, "contents yields at least one stream"
+    if not only:
+        raise BadInput(f"{path}: no rows; expected one document; check that what wrote the file finished")
     return only
 
 
-def documents(path: Path, warnings: Warnings, limits: Limits = LIMITS, prefix: str = "") -> Iterator[Row]:
+def documents(path: Path, warnings: Warnings, limits: ReadLimits = LIMITS, prefix: str = "") -> Iterator[Row]:
     """The name and whole content of each member of a zip, or of the single file, whose name has the prefix."""
     for name, reader in contents(path, warnings, limits):
         if PurePath(name).name.startswith(prefix):
@@ -87,8 +89,23 @@ def _content(part: Part) -> bytes:
 
 def part_rows(part: Part) -> Iterator[Row]:
     """The records of a part, within the limit on the bytes of one, which is the same on a line and in a list."""
+    return _within_limit(part, _rows(part))
+
+
+def line_rows(part: Part, number: int) -> Iterator[Row]:
+    """The records of lines from the middle of a file; the first of them has this number."""
+    return _within_limit(part, _lines(part, number, part.reader.readline(part.limits.line_bytes + 1), 0))
+
+
+def first_json_line(part: Part) -> bytes:
+    """The first line of a part that holds a JSON object on each line; empty for any other content."""
+    line = part.reader.readline(part.limits.line_bytes + 1)
+    return line.rstrip() if line.startswith(b"{") and line.endswith(b"\n") and _is_value(line) else b""
+
+
+def _within_limit(part: Part, given: Iterator[Row]) -> Iterator[Row]:
     limit = part.limits.line_bytes
-    for where, raw in _rows(part):
+    for where, raw in given:
         if len(raw) > limit:
             size = f"{len(raw):,} bytes in one record"
             part.refuse(Complaint(where, f"{size}; expected at most {limit:,}; shorten or split the record"))
@@ -97,7 +114,7 @@ def part_rows(part: Part) -> Iterator[Row]:
 
 
 def _rows(part: Part) -> Iterator[Row]:
-    number = 1 + _skip_blank(part).count(b"\n")
+    number = part.first_line + _skip_blank(part).count(b"\n")
     first = part.reader.readline(part.limits.line_bytes + 1)
     if not first:
         raise _empty(part)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import io
 import shlex
 import stat
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from adjudge.core.errors import BadInput
 
@@ -26,6 +28,22 @@ def open_file(path: Path) -> io.BufferedReader:
         return path.open("rb")
     except OSError as fault:
         raise BadInput(why_not_opened(path, fault)) from None
+
+
+@runtime_checkable
+class HashedPath(Protocol):
+    """A path that may know the hash of its content from when it was read."""
+
+    def content_hash(self) -> str | None:
+        """The SHA-256 of the content; None where it is not known."""
+
+
+def content_hash(path: Path) -> str:
+    """The SHA-256 of the content of a file, which is read unless the path knows it."""
+    if isinstance(path, HashedPath) and (known := path.content_hash()):
+        return known
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def refuse_special(path: Path) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
-import os
 import shlex
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
 from msgspec import Struct
 
 from adjudge.core.errors import BadInput, Warnings
+from adjudge.read.columnar import ColumnarFile, LineStream, is_columnar
 from adjudge.read.opening import open_file, reason_of
 
 # Bytes that are read at a time.
@@ -44,7 +44,6 @@ FOREIGN = {
     b"\xfd7zXZ\0": "xz",
     b"\x28\xb5\x2f\xfd": "zstd",
     b"7z\xbc\xaf": "7z",
-    b"PAR1": "Parquet",
     b"SQLite format 3\0": "SQLite",
 }
 DAMAGE = (
@@ -61,7 +60,7 @@ DAMAGE = (
 )
 
 
-class Limits(Struct, frozen=True):
+class ReadLimits(Struct, frozen=True):
     """How much is read before a file is refused.
 
     `ratio` is how much an archive may grow once more than 64 MiB have come out; `file_bytes` counts
@@ -76,13 +75,13 @@ class Limits(Struct, frozen=True):
     depth: int = 100
 
 
-LIMITS = Limits()
+LIMITS = ReadLimits()
 
 
 class Meter:
     """Counts what comes out of one file, over all its members, and refuses what is beyond the limits."""
 
-    def __init__(self, packed: int, limits: Limits) -> None:
+    def __init__(self, packed: int, limits: ReadLimits) -> None:
         self.packed = packed
         self.limits = limits
         self.out = 0
@@ -101,7 +100,7 @@ class Meter:
             )
 
 
-class Metered(io.RawIOBase):
+class MeteredStream(io.RawIOBase):
     """A counted byte stream; damage is raised as BadInput after all that is whole was read."""
 
     def __init__(self, source: io.BufferedIOBase, name: str, meter: Meter) -> None:
@@ -139,22 +138,30 @@ class Metered(io.RawIOBase):
         return filled
 
 
-def contents(path: Path, warnings: Warnings, limits: Limits = LIMITS) -> Iterator[tuple[str, io.BufferedReader]]:
+def contents(path: Path, warnings: Warnings, limits: ReadLimits = LIMITS) -> Iterator[tuple[str, io.BufferedReader]]:
     """The file, or each member of a zip in name order: its name and its bytes after any byte order mark.
 
-    A stream is to be read before the next one is asked for.
+    Parquet and Arrow files come as lines of JSON, and not at all if they have no row. A stream is to be read before the
+    next one is asked for.
     """
     refuse_name(str(path))
     with open_file(path) as file:
         magic = file.peek(4)[:4]
-        packed = os.fstat(file.fileno()).st_size
+        packed = path.stat().st_size
         if magic.startswith(ZIP):
             yield from _members(path, file, Meter(packed, limits), warnings)
+        elif is_columnar(magic):
+            yield from _rows(ColumnarFile(file, path, limits.depth), Meter(packed, limits), warnings)
         elif magic.startswith(GZIP):
             with gzip.GzipFile(fileobj=file) as plain:
-                yield _content(Metered(plain, str(path), Meter(packed, limits)), warnings)
+                yield _content(MeteredStream(plain, str(path), Meter(packed, limits)), warnings)
         else:
-            yield _content(Metered(file, str(path), Meter(0, limits)), warnings)
+            yield _content(MeteredStream(file, str(path), Meter(0, limits)), warnings)
+
+
+def content_of_range(file: io.BufferedReader, name: str, warnings: Warnings) -> tuple[str, io.BufferedReader]:
+    """The name and the bytes, after any byte order mark, of a plain file that is read from its start up to a place."""
+    return _content(MeteredStream(file, name, Meter(0, LIMITS)), warnings)
 
 
 def refuse_name(name: str) -> None:
@@ -174,6 +181,8 @@ def refuse_content(name: str, head: bytes) -> None:
         raise BadInput(_pickle(name))
     if head.startswith((GZIP, *ZIP)) or head[257:262] == b"ustar":
         raise BadInput(f"{name}: an archive inside an archive; expected JSON or JSONL; unpack it once")
+    if is_columnar(head):
+        raise BadInput(f"{name}: Parquet or Arrow data inside an archive; expected it by itself; unpack it")
     for magic, kind in FOREIGN.items():
         if head.startswith(magic):
             raise BadInput(f"{name}: {kind} data; expected JSON or JSONL, plain or in gzip or zip; convert it")
@@ -193,7 +202,21 @@ def wide_encoding(head: bytes) -> str:
     return ZEROS.get(tuple(byte == 0 for byte in head[:4]), "")  # type: ignore[arg-type]
 
 
-def _content(stream: Metered, warnings: Warnings) -> tuple[str, io.BufferedReader]:
+def columnar_content(table: ColumnarFile, meter: Meter, groups: Sequence[int] | None = None) -> io.BufferedReader:
+    """The rows of a file of columns as lines of JSON; of all row groups, or of those that are named."""
+    return io.BufferedReader(MeteredStream(LineStream(table.lines(groups)), table.name, meter), BLOCK)
+
+
+def _rows(table: ColumnarFile, meter: Meter, warnings: Warnings) -> Iterator[tuple[str, io.BufferedReader]]:
+    """The rows of a file of columns, if it has any: a job that writes a table in parts may leave some empty."""
+    reader = columnar_content(table, meter)
+    if reader.peek(1):
+        yield table.name, reader
+    else:
+        warnings.add("rowless", f"{table.name}: no rows")
+
+
+def _content(stream: MeteredStream, warnings: Warnings) -> tuple[str, io.BufferedReader]:
     reader: io.BufferedReader = io.BufferedReader(stream, BLOCK)
     head = reader.peek(1)[:512]
     refuse_content(stream.name, head)
@@ -212,7 +235,7 @@ def _members(path: Path, file: BinaryIO, meter: Meter, warnings: Warnings) -> It
         name = f"{path}/{info.filename}"
         refuse_name(name)
         with _open_member(archive, info, name) as member:
-            yield _content(Metered(member, name, meter), warnings)
+            yield _content(MeteredStream(member, name, meter), warnings)
 
 
 def _open_zip(path: Path, file: BinaryIO) -> zipfile.ZipFile:
@@ -220,7 +243,7 @@ def _open_zip(path: Path, file: BinaryIO) -> zipfile.ZipFile:
         return zipfile.ZipFile(file)
     except DAMAGE as fault:
         raise BadInput(
-            f"{path}: cut short or damaged after {os.fstat(file.fileno()).st_size:,} packed bytes "
+            f"{path}: cut short or damaged after {path.stat().st_size:,} packed bytes "
             f"({reason_of(fault)}); expected a whole zip; copy or download it again"
         ) from None
 

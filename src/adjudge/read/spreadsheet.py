@@ -14,7 +14,7 @@ from adjudge.core.install import install_command
 from adjudge.core.suite import Refuse
 from adjudge.read.columns import header_fault, quote_columns
 from adjudge.read.opening import open_file, reason_of
-from adjudge.read.source import DAMAGE, LIMITS, Limits, Meter
+from adjudge.read.source import DAMAGE, LIMITS, Meter, ReadLimits
 
 Cells = list[str]
 
@@ -29,7 +29,7 @@ def is_spreadsheet(path: Path) -> bool:
 
 
 def sheet_rows(
-    path: Path, required: Sequence[str], limits: Limits, refuse: Refuse
+    path: Path, required: Sequence[str], limits: ReadLimits, refuse: Refuse
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Every row of every sheet that is not empty, with its place, such as `visits.xlsx/Sheet1:2`.
 
@@ -46,7 +46,7 @@ def sheet_rows(
         raise BadInput(f"{path}: empty; expected a sheet with a header and rows; check that it was saved")
 
 
-def sheet_columns(path: Path, limits: Limits = LIMITS) -> list[str]:
+def sheet_columns(path: Path, limits: ReadLimits = LIMITS) -> list[str]:
     """The names of the columns of the first sheet that is not empty."""
     _check_size(path, limits)
     for sheet in _open_book(path).worksheets:
@@ -87,7 +87,7 @@ def _text(value: Any) -> str:
     return value.isoformat(" ") if isinstance(value, datetime) else str(value)
 
 
-def _check_size(path: Path, limits: Limits) -> None:
+def _check_size(path: Path, limits: ReadLimits) -> None:
     """Raise BadInput for what is no spreadsheet, or would be too large when unpacked."""
     try:
         with open_file(path) as file, zipfile.ZipFile(file) as archive:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from adjudge.core.errors import BadInput
 from adjudge.read.encodings import decode_with_halves, describe_undecodable
-from adjudge.read.source import BLOCK, Limits
+from adjudge.read.source import BLOCK, ReadLimits
 
 # The rest of a quoted cell with its closing quote; possessive, so linear on any input.
 CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
@@ -82,7 +82,7 @@ class Marks:
             place, opened = closing.end(), False
 
 
-class Row(Struct, frozen=True):
+class TextRow(Struct, frozen=True):
     """The text of a row without its line end, its first line, its last, and why it was not kept, if it was not."""
 
     start: int
@@ -91,10 +91,10 @@ class Row(Struct, frozen=True):
     fault: str = ""
 
 
-class Table:
+class DelimitedTable:
     """A table while it is read; `line` is the number of lines read so far."""
 
-    def __init__(self, name: str, reader: io.BufferedReader, marks: Marks, encoding: str, limits: Limits) -> None:
+    def __init__(self, name: str, reader: io.BufferedReader, marks: Marks, encoding: str, limits: ReadLimits) -> None:
         self.name = name
         self.reader = reader
         self.marks = marks
@@ -106,13 +106,13 @@ class Table:
         """The place of a line in words."""
         return f"{self.name}:{line}"
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TextRow]:
         """The rows in order, without blank lines."""
         while row := self._row():
             if row.fault or row.text:
                 yield row
 
-    def _row(self) -> Row | None:
+    def _row(self) -> TextRow | None:
         """The next row; None at the end of the file."""
         start, size = self.line + 1, 0
         # Not a list of lines: an unclosed quote can take millions of short ones.
@@ -131,9 +131,9 @@ class Table:
             if size > self.limit:
                 return self._too_long(start, size, b"\n", opened)
         whole = text.getvalue().removesuffix("\n").removesuffix("\r")
-        return Row(start, self.line, whole) if size else None
+        return TextRow(start, self.line, whole) if size else None
 
-    def _too_long(self, start: int, size: int, piece: bytes, opened: bool) -> Row:
+    def _too_long(self, start: int, size: int, piece: bytes, opened: bool) -> TextRow:
         """Read past a row without keeping it; `piece` is what was read of it last, `opened` before that."""
         while True:
             # What is skipped is judged by its number of quotes alone, which is even in a whole cell.
@@ -146,7 +146,7 @@ class Table:
         fault = f"{size:,} bytes in one row; expected at most {self.limit:,}; shorten or split the row"
         if opened:
             fault = f"a quote in this row is never closed and takes {line_range(start, self.line)} to the end; close it"
-        return Row(start, self.line, "", fault)
+        return TextRow(start, self.line, "", fault)
 
     def _decode(self, raw: bytes) -> str:
         try:

@@ -10,9 +10,9 @@ from adjudge.core.errors import BadInput, Complaint, Warnings
 from adjudge.read.columns import header_fault, quote_columns, quote_short
 from adjudge.read.encodings import codec_of
 from adjudge.read.files import Refuse, raise_complaint
-from adjudge.read.source import LIMITS, Limits, contents
+from adjudge.read.source import LIMITS, ReadLimits, contents
 from adjudge.read.spreadsheet import is_spreadsheet, sheet_rows
-from adjudge.read.table_text import CLOSING, Cells, Marks, Row, Table, line_range
+from adjudge.read.table_text import CLOSING, Cells, DelimitedTable, Marks, TextRow, line_range
 
 # visits.csv, visits.TSV.gz
 TABLE = re.compile(r"\.(csv|(?P<tab>tsv))(\.(gz|zip))?\Z", re.IGNORECASE)
@@ -41,7 +41,7 @@ def table_rows(
     required: Sequence[str] = (),
     delimiter: str | None = None,
     encoding: str = "utf-8",
-    limits: Limits = LIMITS,
+    limits: ReadLimits = LIMITS,
     refuse: Refuse | None = None,
 ) -> Iterator[tuple[str, dict[str, str]]]:
     r"""Every row of a table as a dict by column name, with the place it starts at.
@@ -56,10 +56,10 @@ def table_rows(
         return
     codec, marks = codec_of(encoding), Marks.of(_delimiter(path, delimiter))
     for name, reader in contents(path, warnings, limits):
-        yield from _records(Table(name, reader, marks, codec, limits), required, refuse or raise_complaint)
+        yield from _records(DelimitedTable(name, reader, marks, codec, limits), required, refuse or raise_complaint)
 
 
-def _records(table: Table, required: Sequence[str], refuse: Refuse) -> Iterator[tuple[str, dict[str, str]]]:
+def _records(table: DelimitedTable, required: Sequence[str], refuse: Refuse) -> Iterator[tuple[str, dict[str, str]]]:
     rows = table.rows()
     columns = _columns(table, rows, required)
     for row in rows:
@@ -74,7 +74,7 @@ def _records(table: Table, required: Sequence[str], refuse: Refuse) -> Iterator[
         refuse(Complaint(table.at(row.start), fault, columns[len(cells.values)] if broken else ""))
 
 
-def _columns(table: Table, rows: Iterator[Row], required: Sequence[str]) -> list[str]:
+def _columns(table: DelimitedTable, rows: Iterator[TextRow], required: Sequence[str]) -> list[str]:
     """The names in the header; raises BadInput."""
     header = next((row for row in rows if not _is_blank(row, table.marks)), None)
     if header is None:
@@ -91,7 +91,7 @@ def _columns(table: Table, rows: Iterator[Row], required: Sequence[str]) -> list
     return names
 
 
-def _fault(row: Row, cells: Cells, marks: Marks) -> str:
+def _fault(row: TextRow, cells: Cells, marks: Marks) -> str:
     """Why a row cannot be read, empty if it can."""
     if row.fault:
         return row.fault
@@ -107,7 +107,7 @@ def _unfit(text: str, place: int) -> str:
     return f"half a character, near {around!r}; expected whole characters; the file may be cut: write it again"
 
 
-def _broken_cell(row: Row, place: int, marks: Marks) -> str:
+def _broken_cell(row: TextRow, place: int, marks: Marks) -> str:
     text = row.text
     if not text.startswith('"', place):
         return (
@@ -139,7 +139,7 @@ def _arity(cells: Cells, columns: list[str]) -> str:
     )
 
 
-def _is_blank(row: Row, marks: Marks) -> bool:
+def _is_blank(row: TextRow, marks: Marks) -> bool:
     return row.text.isspace() and marks.delimiter not in row.text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from string import ascii_uppercase
 
 from adjudge.core.card import Better
 
@@ -109,6 +110,16 @@ def enumerate_names(names: Sequence[str], most: int) -> str:
 def arm_name(arm: str) -> str:
     """The arm's name, or what stands for an arm without one."""
     return arm or "(unnamed)"
+
+
+def arm_letter(arm: str, arms: Sequence[str]) -> str:
+    """The letter of an arm on all pages about its run; empty where letters do not suffice.
+
+    >>> arm_letter("late", ["early", "late"])
+    'B'
+    """
+    place = list(arms).index(arm) if arm in arms else len(ascii_uppercase)
+    return ascii_uppercase[place] if place < len(ascii_uppercase) else ""
 
 
 def unlinked_line(shown: int, named: int) -> str:

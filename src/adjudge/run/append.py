@@ -1,11 +1,63 @@
-"""Files that lines are appended to, so that a crash loses at most the line being written."""
+"""Files that bytes are appended to, so that a crash loses at most what is being written."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import IO
+
+from adjudge.run.whole_file import whole_file
+
+_READ = 1 << 20
+
+
+class AppendFile:
+    """A file that is appended to, and can be cut back to an earlier size."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = path.open("ab", 0)
+        self._locked = False
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return os.fstat(self._file.fileno()).st_size
+
+    def append(self, content: bytes) -> None:
+        """Add bytes at the end."""
+        write_all(self._file, content)
+
+    def cut_back(self, size: int) -> None:
+        """Remove what follows the first bytes."""
+        if size < self.size:
+            self._file.truncate(size)
+        self._file.seek(size)
+
+    def replace(self, lines: Iterable[bytes]) -> None:
+        """Put other lines in the place of all there are; a lock is taken again."""
+        with whole_file(self.path) as file:
+            file.writelines(lines)
+        self._file.close()
+        self._file = self.path.open("ab", 0)
+        if self._locked:
+            self.lock()
+
+    def sync(self) -> None:
+        """Wait until the file is on the disk."""
+        os.fsync(self._file.fileno())
+
+    def lock(self) -> bool:
+        """Lock the file for this process; False where another process holds it."""
+        self._locked = lock(self._file)
+        return self._locked
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
 
 def write_all(file: IO[bytes], content: bytes) -> None:
@@ -28,10 +80,18 @@ def lock(file: IO[bytes]) -> bool:
     return True
 
 
+def count_line_ends(file: IO[bytes]) -> int:
+    """The number of lines that end in a line break, counted without splitting the file."""
+    count = 0
+    while piece := file.read(_READ):
+        count += piece.count(b"\n")
+    return count
+
+
 def count_whole_lines(path: Path) -> int:
-    """The number of lines that end in a line break."""
+    """The number of lines of a file that end in a line break."""
     with path.open("rb") as file:
-        return sum(line.endswith(b"\n") for line in file)
+        return count_line_ends(file)
 
 
 def size_of_lines(path: Path, lines: int) -> int:

@@ -5,51 +5,34 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from copy import copy
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct, structs
 
 from adjudge.core.errors import BadInput
-from adjudge.core.mark import ScoreRow, Skipped
+from adjudge.core.mark import ScoreRow
+from adjudge.core.record import Key
+from adjudge.run.append import count_line_ends
+from adjudge.run.columns import Chunk, read_rows
+from adjudge.run.keep import Keep
+from adjudge.run.lines import decode_line, open_file, read_lines, whole_lines
 from adjudge.run.manifest import Manifest
+from adjudge.run.names import COLUMNS, MANIFEST, PARTS, PLAY, RECORDS, SCORES
+from adjudge.run.parquet import count_rows, read_parquet_rows, read_parquet_summaries
+from adjudge.run.summary import SummaryRow, summarise_row
 
-MANIFEST = "run.json"
-RECORDS = "records.jsonl"
-SCORES = "scores.jsonl"
-# The manifest of a play, whose conversations may be scored in the same folder.
-PLAY = "play.json"
+Line = TypeVar("Line", ScoreRow, SummaryRow)
 
-T = TypeVar("T")
-Line = TypeVar("Line", ScoreRow, "SummaryRow")
-
-
-class ScoreSummary(Struct, frozen=True, gc=False):
-    """A score as it stands in a run folder, its marks left undecoded."""
-
-    value: float | None = None
-    n: int = 0
-    weight: float = 0.0
-    skipped: Skipped | None = None
-    missing: dict[str, Skipped] = {}
-    basis: str = ""
-
-
-class SummaryRow(Struct, frozen=True, gc=False):
-    """A line of `scores.jsonl` without the marks: much faster to read."""
-
-    case: str
-    arm: str
-    scores: dict[str, ScoreSummary]
-    trial: int = 0
-    facets: dict[str, str] = {}
-    given: dict[str, str] = {}
+_rows = msgspec.json.Decoder(ScoreRow)
+_summaries = msgspec.json.Decoder(SummaryRow)
 
 
 class Run:
     """A run folder opened for reading; a finished run whose files lack lines is refused.
 
     `retired` names the metrics of the run that its suite no longer has. The caller, who knows the suite, sets it.
+    `keep` says of which records the run has marks.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -57,7 +40,8 @@ class Run:
         self.retired: tuple[str, ...] = ()
         self._metrics: frozenset[str] | None = None
         self.manifest = read_manifest(folder)
-        _check_counts(folder, self.manifest)
+        self.keep = Keep.parse(self.manifest.keep)
+        _check_files(folder, self.manifest)
 
     def with_metrics(self, names: Collection[str]) -> Run:
         """The run as if it had been scored with these metrics only."""
@@ -69,22 +53,78 @@ class Run:
         return narrowed
 
     def rows(self) -> Iterator[ScoreRow]:
-        """The scores of each record with their marks."""
-        return map(self._narrow, read_lines(self.folder / SCORES, msgspec.json.Decoder(ScoreRow)))
+        """The scores, with their marks, of each record whose marks are kept; raises BadInput where none are."""
+        if self.keep.kind == "tallies":
+            raise self._lacks("no marks")
+        if self.manifest.store == "parquet":
+            return read_parquet_rows(self.folder / PARTS, self.manifest.cards)
+        return map(self._narrow, read_lines(self.folder / SCORES, _rows))
+
+    def rows_of(self, keys: Collection[Key]) -> Iterator[tuple[int, ScoreRow]]:
+        """The scores with their marks of some records as far as they are kept, each with its place among the lines."""
+        if self.manifest.store == "parquet":
+            yield from ((place, row) for place, row in enumerate(self.rows()) if row.key in keys)
+            return
+        path = self.folder / SCORES
+        for number, line in enumerate(whole_lines(path) if keys else (), 1):
+            if decode_line(path, number, line, _keys).key in keys:
+                yield number - 1, self._narrow(decode_line(path, number, line, _rows))
 
     def summaries(self) -> Iterator[SummaryRow]:
-        """The scores of each record without their marks."""
-        return map(self._narrow, read_lines(self.folder / SCORES, msgspec.json.Decoder(SummaryRow)))
+        """The values of each record, without marks and without what is summed over them."""
+        if self.keep.kind != "all":
+            return self._rows_in_columns()
+        if self.manifest.store == "parquet":
+            return read_parquet_summaries(self.folder / PARTS, self.manifest.cards)
+        return map(self._narrow, read_lines(self.folder / SCORES, _summaries))
+
+    def full_summaries(self) -> Iterator[SummaryRow]:
+        """The values of each record, with all that is summed over marks."""
+        if self.keep.kind != "all":
+            return self._rows_in_columns()
+        return (summarise_row(row, self.manifest.cards) for row in self.rows())
+
+    def records(self) -> Iterator[bytes]:
+        """The records that are kept as JSON, in the order of the scores."""
+        with open_file(self.folder / RECORDS) as file:
+            yield from file
+
+    def _rows_in_columns(self) -> Iterator[SummaryRow]:
+        path, expected, count = self.folder / COLUMNS, self.manifest.counts.get("records"), 0
+        if not path.is_file():
+            raise self._lacks("not the values of conversations")
+        for rows in read_rows(path, self._narrow_chunk):
+            count += len(rows)
+            yield from rows
+        if expected is not None and count != expected:
+            raise BadInput(
+                f"{path}: {count:,} of {expected:,} records; the file was changed; run the same `adjudge score` "
+                "command again to score what is missing"
+            )
+
+    def check_whole(self, purpose: str) -> None:
+        """Raise BadInput for a run that does not keep all records, which something needs."""
+        if self.keep.kind != "all":
+            raise BadInput(
+                f"{self.folder}: {purpose} needs every record with its marks, and this run was scored with --keep "
+                f"{self.keep}; score the data again with --keep all"
+            )
+
+    def _lacks(self, what: str) -> BadInput:
+        return BadInput(
+            f"{self.folder}: keeps tallies only, {what}; score the data again with --keep worst or --keep all"
+        )
 
     def _narrow(self, row: Line) -> Line:
         if self._metrics is None:
             return row
         return structs.replace(row, scores={name: row.scores[name] for name in row.scores if name in self._metrics})
 
-    def records(self) -> Iterator[bytes]:
-        """The records as JSON, in the order of the scores."""
-        with _open_file(self.folder / RECORDS) as file:
-            yield from file
+    def _narrow_chunk(self, chunk: Chunk) -> Chunk:
+        if self._metrics is None:
+            return chunk
+        names = self._metrics
+        return structs.replace(chunk, scores={name: part for name, part in chunk.scores.items() if name in names})
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -100,15 +140,32 @@ def read_manifest(folder: Path) -> Manifest:
         raise BadInput(f"{path}: not a run manifest ({error}); score the run again") from error
 
 
-def _check_counts(folder: Path, manifest: Manifest) -> None:
+class _KeyLine(Struct):
+    """What identifies a line of scores."""
+
+    case: str
+    arm: str
+    trial: int = 0
+
+    @property
+    def key(self) -> Key:
+        """The conversation that was scored."""
+        return Key(self.case, self.arm, self.trial)
+
+
+_keys = msgspec.json.Decoder(_KeyLine)
+
+
+def _check_files(folder: Path, manifest: Manifest) -> None:
     """Raise BadInput where a file has not a line for each record that the manifest counts.
 
     A run that was killed has not counted its records yet: it may be read as far as it goes.
     """
-    expected = manifest.counts.get("records")
-    for name in (SCORES, RECORDS) if expected is not None else ():
-        with _open_file(folder / name) as file:
-            lines = sum(line.endswith(b"\n") for line in file)
+    counts = manifest.counts
+    expected = counts.get("kept", counts.get("records"))
+    scores = PARTS if manifest.store == "parquet" else SCORES
+    for name in (scores, RECORDS) if expected is not None else ():
+        lines = count_rows(folder / name) if name == PARTS else _count_lines(folder / name)
         if lines != expected:
             raise BadInput(
                 f"{folder / name}: {lines:,} of {expected:,} lines; expected one for each record of the run; the file "
@@ -116,22 +173,6 @@ def _check_counts(folder: Path, manifest: Manifest) -> None:
             )
 
 
-def _open_file(path: Path) -> IO[bytes]:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}; the run folder is incomplete, score it again") from error
-
-
-def read_lines(path: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
-    """The decoded lines of a file of the run; a last line without its end is left out."""
-    with _open_file(path) as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                return  # A run that was killed: the line being written is not there yet.
-            try:
-                yield decoder.decode(line)
-            except msgspec.MsgspecError as error:
-                raise BadInput(
-                    f"{path}:{number}: {error}; the file was changed; score the run again with --fresh"
-                ) from error
+def _count_lines(path: Path) -> int:
+    with open_file(path) as file:
+        return count_line_ends(file)

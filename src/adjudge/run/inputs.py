@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 
+from adjudge.read.opening import content_hash
 from adjudge.run.manifest import InputFile
 
 
 def input_file(path: Path) -> InputFile:
     """A file that was read, with a hash of its content."""
-    with path.open("rb") as file:
-        return InputFile(str(path), os.fstat(file.fileno()).st_size, hashlib.file_digest(file, "sha256").hexdigest())
+    return InputFile(str(path), path.stat().st_size, content_hash(path))
 
 
 def time_stamp() -> str:

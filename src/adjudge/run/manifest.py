@@ -10,6 +10,8 @@ from adjudge.core.card import Card
 from adjudge.core.coverage import Coverage
 from adjudge.core.usage import Usage
 
+Store = Literal["json", "parquet"]
+
 
 class InputFile(Struct, frozen=True):
     """A file that was read: its path as given, its size, and the SHA-256 of its bytes."""
@@ -23,9 +25,11 @@ class Manifest(Struct, kw_only=True):
     """The description of a run: its inputs, options, metrics and tools, its coverage and its costs.
 
     Two runs with the same suite, version, cards, options, settings, tools and inputs have the same scores. A run with
-    the status `stopped` has used up its budget. `places` says where the inputs were, which does not matter as long as
-    their contents are the same. `usage` is the cost of asking by metric, `canaries` how the judge answered questions
-    with a known answer.
+    the status `stopped` has used up its budget, or has `lost` parts of the input whose scoring ended the process.
+    `places` says where the inputs were, which does not matter as long as their contents are the same. `rubrics` are the
+    texts that a judge was told, by the names that the cards of metrics have for them. `usage` is the cost of asking by
+    metric, `canaries` how the judge answered questions with a known answer. `keep` says of which records the marks are
+    kept, `store` in which format.
     """
 
     suite: str
@@ -36,10 +40,14 @@ class Manifest(Struct, kw_only=True):
     places: dict[str, Any] = {}
     inputs: list[InputFile]
     seed: int = 0
+    keep: str = "all"
+    store: Store = "json"
     tools: dict[str, str] = {}
+    rubrics: dict[str, str] = {}
     status: Literal["running", "stopped", "complete"] = "running"
     usage: dict[str, Usage] = {}
     canaries: dict[str, str] = {}
+    lost: list[str] = []
     coverage: Coverage = field(default_factory=Coverage)
     counts: dict[str, int] = {}
     started: str = ""
@@ -50,7 +58,7 @@ class Manifest(Struct, kw_only=True):
         """What makes the other a different run, a sentence each; empty where it is the same."""
         differences = [
             f"{name} was {getattr(self, name)!r}, now {getattr(other, name)!r}"
-            for name in ("suite", "adjudge")
+            for name in ("suite", "adjudge", "keep", "store")
             if getattr(self, name) != getattr(other, name)
         ]
         mine, theirs = (

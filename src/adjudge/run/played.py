@@ -15,8 +15,9 @@ from adjudge.core.play import Decision, End, Limits, Spent
 from adjudge.core.record import Key
 from adjudge.core.system import SystemCard
 from adjudge.core.usage import Usage
-from adjudge.run.folder import PLAY, read_lines
+from adjudge.run.lines import read_lines
 from adjudge.run.manifest import InputFile
+from adjudge.run.names import PLAY
 
 TURNS = "turns.jsonl"
 TRACES = "traces.jsonl"

@@ -1,29 +1,34 @@
-"""A run folder being written, so that a crash loses at most the line being written."""
+"""A run folder being written, so that a crash loses at most what is being written."""
 
 from __future__ import annotations
 
-import os
-from contextlib import ExitStack
+import shutil
 from pathlib import Path
 from types import TracebackType
 
 import msgspec
+from msgspec import structs
 
 from adjudge.core.errors import BadInput
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
-from adjudge.run.append import count_whole_lines, lock, paths_to_create, remove_created, size_of_lines, write_all
-from adjudge.run.folder import MANIFEST, RECORDS, SCORES, SummaryRow, read_lines, read_manifest
+from adjudge.run.append import AppendFile, paths_to_create, remove_created
+from adjudge.run.batch import ScoredBatch
+from adjudge.run.folder import read_manifest
 from adjudge.run.manifest import Manifest
+from adjudge.run.names import COLUMNS, MANIFEST, PARTS, RECORDS, SCORES, TABLES
+from adjudge.run.stores import Store, store_of
 from adjudge.run.whole_file import write_whole
+
+# What a run may have in its folder beside its manifest, whichever way it is kept.
+_CONTENTS = (RECORDS, SCORES, COLUMNS, TABLES, PARTS)
 
 
 class RunWriter:
     """A run folder being written: opened anew or where an earlier attempt stopped.
 
-    Each record and its scores are appended in one write each, so a crash loses at most the line being
-    written. When writing fails, both files are cut back to whole lines; a folder in which nothing was
-    scored is removed again.
+    Each batch is appended in one write for each file, so a crash loses at most what is being written. When writing
+    fails, all files are cut back to what was whole; a folder in which nothing was scored is removed again.
     """
 
     def __init__(self, folder: Path, manifest: Manifest, fresh: bool = False) -> None:
@@ -32,7 +37,8 @@ class RunWriter:
         self.done: set[Key] = set()
         self.spent: dict[str, Usage] = {}
         self._created: list[Path] = []
-        self._files = ExitStack()
+        self._records: AppendFile | None = None
+        self._store: Store | None = None
         try:
             self._begin(fresh)
         except OSError as error:
@@ -50,88 +56,106 @@ class RunWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._files.close()
         # An interrupt may come after a line is written and before it is in `done`: a written line is kept.
-        if kind is not None and not self.done and not (self.folder / SCORES).stat().st_size:
+        is_empty = not self.done and not any(file.size for file in self.store.files[1:])
+        self._close()
+        if kind is not None and is_empty:
             self._remove_created()
 
-    def append(self, keys: list[Key], records: bytes, scores: bytes) -> None:
-        """Add records and their scores, as JSON lines in the same order."""
-        sizes = self._records.tell(), self._scores.tell()
+    @property
+    def store(self) -> Store:
+        """The files that batches are appended to."""
+        assert self._store is not None
+        return self._store
+
+    def append(self, batch: ScoredBatch) -> None:
+        """Add records and their scores."""
+        sizes = [file.size for file in self.store.files]
         try:
-            write_all(self._records, records)
-            write_all(self._scores, scores)
+            self.store.append(batch)
         except OSError as error:
-            self._records.truncate(sizes[0])
-            self._scores.truncate(sizes[1])
+            for file, size in zip(self.store.files, sizes, strict=True):
+                file.cut_back(size)
             raise BadInput(
                 f"{self.folder}: {error.strerror} after {len(self.done)} records; the files are intact: "
                 "free some space and run the same command again to go on from there"
             ) from error
-        self.done.update(keys)
+        self.done.update(batch.keys)
 
     def finish(self, manifest: Manifest) -> None:
-        """Write the manifest of the complete run."""
-        self.manifest = manifest
+        """Write the manifest of the run."""
         try:
-            for file in (self._records, self._scores):
-                os.fsync(file.fileno())
+            counts = self.store.finish()
+            self.manifest = structs.replace(manifest, counts=manifest.counts | counts)
             self._save()
+            if manifest.keep == "tallies" and manifest.status == "complete":
+                (self.folder / COLUMNS).unlink(missing_ok=True)  # The tables are made from it.
         except OSError as error:
             raise BadInput(
                 f"{self.folder}: {error.strerror}; free some space and run the same command again"
             ) from error
 
     def _begin(self, fresh: bool) -> None:
-        self._created = paths_to_create(self.folder, (MANIFEST, RECORDS, SCORES))
+        self._created = paths_to_create(self.folder, (MANIFEST, *_CONTENTS))
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._scores = self._files.enter_context((self.folder / SCORES).open("ab", 0))
-        if not lock(self._scores):
+        self._records = records = AppendFile(self.folder / RECORDS)
+        if not records.lock():
             self._created = []  # What is there belongs to the other process.
             raise BadInput(f"{self.folder}: another process is writing this run; wait for it or choose another -o")
-        self._records = self._files.enter_context((self.folder / RECORDS).open("ab", 0))
         if fresh and (self.folder / MANIFEST).exists():
-            self._cut_back(0)
-            (self.folder / MANIFEST).unlink()
-        for unfinished in self.folder.glob(f".{MANIFEST}.*.part"):
+            self._clear(records)
+        for unfinished in self.folder.glob(".*.part"):
             unfinished.unlink()
-        self._resume()
+        earlier = self._earlier_manifest()
+        self._store = store_of(records, self.manifest)
+        if earlier is not None:
+            self._resume(earlier)
         self._save()
 
-    def _resume(self) -> None:
-        """Go on from what an earlier attempt left, if it was the same run."""
+    def _clear(self, records: AppendFile) -> None:
+        """Remove an earlier run, whichever way it was kept."""
+        records.cut_back(0)
+        for name in (SCORES, COLUMNS, TABLES, MANIFEST):
+            (self.folder / name).unlink(missing_ok=True)
+        shutil.rmtree(self.folder / PARTS, ignore_errors=True)
+
+    def _earlier_manifest(self) -> Manifest | None:
+        """The manifest of an earlier attempt at the same run, None where there is none; raises BadInput for another."""
         if not (self.folder / MANIFEST).exists():
-            for name in (SCORES, RECORDS):
-                if (self.folder / name).stat().st_size:
+            for name in _CONTENTS:
+                if _has_content(self.folder / name):
                     raise BadInput(f"{self.folder}: has {name} but no {MANIFEST}; choose another folder with -o")
-            return
+            return None
         earlier = read_manifest(self.folder)
         if differences := earlier.differences(self.manifest):
             raise BadInput(
                 f"{self.folder}: holds a different run ({'; '.join(differences)}); "
                 "choose another folder with -o, or start over with --fresh"
             )
-        self.spent = earlier.usage
-        rows = read_lines(self.folder / SCORES, msgspec.json.Decoder(SummaryRow))
-        scored = [Key(row.case, row.arm, row.trial) for row in rows]
-        intact = min(len(scored), count_whole_lines(self.folder / RECORDS))
-        self._cut_back(intact)
-        self.done = set(scored[:intact])
-        if earlier.status == "complete" and earlier.counts.get("records") == intact:
-            self.manifest = earlier
+        return earlier
 
-    def _cut_back(self, lines: int) -> None:
-        """Cut both files back to their first lines."""
-        for file in (self._records, self._scores):
-            size = size_of_lines(Path(file.name), lines)
-            if size < os.fstat(file.fileno()).st_size:
-                file.truncate(size)
-            file.seek(size)
+    def _resume(self, earlier: Manifest) -> None:
+        """Go on from what an earlier attempt left."""
+        self.spent = earlier.usage
+        if earlier.status == "complete" and (self.folder / TABLES).is_file():
+            self.manifest = earlier  # Nothing is left to go on from.
+            return
+        self.done = set(self.store.resume())
+        if earlier.status == "complete" and earlier.counts.get("records") == len(self.done):
+            self.manifest = earlier
 
     def _save(self) -> None:
         write_whole(self.folder / MANIFEST, msgspec.json.format(msgspec.json.encode(self.manifest), indent=1))
 
+    def _close(self) -> None:
+        for file in self._store.files if self._store else filter(None, [self._records]):
+            file.close()
+
     def _remove_created(self) -> None:
         """Remove what was not there before."""
-        self._files.close()
+        self._close()
         remove_created(self._created)
+
+
+def _has_content(path: Path) -> bool:
+    return any(path.iterdir()) if path.is_dir() else path.is_file() and path.stat().st_size > 0

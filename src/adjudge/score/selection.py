@@ -14,10 +14,14 @@ from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.selection import ALL
 from adjudge.core.suite import Suite, declared_metrics
 from adjudge.read.python_file import load_module
+from adjudge.run.manifest import Store
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What to score: a suite, files, its options, and metrics by name (none: all of them)."""
+    """What to score: a suite, files, its options, and metrics by name (none: all of them).
+
+    `keep` says how much the run keeps (`adjudge.run.keep`), `store` in which format.
+    """
 
     suite: str
     files: tuple[str, ...]
@@ -26,6 +30,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     metric_files: tuple[str, ...] = ()
     on_duplicate: str = "error"
     skip_bad: bool = False
+    keep: str = "all"
+    store: Store = "json"
 
 
 def find_suite(name: str) -> Suite:

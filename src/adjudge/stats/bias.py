@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from adjudge.stats.correlation import rank_correlation
 from adjudge.stats.estimate import Estimate
-from adjudge.stats.judged import Judged
+from adjudge.stats.judged import JudgedItems
 
 
 class Trend(Struct, frozen=True):
@@ -22,14 +22,14 @@ class Trend(Struct, frozen=True):
     p: float | None = None
 
 
-def error_trend(judged: Judged, amounts: Sequence[float]) -> Trend:
+def error_trend(judged: JudgedItems, amounts: Sequence[float]) -> Trend:
     """Spearman's correlation of the judge's error with an amount of each item.
 
     If the amount is the length of the judged text, in any unit, it shows whether the judge favours long texts. If it is
     the number of the turn, it shows whether the judge grows kinder or stricter during a conversation. It uses the error
     and not the score, because long texts may really be better: then people's labels are higher as well.
 
-    >>> error_trend(Judged.of([1, 2, 3, 5], [1, 2, 2, 3]), [10, 20, 30, 40]).rho.value > 0.9
+    >>> error_trend(JudgedItems.of([1, 2, 3, 5], [1, 2, 2, 3]), [10, 20, 30, 40]).rho.value > 0.9
     True
     """
     if len(amounts) != len(judged.judge):

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from adjudge.stats.cases import Paired, Undefined
+from adjudge.stats.cases import PairedCases, Undefined
 from adjudge.stats.interval import CONFIDENCE, Bounds
 from adjudge.stats.variance import Floats
 
@@ -20,7 +20,7 @@ REDRAWS = 2000
 BLOCK = 1 << 21
 
 
-class Resampled(Struct, frozen=True, eq=False):
+class ResampledSums(Struct, frozen=True, eq=False):
     """Sums of totals and of weights: the first axis is the resample, the others are those of a case (arm, metric).
 
     The same cases are drawn for all of them, so arms stay paired and metrics keep their correlation.
@@ -41,7 +41,7 @@ class Resampled(Struct, frozen=True, eq=False):
         return _at(self.totals, a)[both] / first[both] - _at(self.totals, b)[both] / second[both]
 
 
-def resample(totals: Floats, weights: Floats, seed: int = 0, resamples: int = RESAMPLES) -> Resampled:
+def resample(totals: Floats, weights: Floats, seed: int = 0, resamples: int = RESAMPLES) -> ResampledSums:
     """Draw cases (the first axis) with replacement, `resamples` times, and sum their totals and weights.
 
     A case has weight 0 where it is undefined. Blocks bound the memory; their size depends on the number of cases only,
@@ -61,11 +61,11 @@ def resample(totals: Floats, weights: Floats, seed: int = 0, resamples: int = RE
         np.matmul(drawn, columns, out=sums[start : start + len(drawn)])
         start += len(drawn)
     half, shape = columns.shape[1] // 2, (resamples, *totals.shape[1:])
-    return Resampled(sums[:, :half].reshape(shape), sums[:, half:].reshape(shape))
+    return ResampledSums(sums[:, :half].reshape(shape), sums[:, half:].reshape(shape))
 
 
 def percentile_limits(
-    data: Paired, seed: int = 0, resamples: int = RESAMPLES, level: float = CONFIDENCE
+    data: PairedCases, seed: int = 0, resamples: int = RESAMPLES, level: float = CONFIDENCE
 ) -> Bounds | Undefined:
     """The percentile interval of the difference of two arms; each drawn case brings its values in both arms.
 

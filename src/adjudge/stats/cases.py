@@ -146,17 +146,17 @@ class Arm(Struct, frozen=True, eq=False):
         return Arm(totals, self.weights)
 
 
-class Paired(Struct, frozen=True, eq=False):
+class PairedCases(Struct, frozen=True, eq=False):
     """Two arms on the same cases, in the same order. The difference is that of `a` minus `b`."""
 
     a: Arm
     b: Arm
 
     @classmethod
-    def of(cls, a: Arm, b: Arm) -> Paired:
+    def of(cls, a: Arm, b: Arm) -> PairedCases:
         """Two arms whose places are the same cases; a case counts if both define it.
 
-        >>> Paired.of(Arm.over_marks([1, 2, 0], [2, 2, 0]), Arm.over_marks([1, 0, 3], [2, 0, 4])).n
+        >>> PairedCases.of(Arm.over_marks([1, 2, 0], [2, 2, 0]), Arm.over_marks([1, 0, 3], [2, 0, 4])).n
         1
         """
         if a.n != b.n:
@@ -196,14 +196,14 @@ class Paired(Struct, frozen=True, eq=False):
         return Difference(self.a.mean - self.b.mean, jackknife_variance(moved) ** 0.5, float(self.n - 1), self.n)
 
 
-class Unpaired(Struct, frozen=True, eq=False):
+class UnpairedCases(Struct, frozen=True, eq=False):
     """Two arms on different cases. The difference is that of `a` minus `b`."""
 
     a: Arm
     b: Arm
 
     @classmethod
-    def of(cls, a: Arm, b: Arm) -> Unpaired:
+    def of(cls, a: Arm, b: Arm) -> UnpairedCases:
         """Two arms, each with the cases that define it."""
         return cls(a.take(a.weights > 0), b.take(b.weights > 0))
 

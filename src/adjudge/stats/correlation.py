@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.stats.estimate import Estimate, no_estimate
 from adjudge.stats.interval import estimate_items, t_quantile
-from adjudge.stats.judged import Judged
+from adjudge.stats.judged import JudgedItems
 from adjudge.stats.ranks import midranks, through_ranks
 from adjudge.stats.variance import Floats, Ints, cluster_error, count_clusters
 
@@ -16,27 +16,27 @@ from adjudge.stats.variance import Floats, Ints, cluster_error, count_clusters
 _ROWS = 1024
 
 
-def bias(judged: Judged) -> Estimate:
+def bias(judged: JudgedItems) -> Estimate:
     """The mean of judge minus human (0 is best; above 0: the judge is too kind), with its t interval over clusters.
 
-    >>> bias(Judged.of([3, 4, 5], [3, 3, 4])).value
+    >>> bias(JudgedItems.of([3, 4, 5], [3, 3, 4])).value
     0.6666666666666666
     """
     both = judged.labelled
     return estimate_items(judged.error[both], judged.clusters[both])
 
 
-def mean_absolute_difference(judged: Judged) -> Estimate:
+def mean_absolute_difference(judged: JudgedItems) -> Estimate:
     """The mean distance of judge and human (0 and more, lower is better), with its t interval over clusters.
 
-    >>> mean_absolute_difference(Judged.of([3, 4, 5], [3, 5, 4])).value
+    >>> mean_absolute_difference(JudgedItems.of([3, 4, 5], [3, 5, 4])).value
     0.6666666666666666
     """
     both = judged.labelled
     return estimate_items(np.abs(judged.error[both]), judged.clusters[both], (0.0, None))
 
 
-def pearson(judged: Judged) -> Estimate:
+def pearson(judged: JudgedItems) -> Estimate:
     """Pearson's correlation of judge and human (-1 to 1, higher is better).
 
     The interval is taken on Fisher's z = atanh(r), with the standard error from the influence of each item,
@@ -45,34 +45,34 @@ def pearson(judged: Judged) -> Estimate:
 
     Devlin, Gnanadesikan & Kettenring (1975), Biometrika 62, 531-545.
 
-    >>> round(pearson(Judged.of([1, 2, 3, 4], [1, 3, 2, 4])).value, 3)
+    >>> round(pearson(JudgedItems.of([1, 2, 3, 4], [1, 3, 2, 4])).value, 3)
     0.8
     """
     both = judged.labelled
     return _moment(judged.judge[both], judged.human[both], judged.clusters[both])
 
 
-def spearman(judged: Judged) -> Estimate:
+def spearman(judged: JudgedItems) -> Estimate:
     """Spearman's correlation of the ranks of judge and human (-1 to 1, higher is better), ties sharing a rank.
 
     The interval is taken on Fisher's z; an item's influence includes its effect on the ranks of the other items.
     Undefined if one of them does not vary.
 
-    >>> round(spearman(Judged.of([1, 2, 3, 9], [1, 3, 2, 4])).value, 3)
+    >>> round(spearman(JudgedItems.of([1, 2, 3, 9], [1, 3, 2, 4])).value, 3)
     0.8
     """
     both = judged.labelled
     return rank_correlation(judged.judge[both], judged.human[both], judged.clusters[both])
 
 
-def kendall(judged: Judged) -> Estimate:
+def kendall(judged: JudgedItems) -> Estimate:
     """Kendall's tau-b of judge and human (-1 to 1, higher is better): concordant minus discordant pairs, as a share.
 
     tau = sum(s_ij t_ij) / sqrt(sum(s_ij^2) sum(t_ij^2)) over all pairs of items, with s and t the signs of the
     differences of judge and human. The interval is taken on Fisher's z, from the influence of each item. Undefined
     where one of them does not vary.
 
-    >>> round(kendall(Judged.of([1, 2, 3, 9], [1, 3, 2, 4])).value, 3)
+    >>> round(kendall(JudgedItems.of([1, 2, 3, 9], [1, 3, 2, 4])).value, 3)
     0.667
     """
     both = judged.labelled

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from adjudge.core.mark import Scale
-from adjudge.stats.cases import Arm, Difference, Paired, Undefined, Unpaired
+from adjudge.stats.cases import Arm, Difference, PairedCases, Undefined, UnpairedCases
 from adjudge.stats.interval import Bounds, MeanScore, one_mark_variance, t_quantile, z_quantile
 
 # Halving a range of at most 2 this often leaves less than the last digit of a float (2^-52 near 1).
@@ -42,10 +42,10 @@ class Pivot(Protocol):
         ...
 
 
-def pivot_of(data: Paired | Unpaired, scale: Scale) -> Pivot | Undefined:
+def pivot_of(data: PairedCases | UnpairedCases, scale: Scale) -> Pivot | Undefined:
     """The pivot for these data and this scale (None: an open end), or the reason why there is none.
 
-    >>> data = Paired.of(Arm.over_marks([3, 5], [4, 5]), Arm.over_marks([2, 5], [4, 5]))
+    >>> data = PairedCases.of(Arm.over_marks([3, 5], [4, 5]), Arm.over_marks([2, 5], [4, 5]))
     >>> pivot_of(data, (0.0, 1.0)).method, pivot_of(data, (0.0, None)).method
     ('paired score', 'paired t')
     """
@@ -54,13 +54,15 @@ def pivot_of(data: Paired | Unpaired, scale: Scale) -> Pivot | Undefined:
         return estimate
     if low is not None and high is not None:
         a, b = data.a.on_unit((low, high)), data.b.on_unit((low, high))
-        return Scaled(_paired_score(Paired(a, b)) if isinstance(data, Paired) else UnpairedScore.of(a, b), high - low)
+        return ScaledPivot(
+            _paired_score(PairedCases(a, b)) if isinstance(data, PairedCases) else UnpairedScore.of(a, b), high - low
+        )
     if not estimate.error:
         return Undefined(estimate.n, f"the {estimate.n} cases show no spread to test against")
-    return Student(estimate, "paired t" if isinstance(data, Paired) else "welch t")
+    return Student(estimate, "paired t" if isinstance(data, PairedCases) else "welch t")
 
 
-class Scaled(Struct, frozen=True):
+class ScaledPivot(Struct, frozen=True):
     """A pivot on [0, 1] brought to a scale of this width."""
 
     pivot: Pivot
@@ -102,7 +104,7 @@ class Student(Struct, frozen=True):
         return _t_tails((self.estimate.difference - difference) / self.estimate.error, self.estimate.df)
 
 
-def _paired_score(data: Paired) -> PairedScore:
+def _paired_score(data: PairedCases) -> PairedScore:
     return PairedScore.of_marks(data) if data.a.binary and data.b.binary else PairedScore.of_cases(data)
 
 
@@ -125,13 +127,13 @@ class PairedScore(Struct, frozen=True, kw_only=True):
     middle: float = 0.0
 
     @classmethod
-    def of_marks(cls, data: Paired) -> PairedScore:
+    def of_marks(cls, data: PairedCases) -> PairedScore:
         """One 0/1 mark a case in both arms: Tango (1998), Statistics in Medicine 17, 891-908."""
         gained, lost = data.gained / data.n, data.lost / data.n
         return cls(difference=gained - lost, gained=gained, lost=lost, error=1 / data.n, df=None)
 
     @classmethod
-    def of_cases(cls, data: Paired) -> PairedScore:
+    def of_cases(cls, data: PairedCases) -> PairedScore:
         """Cases of any length and grade: Tango's variance of one pair at the effective number of pairs.
 
         The weighted mean of the absolute case differences stands for the share of cases that differ. For 0/1 cases it

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from adjudge.stats.cases import Paired, Undefined, Unpaired
+from adjudge.stats.cases import PairedCases, Undefined, UnpairedCases
 
 Band = tuple[float, str]
 
@@ -15,11 +15,11 @@ Band = tuple[float, str]
 COHEN: tuple[Band, ...] = ((0.2, "negligible"), (0.5, "small"), (0.8, "medium"))
 
 
-def cohen_d(data: Unpaired) -> float | None:
+def cohen_d(data: UnpairedCases) -> float | None:
     """Cohen's d: the difference over the pooled standard deviation of cases; None without two cases or spread.
 
     >>> from adjudge.stats.cases import Arm
-    >>> cohen_d(Unpaired.of(Arm.over_conversations([1, 2, 3]), Arm.over_conversations([3, 4, 5])))
+    >>> cohen_d(UnpairedCases.of(Arm.over_conversations([1, 2, 3]), Arm.over_conversations([3, 4, 5])))
     -2.0
     """
     a, b = data.a, data.b
@@ -31,11 +31,11 @@ def cohen_d(data: Unpaired) -> float | None:
     return (a.mean - b.mean) / pooled if pooled else None
 
 
-def cohen_dz(data: Paired) -> float | None:
+def cohen_dz(data: PairedCases) -> float | None:
     """Cohen's dz: the difference over the standard deviation of paired differences; None without two cases or spread.
 
     >>> from adjudge.stats.cases import Arm
-    >>> round(cohen_dz(Paired.of(Arm.over_conversations([2, 4, 3]), Arm.over_conversations([1, 1, 1]))), 6)
+    >>> round(cohen_dz(PairedCases.of(Arm.over_conversations([2, 4, 3]), Arm.over_conversations([1, 1, 1]))), 6)
     2.0
     """
     estimate = data.estimate()

@@ -11,7 +11,7 @@ from adjudge.stats.variance import Floats, Ints, number_clusters
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedItems:
     """The judge's and the people's values of the same items, nan where there is none, and their conversations."""
 
     judge: Floats
@@ -24,12 +24,12 @@ class Judged:
         judge: Sequence[float | None],
         human: Sequence[float | None],
         clusters: Sequence[Hashable] | None = None,
-    ) -> Judged:
+    ) -> JudgedItems:
         """The items with what was said of each; None where somebody said nothing.
 
         `clusters` is the conversation of each item; by default each item is its own.
 
-        >>> Judged.of([1, 0, 1], [1, None, None]).labelled.tolist()
+        >>> JudgedItems.of([1, 0, 1], [1, None, None]).labelled.tolist()
         [True, False, False]
         """
         if len(judge) != len(human):

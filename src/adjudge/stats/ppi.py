@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from adjudge.core.mark import Scale
 from adjudge.stats.estimate import Estimate, no_estimate
 from adjudge.stats.interval import CONFIDENCE, OPEN, MeanScore, estimate_items, score_limits, t_quantile
-from adjudge.stats.judged import Judged
+from adjudge.stats.judged import JudgedItems
 from adjudge.stats.variance import Floats, Ints, sum_by
 
 # The fewest labelled conversations from which the tuning is estimated: mean and slope take two degrees of freedom.
 _FEWEST = 3
 
 
-class Rectified(Struct, frozen=True):
+class RectifiedMean(Struct, frozen=True):
     """The mean of all items as people would label them, with two simpler means for comparison.
 
     `rectified` is the prediction-powered estimate; `labelled_only` the mean of the people's labels alone;
@@ -34,8 +34,8 @@ class Rectified(Struct, frozen=True):
 
 
 def rectified_mean(
-    judged: Judged, scale: Scale = OPEN, tuning: float | None = None, weights: Floats | None = None
-) -> Rectified:
+    judged: JudgedItems, scale: Scale = OPEN, tuning: float | None = None, weights: Floats | None = None
+) -> RectifiedMean:
     """The mean that people would find over all items, free of the judge's bias, with its 95 % interval.
 
     theta = mean_L(y) - lambda (mean_L(f) - mean_U(f)), with y the people's labels, f the judge's scores, L the
@@ -54,7 +54,7 @@ def rectified_mean(
     Angelopoulos, Bates, Fannjiang, Jordan & Zrnic (2023), Science 382, 669-674; PPI++: Angelopoulos, Duchi & Zrnic
     (2023), arXiv 2311.01453.
 
-    >>> judged = Judged.of([1, 1, 1, 0, 0, 1, 0, 0, 0, 1], [1, 1, 0, 0] + [None] * 6)
+    >>> judged = JudgedItems.of([1, 1, 1, 0, 0, 1, 0, 0, 0, 1], [1, 1, 0, 0] + [None] * 6)
     >>> mean = rectified_mean(judged, scale=(0.0, 1.0))
     >>> mean.labelled_only.value, round(mean.rectified.value, 3), round(mean.tuning, 3)
     (0.5, 0.411, 0.213)
@@ -64,14 +64,14 @@ def rectified_mean(
     valued = judged.labelled | judged.unlabelled
     judge_only = _plain_mean(judged.judge, valued, judged.clusters, weights, scale)
     if labelled_only.value is None:
-        return Rectified(no_estimate("no item has both a score and a label"), labelled_only, judge_only)
+        return RectifiedMean(no_estimate("no item has both a score and a label"), labelled_only, judge_only)
     parts = _Parts.of(judged, weights, scale)
     trust = parts.trust() if tuning is None else tuning
     if not trust or not parts.usable:
-        return Rectified(labelled_only, labelled_only, judge_only)
+        return RectifiedMean(labelled_only, labelled_only, judge_only)
     spent = 2 if tuning is None and trust < 1 else 1
     estimate = parts.rectify(labelled_only.value, trust, spent)
-    return Rectified(_keep_on_scale(estimate, scale, labelled_only.value), labelled_only, judge_only, trust)
+    return RectifiedMean(_keep_on_scale(estimate, scale, labelled_only.value), labelled_only, judge_only, trust)
 
 
 def _plain_mean(values: Floats, part: NDArray[np.bool_], clusters: Ints, weights: Floats, scale: Scale) -> Estimate:
@@ -96,7 +96,7 @@ class _Parts:
     unseen: float
 
     @classmethod
-    def of(cls, judged: Judged, weights: Floats, scale: Scale) -> _Parts:
+    def of(cls, judged: JudgedItems, weights: Floats, scale: Scale) -> _Parts:
         few, many, clusters = judged.labelled, judged.unlabelled, judged.clusters
         labels, near = (_cluster_shares(row, weights, few, clusters) for row in (judged.human, judged.judge))
         far = _cluster_shares(judged.judge, weights, many, clusters)

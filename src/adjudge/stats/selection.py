@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 from msgspec import Struct
 
-from adjudge.stats.judged import Judged
+from adjudge.stats.judged import JudgedItems
 from adjudge.stats.variance import Floats, Ints, sum_by
 
 # The level of the test: it rejects one random sample in a hundred.
@@ -34,7 +34,7 @@ class Selection(Struct, frozen=True):
         return self.p >= ALPHA
 
 
-def selection_test(judged: Judged, weights: Floats) -> Selection | None:
+def selection_test(judged: JudgedItems, weights: Floats) -> Selection | None:
     """Compare the metric's mean over labelled items with that over the others; None if one of them is empty.
 
     It is a permutation test: it draws as many items as are labelled at random from all items, and `p` is the share of

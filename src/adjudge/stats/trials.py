@@ -24,7 +24,7 @@ class Components(Struct, frozen=True):
     why: str = ""
 
 
-class PassRate(Struct, frozen=True):
+class PassChance(Struct, frozen=True):
     """A chance over k trials, averaged over the `n` cases with at least k trials; `left_out` counts the others.
 
     `value` is None if no case has k trials.
@@ -66,7 +66,7 @@ def _components(between: float, within: float, cases: int, trials: int) -> Compo
     return Components(between, within, between / (between + within), cases, trials)
 
 
-def pass_hat_k(successes: Sequence[int], trials: Sequence[int], k: int) -> PassRate:
+def pass_hat_k(successes: Sequence[int], trials: Sequence[int], k: int) -> PassChance:
     """pass^k: the chance that k trials of a case all succeed; the unbiased estimate is C(c, k) / C(n, k).
 
     c of the n trials of a case have succeeded.
@@ -89,7 +89,7 @@ def _counts(successes: Sequence[int], trials: Sequence[int], k: int) -> list[tup
     return counts
 
 
-def _pass_rate(ways: list[tuple[int, int]], k: int) -> PassRate:
+def _pass_rate(ways: list[tuple[int, int]], k: int) -> PassChance:
     shares = [wanted / possible for wanted, possible in ways if possible]
     value = sum(shares) / len(shares) if shares else None
-    return PassRate(value, k, len(shares), len(ways) - len(shares))
+    return PassChance(value, k, len(shares), len(ways) - len(shares))

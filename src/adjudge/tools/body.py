@@ -1,9 +1,9 @@
-"""The body of an HTTP reply, decompressed and read up to a limit, so that no server can fill the memory."""
+"""The body of an HTTP reply, decompressed up to a limit, so that no server can fill the memory."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterable, Iterator
+from collections.abc import Iterator
 
 # The number of bytes that are decompressed at a time. One byte of gzip can become a thousand.
 PIECE = 1 << 16
@@ -21,24 +21,32 @@ class BadBody(Exception):  # noqa: N818 - a fact about a reply
     """The body of a reply cannot be used; the message says why."""
 
 
-async def read_body(chunks: AsyncIterable[bytes], encoding: str, limit: int) -> bytes:
-    """The decompressed body; raises BadBody if it has more than `limit` bytes, and reads no further."""
-    body = await read_beginning(chunks, encoding, limit + 1)
-    if len(body) > limit:
-        raise BadBody(f"the reply has more than {limit:,} bytes; the rest was not read")
-    return body
+class TooLong(BadBody):
+    """The body of a reply has more than `limit` bytes."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"the reply has more than {limit:,} bytes; the rest was not read")
 
 
-async def read_beginning(chunks: AsyncIterable[bytes], encoding: str, length: int) -> bytes:
+def expand(body: bytes, encoding: str, limit: int) -> bytes:
+    """The decompressed body; raises TooLong if it has more than `limit` bytes, and decompresses no further."""
+    beginning = expand_beginning(body, encoding, limit + 1)
+    if len(beginning) > limit:
+        raise TooLong(limit)
+    return beginning
+
+
+def expand_beginning(body: bytes, encoding: str, length: int) -> bytes:
     """At most the first `length` bytes of the decompressed body; raises BadBody if it cannot be decompressed."""
-    body = bytearray()
+    expanded = bytearray()
     expansion = Expansion(encoding)
-    async for chunk in chunks:
-        for piece in expansion.pieces(chunk):
-            body += piece
-            if len(body) >= length:
-                return bytes(body[:length])
-    return bytes(body)
+    # A stream of many parts is copied for each of them, so it is taken in small chunks.
+    for start in range(0, len(body), PIECE):
+        for piece in expansion.pieces(body[start : start + PIECE]):
+            expanded += piece
+            if len(expanded) >= length:
+                return bytes(expanded[:length])
+    return bytes(expanded)
 
 
 class Expansion:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import monotonic, sleep
 from types import TracebackType
-from typing import TypeVar
 
 from adjudge.core.errors import BadInput
 from adjudge.tools import claims
-
-T = TypeVar("T")
+from adjudge.tools.cache_file import (
+    complaints,
+    connect,
+    create_file,
+    is_busy,
+    lock_complaint,
+    retry_while_locked,
+    sync_log,
+)
 
 NAME = "answers.sqlite"
 # Why a question has no answer in a run that only reads the cache.
@@ -23,27 +26,11 @@ NOT_CACHED = "not in the cache and --replay forbids asking"
 
 # A crash may lose the answers of the last 100 ms: half of that is for gathering them, half for writing them.
 _PERIOD = 0.05
-# Seconds to wait for another process that keeps the file locked; SQLite itself waits for five of them at a time.
+# Seconds to wait for another process that keeps the file locked.
 _PATIENCE = 600.0
-_BUSY_TIMEOUT = 5.0
-_PAUSE = 0.01
 # SQLite takes at most 32,766 parameters in one statement.
 _CHUNK = 1000
-_APPLICATION = int.from_bytes(b"adjc", "big")
-_FORMAT = 1
-_SCHEMA = f"""
-BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value BLOB NOT NULL);
-{claims.SCHEMA}
-PRAGMA application_id = {_APPLICATION};
-PRAGMA user_version = {_FORMAT};
-COMMIT;
-"""
-# Files of earlier versions have no tables for claims.
-_TABLES = 3
 _SAVE = "INSERT INTO answers VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-
-_ELSEWHERE = "move it away or name another file with --cache"
 
 
 class Answers:
@@ -64,12 +51,12 @@ class Answers:
         self._changed = threading.Condition()
         self._reading = threading.Lock()
         self._saver: threading.Thread | None = None
-        with _complaints(path):
-            _touch(path)
-            self._reader = _connect(path, patience)
-            self._writer = _connect(path, patience)
+        with complaints(path):
+            create_file(path)
+            self._reader = connect(path, patience)
+            self._writer = connect(path, patience)
         self._writing = threading.Lock()
-        self.claims = claims.Claims(lambda: _connect(path, patience), writing=self._writing)
+        self.claims = claims.Claims(lambda: connect(path, patience), writing=self._writing)
 
     def __enter__(self) -> Answers:
         return self
@@ -82,7 +69,7 @@ class Answers:
     def get(self, keys: Sequence[str]) -> dict[str, bytes]:
         """The answers that are known, by key."""
         answers = self._unsaved_answers(keys)
-        with _complaints(self.path), self._reading:
+        with complaints(self.path), self._reading:
             unknown = [key for key in keys if key not in answers]
             for chunk in (unknown[start : start + _CHUNK] for start in range(0, len(unknown), _CHUNK)):
                 marks = ",".join("?" * len(chunk))
@@ -109,7 +96,7 @@ class Answers:
     def size(self) -> int:
         """The number of answers in the file, new ones included."""
         self.flush()
-        with _complaints(self.path), self._reading:
+        with complaints(self.path), self._reading:
             return int(self._read("SELECT count(*) FROM answers")[0][0])
 
     def flush(self) -> None:
@@ -126,7 +113,7 @@ class Answers:
             if self._failure is not None:
                 raise self._failure
             if not done:
-                raise BadInput(_lock_complaint(self.path, f"{self._waiting()} answers are not saved"))
+                raise BadInput(lock_complaint(self.path, f"{self._waiting()} answers are not saved"))
 
     def close(self) -> None:
         """Commit everything, release all claims and close the file."""
@@ -167,8 +154,10 @@ class Answers:
         """Commit batch after batch until stopped or until one cannot be written."""
         while self._gather():
             try:
-                with _complaints(self.path), self._writing:
-                    saved = self._commit()
+                with complaints(self.path):
+                    with self._writing:
+                        saved = self._commit()
+                    sync_log(self.path)
             except BadInput as error:
                 self._settle(saved=False, failure=error)
                 return
@@ -205,93 +194,10 @@ class Answers:
         except sqlite3.Error as error:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
-            if not _busy(error):
+            if not is_busy(error):
                 raise
             return False
         return True
 
     def _read(self, query: str, values: Sequence[str] = ()) -> list[tuple[str, bytes]]:
-        return _retry_while_locked(lambda: self._reader.execute(query, values).fetchall(), self._patience)
-
-
-def _touch(path: Path) -> None:
-    """Create the file for its owner only; SQLite would create it with the usual permissions."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-
-
-def _connect(path: Path, patience: float) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
-    try:
-        _retry_while_locked(lambda: _prepare(connection, path), patience)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    # Another process may be creating the tables, in one transaction with the application id: so tables are read first.
-    tables, application, version = (
-        int(connection.execute(query).fetchone()[0])
-        for query in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
-    )
-    if application != _APPLICATION and (application or tables):
-        raise BadInput(f"{path}: is a database of another program; {_ELSEWHERE}")
-    if version > _FORMAT:
-        raise BadInput(f"{path}: was written by a newer adjudge (format {version}, known: {_FORMAT}); {_ELSEWHERE}")
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    if application != _APPLICATION or tables < _TABLES:
-        _create(connection)
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    try:
-        connection.executescript(_SCHEMA)
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-
-def _retry_while_locked(action: Callable[[], T], patience: float) -> T:
-    """The result of an action, tried again while another process keeps the file locked."""
-    deadline = monotonic() + patience
-    while True:
-        try:
-            return action()
-        except sqlite3.OperationalError as error:
-            if not _busy(error) or monotonic() > deadline:
-                raise
-            sleep(_PAUSE)  # Some locks are refused at once, without SQLite's own waiting.
-
-
-def _busy(error: sqlite3.Error) -> bool:
-    # The low byte is the primary code, the rest says which kind of busy.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-
-
-@contextmanager
-def _complaints(path: Path) -> Iterator[None]:
-    """Turn the errors of SQLite and of the system into messages about the file."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise BadInput(_complaint(path, error)) from error
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be opened for writing ({error.strerror}); {_ELSEWHERE}") from error
-
-
-def _complaint(path: Path, error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if _busy(error):
-        return _lock_complaint(path, "it could not be read")
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return f"{path}: is not a sound cache of answers ({error}); {_ELSEWHERE}, it was left as it is"
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return f"{path}: cannot be written ({error}); make room and run the same command again"
-    return f"{path}: cannot be used ({error}); {_ELSEWHERE}"
-
-
-def _lock_complaint(path: Path, what: str) -> str:
-    return f"{path}: another process keeps it locked, {what}; end that process or name another file with --cache"
+        return retry_while_locked(lambda: self._reader.execute(query, values).fetchall(), self._patience)

@@ -12,10 +12,13 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Literal
+
+import msgspec
 
 # Seconds after which a process that has not renewed its lease is taken for dead.
 LEASE = 10.0
@@ -25,10 +28,16 @@ CREATE TABLE IF NOT EXISTS owners (owner TEXT PRIMARY KEY, renewed REAL NOT NULL
 """
 RELEASE = "DELETE FROM claims WHERE key = ?"
 _RELEASE_OWN = "DELETE FROM claims WHERE key = ? AND owner = ?"
-_CLAIM = "INSERT INTO claims VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
+_LISTED = "key IN (SELECT value FROM json_each(?))"
+_CLAIM = "INSERT INTO claims SELECT value, ? FROM json_each(?) WHERE true ON CONFLICT (key) DO NOTHING RETURNING key"
+_OWN = f"SELECT key FROM claims WHERE owner = ? AND {_LISTED}"
+_ANSWERED = f"SELECT key FROM answers WHERE {_LISTED}"
 _RENEW = "INSERT INTO owners VALUES (?, ?) ON CONFLICT (owner) DO UPDATE SET renewed = excluded.renewed"
 
 Connect = Callable[[], sqlite3.Connection]
+# What became of a wish for a claim. "new": this process asks, and nobody has asked before. "own": this process may ask,
+# but there may be an answer already. "taken": another process asks.
+Outcome = Literal["new", "own", "taken"]
 
 
 class _Request:
@@ -37,7 +46,7 @@ class _Request:
     def __init__(self, key: str) -> None:
         self.key = key
         self.loop = asyncio.get_running_loop()
-        self.outcome: asyncio.Future[bool] = self.loop.create_future()
+        self.outcome: asyncio.Future[Outcome] = self.loop.create_future()
 
 
 class Claims:
@@ -59,15 +68,16 @@ class Claims:
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    async def acquire(self, key: str) -> bool:
-        """Whether this process may ask the question; false while another process does."""
+    async def acquire(self, key: str) -> Outcome:
+        """Claim a question for this process, unless another process has."""
         request = _Request(key)
         with self._changed:
             if self._closed:
-                return True
-            self._requests.append(request)
+                return "own"
             self._start()
-            self._changed.notify_all()
+            if not self._requests:
+                self._changed.notify_all()
+            self._requests.append(request)
         return await request.outcome
 
     def release(self, key: str) -> None:
@@ -98,8 +108,7 @@ class Claims:
                 requests, self._requests = self._requests, []
                 releases, self._releases = self._releases, []
                 closed = self._closed
-            granted = self._transact(connection, releases, [request.key for request in requests])
-            _answer(requests, granted)
+            _answer(requests, self._transact(connection, releases, [request.key for request in requests]))
             if closed:
                 break
         if connection is not None:
@@ -107,42 +116,47 @@ class Claims:
 
     def _open(self) -> sqlite3.Connection | None:
         try:
-            connection = self._connect()
-            # A claim need not survive a crash of the machine, so nobody waits for the disk.
-            connection.execute("PRAGMA synchronous = NORMAL")
+            return self._connect()
         except Exception:
             return None
-        return connection
 
     def _transact(
         self, connection: sqlite3.Connection | None, releases: Sequence[str], keys: Sequence[str]
-    ) -> Collection[str]:
-        """Renew the lease, release and take claims; the keys that are granted."""
+    ) -> dict[str, Outcome]:
+        """Renew the lease, release and take claims; what became of each key."""
         if connection is None:
-            return keys
+            return dict.fromkeys(keys, "own")
         with self._writing:
             return self._transact_alone(connection, releases, keys)
 
     def _transact_alone(
         self, connection: sqlite3.Connection, releases: Sequence[str], keys: Sequence[str]
-    ) -> Collection[str]:
+    ) -> dict[str, Outcome]:
         try:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(_RENEW, (self.owner, time.time()))
             connection.executemany(_RELEASE_OWN, ((key, self.owner) for key in releases))
             self._release_dead_owners(connection)
-            connection.executemany(_CLAIM, ((key, self.owner) for key in keys))
-            granted = [key for key in keys if self._owns(connection, key)]
+            outcomes = self._claim(connection, keys) if keys else {}
             connection.execute("COMMIT")
         except sqlite3.Error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            return keys
-        return granted
+            return dict.fromkeys(keys, "own")
+        return outcomes
 
-    def _owns(self, connection: sqlite3.Connection, key: str) -> bool:
-        row = connection.execute("SELECT owner FROM claims WHERE key = ?", (key,)).fetchone()
-        return bool(row[0] == self.owner)
+    def _claim(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Outcome]:
+        listed = msgspec.json.encode(keys).decode()
+        new, own, answered = (
+            {key for (key,) in connection.execute(query, values).fetchall()}
+            for query, values in (
+                (_CLAIM, (self.owner, listed)),
+                (_OWN, (self.owner, listed)),
+                (_ANSWERED, (listed,)),
+            )
+        )
+        unanswered = new - answered
+        return {key: "new" if key in unanswered else "own" if key in own else "taken" for key in keys}
 
     def _release_dead_owners(self, connection: sqlite3.Connection) -> None:
         """Release the claims of processes that have ended or have not renewed their lease."""
@@ -165,19 +179,18 @@ def _forget(connection: sqlite3.Connection, owner: str) -> None:
     connection.execute("DELETE FROM owners WHERE owner = ?", (owner,))
 
 
-def _answer(requests: Sequence[_Request], granted: Collection[str]) -> None:
+def _answer(requests: Sequence[_Request], outcomes: Mapping[str, Outcome]) -> None:
     """Tell each event loop the outcomes of its requests."""
-    keys = set(granted)
     for loop in {request.loop for request in requests}:
         own = [request for request in requests if request.loop is loop]
         with suppress(RuntimeError):  # The loop has been closed: nobody waits any more.
-            loop.call_soon_threadsafe(_set_outcomes, own, keys)
+            loop.call_soon_threadsafe(_set_outcomes, own, outcomes)
 
 
-def _set_outcomes(requests: Sequence[_Request], granted: Collection[str]) -> None:
+def _set_outcomes(requests: Sequence[_Request], outcomes: Mapping[str, Outcome]) -> None:
     for request in requests:
         if not request.outcome.done():
-            request.outcome.set_result(request.key in granted)
+            request.outcome.set_result(outcomes[request.key])
 
 
 @cache

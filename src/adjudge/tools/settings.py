@@ -25,6 +25,8 @@ from adjudge.tools.nli import KEY_VARIABLE as NLI_KEY
 PREFIX = "ADJUDGE_"
 # The name of a judge that is a file of people's labels begins so.
 LABELS = "labels:"
+# The value of `vector_cache` that means none.
+OFF = "off"
 
 Count = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
@@ -46,10 +48,10 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     """What the tools of a run are and how they are asked.
 
     `judge` names one judge (a model, or `labels:FILE`) or, as a panel, several. None is no limit for `max_cost` (US
-    dollars) and `max_calls`, the tool's own default for `embedder`, the run's own folder for `cache`, the suite's own
-    for `rubrics`, and the provider's address for `judge_url`. `nli` is "judge" or the folder of a model of entailment;
-    without it and `nli_url` there is no such tool. `allow_credentialed` names the providers or addresses that may be
-    sent records under a data use agreement.
+    dollars) and `max_calls`, the tool's own default for `embedder`, the run's own folder for `cache`, the user's cache
+    for `vector_cache` ("off": runs share no vectors), the suite's own for `rubrics`, and the provider's address for
+    `judge_url`. `nli` is "judge" or the folder of a model of entailment; without it and `nli_url` there is no such
+    tool. `allow_credentialed` names the providers or addresses that may be sent records under a data use agreement.
 
     `model` names the models that participants ask, one for all (`MODEL`) or for a part (`PART=MODEL`); `model_url` and
     `model_temperature` are for these.
@@ -69,6 +71,7 @@ class ToolSettings(Struct, frozen=True, kw_only=True):
     nli: Text | None = None
     nli_url: Text | None = None
     cache: Text | None = None
+    vector_cache: Text | None = None
     rubrics: Text | None = None
     canaries: bool = False
     allow_credentialed: tuple[Text, ...] = ()
@@ -196,7 +199,8 @@ def _convert(field: str, value: object, where: str, strict: bool) -> Any:
 
 def _from_folder_of(path: Path, field: str, value: Any) -> Any:
     """A value of a settings file; places that it names are meant from the file's folder."""
-    if field in _PATHS or (field == "nli" and value != BY_JUDGE):
+    words = {"nli": BY_JUDGE, "vector_cache": OFF}
+    if field in _PATHS or (field in words and value != words[field]):
         return _beside(path, value)
     if field == "judge":
         return tuple(

@@ -21,12 +21,13 @@ from adjudge.tools.nli import BY_JUDGE, EntailmentModel
 from adjudge.tools.open_files import most_connections
 from adjudge.tools.prices import Prices
 from adjudge.tools.remarks import remarks_on
-from adjudge.tools.settings import LABELS, ToolSettings
+from adjudge.tools.settings import LABELS, OFF, ToolSettings
 
 if TYPE_CHECKING:
     from adjudge.tools.budget import Budget
     from adjudge.tools.cache import Answers
     from adjudge.tools.embed import Encoder
+    from adjudge.tools.embed.answerer import VectorStore
     from adjudge.tools.judge.answerer import JudgeAnswerer
     from adjudge.tools.judge.people import LabelFile
 
@@ -56,6 +57,7 @@ class Toolbox:
         self._replay = replay
         self._budget: Budget | None = None
         self._spent: dict[str, Usage] = {}
+        self._shares_vectors = False
         # An unknown price, or a model that is not installed, is reported before anything is written.
         if settings.max_cost is not None and self.specs:
             self._new_budget()
@@ -92,7 +94,11 @@ class Toolbox:
         return {name: value for name in ("rubrics", "canaries") if (value := getattr(self.settings, name))}
 
     def warnings(self, contents: Contents) -> list[str]:
-        """What users should know before these tools are used on these records, a sentence each."""
+        """What users should know before these tools are used on these records, a sentence each.
+
+        Where no record is credentialed, runs may share the vectors of their texts from here on.
+        """
+        self._shares_vectors = not contents.credentialed
         return remarks_on(self, contents)
 
     def concurrency(self) -> int:
@@ -192,6 +198,7 @@ class Toolbox:
 
     def _embedding(self, kept: Answers, stack: ExitStack) -> dict[str, object]:
         from adjudge.tools.embed.answerer import EmbedAnswerer
+        from adjudge.tools.embed.shared import shared_vectors
         from adjudge.tools.embed.vectors import CachedVectors
 
         try:
@@ -199,7 +206,10 @@ class Toolbox:
         except BadInput as error:
             return {"embed": Missing(str(error))}
         _close_at_end(encoder, stack)
-        embed = EmbedAnswerer(encoder, CachedVectors(kept, encoder.revision))
+        vectors: VectorStore = CachedVectors(kept, encoder.revision)
+        if self._shares_vectors and encoder.shares_vectors and self.settings.vector_cache != OFF:
+            vectors = stack.enter_context(shared_vectors(vectors, encoder.revision, self.settings.vector_cache))
+        embed = EmbedAnswerer(encoder, vectors)
         embed.withheld = self._withheld_from(self.settings.embedder_url)
         return {"embed": embed, "thresholds": encoder.thresholds}
 

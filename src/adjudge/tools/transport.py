@@ -1,7 +1,8 @@
-"""One address that JSON is posted to, over one HTTP session with many requests in flight."""
+"""One address that JSON is posted to, with many requests in flight, and what its replies mean."""
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import importlib.util
 import re
@@ -13,15 +14,14 @@ from urllib.parse import urlsplit
 
 from adjudge.core.errors import BadInput, FailedAttempt
 from adjudge.core.install import install_command
-from adjudge.tools.body import ENCODINGS, BadBody, read_beginning, read_body
+from adjudge.core.version import __version__
+from adjudge.tools.body import ENCODINGS, BadBody, TooLong, expand, expand_beginning
 from adjudge.tools.proxy import proxy_for
 
 if TYPE_CHECKING:
-    import aiohttp
+    from adjudge.tools.connection import Response
+    from adjudge.tools.connections import Connections
 
-# Seconds to connect, and to keep a connection open that nobody uses.
-LONGEST_CONNECT = 30.0
-KEEP_ALIVE = 60.0
 # The longest body of a reply, in bytes after decompression. 16,384 tokens of text are about 100,000 bytes.
 LONGEST_BODY = 4 << 20
 # The part that is read of the body of an error.
@@ -65,35 +65,32 @@ class Transport:
 
     def __init__(self, url: str, key: str = "", timeout: float = 120.0, longest: int = LONGEST_BODY) -> None:
         require_http_client(url)
-        import aiohttp
-
         self.url = url
         self.timeout = timeout
         self.longest = longest
         self._key = key
         self._proxy = proxy_for(url)
-        self._session: aiohttp.ClientSession | None = None
+        self._connections: Connections | None = None
         self._refusals = Refusals()
-        self._broken = (aiohttp.ClientError, OSError)
 
     async def post(self, content: bytes) -> bytes:
         """The body of the reply, with stars in place of the key; raises `FailedAttempt`."""
         self._refusals.check()
         try:
-            # A redirect could carry the key and the transcript to another host.
-            async with self._open_session().post(self.url, data=content, allow_redirects=False) as response:
-                body = await self._read_body(response)
-                code, wait = response.status, retry_after(response.headers)
-        except TimeoutError:
-            raise FailedAttempt("timeout", f"no reply within {self.timeout:g} s", again=True) from None
+            async with asyncio.timeout(self.timeout):
+                response = await self._open_connections().post(content)
+            body = self._expand_body(response)
         except BadBody as fault:
             raise FailedAttempt("provider_error", str(fault)) from None
-        except self._broken as error:
+        except TimeoutError as error:
+            raise FailedAttempt("timeout", str(error) or f"no reply within {self.timeout:g} s", again=True) from None
+        except (OSError, ValueError) as error:  # A name that cannot be looked up is a ValueError.
             raise self._connection_failure(error) from None
-        if code == OK:
+        if response.code == OK:
             self._refusals.reset()
             return body
-        failure = http_failure(code, self.redact(body.decode(errors="replace")), wait)
+        text = self.redact(body.decode(errors="replace"))
+        failure = http_failure(response.code, text, retry_after(response.header(b"retry-after")))
         self._refusals.add(failure)
         raise failure
 
@@ -102,18 +99,20 @@ class Transport:
         return redact(text, [secret for secret in (self._key, urlsplit(self._proxy or "").password) if secret])
 
     async def close(self) -> None:
-        """End the session; the transport can be used again afterwards, in the same or another event loop."""
-        session, self._session = self._session, None
-        if session is not None:
-            await session.close()
+        """End the connections; the transport can be used again afterwards, in the same or another event loop."""
+        connections, self._connections = self._connections, None
+        if connections is not None:
+            await connections.close()
 
-    async def _read_body(self, response: aiohttp.ClientResponse) -> bytes:
+    def _expand_body(self, response: Response) -> bytes:
         """The body of a reply without the key; of an error, its beginning."""
-        chunks, encoding = response.content.iter_any(), response.headers.get("Content-Encoding", "")
-        if response.status == OK:
-            body = await read_body(chunks, encoding, self.longest)
+        encoding = response.header(b"content-encoding")
+        if response.code != OK:
+            body = expand_beginning(response.body, encoding, LONGEST_ERROR)
+        elif response.whole:
+            body = expand(response.body, encoding, self.longest)
         else:
-            body = await read_beginning(chunks, encoding, LONGEST_ERROR)
+            raise TooLong(self.longest)
         return body.replace(self._key.encode(), b"***") if self._key else body
 
     def _connection_failure(self, error: Exception) -> FailedAttempt:
@@ -121,24 +120,20 @@ class Transport:
         out_of_files = getattr(error, "errno", None) in (errno.EMFILE, errno.ENFILE)
         return FailedAttempt("provider_error", why, again=True, out_of_files=out_of_files)
 
-    def _open_session(self) -> aiohttp.ClientSession:
-        if self._session is None:
-            import aiohttp
+    def _open_connections(self) -> Connections:
+        if self._connections is None:
+            from adjudge.tools.connections import Connections
 
-            headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": ENCODINGS}
+            headers = {
+                "User-Agent": f"adjudge/{__version__}",
+                "Content-Type": "application/json",
+                "Accept": "application/json",
+                "Accept-Encoding": ENCODINGS,
+            }
             if self._key:
                 headers["Authorization"] = f"Bearer {self._key}"
-            self._session = aiohttp.ClientSession(
-                # The number of requests at once is the concern of ConcurrencyLimit.
-                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE),
-                timeout=aiohttp.ClientTimeout(self.timeout, sock_connect=LONGEST_CONNECT),
-                headers=headers,
-                cookie_jar=aiohttp.DummyCookieJar(),
-                auto_decompress=False,
-                # aiohttp's own lookup (trust_env) takes half a millisecond a request, and reads .netrc as well.
-                proxy=self._proxy,
-            )
-        return self._session
+            self._connections = Connections(self.url, headers, self.longest, self._proxy)
+        return self._connections
 
 
 class Refusals:
@@ -173,8 +168,8 @@ class Refusals:
 
 def require_http_client(url: str) -> None:
     """Raise BadInput unless the package that requests are sent with is installed."""
-    if importlib.util.find_spec("aiohttp") is None:
-        raise BadInput(f"asking {url} needs the package aiohttp: {install_command('judge')}")
+    if importlib.util.find_spec("httptools") is None:
+        raise BadInput(f"asking {url} needs the package httptools: {install_command('judge')}")
 
 
 def http_failure(code: int, text: str, wait: float | None = None) -> FailedAttempt:
@@ -192,9 +187,8 @@ def http_failure(code: int, text: str, wait: float | None = None) -> FailedAttem
     return FailedAttempt("provider_error", why, again=again, wait=wait, code=code, text=text)
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that a reply asks to wait, given as a number or as a date; None if it does not say."""
-    text = headers.get("Retry-After", "").strip()
+def retry_after(text: str) -> float | None:
+    """The seconds that a header Retry-After asks to wait, as a number or a date; None if it does not say."""
     if not text:
         return None
     try:

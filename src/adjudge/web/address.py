@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 
 from msgspec import Struct, structs
 
+from adjudge.core.card import Card
+
 Comparison = Literal["below", "above", "undefined", "skipped", "wrong", "differs"]
 COMPARISONS: dict[Comparison, str] = {
     "below": "below",
@@ -145,3 +147,8 @@ def _condition(metric: str = "", comparison: str = "", than: str = "") -> Condit
     except ValueError:
         return None
     return Condition(metric, comparison, number) if abs(number) < 1e15 else None
+
+
+def worst_first(card: Card) -> str:
+    """How a list is sorted by a metric so that the worst conversation comes first."""
+    return f"-{card.name}" if card.better == "lower" else card.name

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from adjudge.core.errors import BadInput
 from adjudge.run import MANIFEST, RECORDS, SCORES, Manifest, read_manifest
-from adjudge.run.folder import PLAY
+from adjudge.run.names import PLAY
 from adjudge.run.played import ENDS, TRACES, TURNS, Played, PlayManifest
 from adjudge.run.version import newer_version
 
@@ -141,6 +141,11 @@ def _read_entry(run_id: str, name: str, folder: Path) -> RunEntry:
         there = next(sign for sign in SIGNS if (folder / sign).exists())
         raise BadInput(f"{folder / MANIFEST}: not there, though the folder has {there}; score the run again")
     manifest = _read_manifest(folder)
+    if manifest.store == "parquet":
+        raise BadInput(
+            f"{folder}: its scores are stored as Parquet, and a page shows those stored as JSON; write such a run with "
+            f"`adjudge export {folder} -o {folder}-json --store json`"
+        )
     missing = [file for file in (RECORDS, SCORES) if not (folder / file).is_file()]
     if missing:
         raise BadInput(f"{folder / missing[0]}: not there; the run folder is incomplete, score it again")

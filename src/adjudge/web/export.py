@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ from adjudge.core.errors import BadInput
 from adjudge.report.comparison import words as contrast_words
 from adjudge.report.run import words as run_words
 from adjudge.web import frame
-from adjudge.web.address import ListState
+from adjudge.web.address import ListState, worst_first
 from adjudge.web.catalogue import Catalogue, RunEntry
 from adjudge.web.links import NO_STATE
 from adjudge.web.opened import OpenRun, open_run
@@ -24,7 +23,6 @@ from adjudge.web.pages.conversations import PAGE, conversations_view
 from adjudge.web.pages.diff import diff_view
 from adjudge.web.pages.run import run_view
 from adjudge.web.pages.runs import runs_view
-from adjudge.web.verdict import worst_first
 
 # A policy for files: frame-ancestors is left out, because it does not count in a page itself.
 POLICY = (
@@ -101,7 +99,7 @@ def export_site(root: Path, target: Path) -> int:
     if not any(not entry.problem for entry in entries):
         raise BadInput(f"{root}: no run there that can be read; expected a folder with runs made by `adjudge score`")
     for name in STATIC:
-        _write(target / "static" / name, (files("adjudge.web") / "static" / name).read_bytes())
+        _write(target / "static" / name, frame.static_file(name))
     view = runs_view(entries, {})
     _write_page(target / "index.html", "runs.html", FileLinks(0, {}, {}), root=root.name, **view)
     return 1 + sum(_export_run(entry, target) for entry in entries if not entry.problem)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from adjudge.core.version import __version__
-from adjudge.report import text, words
-from adjudge.report.page import definitions
-from adjudge.web.links import Links
-from adjudge.web.verdict import WORDS
+from adjudge.report.page.frame import make_environment, style_sheet
+from adjudge.web.links import PageLinks
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -22,46 +21,37 @@ POLICY = (
 )
 
 
-def render(template: str, links: Links, **view: Any) -> bytes:
+def render(template: str, links: PageLinks, **view: Any) -> bytes:
     """A page as HTML."""
     return environment().get_template(template).render(links=links, **view).encode("utf-8", "replace")
 
 
-def render_parts(template: str, links: Links, **view: Any) -> Iterator[bytes]:
+def render_parts(template: str, links: PageLinks, **view: Any) -> Iterator[bytes]:
     """A page in parts, as far as they are ready."""
     for part in environment().get_template(template).generate(links=links, **view):
         yield part.encode("utf-8", "replace")
 
 
 @cache
+def static_file(name: str) -> bytes:
+    """The script, or the style sheet with what the pages share with reports."""
+    content = (files("adjudge.web") / "static" / name).read_text("utf-8")
+    return (style_sheet(content) if name.endswith(".css") else content).encode()
+
+
+@cache
 def environment() -> Environment:
     """The templates with their filters."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, PackageLoader
 
-    made = Environment(
-        loader=PackageLoader("adjudge.web", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    loader = ChoiceLoader([PackageLoader("adjudge.web", "templates"), PackageLoader("adjudge.report", "")])
+    made = make_environment(loader)
     made.filters |= {
-        "name": text.short_name,
-        "visible": text.visible,
-        "plural": words.plural,
-        "figure": words.figure,
         "short": short_value,
         "day": day_words,
         "commas": lambda number: f"{number:,}",
-        "percent": lambda share: f"{share:.2f}%",
     }
-    made.globals |= {
-        "words": words,
-        "definitions": definitions,
-        "passage": text.passage,
-        "version": __version__,
-        "verdicts": WORDS,
-    }
+    made.globals |= {"version": __version__}
     return made
 
 

@@ -10,7 +10,7 @@ from adjudge.web.address import ListState
 NO_STATE = ListState()
 
 
-class Links(Protocol):
+class PageLinks(Protocol):
     """What templates ask for; an empty address means that there is no such page."""
 
     @property

@@ -8,7 +8,7 @@ from adjudge.run.played import ENDS
 from adjudge.web.catalogue import RunEntry
 
 
-class Standing(Struct, frozen=True):
+class PlayProgress(Struct, frozen=True):
     """How many conversations are finished, and of how many; 0 where that is not known."""
 
     finished: int = 0
@@ -23,10 +23,10 @@ class Standing(Struct, frozen=True):
         return f"{self.finished:,} of {self.expected:,}"
 
 
-def standing_of(entry: RunEntry, indexed: int) -> Standing:
+def standing_of(entry: RunEntry, indexed: int) -> PlayProgress:
     """The standing of a run of which so many conversations can be shown."""
     going = entry.status in ("running", "playing", "stopped")
-    return Standing(indexed, _expected_count(entry), going)
+    return PlayProgress(indexed, _expected_count(entry), going)
 
 
 def _expected_count(entry: RunEntry) -> int:

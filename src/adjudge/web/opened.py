@@ -12,11 +12,12 @@ from msgspec import Struct, structs
 from adjudge.core.card import Card
 from adjudge.core.mark import Mark, Score, ScoreRow, Skipped
 from adjudge.core.selection import primary_family
+from adjudge.report.words import arm_letter
 from adjudge.run import RECORDS, SCORES
 from adjudge.run.played import TRACES, TURNS, TraceLine, TurnLine
 from adjudge.web.catalogue import RunEntry
 from adjudge.web.index import Index, open_index
-from adjudge.web.index.build import Span
+from adjudge.web.index.build import LineSpan
 from adjudge.web.index.reader import ListedConversation
 from adjudge.web.index.store import is_ready
 
@@ -24,8 +25,6 @@ Record = dict[str, Any]
 # From so many bytes on the index is written in the background: a browser would not wait for it.
 LARGE = 100_000_000
 _being_read: set[Path] = set()
-# The letters of arms in badges; from the 27th arm on there is none.
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class ViewScore(Struct, frozen=True):
@@ -65,7 +64,7 @@ _LENIENT: msgspec.json.Decoder[_LenientRow] = msgspec.json.Decoder(_LenientRow)
 Scores = dict[str, ViewScore]
 
 
-class Conversation(Struct, frozen=True):
+class OpenedConversation(Struct, frozen=True):
     """A conversation: its line in lists, its record, its scores by metric, and the steps inside its turns."""
 
     listed: ListedConversation
@@ -92,6 +91,17 @@ class OpenRun:
         self.index.connection.close()
 
     @property
+    def keeps_all(self) -> bool:
+        """Whether the run keeps every record; otherwise the index has the worst conversations, or none."""
+        return self.entry.manifest is None or self.entry.manifest.keep == "all"
+
+    @property
+    def records(self) -> int:
+        """The number of records that were scored, kept or not."""
+        counts = self.entry.manifest.counts if self.entry.manifest else {}
+        return self.index.count if self.keeps_all else counts.get("records", self.index.count)
+
+    @property
     def primary(self) -> list[Card]:
         """The cards of the primary family; the first ones where none is marked."""
         names = primary_family(self.cards)
@@ -100,14 +110,13 @@ class OpenRun:
 
     def letter(self, arm: str) -> str:
         """The letter of an arm on every page of the run; empty where letters do not suffice."""
-        place = self.arms.index(arm) if arm in self.arms else len(LETTERS)
-        return LETTERS[place] if place < len(LETTERS) else ""
+        return arm_letter(arm, self.arms)
 
-    def conversation(self, place: int) -> Conversation:
+    def conversation(self, place: int) -> OpenedConversation:
         """The conversation at a place."""
         (listed,) = self.index.list_conversations([place])
         turns, traces = self._steps(place)
-        return Conversation(listed, self.record(place), self.scores(place), turns, traces)
+        return OpenedConversation(listed, self.record(place), self.scores(place), turns, traces)
 
     def record(self, place: int) -> Record:
         """The record at a place, as JSON has it."""
@@ -178,7 +187,7 @@ def read_scores(line: bytes) -> Scores:
     return {name: _view(score) for name, score in scores.items()}
 
 
-def read_span(path: Path, span: Span) -> bytes:
+def read_span(path: Path, span: LineSpan) -> bytes:
     """The bytes of a line."""
     with path.open("rb") as file:
         file.seek(span.start)

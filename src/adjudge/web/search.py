@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from adjudge.web.index.lines import RECORD, objects
+from adjudge.report.page.facts import objects
+from adjudge.web.index.lines import RECORD
 
 # So many characters around a hit are shown.
 AROUND = 60

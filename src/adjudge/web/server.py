@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -137,8 +136,7 @@ def show_static(_: Site, request: Request) -> Response:
     name = request.path_params["name"]
     if name not in STATIC:
         raise NotThere(f"There is no file {name[:60]!r}.")
-    content = (files("adjudge.web") / "static" / name).read_bytes()
-    return Response(content, media_type=STATIC[name], headers={"cache-control": "no-cache"})
+    return Response(frame.static_file(name), media_type=STATIC[name], headers={"cache-control": "no-cache"})
 
 
 def html(template: str, status: int = 200, **view: Any) -> Response:

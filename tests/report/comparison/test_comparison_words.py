@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from adjudge.compare.comparison import Wanted, compare
+from adjudge.compare.comparison import ComparisonRequest, compare
 from adjudge.compare.contrast import Contrast
 from adjudge.compare.sheet import Sheet
 from adjudge.report.comparison.forest import OPEN, sign_of
@@ -20,7 +20,7 @@ UNDECIDED = {"verdict": "inconclusive", "p": 0.3, "n": 24, "difference": 0.1, "n
 
 @pytest.fixture
 def contrast(run: Run) -> Contrast:
-    return compare(Sheet([run]), Wanted(metrics=("success",))).contrasts[0]
+    return compare(Sheet([run]), ComparisonRequest(metrics=("success",))).contrasts[0]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from example_run import card, make_run, manifest
 
 from adjudge.cli.main import main
-from adjudge.compare.comparison import Comparison, Wanted, compare
+from adjudge.compare.comparison import Comparison, ComparisonRequest, compare
 from adjudge.compare.sheet import Sheet
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.mark import Mark, Score, ScoreRow
@@ -54,7 +54,7 @@ def run(tmp_path: Path) -> Run:
 
 
 def compared(run: Run) -> Comparison:
-    return compare(Sheet([run]), Wanted(baseline="single"))
+    return compare(Sheet([run]), ComparisonRequest(baseline="single"))
 
 
 def cells(run: Run, metric: str) -> dict[str, str]:

@@ -88,7 +88,7 @@ def test_arms_and_groups_are_links_to_their_conversations(tmp_path: Path) -> Non
     for arm in ("C1", "C2"):
         case = page.id(targets[arm]).parent
         assert case is not None
-        assert next(case.all("summary")).text.startswith(f"t1 {arm}")
+        assert next(case.all("summary")).text.endswith(f" {arm}")
     assert page.id(targets["t1"])
 
 

@@ -14,8 +14,8 @@ from adjudge.suites.decision.data import (
     Assessment,
     Criterion,
     Decision,
+    DecisionScenario,
     DecisionTurn,
-    Scenario,
 )
 
 METRICS = {metric.card.name: metric for metric in suite.metrics()}
@@ -65,11 +65,11 @@ def agents(
     )
 
 
-def scenario(matrix: Mapping[str, Mapping[str, float]], **criteria: Any) -> Scenario:
+def scenario(matrix: Mapping[str, Mapping[str, float]], **criteria: Any) -> DecisionScenario:
     """A scenario with this matrix; keywords are a criterion's weight, or a Criterion without its id."""
     ids = list(next(iter(matrix.values())))
     made = [_criterion(name, criteria.get(name)) for name in ids]
-    return Scenario(tuple(matrix), tuple(made), {name: dict(row) for name, row in matrix.items()})
+    return DecisionScenario(tuple(matrix), tuple(made), {name: dict(row) for name, row in matrix.items()})
 
 
 def _criterion(name: str, given: Any) -> Criterion:
@@ -83,7 +83,7 @@ def decision(recommended: str | None = None, **more: Any) -> Decision:
 def group(*beliefs: Mapping[str, float], confidences: Sequence[float | None] = (), **more: Any) -> Decision:
     """A decision of agents with these beliefs over the alternatives that they name."""
     names = tuple(dict.fromkeys(name for belief in beliefs for name in belief))
-    more = {"scenario": Scenario(names), **more}
+    more = {"scenario": DecisionScenario(names), **more}
     return decision(assessments=agents(*beliefs, confidences=confidences), **more)
 
 

@@ -12,7 +12,7 @@ from adjudge.suites.decision.data import (
     Assessment,
     Criterion,
     Decision,
-    Scenario,
+    DecisionScenario,
 )
 
 QUICKLY = settings(max_examples=100, deadline=None, database=None)
@@ -61,7 +61,7 @@ def decisions(
     return decision(
         None if lottery else draw(sole),
         lottery=lottery,
-        scenario=Scenario(names, criteria if matrix else (), matrix),
+        scenario=DecisionScenario(names, criteria if matrix else (), matrix),
         assessments=(*first, *second),
         confidence=draw(st.none() | scores),
         truth=draw(st.none() | st.sampled_from(names)),

@@ -17,7 +17,7 @@ from scipy.spatial.distance import cosine as cosine_distance
 from scipy.spatial.distance import jensenshannon
 
 from adjudge.suites.decision.data import (
-    Scenario,
+    DecisionScenario,
 )
 
 # Consensus.
@@ -84,7 +84,7 @@ def test_agents_who_prefer_several_alike_are_counted_in_parts() -> None:
 
 def test_choice_named_apart_from_beliefs_counts() -> None:
     stubborn = structs.replace(agents({"a": 0.6, "b": 0.4})[0], agent="agent2", choice="b")
-    decided = decision(scenario=Scenario(("a", "b")), assessments=(*agents({"a": 0.6, "b": 0.4}), stubborn))
+    decided = decision(scenario=DecisionScenario(("a", "b")), assessments=(*agents({"a": 0.6, "b": 0.4}), stubborn))
     assert value("consensus", decided) == pytest.approx(1.0, abs=1e-12)
     assert value("choice_agreement", decided) == 0.5
     assert value("diversity", decided) == 1.0
@@ -130,7 +130,7 @@ def test_bands_of_quality_contribution_variance_and_diversity() -> None:
 def test_consensus_moves_from_round_to_round() -> None:
     apart, nearer, agreed = ({"a": 1.0}, {"b": 1.0}), ({"a": 1.0}, {"a": 0.6, "b": 0.8}), ({"a": 1.0}, {"a": 1.0})
     rounds = (*agents(*apart), *agents(*nearer, round=1), *agents(*agreed, round=2))
-    decided = decision(scenario=Scenario(("a", "b")), assessments=rounds)
+    decided = decision(scenario=DecisionScenario(("a", "b")), assessments=rounds)
     assert by_place("consensus_by_round", decided) == pytest.approx({"round 0": 0.0, "round 1": 0.6, "round 2": 1.0})
     assert [mark.group for mark in marks("consensus_by_round", decided)] == ["round 0", "round 1", "round 2"]
     assert value("consensus_before", decided) == 0.0
@@ -140,7 +140,7 @@ def test_consensus_moves_from_round_to_round() -> None:
 
 def test_agent_that_is_silent_in_a_round_keeps_its_beliefs() -> None:
     rounds = (*agents({"a": 1.0}, {"b": 1.0}), *agents({"b": 1.0}, round=1))
-    decided = decision(scenario=Scenario(("a", "b")), assessments=rounds)
+    decided = decision(scenario=DecisionScenario(("a", "b")), assessments=rounds)
     assert by_place("consensus_by_round", decided) == {"round 0": 0.0, "round 1": 1.0}
     assert value("consensus", decided) == 1.0
 
@@ -152,6 +152,6 @@ def test_one_round_shows_no_movement() -> None:
 
 def test_movement_is_undefined_where_only_the_last_round_has_a_pair() -> None:
     rounds = (*agents({"a": 1.0}), *agents({"a": 1.0}, {"a": 1.0}, round=1))
-    decided = decision(scenario=Scenario(("a", "b")), assessments=rounds)
+    decided = decision(scenario=DecisionScenario(("a", "b")), assessments=rounds)
     for name in ("consensus_before", "consensus_gain"):
         assert value(name, decided) is None

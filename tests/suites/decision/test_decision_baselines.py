@@ -16,7 +16,7 @@ from msgspec import structs
 from adjudge.suites.decision.data import (
     Assessment,
     Decision,
-    Scenario,
+    DecisionScenario,
 )
 from adjudge.suites.decision.rules.baselines import FEW, Members, baselines
 
@@ -47,7 +47,7 @@ def test_tie_of_the_majority_is_shared_out() -> None:
 
 def test_best_member_is_the_one_who_is_right_where_no_quality_is_known() -> None:
     members = agents({"a": 1.0}, {"b": 1.0}, {"c": 1.0})
-    decided = decision("c", scenario=Scenario(("a", "b", "c")), assessments=members, truth="b")
+    decided = decision("c", scenario=DecisionScenario(("a", "b", "c")), assessments=members, truth="b")
     assert derived(decided)["group/best"].recommended == "b"
     assert "group/best" not in derived(structs.replace(decided, truth=None))
 

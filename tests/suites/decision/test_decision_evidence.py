@@ -12,7 +12,7 @@ from msgspec import structs
 
 from adjudge.engines.local import Job, execute
 from adjudge.score import Plan
-from adjudge.suites.decision.data import Criterion, Decision, Scenario
+from adjudge.suites.decision.data import Criterion, Decision, DecisionScenario
 from adjudge.suites.decision.methods import topsis
 from adjudge.suites.decision.metrics.quality import decision_closeness
 
@@ -21,7 +21,7 @@ CRITERIA = tuple(Criterion(name) for name in ("safety", "cost", "speed"))
 
 
 def decided(*beliefs: dict[str, float], matrix: dict[str, dict[str, float]] | None = None) -> Decision:
-    scenario = Scenario(tuple(MATRIX), CRITERIA, MATRIX if matrix is None else matrix)
+    scenario = DecisionScenario(tuple(MATRIX), CRITERIA, MATRIX if matrix is None else matrix)
     return Decision(id="d", arm="group", scenario=scenario, assessments=agents(*beliefs), recommended="alt1")
 
 
@@ -104,7 +104,7 @@ def test_a_criterion_of_zeros_is_warned_about(tmp_path: Path) -> None:
 def test_a_gain_of_rounding_noise_is_a_tie() -> None:
     """The means of 0.1, 0.2, 0.3 in two orders differ by 5e-17."""
     matrix = {"alt1": {"a": 0.1, "b": 0.2, "c": 0.3}, "alt2": {"a": 0.3, "b": 0.2, "c": 0.1}}
-    scenario = Scenario(tuple(matrix), tuple(Criterion(name) for name in "abc"), matrix)
+    scenario = DecisionScenario(tuple(matrix), tuple(Criterion(name) for name in "abc"), matrix)
     decision = structs.replace(decided({"alt1": 1.0}, {"alt2": 1.0}), scenario=scenario, recommended="alt2")
     assert value("gain_over_average", decision) == 0.0
     assert value("regret", decision) == 0.0

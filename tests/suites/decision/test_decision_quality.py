@@ -28,8 +28,8 @@ from adjudge.suites.decision.data import (
     Assessment,
     Criterion,
     Decision,
-    Scenario,
-    Stated,
+    DecisionScenario,
+    StatedScores,
 )
 
 # Quality.
@@ -125,7 +125,7 @@ def test_closeness_is_that_of_topsis_by_hand(data: st.DataObject, alternatives: 
     )
     weights = data.draw(st.lists(st.integers(1, 9), min_size=criteria, max_size=criteria))
     benefit = data.draw(st.lists(st.booleans(), min_size=criteria, max_size=criteria))
-    made = Scenario(
+    made = DecisionScenario(
         tuple(f"a{i}" for i in range(len(rows))),
         tuple(
             Criterion(f"c{j}", "benefit" if good else "cost", float(weight))
@@ -179,7 +179,7 @@ def test_boost_never_lowers_and_needs_a_truth() -> None:
 
 
 def test_literal_quality_takes_three_ways_and_names_each() -> None:
-    stated = Stated(final_scores={"alt1": 0.31}, mcda_scores={"alt1": 0.720, "alt2": 0.550, "alt3": 0.810})
+    stated = StatedScores(final_scores={"alt1": 0.31}, mcda_scores={"alt1": 0.720, "alt2": 0.550, "alt3": 0.810})
     single = decision("alt1", assessments=(Assessment("one", matrix=MATRIX),), stated=stated)
     coordinator = decision("alt1", assessments=agents(*BELIEFS), stated=stated)
     final = decision("alt1", stated=structs.replace(stated, mcda_scores={}))

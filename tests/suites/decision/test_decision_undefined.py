@@ -9,7 +9,7 @@ from msgspec import structs
 from adjudge.suites.decision.data import (
     Criterion,
     Decision,
-    Scenario,
+    DecisionScenario,
 )
 
 OF_SEVERAL_AGENTS = {
@@ -80,7 +80,7 @@ NOTHING = {"a": 0.0, "b": 0.0}
         (
             decision(
                 "a",
-                scenario=Scenario(("a", "b")),
+                scenario=DecisionScenario(("a", "b")),
                 truth="a",
                 assessments=(*agents(NOTHING, NOTHING), *agents(NOTHING, NOTHING, round=1)),
             ),
@@ -130,6 +130,6 @@ def test_identical_alternatives_leave_nothing_to_choose() -> None:
 
 def test_one_alternative_alone_is_no_choice() -> None:
     alone = group({"a": 1.0}, {"a": 1.0}, recommended="a", truth="a", confidences=(0.5, 0.9))
-    alone = structs.replace(alone, scenario=Scenario(("a",), (Criterion("x"),), {"a": {"x": 0.5}}))
+    alone = structs.replace(alone, scenario=DecisionScenario(("a",), (Criterion("x"),), {"a": {"x": 0.5}}))
     names = ("consensus", "belief_agreement", "choice_agreement", "diversity", "influence", "regret", "unanimous_wrong")
     assert {name: value(name, alone) for name in names} == dict.fromkeys(names)

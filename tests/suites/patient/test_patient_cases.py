@@ -9,7 +9,7 @@ from test_patient_read import Clinic, chat, clinic, dialogue, own
 
 from adjudge.suites.patient.data import Persona
 from adjudge.suites.patient.metrics.dimensions import dimensions_of
-from adjudge.suites.patient.read.cases import told_profile
+from adjudge.suites.patient.read.cases import profile_in_prose
 
 __all__ = ["clinic"]
 
@@ -153,7 +153,7 @@ def test_chat_with_a_told_profile_is_read(clinic: Clinic) -> None:
 
 
 def test_text_without_age_or_facts_gives_what_it_has() -> None:
-    assert told_profile("Remember to smile.") == {"present_illness_positive": [], "present_illness_negative": []}
+    assert profile_in_prose("Remember to smile.") == {"present_illness_positive": [], "present_illness_negative": []}
 
 
 def test_negative_findings_of_a_case_are_kept_apart(clinic: Clinic) -> None:

@@ -8,7 +8,7 @@ from patient_visits import rows, visit
 
 from adjudge.core.card import Metric
 from adjudge.suites.patient.data import Consultation, Persona
-from adjudge.suites.patient.metrics.precision import dates, doses, quantities, unexpected_precision
+from adjudge.suites.patient.metrics.precision import dates, doses, unexpected_precision
 from adjudge.suites.patient.metrics.repeats import repeated_reply
 from adjudge.suites.patient.metrics.revealed import diagnosis_revealed
 from adjudge.suites.patient.rules.diagnoses import level, names
@@ -176,18 +176,12 @@ def test_doses_have_one_spelling(text: str, expected: set[str]) -> None:
     [
         ("back in ninety-nine", {"1999"}),
         ("since '05", {"2005"}),
-        ("in nineteen oh five", {"1905"}),
         ("in 10 minutes", set()),
         ("in 60 to 90 days", set()),
     ],
 )
 def test_years_may_be_short(text: str, expected: set[str]) -> None:
     assert dates(text) == expected
-
-
-def test_amounts_are_the_same_in_any_order_and_of_any_color() -> None:
-    assert "4 glass of wine a day" in quantities("Every night four glasses of red wine.")
-    assert quantities("a gram of cocaine a week") >= quantities("1 g per week")
 
 
 def test_the_time_for_a_long_reply_grows_with_its_words() -> None:

@@ -13,7 +13,7 @@ from adjudge.core.mark import Score
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.metrics import dimensions, drift, profile, sentences
 from adjudge.suites.patient.rules.canaries import canaries
-from adjudge.suites.patient.rules.ratings import DUAL, SIMPLE, asked_for
+from adjudge.suites.patient.rules.ratings import DUAL, SIMPLE, items_to_extract
 from adjudge.suites.patient.rules.verdicts import answer_type
 
 PROFILE = {"age": "65", "chief_complaint": "chest pain", "alcohol": "a bottle of wine a day", "diagnosis": "angina"}
@@ -219,7 +219,7 @@ def test_items_get_two_scores_and_the_mean_of_the_visit_reads_as_a_quadrant() ->
     [(1.71, 2.57, "realistic"), (3.0, 3.5, "ideal"), (1.0, 2.4, "poor"), (2.5, 2.49, "unrealistic")],
 )
 def test_quadrants(extraction: float, role_play: float, word: str) -> None:
-    assert profile.Reading(extraction, role_play).quadrant == word
+    assert profile.QuadrantScores(extraction, role_play).quadrant == word
 
 
 def test_coverage_counts_items_and_consistency_only_those_covered() -> None:
@@ -274,7 +274,7 @@ def test_extraction_never_sees_a_value_of_the_profile_nor_which_items_it_has() -
 
 
 def test_what_a_patient_cannot_know_is_not_looked_for() -> None:
-    assert not {"diagnosis", "disposition"} & set(asked_for(guide_example()))
+    assert not {"diagnosis", "disposition"} & set(items_to_extract(guide_example()))
 
 
 def test_the_role_play_question_says_what_the_persona_may_leave_out() -> None:

@@ -405,7 +405,7 @@ def test_one_clear_role_makes_the_other_clear(clinic: Clinic, roles: tuple[str, 
 def test_prompts_are_no_speech(clinic: Clinic) -> None:
     seen = clinic.of(chat("system", "doctor", "patient", "tool"))
     assert [turn.text for turn in seen.only.turns] == ["message 1", "message 2"]
-    assert "messages[0]: a message of 'system' is no speech and was left out (and 1 more like it)" in seen.warnings
+    assert "messages[0]: a message of 'system' is not speech and was left out (and 1 more like it)" in seen.warnings
 
 
 def test_messages_in_parts_are_joined(clinic: Clinic) -> None:
@@ -594,7 +594,7 @@ def test_titles_that_are_said_are_no_titles(clinic: Clinic) -> None:
 def test_line_of_a_profile_that_is_no_item_is_left_out_with_a_remark(clinic: Clinic) -> None:
     seen = clinic.of("Patient Profile:\n  Age: 65\n  Allergies: nuts\nwritten by hand\nDoctor: Hello.\n")
     assert seen.only.profile == {"age": "65", "allergies": "nuts"}
-    assert "one.txt:4: 'written by hand' is no item and not set in below one; left out" in seen.warnings
+    assert "one.txt:4: 'written by hand' is not an item and not indented below one; left out" in seen.warnings
 
 
 def test_points_below_an_item_belong_to_it(clinic: Clinic) -> None:

@@ -16,7 +16,7 @@ from patient_visits import sample_verdicts
 from adjudge.cli.main import main
 from adjudge.run import Run
 from adjudge.suites.patient import suite
-from adjudge.suites.patient.data import PATIENT, Consultation, Reply
+from adjudge.suites.patient.data import PATIENT, Consultation, PatientReply
 from adjudge.suites.patient.lexicon.fields import HIDDEN, HISTORY, SOCIAL, VISIT, default_fields, group_of
 from adjudge.suites.patient.rules.personas import AXES, limits, values
 
@@ -81,7 +81,7 @@ def gold() -> tuple[dict[str, str], ...]:
     return tuple(sample_verdicts())
 
 
-def replies(arm: str) -> list[tuple[Consultation, Reply]]:
+def replies(arm: str) -> list[tuple[Consultation, PatientReply]]:
     return [(one, reply) for one in sample() if one.arm == arm for reply in one.replies]
 
 
@@ -89,7 +89,7 @@ def planted(fault: str) -> set[tuple[str, str, str]]:
     return {one.place for one in faults() if one.fault == fault}
 
 
-def overlong(one: Consultation, reply: Reply) -> bool:
+def overlong(one: Consultation, reply: PatientReply) -> bool:
     allowed = limits(one.persona)
     assert allowed is not None
     words = max(len(sentence.text.split()) for sentence in reply.sentences)

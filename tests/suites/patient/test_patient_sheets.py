@@ -91,13 +91,20 @@ def test_turns_without_a_name_of_their_conversation_are_one(clinic: Clinic) -> N
 
 def test_rows_of_one_conversation_stand_together(clinic: Clinic) -> None:
     message = clinic.refused(clinic.write("visits.csv", TURNS + "a,3,Doctor,Well.,58\n"))
-    assert "visits.csv:6: conversation 'a' begins a second time; expected its rows together" in message
+    assert "visits.csv:6: rows of 'a' stand further up already, with another dialogue between" in message
 
 
 def test_a_broken_row_spoils_its_conversation(clinic: Clinic) -> None:
-    broken = TURNS.replace("a,2,Patient,Hi.,58\n", "a,2,Patient\n")
+    broken = TURNS.replace("a,2,Patient,Hi.,58\n", "a,2,Patient\na,3,Doctor,Well.,58\n")
     seen = clinic.read(clinic.write("visits.csv", broken), skip_bad=True)
     assert [record.id for record in seen.records] == ["b"]
+
+
+def test_a_broken_row_between_two_conversations_spoils_both(clinic: Clinic) -> None:
+    broken = TURNS.replace("b,1,Doctor", "?,1\nb,1,Doctor") + "c,1,Doctor,Hello.,61\n"
+    seen = clinic.read(clinic.write("visits.csv", broken), skip_bad=True)
+    assert [record.id for record in seen.records] == ["c"]
+    assert "visits.csv:4: the dialogue of this row is left out with it" in seen.warnings
 
 
 @pytest.mark.parametrize(

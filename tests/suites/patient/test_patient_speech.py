@@ -6,7 +6,7 @@ from patient_visits import rows
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.lexicon.phrases import last_question
 from adjudge.suites.patient.lexicon.speech import opening, spoken_text, statements
-from adjudge.suites.patient.rules.numbers import Span, digits
+from adjudge.suites.patient.rules.numbers import ValueRange, digits
 
 
 @pytest.mark.parametrize(
@@ -68,5 +68,5 @@ def test_the_last_question_is_the_one_answered() -> None:
     ("one", "other", "meet"), [((6, 8), (8, 9), True), ((6, 7), (8, 9), False), ((1, 9), (3, 4), True)]
 )
 def test_spans_meet_where_a_number_can_be_both(one: tuple[int, int], other: tuple[int, int], meet: bool) -> None:
-    assert Span(*one).meets(Span(*other)) is meet
-    assert Span(*other).meets(Span(*one)) is meet
+    assert ValueRange(*one).meets(ValueRange(*other)) is meet
+    assert ValueRange(*other).meets(ValueRange(*one)) is meet

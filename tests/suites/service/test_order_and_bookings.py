@@ -64,7 +64,7 @@ def test_turns_out_of_order_are_put_in_order_with_a_warning(desk: Desk, layout: 
     gold = desk.write("gold.jsonl", lines(layout(with_order(2, 3, 0, 1)), layout(train())))
     done = desk.score(gold, "--predictions", desk.mine, "--metrics", "joint_goal_accuracy")
     assert done.code == 0
-    assert f"{gold}:1: the turns stand in another order than their ids; they were put in order" in done.out
+    assert f"{gold}:1: the turns are in another order than their ids; they were sorted by id" in done.out
     assert desk.scores("joint_goal_accuracy")["TST0001.json"]["value"] == 1.0
 
 

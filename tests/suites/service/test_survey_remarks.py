@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from adjudge.suites.service.read.survey import Gold
+from adjudge.suites.service.read.gold import Gold, GoldDialogue
 
 
-def gold(**counts: int) -> Gold:
-    gold = Gold()
-    gold.turns = {"a": 3, "b": 2}
-    for name, count in counts.items():
-        setattr(gold, name, count)
+def gold(goals: tuple[str, ...] | None = None, booked: tuple[str, ...] | None = None) -> Gold:
+    gold = Gold(goals, booked is not None)
+    gold.merge({id: GoldDialogue(3, has_bookings=id in (booked or ())) for id in ("a", "b")})
     return gold
 
 
@@ -18,14 +16,14 @@ def test_nothing_is_said_where_nobody_asks() -> None:
 
 
 def test_nothing_is_said_where_all_is_known() -> None:
-    assert gold(goals=2, booked=2).remarks() == []
+    assert gold(goals=("a", "b"), booked=("a", "b")).remarks() == []
 
 
 def test_unknown_bookings_are_said_with_what_follows() -> None:
-    (remark,) = gold(booked=0).remarks()
+    (remark,) = gold(booked=()).remarks()
     assert remark.startswith("bookings are known of 0 of 2 dialogues (--booked)")
     assert "success takes a booking reference as given" in remark
 
 
 def test_goals_that_are_not_there_are_said() -> None:
-    assert gold(goals=1).remarks() == ["--goals has 1 of 2 dialogues"]
+    assert gold(goals=("a",)).remarks() == ["--goals has 1 of 2 dialogues"]

@@ -136,8 +136,8 @@ def test_parts_tools_and_instructions_are_not_mixed_with_what_is_said(tmp_path: 
         ("system", "speech", "sys_request_spending_preference"),
         ("system", "speech", "sys_request_lodging"),
     ]
-    assert "messages[0]: instructions to the model (system); left out" in seen.warnings
-    assert "messages[1]: 1 parts that are no text; left out" in seen.warnings
+    assert "messages[0]: instructions are not part of the conversation; left out" in seen.warnings
+    assert "a part of the kind 'image_url', shown as [image_url] (not read)" in seen.warnings
     (turns,) = METRICS["total_turns"](seen.trip)
     assert turns.value == 2
 

@@ -15,9 +15,9 @@ from adjudge.core.mark import BY_DESIGN, Mark, Score
 from adjudge.core.suite import declared_metrics
 from adjudge.suites.trip.data import (
     Ballot,
+    CatalogueEntry,
     Condition,
     Day,
-    Entry,
     Member,
     OptionCount,
     Place,
@@ -614,10 +614,10 @@ def test_an_option_whose_name_holds_another_is_not_that_other() -> None:
 # Promises
 
 CATALOGUE = (
-    Entry("restaurant", "Blue Door", cuisines=("Greek", "Mediterranean")),
-    Entry("restaurant", "Corner Grill", cuisines=("American",)),
-    Entry("lodging", "Hill House", room_type="Private room"),
-    Entry("attraction", "Museum of Glass", categories=("Arts",)),
+    CatalogueEntry("restaurant", "Blue Door", cuisines=("Greek", "Mediterranean")),
+    CatalogueEntry("restaurant", "Corner Grill", cuisines=("American",)),
+    CatalogueEntry("lodging", "Hill House", room_type="Private room"),
+    CatalogueEntry("attraction", "Museum of Glass", categories=("Arts",)),
 )
 PLAN = Plan(
     days=(

@@ -14,7 +14,7 @@ from adjudge.core.card import Metric
 from adjudge.core.errors import Warnings
 from adjudge.core.mark import Mark, Score
 from adjudge.core.suite import declared_metrics
-from adjudge.suites.trip.data import Day, Entry, Leg, Place, Plan, Request, Trip, TripTurn, Visit
+from adjudge.suites.trip.data import CatalogueEntry, Day, Leg, Place, Plan, Trip, TripRequest, TripTurn, Visit
 from adjudge.suites.trip.metrics import coherence as coherences
 from adjudge.suites.trip.metrics import feasibility
 from adjudge.suites.trip.metrics.coherence import coherence, coherence_literal
@@ -29,20 +29,20 @@ HUMAN = Path(__file__).parents[4] / "shared" / "data" / "travelplanner" / "train
 METRICS = [grounding, *declared_metrics(vars(coherences)), *declared_metrics(vars(feasibility))]
 
 CATALOGUE = (
-    Entry("restaurant", "Blue Door", "Ames", 20.0, ("Thai",)),
-    Entry("restaurant", "Blue Door", "Boone", 30.0, ("French",)),
-    Entry("restaurant", "Café Domino's", "Ames", 10.0, ("Tea",)),
-    Entry("restaurant", "Wok & Roll", "Ames", 12.0, ("Chinese",)),
-    Entry("attraction", "Old Mill", "Ames"),
-    Entry("attraction", "Museum of Mud, East Wing", "Ames"),
-    Entry("event", "Jazz", "Ames", date="2022-03-02"),
-    Entry(
+    CatalogueEntry("restaurant", "Blue Door", "Ames", 20.0, ("Thai",)),
+    CatalogueEntry("restaurant", "Blue Door", "Boone", 30.0, ("French",)),
+    CatalogueEntry("restaurant", "Café Domino's", "Ames", 10.0, ("Tea",)),
+    CatalogueEntry("restaurant", "Wok & Roll", "Ames", 12.0, ("Chinese",)),
+    CatalogueEntry("attraction", "Old Mill", "Ames"),
+    CatalogueEntry("attraction", "Museum of Mud, East Wing", "Ames"),
+    CatalogueEntry("event", "Jazz", "Ames", date="2022-03-02"),
+    CatalogueEntry(
         "lodging", "Loft", "Ames", 100.0, room_type="Private room", rules=("No pets",), occupancy=2, minimum_nights=2
     ),
 )
 
 
-def trip(*days: Day, catalogue: tuple[Entry, ...] = CATALOGUE, **facts: Any) -> Trip:
+def trip(*days: Day, catalogue: tuple[CatalogueEntry, ...] = CATALOGUE, **facts: Any) -> Trip:
     return Trip(id="t", plan=Plan(days), catalogue=catalogue, **facts)
 
 
@@ -112,7 +112,7 @@ def test_a_part_of_a_word_or_of_a_name_is_no_near_miss() -> None:
 
 
 def test_of_names_within_a_name_the_longest_comes_first() -> None:
-    catalogue = tuple(Entry("restaurant", name, "Ames") for name in ("Roma", "Café Roma", "Other"))
+    catalogue = tuple(CatalogueEntry("restaurant", name, "Ames") for name in ("Roma", "Café Roma", "Other"))
     (mark,) = marks(grounding, trip(Day(1, "Ames", lunch=Place("Dinner at Cafe Roma")), catalogue=catalogue))
     assert mark.why.endswith("near misses: Café Roma (restaurant, Ames), Roma (restaurant, Ames)")
 
@@ -210,7 +210,7 @@ def two_nights(**facts: Any) -> Trip:
 
 
 def test_the_bill_multiplies_people_rooms_and_cars() -> None:
-    bill = bill_of(two_nights(request=Request(people=5)))
+    bill = bill_of(two_nights(request=TripRequest(people=5)))
     # Five people: meals (20 + 12) x 5; three rooms for two at 100, two nights; flight 50 x 5; two taxis at 40.
     assert (bill.meals, bill.lodging, bill.travel) == (160.0, 600.0, 330.0)
     assert (bill.total, bill.known, bill.items) == (1090.0, 6, 6)
@@ -218,29 +218,29 @@ def test_the_bill_multiplies_people_rooms_and_cars() -> None:
 
 @pytest.mark.parametrize(("budget", "kept"), [(1090.0, 1.0), (1089.0, 0.0)])
 def test_the_budget_is_kept_to_the_last_coin(budget: float, kept: float) -> None:
-    (mark,) = marks(feasibility.within_budget, two_nights(request=Request(people=5, budget=budget)))
+    (mark,) = marks(feasibility.within_budget, two_nights(request=TripRequest(people=5, budget=budget)))
     assert mark.value == kept
     assert "meals 160, lodging 600, travel 330" in mark.why
 
 
 def test_a_fare_that_the_plan_states_counts_where_the_catalogue_has_none() -> None:
     day = Day(1, "from Cody to Ames", transport="Taxi, from Cody to Ames, Cost: $1,040.50")
-    bill = bill_of(trip(day, request=Request(people=5)))
+    bill = bill_of(trip(day, request=TripRequest(people=5)))
     assert (bill.travel, bill.known) == (2081.0, 1)
 
 
 def test_the_budget_is_undefined_where_too_few_prices_are_known() -> None:
-    dear = Request(budget=10.0)
+    dear = TripRequest(budget=10.0)
     four = Day(1, "Ames", lunch=Place("Blue Door"), dinner=Place("Ghost"), breakfast=Place("Wok & Roll"))
     assert marks(feasibility.within_budget, trip(four, request=dear)) == []
     stated = Day(1, "Ames", lunch=Place("Blue Door"), dinner=Place("Ghost", cost=9.0))
-    (mark,) = marks(feasibility.within_budget, trip(stated, request=Request(budget=29.0)))
+    (mark,) = marks(feasibility.within_budget, trip(stated, request=TripRequest(budget=29.0)))
     assert mark.value == 1.0
 
 
 def test_a_lodging_holds_the_group_or_not() -> None:
-    assert values(feasibility.occupancy, two_nights(request=Request(people=2))) == [1.0]
-    (mark,) = marks(feasibility.occupancy, two_nights(request=Request(people=5)))
+    assert values(feasibility.occupancy, two_nights(request=TripRequest(people=2))) == [1.0]
+    (mark,) = marks(feasibility.occupancy, two_nights(request=TripRequest(people=5)))
     assert (mark.value, mark.why) == (1.0, "5 travel; 3 rooms for 2")
     assert values(feasibility.occupancy, two_nights(member_count=3)) == [1.0]
     assert values(feasibility.occupancy, two_nights()) == []
@@ -249,7 +249,7 @@ def test_a_lodging_holds_the_group_or_not() -> None:
 @pytest.mark.parametrize(("rooms", "kept"), [(1, 0.0), (2, 0.0), (3, 1.0), (4, 1.0)])
 def test_a_plan_that_books_too_few_rooms_does_not_hold_the_group(rooms: int, kept: float) -> None:
     loft = Place("Loft", "Ames", rooms=rooms)
-    record = trip(Day(1, "Ames", lodging=loft), Day(2, "Ames", lodging=loft), request=Request(people=5))
+    record = trip(Day(1, "Ames", lodging=loft), Day(2, "Ames", lodging=loft), request=TripRequest(people=5))
     assert values(feasibility.occupancy, record) == [kept]
     assert bill_of(record).lodging == rooms * 2 * 100.0
 
@@ -263,7 +263,7 @@ def test_a_place_in_a_city_that_the_catalogue_does_not_cover_is_left_out() -> No
         "Gilded Spoon": 0.0,
         "Wok & Roll": 1.0,
     }
-    anywhere = trip(Day(1, lunch=Place("Saloon", "Cody")), catalogue=(Entry("restaurant", "Blue Door"),))
+    anywhere = trip(Day(1, lunch=Place("Saloon", "Cody")), catalogue=(CatalogueEntry("restaurant", "Blue Door"),))
     assert values(grounding_covered, anywhere) == values(grounding, anywhere) == [0.0]
 
 
@@ -274,7 +274,7 @@ def test_a_meal_that_names_no_restaurant_is_filled_and_not_ungrounded(meal: str)
     assert values(coherence, record, "lunch") == [1.0, 1.0]
     assert values(coherence, record, "repeats") == [1.0, 1.0]
     assert bill_of(record).items == 4
-    real = trip(Day(1, "Ames", lunch=Place(meal)), catalogue=(Entry("restaurant", meal, "Ames"),))
+    real = trip(Day(1, "Ames", lunch=Place(meal)), catalogue=(CatalogueEntry("restaurant", meal, "Ames"),))
     assert values(grounding, real) == [1.0]
 
 
@@ -310,7 +310,7 @@ def test_entries_that_overlap_clash_but_for_the_lodging() -> None:
 
 
 def test_house_rules_are_held_against_needs() -> None:
-    record = two_nights(request=Request(needs=("pets", "smoking")))
+    record = two_nights(request=TripRequest(needs=("pets", "smoking")))
     assert [(mark.group, mark.value) for mark in marks(feasibility.house_rules, record)] == [
         ("pets", 0.0),
         ("smoking", 1.0),
@@ -320,8 +320,8 @@ def test_house_rules_are_held_against_needs() -> None:
 
 @rows_of("plan_metrics")
 def test_a_rule_forbids_what_it_names(need: Any, rule: str, kept: float) -> None:
-    loft = Entry("lodging", "Loft", "Ames", rules=(rule,))
-    record = trip(Day(1, "Ames", lodging=Place("Loft")), catalogue=(loft,), request=Request(needs=(need,)))
+    loft = CatalogueEntry("lodging", "Loft", "Ames", rules=(rule,))
+    record = trip(Day(1, "Ames", lodging=Place("Loft")), catalogue=(loft,), request=TripRequest(needs=(need,)))
     assert values(feasibility.house_rules, record) == [kept]
 
 
@@ -337,11 +337,11 @@ def test_minimum_nights_count_nights_in_a_row() -> None:
     ("asked", "kept"), [("private room", [1.0]), ("entire home", [0.0]), ("no shared room", [1.0]), ("", [])]
 )
 def test_the_room_type_is_the_one_asked_for(asked: str, kept: list[float]) -> None:
-    assert values(feasibility.room_type_kept, two_nights(request=Request(room_type=asked))) == kept
+    assert values(feasibility.room_type_kept, two_nights(request=TripRequest(room_type=asked))) == kept
 
 
 def test_every_cuisine_asked_for_must_be_served_once() -> None:
-    record = two_nights(request=Request(cuisines=("Thai", "Chinese", "French")))
+    record = two_nights(request=TripRequest(cuisines=("Thai", "Chinese", "French")))
     assert [(mark.at, mark.value) for mark in marks(feasibility.cuisines_covered, record)] == [
         ("Thai", 1.0),
         ("Chinese", 1.0),
@@ -350,7 +350,7 @@ def test_every_cuisine_asked_for_must_be_served_once() -> None:
 
 
 def test_ways_of_travel_that_were_ruled_out_are_found() -> None:
-    assert values(feasibility.transport_kept, two_nights(request=Request(without=("flight",)))) == [0.0, 1.0]
+    assert values(feasibility.transport_kept, two_nights(request=TripRequest(without=("flight",)))) == [0.0, 1.0]
     assert values(feasibility.transport_kept, two_nights()) == []
 
 
@@ -380,12 +380,12 @@ def test_places_that_come_again_are_counted_by_kind() -> None:
 
 def test_an_event_must_be_on_its_day_or_within_the_trip() -> None:
     jazz = (Place("Jazz", "Ames"),)
-    dates = Request(start="2022-03-01", end="2022-03-03")
+    dates = TripRequest(start="2022-03-01", end="2022-03-03")
     assert values(feasibility.event_dates, trip(Day(2, "Ames", events=jazz), request=dates)) == [1.0]
     assert values(feasibility.event_dates, trip(Day(1, "Ames", events=jazz), request=dates)) == [0.0]
     assert values(feasibility.event_dates, trip(Day(1, "Ames", date="2022-03-02", events=jazz))) == [1.0]
     assert values(feasibility.event_dates, trip(Day(1, "Ames", events=jazz))) == []
-    unclear = Request(start="March", end="2022-03-03")
+    unclear = TripRequest(start="March", end="2022-03-03")
     assert values(feasibility.event_dates, trip(Day(1, "Ames", events=jazz), request=unclear)) == []
 
 
@@ -423,15 +423,15 @@ def test_a_day_travels_where_its_city_leads_to_another(city: str, away: bool) ->
 
 
 def test_days_and_nights_are_counted() -> None:
-    assert values(feasibility.days_planned, two_nights(request=Request(days=3))) == [1.0]
-    assert values(feasibility.days_planned, two_nights(request=Request(days=5))) == [0.0]
+    assert values(feasibility.days_planned, two_nights(request=TripRequest(days=3))) == [1.0]
+    assert values(feasibility.days_planned, two_nights(request=TripRequest(days=5))) == [0.0]
     assert values(feasibility.lodging_every_night, two_nights()) == [1.0, 1.0]
     assert values(feasibility.lodging_every_night, trip(full_day(1), full_day(2))) == [0.0]
 
 
 # The plan without a catalogue below gives no transport and no cities of places.
 SILENT = {"transport_kept", "city_of_the_day"}
-ASKED = Request(
+ASKED = TripRequest(
     budget=1.0, people=2, days=2, needs=("pets",), room_type="private room", cuisines=("Thai",), without=("flight",)
 )
 
@@ -462,7 +462,7 @@ ACCEPTED = (TripTurn("1", "Ann", "Fine.", "user_accept_plan"),)
         {"turns": PRESENTED},
         {"turns": ACCEPTED},
         {"turns": (TripTurn("1", "Ann", "No.", "user_reject_plan"),)},
-        {"request": Request(days=3)},
+        {"request": TripRequest(days=3)},
         {"catalogue": CATALOGUE},
     ],
 )

@@ -21,7 +21,7 @@ from adjudge.score import Plan
 from adjudge.suites.trip import suite
 from adjudge.suites.trip.data import (
     Ballot,
-    Entry,
+    CatalogueEntry,
     Member,
     OptionCount,
     Place,
@@ -151,8 +151,8 @@ def test_a_dialogue_table_is_one_trip_with_its_turns_plan_and_catalogue(tmp_path
     ]
     assert trip.turns[1].text == "Thai, please"
     assert trip.catalogue == (
-        Entry("lodging", "Harbour Loft", "Lund", price=90, room_type="Private room"),
-        Entry("restaurant", "Blue Door", "Lund", price=20, cuisines=("Thai", "Greek")),
+        CatalogueEntry("lodging", "Harbour Loft", "Lund", price=90, room_type="Private room"),
+        CatalogueEntry("restaurant", "Blue Door", "Lund", price=20, cuisines=("Thai", "Greek")),
     )
     assert trip.plan is not None
     assert trip.plan.raw == "Day 1 in Lund."
@@ -614,7 +614,9 @@ def test_python_literals_and_doubly_encoded_json_are_read_as_data_and_counted(tm
     seen = read(write(tmp_path / "a_C4.csv", rows))
     plain = read(write(tmp_path / "b_C4.csv", dialogue(constraint_state={**FLAGS, "members": MEMBERS}))).trip
     assert (seen.trip.plan, seen.trip.members, seen.trip.condition) == (plain.plan, plain.members, "C4")
-    assert seen.trip.catalogue == (Entry("restaurant", "Blue Door", "Lund", price=20, cuisines=("Thai", "Greek")),)
+    assert seen.trip.catalogue == (
+        CatalogueEntry("restaurant", "Blue Door", "Lund", price=20, cuisines=("Thai", "Greek")),
+    )
     assert "a_C4.csv:2: constraint_state: a Python literal" in seen.warnings
     assert "(and 1 more like it)" in seen.warnings
 
@@ -629,7 +631,7 @@ def test_nan_in_a_catalogue_is_an_unknown_value(tmp_path: Path) -> None:
         ("event", "Jazz Night", None),
         ("event", "Fair", None),
     ]
-    assert "NaN is no value in JSON; read as unknown (and 1 more like it)" in seen.warnings
+    assert "NaN is not a value in JSON; read as unknown (and 1 more like it)" in seen.warnings
 
 
 def test_places_of_one_name_in_two_cities_are_both_kept_and_repeats_are_not(tmp_path: Path) -> None:

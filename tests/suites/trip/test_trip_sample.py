@@ -12,7 +12,18 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Ballot, Day, Entry, Place, PlaceKind, Promise, Trip, TripTurn
+from adjudge.suites.trip.data import (
+    ACTIONABLE,
+    SLOTS,
+    Ballot,
+    CatalogueEntry,
+    Day,
+    Place,
+    PlaceKind,
+    Promise,
+    Trip,
+    TripTurn,
+)
 
 HERE = files("adjudge.suites.trip")
 CASES = [f"t{number:02}" for number in range(1, 11)]
@@ -142,17 +153,17 @@ def planned_places(record: Trip) -> Iterator[tuple[Day, str, Place]]:
     return ((day, spot, place) for day in record.days for spot, place in places(day))
 
 
-def entry(record: Trip, spot: str, place: Place) -> Entry | None:
+def entry(record: Trip, spot: str, place: Place) -> CatalogueEntry | None:
     same = [e for e in record.catalogue if (e.kind, e.name, e.city) == (KINDS[spot], place.name, place.city)]
     return same[0] if same else None
 
 
-def says(listing: Entry, word: str) -> bool:
+def says(listing: CatalogueEntry, word: str) -> bool:
     text = " ; ".join((listing.name, *listing.cuisines, *listing.categories, listing.room_type, listing.about))
     return re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE) is not None
 
 
-def planned_entries(record: Trip) -> list[Entry]:
+def planned_entries(record: Trip) -> list[CatalogueEntry]:
     return [listing for _, spot, place in planned_places(record) if (listing := entry(record, spot, place))]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from trip_rows import rows_of
 
 from adjudge.suites.trip.data import Ballot, Member, OptionCount, Synthesis, Trip, TripTurn, Vote
-from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.dialogue import SlotPreference
 from adjudge.suites.trip.rules.divergence import differ, first_difference, gist
 from adjudge.suites.trip.rules.elections import WINNERS, Election
 from adjudge.suites.trip.rules.strategies import (
@@ -469,19 +469,21 @@ PAIRS = [
 
 @pytest.mark.parametrize(("slot", "wish", "other", "expected"), PAIRS)
 def test_wishes_differ_or_agree_whichever_comes_first(slot: str, wish: str, other: str, expected: bool) -> None:
-    ann, bo = Preference("Ann", slot, wish), Preference("Bo", slot, other)
+    ann, bo = SlotPreference("Ann", slot, wish), SlotPreference("Bo", slot, other)
     assert (differ(ann, bo), differ(bo, ann)) == (expected, expected)
     assert not differ(ann, ann)
 
 
 def test_to_avoid_something_is_to_rule_it_out() -> None:
-    avoided = Preference("Ann", "cuisine", "seafood", "avoid")
+    avoided = SlotPreference("Ann", "cuisine", "seafood", "avoid")
     assert gist(avoided).signed == {"-seafood"}
-    assert differ(avoided, Preference("Bo", "cuisine", "seafood"))
+    assert differ(avoided, SlotPreference("Bo", "cuisine", "seafood"))
 
 
 def test_three_wishes_are_apart_where_any_two_are() -> None:
-    wishes = [Preference(who, "cuisine", text) for who, text in (("A", "any is fine"), ("B", "Thai"), ("C", "Greek"))]
+    wishes = [
+        SlotPreference(who, "cuisine", text) for who, text in (("A", "any is fine"), ("B", "Thai"), ("C", "Greek"))
+    ]
     pair = first_difference(wishes)
     assert pair is not None
     assert [wish.member for wish in pair] == ["B", "C"]

@@ -8,7 +8,7 @@ import pytest
 from trip_rows import rows_of
 
 from adjudge.core.errors import Warnings
-from adjudge.suites.trip.data import Day, Entry, Leg, Place, Visit
+from adjudge.suites.trip.data import CatalogueEntry, Day, Leg, Place, Visit
 from adjudge.suites.trip.read.catalogues import catalogue_of
 from adjudge.suites.trip.read.itinerary import plan_in
 from adjudge.suites.trip.read.query import request_of
@@ -149,9 +149,9 @@ def test_a_catalogue_holds_the_records_and_skips_texts() -> None:
         "Flight from Ames to Boone on 2022-03-01": [],
     }
     assert catalogue_of(reference).entries == (
-        Entry("attraction", "Old Mill", "Ames"),
-        Entry("restaurant", "Blue Door", "Ames", 21.0, ("Tea", "BBQ"), rating=4.5),
-        Entry(
+        CatalogueEntry("attraction", "Old Mill", "Ames"),
+        CatalogueEntry("restaurant", "Blue Door", "Ames", 21.0, ("Tea", "BBQ"), rating=4.5),
+        CatalogueEntry(
             "lodging",
             "Loft",
             "Boone",
@@ -162,7 +162,7 @@ def test_a_catalogue_holds_the_records_and_skips_texts() -> None:
             minimum_nights=2,
             rating=5.0,
         ),
-        Entry("event", "Jazz", "Ames", categories=("Music",), date="2024-11-02"),
+        CatalogueEntry("event", "Jazz", "Ames", categories=("Music",), date="2024-11-02"),
     )
 
 
@@ -182,7 +182,7 @@ def test_tripcraft_spellings_and_odd_records_are_taken() -> None:
         {"name": "Odd", "price": "-50", "max_occupancy": -1},
     ]
     assert entries_of("lodging", records, "Ames(Iowa)") == (
-        Entry(
+        CatalogueEntry(
             "lodging",
             "Loft",
             "Ames",
@@ -192,14 +192,14 @@ def test_tripcraft_spellings_and_odd_records_are_taken() -> None:
             occupancy=4,
             rating=4.8,
         ),
-        Entry("lodging", "Bare", "Ames"),
-        Entry("lodging", "Odd", "Ames"),
+        CatalogueEntry("lodging", "Bare", "Ames"),
+        CatalogueEntry("lodging", "Odd", "Ames"),
     )
     cooks: list[Any] = [{"name": "Wok", "avg_cost": "12", "cuisines": ["Thai", "Tea"], "city": "Ames"}]
-    assert entries_of("restaurant", cooks) == (Entry("restaurant", "Wok", "Ames", 12.0, ("Thai", "Tea")),)
+    assert entries_of("restaurant", cooks) == (CatalogueEntry("restaurant", "Wok", "Ames", 12.0, ("Thai", "Tea")),)
     sights: list[Any] = [{"name": "Mill", "subcategories": "['Museums', 'Parks']", "visit_duration": 2}]
     assert entries_of("attraction", sights) == (
-        Entry("attraction", "Mill", categories=("Museums", "Parks"), about="visit duration: 2"),
+        CatalogueEntry("attraction", "Mill", categories=("Museums", "Parks"), about="visit duration: 2"),
     )
     shows: list[Any] = [
         {"name": "Jazz", "dateTitle": "Nov 23, 2024"},

@@ -8,10 +8,10 @@ from trip_rows import rows_of
 from wishing import attraction, categories_in, event, lodging, marks, restaurant, trip, values
 
 from adjudge.english.tokens import stem
-from adjudge.suites.trip.data import ACTIONABLE, Entry
+from adjudge.suites.trip.data import ACTIONABLE, CatalogueEntry
 from adjudge.suites.trip.lexicon import table_of
-from adjudge.suites.trip.rules.channels import Finding, Pair, category, house_rules, is_untold
-from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.channels import Finding, WishPair, category, house_rules, is_untold
+from adjudge.suites.trip.rules.dialogue import SlotPreference
 from adjudge.suites.trip.rules.offers import Offer
 from adjudge.suites.trip.rules.vocabulary import informative, lexicon, top, with_categories
 from adjudge.suites.trip.rules.wishes import ParsedWish, affirmed_text, parse_wish, read_wish
@@ -107,14 +107,16 @@ def test_a_wish_with_an_indifferent_phrase_in_it_is_a_wish() -> None:
 
 @pytest.mark.parametrize("strength", ["avoid", "reject"])
 def test_what_is_avoided_or_rejected_is_unwanted_whether_its_words_negate_or_not(strength: str) -> None:
-    assert read_wish(Preference("Ann", "cuisine", "seafood and pizza", strength)) == ParsedWish(
+    assert read_wish(SlotPreference("Ann", "cuisine", "seafood and pizza", strength)) == ParsedWish(
         "", ("seafood", "pizza")
     )
-    assert read_wish(Preference("Ann", "cuisine", "no seafood", strength)) == ParsedWish("", ("seafood",))
+    assert read_wish(SlotPreference("Ann", "cuisine", "no seafood", strength)) == ParsedWish("", ("seafood",))
 
 
 def test_what_every_lodging_is_is_not_wanted() -> None:
-    assert read_wish(Preference("Ann", "lodging", "a room, but not a shared one")) == ParsedWish("", ("shared one",))
+    assert read_wish(SlotPreference("Ann", "lodging", "a room, but not a shared one")) == ParsedWish(
+        "", ("shared one",)
+    )
 
 
 def test_a_description_affirms_what_it_does_not_deny() -> None:
@@ -176,7 +178,7 @@ def test_every_list_of_the_data_is_of_words_in_small_letters() -> None:
     assert set(wishes["generic"]) == set(ACTIONABLE)
 
 
-def at(price: float, place: Entry) -> Entry:
+def at(price: float, place: CatalogueEntry) -> CatalogueEntry:
     """A place of the catalogue at a price."""
     return structs.replace(place, price=price)
 
@@ -315,12 +317,12 @@ def test_one_place_above_the_limit_bars_the_wish_and_names_both_amounts() -> Non
     assert (mark.value, mark.why) == (0.0, "Reef: costs 41.5, at most 40 asked")
 
 
-def wanting(slot: str, wish: str, *places: Entry) -> Pair:
+def wanting(slot: str, wish: str, *places: CatalogueEntry) -> WishPair:
     """A wish beside places that the catalogue knows."""
     known = with_categories(slot, [name for place in places for name in (*place.cuisines, *place.categories)])
     offers = tuple(Offer(place.name, place) for place in places)
-    preference = Preference("Ann", slot, wish)
-    return Pair(preference, read_wish(preference), offers, known)
+    preference = SlotPreference("Ann", slot, wish)
+    return WishPair(preference, read_wish(preference), offers, known)
 
 
 @pytest.mark.parametrize(
@@ -332,7 +334,7 @@ def wanting(slot: str, wish: str, *places: Entry) -> Pair:
         ("event", "A jazz concert", event("The Larks")),
     ],
 )
-def test_a_category_does_not_apply_where_none_is_known(slot: str, wish: str, place: Entry) -> None:
+def test_a_category_does_not_apply_where_none_is_known(slot: str, wish: str, place: CatalogueEntry) -> None:
     assert category(wanting(slot, wish, place)) is None
     assert values("satisfaction_category", trip({"Ann": {slot: wish}}, place)) == {}
 
@@ -369,7 +371,7 @@ def test_silent_rules_leave_open_whether_something_is_absent(wish: str) -> None:
         ("no smoking", lodging("Hill House", PRIVATE, about="A smoke-free house.")),
     ],
 )
-def test_a_rule_that_forbids_what_is_unwanted_satisfies(wish: str, place: Entry) -> None:
+def test_a_rule_that_forbids_what_is_unwanted_satisfies(wish: str, place: CatalogueEntry) -> None:
     finding = house_rules(wanting("lodging", wish, place))
     assert finding is not None
     assert finding.passed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.core.mark import Score
-from adjudge.suites.trip.data import Day, Entry, Place, Plan, Trip, Visit
+from adjudge.suites.trip.data import CatalogueEntry, Day, Place, Plan, Trip, Visit
 from adjudge.suites.trip.metrics.coherence import coherence_literal
 from adjudge.suites.trip.metrics.grounding import grounding
 
@@ -16,7 +16,9 @@ def full_day(number: int, **changes: object) -> Day:
 def test_m9_fifteen_places_that_are_all_in_the_catalogue_are_one() -> None:
     """Metric reference, M9: 15 of 15."""
     days = tuple(full_day(number) for number in range(1, 6))
-    catalogue = tuple(Entry("restaurant", place.name, "Elm") for day in days for place in day.meals.values() if place)
+    catalogue = tuple(
+        CatalogueEntry("restaurant", place.name, "Elm") for day in days for place in day.meals.values() if place
+    )
     score = Score.of(list(grounding(Trip(id="m9", plan=Plan(days), catalogue=catalogue))))
     assert (score.value, score.n) == (1.0, 15)
     score = Score.of(list(grounding(Trip(id="m9", plan=Plan(days), catalogue=catalogue[:-1]))))

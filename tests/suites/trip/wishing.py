@@ -8,8 +8,8 @@ from typing import Any
 from adjudge.core.mark import Mark
 from adjudge.suites.trip import suite
 from adjudge.suites.trip.data import (
+    CatalogueEntry,
     Day,
-    Entry,
     Member,
     Place,
     Plan,
@@ -19,35 +19,35 @@ from adjudge.suites.trip.data import (
     TripTurn,
     Wish,
 )
-from adjudge.suites.trip.rules.vocabulary import Lexicon, senses
+from adjudge.suites.trip.rules.vocabulary import CategoryPhrases, senses
 
 METRICS = {metric.card.name: metric for metric in suite.metrics()}
 THRESHOLDS = {"addressing": 0.45, "satisfaction": 0.42, "serendipity": 0.30}
 Spoken = Mapping[str, Mapping[str, str]]
 
 
-def lodging(name: str, room_type: str = "", *rules: str, about: str = "") -> Entry:
-    return Entry("lodging", name, room_type=room_type, rules=rules, about=about)
+def lodging(name: str, room_type: str = "", *rules: str, about: str = "") -> CatalogueEntry:
+    return CatalogueEntry("lodging", name, room_type=room_type, rules=rules, about=about)
 
 
-def restaurant(name: str, *cuisines: str, about: str = "") -> Entry:
-    return Entry("restaurant", name, cuisines=cuisines, about=about)
+def restaurant(name: str, *cuisines: str, about: str = "") -> CatalogueEntry:
+    return CatalogueEntry("restaurant", name, cuisines=cuisines, about=about)
 
 
-def event(name: str, *categories: str, about: str = "") -> Entry:
-    return Entry("event", name, categories=categories, about=about)
+def event(name: str, *categories: str, about: str = "") -> CatalogueEntry:
+    return CatalogueEntry("event", name, categories=categories, about=about)
 
 
-def attraction(name: str, *categories: str, about: str = "") -> Entry:
-    return Entry("attraction", name, categories=categories, about=about)
+def attraction(name: str, *categories: str, about: str = "") -> CatalogueEntry:
+    return CatalogueEntry("attraction", name, categories=categories, about=about)
 
 
-def categories_in(text: str, known: Lexicon) -> set[str]:
+def categories_in(text: str, known: CategoryPhrases) -> set[str]:
     """The categories that a text names, and those that give what it names."""
     return {name for sense in senses(text, known) for name in sense.names | sense.givers}
 
 
-def plan(*entries: Entry, raw: str = "") -> Plan:
+def plan(*entries: CatalogueEntry, raw: str = "") -> Plan:
     """A plan with one day for every lodging and every three restaurants, and all the rest on the first day."""
     beds, tables = _of("lodging", entries), _of("restaurant", entries)
     count = max(len(beds), -(-len(tables) // 3), 1)
@@ -66,12 +66,16 @@ def plan(*entries: Entry, raw: str = "") -> Plan:
     return Plan(tuple(days), raw)
 
 
-def _of(kind: str, entries: Sequence[Entry]) -> tuple[Place, ...]:
+def _of(kind: str, entries: Sequence[CatalogueEntry]) -> tuple[Place, ...]:
     return tuple(Place(entry.name) for entry in entries if entry.kind == kind)
 
 
 def trip(
-    spoken: Spoken, *entries: Entry, raw: str = "", strengths: Mapping[str, Strength] | None = None, **more: Any
+    spoken: Spoken,
+    *entries: CatalogueEntry,
+    raw: str = "",
+    strengths: Mapping[str, Strength] | None = None,
+    **more: Any,
 ) -> Trip:
     """A trip in which members say what they want by slot, and all entries are in the plan and in the catalogue.
 

@@ -7,17 +7,26 @@ from typing import Any
 
 from adjudge.core.play import Said, View
 from adjudge.suites.decision.data import Assessment, Criterion
-from adjudge.systems.decision.data import Colleague, CoordinatorFacts, DecisionCase, Expert, ExpertFacts, Question
+from adjudge.systems.decision.data import (
+    Colleague,
+    CoordinatorFacts,
+    DecisionCase,
+    DecisionQuestion,
+    Expert,
+    ExpertFacts,
+)
 
-QUESTION = Question(
+QUESTION = DecisionQuestion(
     "Where to cross", "The river is high.", ("bridge", "ford"), (Criterion("safety", weight=0.6), Criterion("speed"))
 )
-EVEN = Question("", "", ("bridge", "ford"), (Criterion("safety"), Criterion("speed")))
+EVEN = DecisionQuestion("", "", ("bridge", "ford"), (Criterion("safety"), Criterion("speed")))
 SAFE = {"bridge": {"safety": 0.9}, "ford": {"safety": 0.3}}
 FAST = {"bridge": {"speed": 0.2}, "ford": {"speed": 0.9}}
 
 
-def facts_of(me: Expert, *others: Expert, earlier: Sequence[Assessment] = (), question: Question = EVEN) -> ExpertFacts:
+def facts_of(
+    me: Expert, *others: Expert, earlier: Sequence[Assessment] = (), question: DecisionQuestion = EVEN
+) -> ExpertFacts:
     colleagues = tuple(Colleague(other.id, other.role, other.competence) for other in others)
     return ExpertFacts(question, me, colleagues, tuple(earlier))
 
@@ -27,7 +36,7 @@ def believer(agent: str, bridge: float, confidence: float | None = 0.6, round: i
     return Assessment(agent, {"bridge": bridge, "ford": 1 - bridge}, confidence, round=round, **more)
 
 
-def coordinator_view(*assessments: Assessment, question: Question = EVEN) -> View[None]:
+def coordinator_view(*assessments: Assessment, question: DecisionQuestion = EVEN) -> View[None]:
     return View("coordinator", CoordinatorFacts(question, assessments))
 
 

@@ -9,7 +9,7 @@ from experts import EVEN, FAST, SAFE, believer, facts_of
 from msgspec import structs
 
 from adjudge.suites.decision.data import Assessment, Criterion
-from adjudge.systems.decision.data import Expert, Question
+from adjudge.systems.decision.data import DecisionQuestion, Expert
 from adjudge.systems.decision.expert import TEMPERATURE, assess_by_rule, beliefs_of, see
 
 GUIDE = Expert("guide", "mountain guide", scores=SAFE, lacks=("speed",))
@@ -25,7 +25,7 @@ def test_beliefs_are_a_softmax_of_the_weighted_criteria() -> None:
 
 
 def test_a_low_cost_is_good() -> None:
-    question = Question("", "", ("bridge", "ford"), (Criterion("toll", kind="cost"),))
+    question = DecisionQuestion("", "", ("bridge", "ford"), (Criterion("toll", kind="cost"),))
     scores = {"bridge": {"toll": 0.8}, "ford": {"toll": 0.0}}
     beliefs = beliefs_of(question, Expert("rider", scores=scores), scores)
     assert beliefs["ford"] > beliefs["bridge"]

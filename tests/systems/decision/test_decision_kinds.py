@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.compare.comparison import Wanted, compare
+from adjudge.compare.comparison import ComparisonRequest, compare
 from adjudge.compare.contrast import Contrast
 from adjudge.compare.sheet import Sheet
 from adjudge.report.run.summary import RunSummary
@@ -31,7 +31,7 @@ def play(desk: Workspace, kind: str, n: int, *arms: str) -> Run:
 
 
 def contrast(run: Run, a: str, b: str, metric: str = "ground_truth_match") -> Contrast:
-    wanted = Wanted(metrics=(metric,), arms=(a, b), baseline=b, correction="none")
+    wanted = ComparisonRequest(metrics=(metric,), arms=(a, b), baseline=b, correction="none")
     return compare(Sheet([run]), wanted).contrasts[0]
 
 

@@ -7,7 +7,7 @@ from visits import PLAIN, PROFILE, ask
 
 from adjudge.suites.patient.data import Consultation, PatientTurn, Persona
 from adjudge.suites.patient.metrics.fading import is_confused
-from adjudge.systems.patient.memory import Memory
+from adjudge.systems.patient.memory import PatientMemory
 from adjudge.systems.patient.questions import likely_causes
 from adjudge.systems.patient.topics import facts_of, find_topic, topics
 
@@ -43,7 +43,7 @@ def test_nothing_is_told_that_was_not_asked_for() -> None:
 
 
 def test_what_was_told_is_not_told_again_to_an_open_question() -> None:
-    memory, texts = Memory(), []
+    memory, texts = PatientMemory(), []
     for _ in range(5):
         answer = ask("Have you noticed anything else?", memory=memory)
         assert answer.notes is not None
@@ -117,7 +117,7 @@ def test_plain_words_take_the_place_of_medical_ones_at_the_lowest_level() -> Non
 )
 def test_a_dazed_patient_finds_its_bearings_by_a_step_in_four_replies(begins: str, levels: str) -> None:
     persona = Persona(confusion=begins)  # type: ignore[arg-type]
-    assert "".join(Memory(replies=count).confusion(persona)[0] for count in range(10)) == levels
+    assert "".join(PatientMemory(replies=count).confusion(persona)[0] for count in range(10)) == levels
 
 
 def test_a_dazed_patient_answers_nothing_at_first() -> None:

@@ -17,7 +17,7 @@ from adjudge.run.played import TurnLine
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.read.source import PatientSource
 from adjudge.systems.patient.data import PatientBrief
-from adjudge.systems.patient.memory import Memory
+from adjudge.systems.patient.memory import PatientMemory
 from adjudge.systems.patient.scripted import PARTS, reply
 from adjudge.tools.settings import ToolSettings
 
@@ -43,13 +43,15 @@ PLAIN = Persona("plain", "C", "high", "normal")
 def ask(
     question: str,
     persona: Persona = PLAIN,
-    memory: Memory | None = None,
+    memory: PatientMemory | None = None,
     parts: frozenset[str] = frozenset(PARTS),
     profile: dict[str, str] = PROFILE,
     seed: int = 1,
-) -> Said[Memory]:
+) -> Said[PatientMemory]:
     """What the patient by rule answers to one question."""
-    view: View[Memory] = View("patient", PatientBrief(profile, persona), (Utterance(0, "doctor", question),), memory)
+    view: View[PatientMemory] = View(
+        "patient", PatientBrief(profile, persona), (Utterance(0, "doctor", question),), memory
+    )
     return reply(view, parts, Random(seed))
 
 

@@ -14,7 +14,7 @@ import pytest
 from adjudge.suites.service.rules.database import Venues
 from adjudge.systems.service.cases import SAMPLE_DB
 from adjudge.systems.service.catalogue import catalogue_of
-from adjudge.systems.service.memory import Memory
+from adjudge.systems.service.memory import DialogueMemory
 from adjudge.systems.service.moves import Move
 from adjudge.systems.service.replies import word_reply
 from adjudge.systems.service.triage import triage
@@ -32,7 +32,9 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def understand(material: dict[str, Any]) -> dict[str, Any]:
     """A model that understands a turn as well as triage by rule does."""
     turns = material["dialogue"]
-    memory = Memory(material["state"], next((slot.partition("-")[0] for slot in reversed(material["state"])), ""))
+    memory = DialogueMemory(
+        material["state"], next((slot.partition("-")[0] for slot in reversed(material["state"])), "")
+    )
     heard = triage(memory, turns[-2]["text"] if len(turns) > 1 else "", turns[-1]["text"], DB)
     changes = [{"slot": slot, "value": heard.state[slot]} for slot in heard.changed]
     return {

@@ -17,19 +17,19 @@ from adjudge.systems.service.cases import SAMPLE, SAMPLE_DB, read_cases
 from adjudge.systems.service.customer import reading, wording
 from adjudge.systems.service.customer.acts import Agenda
 from adjudge.systems.service.customer.reading import read_reply
-from adjudge.systems.service.customer.wishes import Wish, wishes_of
+from adjudge.systems.service.customer.wishes import DomainWish, wishes_of
 from adjudge.systems.service.customer.wording import WORDINGS, wordings_of
 from adjudge.systems.service.data import ServiceCase
 
 DB = Venues.load(SAMPLE_DB)
-HOTEL = Wish(
+HOTEL = DomainWish(
     {"area": "west", "pricerange": "cheap"},
     requests=("phone",),
     booking={"bookpeople": "2", "bookday": "friday", "bookstay": "3"},
 )
 
 
-def converse(wishes: dict[str, Wish], *replies: str) -> Iterator[Said[Agenda]]:
+def converse(wishes: dict[str, DomainWish], *replies: str) -> Iterator[Said[Agenda]]:
     """The turns of a customer before and after given replies."""
     turns: list[Utterance] = []
     notes: Agenda | None = None
@@ -67,14 +67,14 @@ def test_it_says_its_wishes_asks_books_and_leaves() -> None:
 
 
 def test_it_has_no_preference_where_its_goal_is_silent() -> None:
-    wishes = {"hotel": Wish({"area": "west"})}
+    wishes = {"hotel": DomainWish({"area": "west"})}
     *_, step = converse(wishes, "What price range do you have in mind?")
 
     assert step.facts.gold.state == {"hotel-area": "west", "hotel-pricerange": "dontcare"}
 
 
 def test_it_takes_the_alternative_where_nothing_is_found() -> None:
-    wish = Wish({"food": "thai", "area": "west"}, first={"food": "korean", "area": "west"})
+    wish = DomainWish({"food": "thai", "area": "west"}, first={"food": "korean", "area": "west"})
     first, second = converse(
         {"restaurant": wish}, "I am sorry, no restaurant fits that. Would you like something else?"
     )
@@ -143,8 +143,8 @@ def test_a_goal_of_multiwoz_counts_alternatives_that_its_message_speaks_of() -> 
     }
 
     assert list(wishes_of(goal)) == ["train", "hotel"]
-    assert wishes_of(goal)["hotel"] == Wish({"area": "east"}, requests=("fee",))
-    assert wishes_of(goal)["train"] == Wish({"leaveat": "10:00"}, booking={"bookpeople": "2"})
+    assert wishes_of(goal)["hotel"] == DomainWish({"area": "east"}, requests=("fee",))
+    assert wishes_of(goal)["train"] == DomainWish({"leaveat": "10:00"}, booking={"bookpeople": "2"})
     told = {**goal, "message": [*goal["message"], "If there is no such hotel, how about one in the east"]}
     assert wishes_of(told)["hotel"].first == {"area": "west"}
 

@@ -15,9 +15,9 @@ from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue
 from adjudge.suites.service.metrics.inform import success
 from adjudge.suites.service.rules.database import Venues
 from adjudge.systems.service import setup
-from adjudge.systems.service.bookings import Desk
+from adjudge.systems.service.bookings import BookingDesk
 from adjudge.systems.service.cases import SAMPLE_DB
-from adjudge.systems.service.customer.wishes import Wish
+from adjudge.systems.service.customer.wishes import DomainWish
 from adjudge.systems.service.data import RecordedTurn, ServiceCase, UserFacts
 from workspace import Workspace
 
@@ -44,7 +44,7 @@ def test_the_system_knows_nothing_of_the_case() -> None:
     case = ServiceCase(
         id="c1",
         goal={"hotel": Goal({"area": SECRET})},
-        wishes={"hotel": Wish({"area": SECRET})},
+        wishes={"hotel": DomainWish({"area": SECRET})},
         services=(SECRET,),
         recorded=(RecordedTurn(SECRET, Annotation(state={"hotel-area": SECRET}), SECRET),),
     )
@@ -179,8 +179,11 @@ def booked_in(reply: str, tools: frozenset[str] = frozenset({"desk"})) -> Servic
 
 
 def test_a_booking_counts_if_the_desk_gave_its_reference_number() -> None:
-    given = Desk().reference("c1", "hotel", {"venue": "3", "day": "friday"})
-    others = [Desk().reference("c2", "hotel", {"venue": "3"}), Desk().reference("c1", "train", {"venue": "3"})]
+    given = BookingDesk().reference("c1", "hotel", {"venue": "3", "day": "friday"})
+    others = [
+        BookingDesk().reference("c2", "hotel", {"venue": "3"}),
+        BookingDesk().reference("c1", "train", {"venue": "3"}),
+    ]
 
     assert booked_in(f"Booked. Your reference is {given}.").turns[-1].booked == ("hotel",)
     for invented in ("AB12CD34", given[:-1] + "X", *others):
@@ -189,7 +192,7 @@ def test_a_booking_counts_if_the_desk_gave_its_reference_number() -> None:
 
 def test_success_counts_bookings_of_the_desk_only() -> None:
     db = Venues.load(SAMPLE_DB)
-    given = Desk().reference("c1", "hotel", {"venue": "3"})
+    given = BookingDesk().reference("c1", "hotel", {"venue": "3"})
     replies = {f"Rowan Lodge is booked, reference {given}.": 1.0, "Rowan Lodge is booked, reference AB12CD34.": 0.0}
     for reply, value in replies.items():
         assert [mark.value for mark in success.function(booked_in(reply), db)] == [value]

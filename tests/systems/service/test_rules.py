@@ -10,31 +10,31 @@ from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.policy import DEFAULT_POLICY, Policy
 from adjudge.systems.service.action import World, decide
 from adjudge.systems.service.attempts import Attempt, turn_of
-from adjudge.systems.service.bookings import Desk
+from adjudge.systems.service.bookings import BookingDesk
 from adjudge.systems.service.cases import SAMPLE_DB
 from adjudge.systems.service.catalogue import catalogue_of
-from adjudge.systems.service.memory import Memory
+from adjudge.systems.service.memory import DialogueMemory
 from adjudge.systems.service.moves import Move
 from adjudge.systems.service.rules import PARTS, answer
 from adjudge.systems.service.supervisor import Review, review
-from adjudge.systems.service.triage import Heard
+from adjudge.systems.service.triage import TriagedTurn
 
 DB = Venues.load(SAMPLE_DB)
 POLICY = Policy.load(DEFAULT_POLICY)
-WORLD = World(catalogue_of(DB), Desk(), POLICY, True, "c1")
+WORLD = World(catalogue_of(DB), BookingDesk(), POLICY, True, "c1")
 BOOKING = "Please book a table at Blue Heron for 4 people on Friday at 18:30."
 
 
-def talk(*texts: str, without: str = "", desk: Desk | None = None) -> list[Said[Memory]]:
+def talk(*texts: str, without: str = "", desk: BookingDesk | None = None) -> list[Said[DialogueMemory]]:
     """The replies of the system to user turns."""
     parts = frozenset(PARTS) - set(without.split())
     turns: list[Utterance] = []
-    replies: list[Said[Memory]] = []
+    replies: list[Said[DialogueMemory]] = []
     for text in texts:
         turns.append(Utterance(len(turns), "user", text))
         notes = replies[-1].notes if replies else None
-        view: View[Memory] = View("system", {}, tuple(turns), notes, "c1", turn=len(turns))
-        replies.append(answer(view, DB, POLICY, desk or Desk(), parts, Random(1)))
+        view: View[DialogueMemory] = View("system", {}, tuple(turns), notes, "c1", turn=len(turns))
+        replies.append(answer(view, DB, POLICY, desk or BookingDesk(), parts, Random(1)))
         turns.append(Utterance(len(turns), "system", replies[-1].text))
     return replies
 
@@ -78,7 +78,7 @@ def test_without_policy_and_supervisor_it_books_what_it_should_not() -> None:
 
 
 def test_a_refusal_is_passed_on_and_another_venue_offered() -> None:
-    refused, other = talk(BOOKING, "Is there another one?", desk=Desk(0.0))
+    refused, other = talk(BOOKING, "Is there another one?", desk=BookingDesk(0.0))
 
     assert acts(refused) == {"Booking-NoBook"}
     assert "no table free" in refused.text
@@ -87,7 +87,7 @@ def test_a_refusal_is_passed_on_and_another_venue_offered() -> None:
 
 
 def test_availability_depends_on_case_venue_day_and_time_only() -> None:
-    desk, booking = Desk(0.5), {"venue": "r1", "day": "friday", "time": "18:00", "people": "2"}
+    desk, booking = BookingDesk(0.5), {"venue": "r1", "day": "friday", "time": "18:00", "people": "2"}
     draws = [desk.is_free(f"c{number}", booking) for number in range(400)]
 
     assert 150 < sum(draws) < 250
@@ -109,7 +109,7 @@ def test_the_supervisor_sends_an_offer_back_that_fits_no_longer() -> None:
 
 
 def test_the_supervisor_finds_another_row_named_and_a_fact_left_out() -> None:
-    heard = Heard(("hotel",), requested=("phone",))
+    heard = TriagedTurn(("hotel",), requested=("phone",))
     row = catalogue_of(DB).row("hotel", "h01", {})
     move = Move("inform", "hotel", "h01", facts={"phone": row["phone"]})
 
@@ -119,8 +119,8 @@ def test_the_supervisor_finds_another_row_named_and_a_fact_left_out() -> None:
 
 
 def test_memory_commits_only_what_was_approved() -> None:
-    memory = Memory({"hotel-area": "west"}, "hotel")
-    heard = Heard(("hotel",), {"hotel-area": "east"})
+    memory = DialogueMemory({"hotel-area": "west"}, "hotel")
+    heard = TriagedTurn(("hotel",), {"hotel-area": "east"})
     move = decide(heard, memory, WORLD)
 
     sent = turn_of(heard, [Attempt(move, "Here.", Review())], memory)
@@ -140,8 +140,8 @@ def test_without_memory_every_turn_is_the_first() -> None:
 
 def test_trains_are_the_last_in_time_or_the_first_after_it() -> None:
     wish = {"train-departure": "wexcombe", "train-destination": "kingsfell", "train-day": "monday"}
-    by = decide(Heard(("train",), {**wish, "train-arriveby": "14:00"}), Memory(), WORLD)
-    after = decide(Heard(("train",), {**wish, "train-leaveat": "14:00"}), Memory(), WORLD)
+    by = decide(TriagedTurn(("train",), {**wish, "train-arriveby": "14:00"}), DialogueMemory(), WORLD)
+    after = decide(TriagedTurn(("train",), {**wish, "train-leaveat": "14:00"}), DialogueMemory(), WORLD)
     trains = [row for row in DB.rows["train"] if wish.items() <= {f"train-{k}": v for k, v in row.items()}.items()]
 
     in_time = [row["trainid"] for row in trains if row["arrive"] <= "14:00"]

@@ -10,18 +10,18 @@ import pytest
 
 from adjudge.suites.service.rules.database import Venues
 from adjudge.systems.service.cases import SAMPLE_DB
-from adjudge.systems.service.memory import Memory
-from adjudge.systems.service.triage import Heard, triage
+from adjudge.systems.service.memory import DialogueMemory
+from adjudge.systems.service.triage import TriagedTurn, triage
 
 DATA = Path(__file__).parents[2] / "data" / "service_triage.toml"
 TURNS = tomllib.loads(DATA.read_text("utf-8"))["turn"]
 DB = Venues.load(SAMPLE_DB)
 
 
-def hear(turn: dict[str, Any]) -> Heard:
+def hear(turn: dict[str, Any]) -> TriagedTurn:
     before = turn.get("before", {})
     domains = tuple(dict.fromkeys(slot.partition("-")[0] for slot in before))
-    return triage(Memory(before, turn.get("focus", ""), order=domains), turn.get("reply", ""), turn["text"], DB)
+    return triage(DialogueMemory(before, turn.get("focus", ""), order=domains), turn.get("reply", ""), turn["text"], DB)
 
 
 @pytest.mark.parametrize("turn", TURNS, ids=[turn["text"] for turn in TURNS])

@@ -10,10 +10,11 @@ from adjudge.core.ask import Answerer
 from adjudge.core.card import Metric
 from adjudge.core.play import End, PlayedConversation, PlayedTurn
 from adjudge.play.arms import Arm, Player
-from adjudge.play.conversation import Answered, Conversation, Stage
+from adjudge.play.conversation import Conversation, Stage
 from adjudge.play.models import Models
+from adjudge.play.replies import Answered
 from adjudge.score.pending import PendingLoop
-from adjudge.suites.trip.data import Entry, Leg, Request, Trip, Wish
+from adjudge.suites.trip.data import CatalogueEntry, Leg, Trip, TripRequest, Wish
 from adjudge.systems.trip import setup
 from adjudge.systems.trip.data import Person, TripCase
 from adjudge.systems.trip.floor import call_upon
@@ -69,14 +70,14 @@ def group(*wishes: tuple[str, str, str], group_type: str = "colleagues", **reque
         group_type=group_type,
         members=tuple(map(Person, names)),
         wishes=own,
-        request=Request("A short trip", **asked),
+        request=TripRequest("A short trip", **asked),
         catalogue=tuple(BEND),
         legs=(Leg("self-driving", "Ames", "Bend", 20.0), Leg("self-driving", "Bend", "Ames", 20.0)),
     )
 
 
-def restaurant(name: str, price: float, *cuisines: str, city: str = "Bend") -> Entry:
-    return Entry("restaurant", name, city, price, cuisines=cuisines)
+def restaurant(name: str, price: float, *cuisines: str, city: str = "Bend") -> CatalogueEntry:
+    return CatalogueEntry("restaurant", name, city, price, cuisines=cuisines)
 
 
 # Bend has a dear Thai and a cheap Greek restaurant, two lodgings, and a museum that is closed on the only whole day.
@@ -84,11 +85,13 @@ BEND = [
     restaurant("Lotus", 30.0, "Thai"),
     restaurant("Olive", 10.0, "Mediterranean"),
     *(restaurant(f"Corner {number}", 12.0, "Diner") for number in range(6)),
-    Entry("lodging", "Gable", "Bend", 80.0, room_type="Entire home/apt", occupancy=2, minimum_nights=1),
-    Entry("lodging", "Dorm", "Bend", 20.0, room_type="Shared room", occupancy=4, minimum_nights=2, rules=("No pets",)),
-    Entry("attraction", "Old Hall", "Bend", 5.0, categories=("Museum",), about="Closed on Tuesdays."),
-    Entry("attraction", "Fox Hollow", "Bend", 0.0, categories=("Park",)),
-    Entry("event", "Late Bell", "Bend", 15.0, categories=("Jazz",), date="2026-05-05"),
+    CatalogueEntry("lodging", "Gable", "Bend", 80.0, room_type="Entire home/apt", occupancy=2, minimum_nights=1),
+    CatalogueEntry(
+        "lodging", "Dorm", "Bend", 20.0, room_type="Shared room", occupancy=4, minimum_nights=2, rules=("No pets",)
+    ),
+    CatalogueEntry("attraction", "Old Hall", "Bend", 5.0, categories=("Museum",), about="Closed on Tuesdays."),
+    CatalogueEntry("attraction", "Fox Hollow", "Bend", 0.0, categories=("Park",)),
+    CatalogueEntry("event", "Late Bell", "Bend", 15.0, categories=("Jazz",), date="2026-05-05"),
 ]
 
 

@@ -108,10 +108,10 @@ def test_without_a_plan_the_mediator_says_why_and_ends(condition: str) -> None:
 
 def test_nobody_sees_the_wishes_of_another_member() -> None:
     from adjudge.core.play import PlayedTurn, Said
-    from adjudge.systems.trip.data import Line, TurnFacts
+    from adjudge.systems.trip.data import TurnFacts, TurnPart
     from adjudge.systems.trip.played import participants, view
 
-    asked = PlayedTurn(0, "system", Said("Food?", facts=TurnFacts((Line("Food?", "sys_request_cuisine"),))))
+    asked = PlayedTurn(0, "system", Said("Food?", facts=TurnFacts((TurnPart("Food?", "sys_request_cuisine"),))))
     secrets = {name: own[0].text for name, own in QUARREL.wishes.items()}
 
     for participant in participants(QUARREL):

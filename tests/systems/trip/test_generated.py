@@ -79,7 +79,7 @@ def test_what_must_come_out_by_rule_does_on_200_groups() -> None:
     low = {(one, two): interval(worst[one], worst[two]) for one, two in (("C1", "C2"), ("C2", "C3"), ("C3", "C5"))}
 
     assert all(interval[0] > 0 for interval in low.values()), low
-    assert fmean(worst["C4"]) >= fmean(worst["C3"]), "by how much is not shown: docs/trip.md says why"
+    assert fmean(worst["C4"]) >= fmean(worst["C3"]), "by how much is not shown: docs/suites/trip.md says why"
     assert interval(worst["C4"], worst["C5"])[0] > 0
     assert all_ones(trips, grounding, coherence, plan_delivered)
     assert all(fmean(values(within_budget, trips)[arm]) >= 0.99 for arm in CONDITIONS)

@@ -9,14 +9,14 @@ import pytest
 from msgspec import structs
 from playing_trips import group, played_trips
 
-from adjudge.suites.trip.data import ACTIONABLE, Entry, Leg, Trip
+from adjudge.suites.trip.data import ACTIONABLE, CatalogueEntry, Leg, Trip
 from adjudge.suites.trip.metrics.coherence import coherence
 from adjudge.suites.trip.metrics.feasibility import event_dates, house_rules, minimum_nights, within_budget
 from adjudge.suites.trip.metrics.grounding import grounding
 from adjudge.suites.trip.metrics.satisfaction import satisfaction_lexical
 from adjudge.suites.trip.rules.costs import bill_of
 from adjudge.suites.trip.rules.places import slots_of
-from adjudge.systems.trip.data import Brief, Claim, PlannerView, Rule, TripCase, TurnFacts
+from adjudge.systems.trip.data import Brief, PlannerView, Rule, SpokenWish, TripCase, TurnFacts
 from adjudge.systems.trip.generation.groups import Groups, make_groups
 from adjudge.systems.trip.planning.matching import Matcher, wants_of
 from adjudge.systems.trip.planning.objective import Objective
@@ -37,7 +37,7 @@ class Outcome:
 
 def plan_for(case: TripCase, **brief: Any) -> Outcome:
     claims = tuple(
-        Claim(name, wish.slot, wish.text, wish.strength) for name, own in case.wishes.items() for wish in own
+        SpokenWish(name, wish.slot, wish.text, wish.strength) for name, own in case.wishes.items() for wish in own
     )
     view = PlannerView(case.request, case.request.people or 1, case.catalogue, case.legs, Brief(claims, **brief))
     return Outcome(plan_turn(view).facts, case)
@@ -100,9 +100,9 @@ def test_an_empty_catalogue_gives_no_plan() -> None:
 def test_the_route_is_a_choice_by_what_the_cities_have() -> None:
     case = group(("Ada", "event", "an opera"))
     there = (
-        Entry("lodging", "Heron", "Cove", 80.0, room_type="Private room", occupancy=2),
-        *(Entry("restaurant", f"Quay {number}", "Cove", 20.0, cuisines=("Diner",)) for number in range(3)),
-        Entry("event", "Grand Opera", "Cove", 20.0, categories=("Opera",), date="2026-05-05"),
+        CatalogueEntry("lodging", "Heron", "Cove", 80.0, room_type="Private room", occupancy=2),
+        *(CatalogueEntry("restaurant", f"Quay {number}", "Cove", 20.0, cuisines=("Diner",)) for number in range(3)),
+        CatalogueEntry("event", "Grand Opera", "Cove", 20.0, categories=("Opera",), date="2026-05-05"),
     )
     ways = (Leg("self-driving", "Ames", "Cove", 20.0), Leg("self-driving", "Cove", "Ames", 20.0))
     wider = structs.replace(case, catalogue=(*case.catalogue, *there), legs=(*case.legs, *ways))
@@ -123,7 +123,11 @@ def test_a_group_drives_all_the_way_or_not_at_all() -> None:
 
 def objective(*rules: Rule) -> Objective:
     """Ada claims two slots and Bo one; the slots are decided by these rules."""
-    claims = (Claim("Ada", "cuisine", "Thai food"), Claim("Ada", "event", "jazz"), Claim("Bo", "event", "an opera"))
+    claims = (
+        SpokenWish("Ada", "cuisine", "Thai food"),
+        SpokenWish("Ada", "event", "jazz"),
+        SpokenWish("Bo", "event", "an opera"),
+    )
     return Objective(Brief(claims, dict(zip(("cuisine", "event"), rules, strict=True))))
 
 
@@ -142,9 +146,9 @@ def test_the_rule_of_a_slot_says_what_is_worth_more() -> None:
 
 def test_claims_that_come_first_outweigh_all_others() -> None:
     claims = (
-        Claim("Ada", "cuisine", "no Thai food", "reject"),
-        Claim("Bo", "event", "jazz"),
-        Claim("Cleo", "event", "jazz"),
+        SpokenWish("Ada", "cuisine", "no Thai food", "reject"),
+        SpokenWish("Bo", "event", "jazz"),
+        SpokenWish("Cleo", "event", "jazz"),
     )
     plain, strict = Objective(Brief(claims)), Objective(Brief(claims, first=claims[:1]))
 
@@ -154,7 +158,7 @@ def test_claims_that_come_first_outweigh_all_others() -> None:
 
 def test_members_take_turns_by_day_where_that_is_the_rule() -> None:
     case = group(("Ada", "attraction", "a park"), ("Bo", "attraction", "a zoo"))
-    zoo = Entry("attraction", "Raven", "Bend", 0.0, categories=("Zoo",))
+    zoo = CatalogueEntry("attraction", "Raven", "Bend", 0.0, categories=("Zoo",))
     turned = structs.replace(case, catalogue=(*case.catalogue, zoo))
 
     plan = plan_for(turned, rules={"attraction": "alternate"}).facts.plan
@@ -168,7 +172,9 @@ def test_planner_and_metrics_agree_on_wishes_and_costs() -> None:
     """Both sides judge with the same rules: what the search counts as met is what satisfaction_strict says."""
     for trip in played_trips(make_groups(Groups(n=10, seed=3)), "C3"):
         claims = [
-            Claim(member.id, wish.slot, wish.text, wish.strength) for member in trip.members for wish in member.hidden
+            SpokenWish(member.id, wish.slot, wish.text, wish.strength)
+            for member in trip.members
+            for wish in member.hidden
         ]
         case = next(case for case in make_groups(Groups(n=10, seed=3)) if case.id == trip.case)
         view = PlannerView(case.request, 4, case.catalogue, case.legs, Brief(tuple(claims)))
@@ -194,8 +200,8 @@ def test_generated_groups_get_plans_that_can_be_carried_out() -> None:
 
 def test_a_catalogue_with_many_cities_is_searched_within_reason() -> None:
     names = [f"City {number}" for number in range(40)]
-    lodgings = tuple(Entry("lodging", "Inn", name, 50.0, occupancy=2) for name in names)
-    meals = tuple(Entry("restaurant", f"Plate {number}", name, 9.0) for name in names for number in range(3))
+    lodgings = tuple(CatalogueEntry("lodging", "Inn", name, 50.0, occupancy=2) for name in names)
+    meals = tuple(CatalogueEntry("restaurant", f"Plate {number}", name, 9.0) for name in names for number in range(3))
     case = group(("Ada", "cuisine", "Thai food"), days=7, cities=(), origin="")
 
     outcome = plan_for(structs.replace(case, catalogue=(*lodgings, *meals), legs=()))

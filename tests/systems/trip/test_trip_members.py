@@ -6,31 +6,31 @@ from random import Random
 
 import pytest
 
-from adjudge.suites.trip.data import ACTIONABLE, KIND_OF_SLOT, Entry, Plan, Strength, Wish
+from adjudge.suites.trip.data import ACTIONABLE, KIND_OF_SLOT, CatalogueEntry, Plan, Strength, Wish
 from adjudge.suites.trip.rules.wishes import parse_wish
-from adjudge.systems.trip.data import Claim, Line, MemberView, Person
+from adjudge.systems.trip.data import MemberView, Person, SpokenWish, TurnPart
 from adjudge.systems.trip.lexicon import table_of
 from adjudge.systems.trip.members import answers, provide_text
-from adjudge.systems.trip.planning.matching import Matcher, Verdict, wants_of
+from adjudge.systems.trip.planning.matching import Matcher, PlaceVerdict, wants_of
 
 ADA = Person("Ada", "mother")
-THAI = Entry("restaurant", "Lotus", "Bend", 12.0, cuisines=("Thai",))
-GREEK = Entry("restaurant", "Olive", "Bend", 10.0, cuisines=("Mediterranean",))
+THAI = CatalogueEntry("restaurant", "Lotus", "Bend", 12.0, cuisines=("Thai",))
+GREEK = CatalogueEntry("restaurant", "Olive", "Bend", 10.0, cuisines=("Mediterranean",))
 
 
-def place_of(slot: str, kind: str) -> Entry:
+def place_of(slot: str, kind: str) -> CatalogueEntry:
     words = (kind,)
     if slot == "lodging":
-        return Entry("lodging", "Gable", "Bend", 50.0, room_type=kind)
+        return CatalogueEntry("lodging", "Gable", "Bend", 50.0, room_type=kind)
     cuisines, categories = (words, ()) if slot == "cuisine" else ((), words)
-    return Entry(KIND_OF_SLOT[slot], "Gable", "Bend", 9.0, cuisines=cuisines, categories=categories)
+    return CatalogueEntry(KIND_OF_SLOT[slot], "Gable", "Bend", 9.0, cuisines=cuisines, categories=categories)
 
 
-def verdicts(slot: str, text: str, strength: Strength | None) -> list[Verdict]:
+def verdicts(slot: str, text: str, strength: Strength | None) -> list[PlaceVerdict]:
     """What every kind of place does for a wish in some words."""
     places = [place_of(slot, kind["name"]) for kind in table_of("groups")["kinds"][slot]]
     matcher = Matcher(places)
-    [want] = wants_of([Claim("Ada", slot, text, strength)])
+    [want] = wants_of([SpokenWish("Ada", slot, text, strength)])
     return [matcher.verdict(want, place) for place in places]
 
 
@@ -68,7 +68,7 @@ def test_having_no_preference_is_no_wish() -> None:
 def test_a_member_is_asked_slot_by_slot_and_says_nothing_of_other_slots() -> None:
     wishes = (Wish("cuisine", "Thai food", "must"), Wish("lodging", "an entire home"))
 
-    [line] = answers(MemberView(ADA, wishes, (Line("Food?", "sys_request_cuisine"),)), "case", Random(1))
+    [line] = answers(MemberView(ADA, wishes, (TurnPart("Food?", "sys_request_cuisine"),)), "case", Random(1))
 
     assert "Thai food" in line.text
     assert (line.intent, line.strength) == ("user_provide_cuisine", "must")
@@ -76,7 +76,7 @@ def test_a_member_is_asked_slot_by_slot_and_says_nothing_of_other_slots() -> Non
 
 def test_a_member_votes_by_its_own_wishes() -> None:
     wishes = (Wish("cuisine", "Thai food", "prefer"), Wish("cuisine", "no seafood", "reject"))
-    question = Line("Which?", "sys_request_vote_cuisine", options=("thai", "seafood"))
+    question = TurnPart("Which?", "sys_request_vote_cuisine", options=("thai", "seafood"))
 
     [line] = answers(MemberView(ADA, wishes, (question,)), "case", Random(1))
 
@@ -92,7 +92,7 @@ def test_a_member_votes_by_its_own_wishes() -> None:
         ((GREEK,), "prefer", "user_reject_plan"),
     ],
 )
-def test_acceptance_is_a_choice(places: tuple[Entry, ...], strength: Strength, intent: str) -> None:
+def test_acceptance_is_a_choice(places: tuple[CatalogueEntry, ...], strength: Strength, intent: str) -> None:
     view = MemberView(ADA, (Wish("cuisine", "Thai food", strength),), PRESENTED, Plan(), places)
 
     assert [line.intent for line in answers(view, "case", Random(1))] == [intent]
@@ -111,7 +111,11 @@ def test_half_of_the_wishes_is_enough_unless_a_member_insists() -> None:
 
 
 def test_a_member_says_what_it_lacks_in_a_draft() -> None:
-    asked = (*PRESENTED, Line("The food?", "sys_feedback_cuisine"), Line("The sights?", "sys_feedback_attraction"))
+    asked = (
+        *PRESENTED,
+        TurnPart("The food?", "sys_feedback_cuisine"),
+        TurnPart("The sights?", "sys_feedback_attraction"),
+    )
     view = MemberView(ADA, (Wish("cuisine", "Thai food"), Wish("event", "live jazz")), asked, Plan(), (GREEK,))
 
     [line] = answers(view, "case", Random(1))
@@ -120,4 +124,4 @@ def test_a_member_says_what_it_lacks_in_a_draft() -> None:
     assert "Thai food" in line.text
 
 
-PRESENTED = (Line("Here is the plan.", "sys_present_plan"),)
+PRESENTED = (TurnPart("Here is the plan.", "sys_present_plan"),)

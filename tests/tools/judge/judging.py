@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from adjudge.core.ask import Question
 from adjudge.core.usage import Usage
+from adjudge.tools.claims import Outcome
 from adjudge.tools.judge.answerer import JudgeAnswerer
 from adjudge.tools.judge.client import JudgeClient
 from adjudge.tools.judge.endpoint import ChatEndpoint
@@ -64,8 +65,8 @@ def answer(client: JudgeClient, asked: Question[Any] | None = None) -> Any:
 class NoClaims:
     """Grants every claim, as where nobody else uses the cache."""
 
-    async def acquire(self, key: str) -> bool:
-        return True
+    async def acquire(self, key: str) -> Outcome:
+        return "own"
 
     def release(self, key: str) -> None:
         pass

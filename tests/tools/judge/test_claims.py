@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -41,7 +42,7 @@ def other(cache: Answers) -> Iterator[Answers]:
 
 
 def acquire(answers: Answers, key: str = "question") -> bool:
-    return asyncio.run(answers.claims.acquire(key))
+    return asyncio.run(answers.claims.acquire(key)) != "taken"
 
 
 def rows(path: Path, query: str) -> list[Any]:
@@ -54,6 +55,13 @@ def test_a_claimed_question_is_granted_to_nobody_else(cache: Answers, other: Ans
     assert acquire(cache)
     assert not acquire(other)
     assert acquire(other, "another question")
+
+
+def test_a_claim_is_new_only_where_nobody_has_asked_or_answered(cache: Answers, other: Answers) -> None:
+    cache.put("answered", b"answer")
+    cache.flush()
+    assert asyncio.run(other.claims.acquire("answered")) == "own"
+    assert [asyncio.run(cache.claims.acquire("question")) for _ in range(2)] == ["new", "own"]
 
 
 def test_a_released_question_is_free(cache: Answers, other: Answers) -> None:
@@ -71,6 +79,23 @@ def test_an_answer_and_the_end_of_its_claim_are_seen_together(cache: Answers, ot
     while not acquire(other):
         time.sleep(0.01)
     assert other.get(["question"]) == {"question": b"answer"}
+
+
+def test_claims_do_not_wait_for_the_disk(cache: Answers, other: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    syncing, synced = threading.Event(), threading.Event()
+
+    def sync(descriptor: int) -> None:
+        syncing.set()
+        assert synced.wait(30)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    cache.put("question", b"answer")
+    assert syncing.wait(30)
+    assert other.get(["question"]) == {"question": b"answer"}
+    assert acquire(cache, "another question")
+    assert not acquire(other, "another question")
+    synced.set()
+    cache.flush()
 
 
 def test_closing_leaves_no_claims_behind(cache: Answers, other: Answers) -> None:
@@ -114,7 +139,7 @@ def test_where_claims_cannot_be_written_questions_are_asked_all_the_same(tmp_pat
         raise sqlite3.OperationalError("disk I/O error")
 
     claims = Claims(refuse)
-    assert asyncio.run(claims.acquire("question"))
+    assert asyncio.run(claims.acquire("question")) == "own"
     claims.close()
 
 

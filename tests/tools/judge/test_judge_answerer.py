@@ -21,6 +21,7 @@ from adjudge.core.play import Message, Prompt
 from adjudge.core.record import Key, Record
 from adjudge.core.usage import Usage
 from adjudge.score import Scorer
+from adjudge.tools.budget import Budget
 from adjudge.tools.judge.answerer import JudgeAnswerer, cache_key
 
 
@@ -185,6 +186,21 @@ def test_over_budget_is_not_sent(server: ChatServer, shelf: Shelf) -> None:
     statuses = Counter(getattr(answer, "status", "answered") for _, answer in answers)
     assert statuses == {"answered": 3, "over_budget": 2}
     assert len(server.bodies) == 3
+
+
+@pytest.mark.parametrize("reply", [chat("no JSON"), chat(verdict()[:9], finish="length")], ids=["malformed", "cut off"])
+def test_a_second_request_about_a_question_is_within_the_budget_too(
+    server: ChatServer, shelf: Shelf, reply: dict[str, Any]
+) -> None:
+    server.script = lambda body, number: reply
+    budget = Budget(max_calls=3, max_cost=None)
+    answerer = JudgeAnswerer(client_of(server.url, concurrency=1), shelf, budget)
+    answers = answers_to(answerer, [question(str(number)) for number in range(3)])
+    assert len(server.bodies) == budget.total().calls == 3
+    assert {failure.why for _, failure in answers if failure.status == "over_budget"} == {"the budget is spent"}
+    server.script = lambda body, number: chat(verdict())
+    assert budget.take("", Usage(1)) is False
+    answerer.close()
 
 
 def test_a_failing_cache_never_leaves_a_question_hanging(server: ChatServer, purse: Purse) -> None:

@@ -76,7 +76,7 @@ def test_native_providers_are_told_apart() -> None:
 def test_naming_a_judge_imports_no_library_for_it() -> None:
     code = (
         "import sys; import adjudge.tools.judge.answerer, adjudge.tools.judge.client;"
-        "print([name for name in ('aiohttp', 'pydantic_ai', 'httpx', 'asyncio.sslproto_') if name in sys.modules])"
+        "print([name for name in ('httptools', 'pydantic_ai', 'httpx', 'asyncio.sslproto_') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

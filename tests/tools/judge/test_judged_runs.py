@@ -74,6 +74,14 @@ def test_two_metrics_that_ask_the_same_pay_once(server: ChatServer, sample: Path
     assert {row["response_clarity"]["value"] for row in scores()} == {5.0}
 
 
+def test_processes_score_what_asks_nobody_and_no_question_is_asked_twice(server: ChatServer, sample: Path) -> None:
+    assert score(sample, server.url, "--jobs", "1", only="all") == 0
+    alone, asked = Path("run/scores.jsonl").read_bytes(), len(server.bodies)
+    assert score(sample, server.url, "--jobs", "2", "--fresh", "--refresh", only="all") == 0
+    assert Path("run/scores.jsonl").read_bytes() == alone
+    assert len(server.bodies) == 2 * asked
+
+
 def test_questions_that_a_refusing_server_never_got_are_no_calls(server: ChatServer, sample: Path) -> None:
     server.script = lambda body, number: Http(404, "no such model")
     assert score(sample, server.url, "--concurrency", "2") == 3
@@ -302,7 +310,7 @@ def test_a_run_without_judge_imports_neither_client_nor_model() -> None:
         "import sys, tempfile; from adjudge.cli.main import main; "
         "from adjudge.suites.service import suite; "
         "main(['score', 'service', str(suite.sample), '-q', '-o', tempfile.mkdtemp() + '/r']); "
-        "print([name for name in ('aiohttp', 'pydantic_ai', 'genai_prices', 'onnxruntime', 'tokenizers', 'sqlite3') "
+        "print([name for name in ('httptools', 'pydantic_ai', 'genai_prices', 'onnxruntime', 'tokenizers', 'sqlite3') "
         "if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from adjudge.calibrate.calibration import Calibrated, Calibration
+from adjudge.calibrate.calibration import Calibration, CalibrationResult
 from adjudge.report.calibration import words
 from adjudge.report.calibration.page import calibration_page
 from adjudge.report.csvfile import Cell, write_csv
@@ -33,24 +33,24 @@ class NamedNumber(Struct, frozen=True):
         return self.arm, self.part, self.name, *msgspec.structs.astuple(self.estimate), self.word
 
 
-def write_calibration(calibrated: Calibrated, run: Run, target: Path) -> None:
+def write_calibration(calibrated: CalibrationResult, run: Run, target: Path) -> None:
     """Write a calibration, in the format that the target's ending names."""
     content = FORMATS[format_of(target, FORMATS)](calibrated)
     write_target(target, content, [run])
 
 
-def calibration_json(calibrated: Calibrated) -> bytes:
+def calibration_json(calibrated: CalibrationResult) -> bytes:
     """The calibration as JSON."""
     return msgspec.json.format(msgspec.json.encode(calibrated)) + b"\n"
 
 
-def calibration_csv(calibrated: Calibrated) -> bytes:
+def calibration_csv(calibrated: CalibrationResult) -> bytes:
     """One line for each number: what it is about, the number, its interval, and why it is missing where it is."""
     header = ["metric", "level", "arm", "part", "name", *Estimate.__struct_fields__, "word"]
     return write_csv(header, _csv_rows(calibrated))
 
 
-def calibration_markdown(calibrated: Calibrated) -> bytes:
+def calibration_markdown(calibrated: CalibrationResult) -> bytes:
     """The calibration as Markdown."""
     heading = f"# {escape(calibrated.suite)}: {escape(calibrated.run)} against {escape(calibrated.labels)}"
     answers = bullets(map(words.calibration_answer, calibrated.calibrations))
@@ -75,7 +75,7 @@ def _markdown_section(calibration: Calibration) -> list[str]:
     return lines
 
 
-def _csv_rows(calibrated: Calibrated) -> Iterator[tuple[Cell, ...]]:
+def _csv_rows(calibrated: CalibrationResult) -> Iterator[tuple[Cell, ...]]:
     for calibration in calibrated.calibrations:
         for number in _numbers(calibration):
             yield calibration.metric, calibration.level, *number.cells()
@@ -113,7 +113,7 @@ def _confusion_counts(confusion: Confusion, who: str) -> Iterator[NamedNumber]:
             yield NamedNumber("confusion", f"people {people}, {who} {label}", Estimate(number))
 
 
-FORMATS: dict[str, Callable[[Calibrated], bytes]] = {
+FORMATS: dict[str, Callable[[CalibrationResult], bytes]] = {
     ".html": calibration_page,
     ".json": calibration_json,
     ".md": calibration_markdown,

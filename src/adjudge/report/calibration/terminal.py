@@ -10,10 +10,10 @@ from adjudge.report.console import Out
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from adjudge.calibrate.calibration import Calibrated
+    from adjudge.calibrate.calibration import CalibrationResult
 
 
-def print_calibration(calibrated: Calibrated, console: Console) -> None:
+def print_calibration(calibrated: CalibrationResult, console: Console) -> None:
     """Print a calibration."""
     out = Out(console)
     for calibration in calibrated.calibrations:

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from msgspec import Struct, structs
 
-from adjudge.calibrate.calibration import Calibrated, Calibration, Leaning
-from adjudge.calibrate.corrected import Corrected
+from adjudge.calibrate.calibration import Calibration, CalibrationResult, Leaning
+from adjudge.calibrate.corrected import CorrectedEstimate
 from adjudge.calibrate.measures import AGREEMENT, DISTANCE, KAPPA, Coefficient
 from adjudge.calibrate.people import Footing
 from adjudge.core.errors import SHOWN
@@ -43,7 +43,7 @@ class CalibrationPart(Struct, frozen=True):
     notes: list[str] = []
 
 
-def remark_on_retired(calibrated: Calibrated, run: Run) -> Calibrated:
+def remark_on_retired(calibrated: CalibrationResult, run: Run) -> CalibrationResult:
     """The calibration with a remark where it is about metrics that the run's suite no longer has."""
     metrics = dict.fromkeys(calibration.metric for calibration in calibrated.calibrations)
     retired = [metric for metric in metrics if metric in run.retired]
@@ -73,7 +73,7 @@ def counts_line(calibration: Calibration) -> str:
     return f"{items}, {labels}{tied}."
 
 
-def remarks(calibrated: Calibrated) -> list[str]:
+def remarks(calibrated: CalibrationResult) -> list[str]:
     """What has to be known before a calibration is read: mainly which labels were not used."""
     lines = ["the run is not finished"] if calibrated.status != "complete" else []
     lines += calibrated.remarks
@@ -89,7 +89,7 @@ def remarks(calibrated: Calibrated) -> list[str]:
     return lines
 
 
-def unmatched_lines(calibrated: Calibrated) -> list[str]:
+def unmatched_lines(calibrated: CalibrationResult) -> list[str]:
     """The first labels without a match, and how many more there are."""
     rest = len(calibrated.unmatched) - SHOWN
     more = [f"... and {rest} more; .json and .csv have all"] if rest > 0 else []
@@ -214,12 +214,12 @@ def _trends(calibration: Calibration) -> CalibrationPart:
 def _corrected_values(calibration: Calibration) -> CalibrationPart:
     who, arms = subject(calibration), calibration.corrected
     columns = [
-        Column[Corrected]("arm", lambda arm: arm_name(arm.arm)),
+        Column[CorrectedEstimate]("arm", lambda arm: arm_name(arm.arm)),
         *_with_bounds("corrected", lambda arm: arm.rectified),
         *_with_bounds("labelled only", lambda arm: arm.labelled_only),
         *_with_bounds(f"{who} alone", lambda arm: arm.metric_only),
-        Column[Corrected]("bias", lambda arm: _signed_value(arm.bias), "right"),
-        Column[Corrected]("labelled", lambda arm: f"{arm.labelled} of {arm.items}", "right"),
+        Column[CorrectedEstimate]("bias", lambda arm: _signed_value(arm.bias), "right"),
+        Column[CorrectedEstimate]("labelled", lambda arm: f"{arm.labelled} of {arm.items}", "right"),
     ]
     return CalibrationPart("Corrected value", tabulate(columns, arms), _correction_notes(calibration))
 

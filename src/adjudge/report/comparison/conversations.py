@@ -9,9 +9,11 @@ from msgspec import Struct
 
 from adjudge.compare.flips import Flip, MarkFlip
 from adjudge.compare.sheet import Place, Sheet
+from adjudge.core.card import Card
+from adjudge.core.record import Key
 from adjudge.report.comparison.words import reason_text
 from adjudge.report.page.choice import CONVERSATIONS, covering_rounds, take_in_turns
-from adjudge.report.page.transcript import NotedMark, Record, Transcript, read_records, transcript
+from adjudge.report.page.transcript import NotedMark, NoteKind, Record, Transcript, read_records, transcript
 from adjudge.report.words import NONE, figure
 from adjudge.run import Run
 
@@ -41,7 +43,9 @@ class ChangedConversation(Struct, frozen=True):
     transcript: Transcript
 
 
-def read_changed_conversations(listed: list[ListedFlip], runs: list[Run]) -> list[ChangedConversation]:
+def read_changed_conversations(
+    listed: list[ListedFlip], runs: list[Run], cards: dict[str, Card]
+) -> list[ChangedConversation]:
     """The listed cases that are shown whole."""
     among: dict[FlipKey, list[ListedFlip]] = {}
     for item in listed:
@@ -49,7 +53,7 @@ def read_changed_conversations(listed: list[ListedFlip], runs: list[Run]) -> lis
     shown = [among[key] for key in choose_flips(listed)]
     wanted = {(arm, first.flip.case, first.flip.trial) for first, *_ in shown for arm in (first.flip.a, first.flip.b)}
     records = _read(runs, wanted) if wanted else {}
-    return [_conversation(items, records) for items in shown]
+    return [_conversation(items, records, cards) for items in shown]
 
 
 def choose_flips(listed: Iterable[ListedFlip], most: int = CONVERSATIONS) -> list[FlipKey]:
@@ -67,19 +71,28 @@ def _read(runs: list[Run], wanted: set[RecordKey]) -> dict[RecordKey, Record]:
     records: dict[RecordKey, Record] = {}
     for run in runs:
         names = sheet.names(run)
-        keys = ((names.get(row.arm, row.arm), row.case, row.trial) for row in run.summaries())
-        places = {place: key for place, key in enumerate(keys) if key in wanted}
+        keys = {Key(case, arm, trial) for name, case, trial in wanted for arm in names if names[arm] == name}
+        places = {place: (names[row.arm], row.case, row.trial) for place, row in run.rows_of(keys)}
         records |= dict(read_records(run, places))
     return records
 
 
-def _conversation(among: list[ListedFlip], records: dict[RecordKey, Record]) -> ChangedConversation:
+def _conversation(
+    among: list[ListedFlip], records: dict[RecordKey, Record], cards: dict[str, Card]
+) -> ChangedConversation:
     flip = among[0].flip
     sides = {arm: records.get((arm, flip.case, flip.trial), {}) for arm in (flip.b, flip.a)}
-    marks = [_noted_mark(item.flip.metric, mark) for item in among for mark in item.flip.marks]
+    marks = [_noted_mark(cards[item.flip.metric], mark) for item in among for mark in item.flip.marks]
     return ChangedConversation(among, transcript(sides, marks))
 
 
-def _noted_mark(metric: str, mark: MarkFlip) -> NotedMark:
+def _noted_mark(card: Card, mark: MarkFlip) -> NotedMark:
     change = " to ".join(NONE if value is None else figure(value) for value in (mark.b, mark.a))
-    return NotedMark(metric, change, mark.turn, mark.at, reason_text(mark))
+    return NotedMark(card.name, change, mark.turn, mark.at, reason_text(mark), _kind(card, mark))
+
+
+def _kind(card: Card, mark: MarkFlip) -> NoteKind:
+    """Whether the first arm is better or worse here; neutral where one has no mark or no direction is better."""
+    if mark.a is None or mark.b is None or card.better == "neither":
+        return "neutral"
+    return "better" if (mark.a > mark.b) == (card.better == "higher") else "worse"

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from adjudge.compare.comparison import Comparison
-from adjudge.compare.contrast import Contrast, Side
+from adjudge.compare.contrast import Contrast, ContrastSide
 from adjudge.compare.flips import Flip
 from adjudge.core.card import Card
 from adjudge.report.comparison import headline, words
@@ -94,7 +94,7 @@ def _headlines(report: ComparisonReport) -> dict[str, TextTable]:
 def _flatten(contrast: Contrast) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in structs.asdict(contrast).items():
-        if isinstance(value, Side):
+        if isinstance(value, ContrastSide):
             flat |= {f"{name}_{field}": part for field, part in structs.asdict(value).items()}
         else:
             flat[name] = int(value) if isinstance(value, bool) else value

@@ -34,7 +34,7 @@ Kind = Literal["better", "worse", "else"]
 KINDS: tuple[Kind, ...] = ("better", "worse", "else")
 
 
-class Sign(Struct, frozen=True):
+class VerdictSign(Struct, frozen=True):
     """How a verdict is shown: a character, and the class that colours it."""
 
     symbol: str
@@ -42,13 +42,13 @@ class Sign(Struct, frozen=True):
 
 
 SIGNS = {
-    "better": Sign("▲", "better"),
-    "worse": Sign("▼", "worse"),
-    "higher": Sign("△", "else"),
-    "lower": Sign("▽", "else"),
-    "tied": Sign("■", "else"),
+    "better": VerdictSign("▲", "better"),
+    "worse": VerdictSign("▼", "worse"),
+    "higher": VerdictSign("△", "else"),
+    "lower": VerdictSign("▽", "else"),
+    "tied": VerdictSign("■", "else"),
 }
-OPEN = Sign("○", "else")
+OPEN = VerdictSign("○", "else")
 
 
 class ForestRow(Struct, frozen=True):
@@ -86,7 +86,7 @@ class ForestPanel(Struct, frozen=True):
     ends: tuple[str, str]
 
 
-def sign_of(contrast: Contrast) -> Sign:
+def sign_of(contrast: Contrast) -> VerdictSign:
     """The sign of a contrast's verdict."""
     return SIGNS.get(contrast.verdict, OPEN)
 

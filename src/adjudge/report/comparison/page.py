@@ -32,14 +32,14 @@ MOST_EACH = 10
 MOST_PLOTTED_PAIRS = 30
 
 
-class Plotted(Struct, frozen=True):
+class TitledPlot(Struct, frozen=True):
     """A plot with its title."""
 
     title: str
     plot: Markup
 
 
-class Changed(Struct, frozen=True):
+class ChangedCases(Struct, frozen=True):
     """The cases that changed most by one metric, and how many changed in all (None: the cases are not shared)."""
 
     metric: str
@@ -54,11 +54,11 @@ class Block(Struct, frozen=True):
     pair: words.Pair
     short_answer: str
     answer: str
-    plots: list[Plotted]
+    plots: list[TitledPlot]
     contrasts: list[Contrast]
     unpaired: TextTable
     headline: TextTable | None
-    changed: list[Changed]
+    changed: list[ChangedCases]
 
 
 class MetricPlots(Struct, frozen=True):
@@ -109,7 +109,7 @@ def gather_comparison_page(report: ComparisonReport) -> ComparisonPage:
     plotted = len(pairs) <= MOST_PLOTTED_PAIRS
     blocks = _blocks(report, plotted)
     listed = _listed_flips(blocks)
-    conversations = read_changed_conversations(listed, report.runs)
+    conversations = read_changed_conversations(listed, report.runs, comparison.cards)
     return ComparisonPage(
         comparison=comparison,
         warnings=report.warnings,
@@ -166,17 +166,17 @@ def _blocks(report: ComparisonReport, plotted: bool) -> list[Block]:
     ]
 
 
-def _pair_plots(contrasts: list[Contrast], cards: dict[str, Card]) -> list[Plotted]:
-    return [Plotted(panel.title, forest_plot(panel)) for panel in pair_panels(contrasts, cards)]
+def _pair_plots(contrasts: list[Contrast], cards: dict[str, Card]) -> list[TitledPlot]:
+    return [TitledPlot(panel.title, forest_plot(panel)) for panel in pair_panels(contrasts, cards)]
 
 
-def _changes(contrasts: list[Contrast], flips: list[Flip], each: int) -> list[Changed]:
+def _changes(contrasts: list[Contrast], flips: list[Flip], each: int) -> list[ChangedCases]:
     by_metric: dict[str, list[Flip]] = {}
     for flip in flips:
         by_metric.setdefault(flip.metric, []).append(flip)
     compared = {contrast.metric: contrast for contrast in contrasts}
     return [
-        Changed(metric, _most_changed(changes, each), compared[metric].gained, compared[metric].lost)
+        ChangedCases(metric, _most_changed(changes, each), compared[metric].gained, compared[metric].lost)
         for metric, changes in by_metric.items()
         if metric in compared
     ]

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from adjudge.compare.comparison import Comparison, LeftOut, Ranking, Repeated
-from adjudge.compare.contrast import Contrast, Side
+from adjudge.compare.comparison import Comparison, LeftOut, Ranking, TrialSpread
+from adjudge.compare.contrast import Contrast, ContrastSide
 from adjudge.compare.flips import Flip, MarkFlip
 from adjudge.compare.given import unchecked_text
 from adjudge.report.words import (
@@ -55,7 +55,9 @@ class ComparisonReport(Struct, frozen=True):
         """What has to be known before any contrast is read."""
         retired = {metric: None for run in self.runs for metric in run.retired if metric in self.comparison.cards}
         mismatches = [f"compared although {mark}" for mark in self.comparison.marked]
-        return [*mismatches, *filter(None, [retired_line(retired)])]
+        lean = [run.folder for run in self.runs if self.flips and run.keep.kind == "worst"]
+        unmarked = [f"{folder} keeps few marks (--keep worst): most changes are listed without" for folder in lean]
+        return [*mismatches, *filter(None, [retired_line(retired)]), *unmarked]
 
 
 def contrasts_by_pair(comparison: Comparison) -> dict[Pair, list[Contrast]]:
@@ -242,7 +244,7 @@ def ranking_line(ranking: Ranking) -> str:
     return f"{ranking.metric}: {ranks}; {friedman}; pairs that differ by {test}: {apart}"
 
 
-def repeated_line(repeated: Repeated) -> str:
+def repeated_line(repeated: TrialSpread) -> str:
     """Where the spread of several trials comes from."""
     head = f"{repeated.metric} of {arm_name(repeated.arm)}: {repeated.trials} trials of {count(repeated.cases, 'case')}"
     if repeated.between is not None and repeated.within is not None:
@@ -282,7 +284,7 @@ def _metrics_by_verdict(contrasts: list[Contrast]) -> dict[str, list[str]]:
     return {word: names for word, names in metrics.items() if names}
 
 
-def _gaps(side: Side) -> str:
+def _gaps(side: ContrastSide) -> str:
     counts = {"undefined": side.undefined, "skipped": side.skipped, "errors": side.errors}
     gaps = ", ".join(f"{number} {word}" for word, number in counts.items() if number)
     return f"{arm_name(side.arm)}: {gaps}" if gaps else ""

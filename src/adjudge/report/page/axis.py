@@ -43,16 +43,6 @@ def whole_axis(scale: Scale, values: Iterable[float]) -> Axis:
     return Axis(least if low is not None else ticks[0], most if high is not None else ticks[-1], ticks)
 
 
-def near_axis(scale: Scale, values: Iterable[float]) -> Axis:
-    """The part of the scale in which the values lie; the whole scale where they take up half of it."""
-    numbers = [*values] or [0.0]
-    whole, least, most = whole_axis(scale, numbers), min(numbers), max(numbers)
-    if most <= least or most - least > (whole.high - whole.low) / 2:
-        return whole
-    ticks = round_ticks(least, most)
-    return Axis(max(ticks[0], whole.low), min(ticks[-1], whole.high), ticks)
-
-
 def difference_axis(values: Iterable[float]) -> Axis:
     """An axis from the lowest to the highest value that includes 0, its numbers without signs."""
     numbers = [0.0, *values]

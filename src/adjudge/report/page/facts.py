@@ -35,6 +35,11 @@ def record_facts(record: dict[str, Any], except_for: Collection[str] = ()) -> li
     return [fact for key, value in record.items() if key not in except_for for fact in _facts(key, value)]
 
 
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list; none where the value is no such list."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
 def line(value: Any, depth: int = DEPTH) -> str:
     """A value in a line.
 

@@ -97,7 +97,7 @@ class Plot:
 
         width, height = _short(self.frame.width), _short(self.frame.height)
         size = {"width": width, "height": height, "viewBox": f"0 0 {width} {height}"}
-        out = ElementTree.Element("svg", {"role": "img", "aria-label": one_line(description)} | size)
+        out = ElementTree.Element("svg", {"class": "plot", "role": "img", "aria-label": one_line(description)} | size)
         out.extend([*self._paths, *self._texts])
         return Markup(ElementTree.tostring(out, encoding="unicode"))
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct, structs
 
 from adjudge.core.errors import BadInput
-from adjudge.report.page.facts import Fact, line, record_facts
+from adjudge.report.page.facts import Fact, line, objects, record_facts
+from adjudge.report.page.speakers import Speaker, speakers_of
 from adjudge.report.text import LONGEST_PASSAGE, Passage, passage
 from adjudge.run import RECORDS, Run
 
@@ -31,33 +32,34 @@ LONGEST_REASON = 400
 RECORD_FIELDS = ("id", "case", "arm", "trial", "turns")
 KINDS = ("speech", "call", "result", "thought")
 TURN_FIELDS = ("id", "speaker", "text", "to", "kind", "call")
+NOBODY = Speaker("", 1, "?")
+
+# What a mark says: that something is wrong, partly wrong or neither, or that an arm is better or worse than another.
+NoteKind = Literal["wrong", "partly", "neutral", "better", "worse"]
 
 
 class NotedMark(Struct, frozen=True):
-    """A mark to be noted: its metric, its value in words, its place and its reason.
-
-    `neutral` marks are neither right nor wrong.
-    """
+    """A mark to be noted: its metric, its value in words, its place and its reason, and what it says."""
 
     metric: str
     value: str
     turn: str
     at: str
     why: str
-    neutral: bool = False
+    kind: NoteKind = "wrong"
 
 
 class Note(Struct, frozen=True):
     """What was judged at one place and why, with the values of each metric that judged it.
 
-    `turn` is empty where the note stands in its turn. A note is `neutral` if one of its marks is.
+    `turn` is empty where the note stands in its turn.
     """
 
     turn: str
     at: str
     why: Passage
     values: list[tuple[str, str]]
-    neutral: bool = False
+    kind: NoteKind = "wrong"
 
 
 class Notes(Struct, frozen=True):
@@ -68,20 +70,19 @@ class Notes(Struct, frozen=True):
 
     @property
     def has_fault(self) -> bool:
-        """Whether a note says that something is wrong."""
-        return any(not note.neutral for note in self.shown)
+        """Whether a note says that something is wrong or has changed."""
+        return any(note.kind != "neutral" for note in self.shown)
 
 
-class SideTurn(Struct, frozen=True):
-    """A turn as it is shown; `role` is empty where it only repeats the speaker, `arm` None where all sides have it.
+class ShownTurn(Struct, frozen=True):
+    """A turn as it is shown; `arm` is None where all sides have it.
 
     `kind` is that of the turn (speech, call, result, thought), and `act` says in words what is no plain speech.
     """
 
     arm: str | None
     turn: str
-    speaker: str
-    role: str
+    speaker: Speaker
     text: Passage
     kind: str = "speech"
     act: str = ""
@@ -97,7 +98,7 @@ class SideFacts(Struct, frozen=True):
 class Line(Struct, frozen=True):
     """The turns at one place of all sides, with what was judged there and, if anything was, what else they hold."""
 
-    turns: list[SideTurn]
+    turns: list[ShownTurn]
     notes: Notes
     facts: list[SideFacts]
 
@@ -123,7 +124,7 @@ def transcript(sides: dict[str, Record], marks: Sequence[NotedMark]) -> Transcri
     return Transcript(
         notes=_group_notes(mark for mark in marks if mark.turn not in shown),
         lines=lines,
-        omitted=max(len(_objects(record, "turns")) for record in sides.values()) - len(lines),
+        omitted=max(len(objects(record.get("turns"))) for record in sides.values()) - len(lines),
         facts=_side_facts(sides, RECORD_FIELDS),
     )
 
@@ -143,13 +144,13 @@ def read_records(run: Run, wanted: dict[int, T]) -> Iterator[tuple[T, Record]]:
 
 def _lines(sides: dict[str, Record], marks: Sequence[NotedMark]) -> Iterator[Line]:
     room, seen = LETTERS, {""}
-    roles = {arm: _speaker_roles(record) for arm, record in sides.items()}
-    rows = zip_longest(*(_objects(record, "turns") for record in sides.values()))
+    speakers = _speakers(sides.values())
+    rows = zip_longest(*(objects(record.get("turns")) for record in sides.values()))
     for row in list(rows)[:TURNS]:
         if room <= 0:
             return
         there = {arm: turn for arm, turn in zip(sides, row, strict=True) if turn is not None}
-        turns = [_side_turn(arm, turn, roles[arm], room // len(there)) for arm, turn in there.items()]
+        turns = [_side_turn(arm, turn, speakers, room // len(there)) for arm, turn in there.items()]
         turns = _merge_alike(turns, len(sides))
         room -= sum(len(side.text.text) for side in turns)
         new = {side.turn for side in turns} - seen
@@ -159,16 +160,15 @@ def _lines(sides: dict[str, Record], marks: Sequence[NotedMark]) -> Iterator[Lin
         yield Line(turns, _group_notes(judged), facts)
 
 
-def _side_turn(arm: str, turn: Record, roles: dict[str, str], room: int) -> SideTurn:
+def _side_turn(arm: str, turn: Record, speakers: dict[str, Speaker], room: int) -> ShownTurn:
     """A turn, its text cut where it is longer than the room that is left."""
     text, name, speaker, kind = (str(turn.get(key) or "") for key in ("text", "id", "speaker", "kind"))
-    call, role = turn.get("call"), roles.get(speaker, "")
+    call = turn.get("call")
     if kind == "call" and isinstance(call, dict) and call.get("arguments"):
         text = f"{text}\n{line(call['arguments'])}".strip()
     shown = passage(text, min(LONGEST_PASSAGE, room))
-    return SideTurn(
-        arm, name, speaker, "" if role == speaker else role, shown, kind if kind in KINDS else "speech", _act(turn)
-    )
+    kind = kind if kind in KINDS else "speech"
+    return ShownTurn(arm, name, speakers.get(speaker, NOBODY), shown, kind, _act(turn))
 
 
 def _act(turn: Record) -> str:
@@ -182,7 +182,7 @@ def _act(turn: Record) -> str:
     return ", ".join(filter(None, (act, status if act else "", named)))
 
 
-def _merge_alike(turns: list[SideTurn], sides: int) -> list[SideTurn]:
+def _merge_alike(turns: list[ShownTurn], sides: int) -> list[ShownTurn]:
     """One turn without an arm where all sides have the same."""
     without_arm = [structs.replace(turn, arm=None) for turn in turns]
     alike = all(turn == without_arm[0] for turn in without_arm)
@@ -203,21 +203,20 @@ def _group_notes(marks: Iterable[NotedMark]) -> Notes:
     places: dict[tuple[str, str, str], list[NotedMark]] = {}
     for mark in marks:
         places.setdefault((mark.turn, mark.at, mark.why), []).append(mark)
-    ordered = sorted(map(_note, places.values()), key=lambda note: (note.neutral, not note.why.text, note.turn != ""))
+    notes = map(_note, places.values())
+    ordered = sorted(notes, key=lambda note: (note.kind == "neutral", not note.why.text, note.turn != ""))
     return Notes(ordered[:NOTES], max(len(ordered) - NOTES, 0))
 
 
 def _note(marks: list[NotedMark]) -> Note:
-    first = marks[0]
+    """Marks of one place and reason; where one is neutral, the reason is none for a fault."""
+    first, kinds = marks[0], [mark.kind for mark in marks]
+    kind = next((kind for kind in ("neutral", "worse", "wrong") if kind in kinds), kinds[0])
     values = [(mark.metric, mark.value) for mark in marks]
-    return Note(first.turn, first.at, passage(first.why, LONGEST_REASON), values, any(mark.neutral for mark in marks))
+    return Note(first.turn, first.at, passage(first.why, LONGEST_REASON), values, kind)
 
 
-def _objects(record: Record, name: str) -> list[Record]:
-    """The objects of a list in a record; none where it is no such list."""
-    values = record.get(name)
-    return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
-
-
-def _speaker_roles(record: Record) -> dict[str, str]:
-    return {str(person.get("id", "")): str(person.get("role", "")) for person in _objects(record, "participants")}
+def _speakers(records: Iterable[Record]) -> dict[str, Speaker]:
+    """The speakers of all sides, so that one who speaks in several has one face."""
+    names = ("participants", "members", "turns")
+    return speakers_of({name: [each for record in records for each in objects(record.get(name))] for name in names})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from adjudge.compare.comparison import Wanted, compare
+from adjudge.compare.comparison import ComparisonRequest, compare
 from adjudge.compare.contrast import Contrast
 from adjudge.compare.sheet import Sheet
 from adjudge.core.errors import BadInput
@@ -32,7 +32,10 @@ def part_worths(run: Run, arms: dict[str, PlayedArm]) -> list[PartWorth]:
     pairs = list(pairs_without_parts(arms))
     if not pairs:
         return []
-    sheet = Sheet([run])
+    try:
+        sheet = Sheet([run])
+    except BadInput as error:  # A run that keeps tallies only cannot be compared.
+        return [structs.replace(pair, why=str(error)) for pair in pairs]
     return [_with_contrasts(sheet, pair) for pair in pairs]
 
 
@@ -56,7 +59,7 @@ def pairs_without_parts(arms: dict[str, PlayedArm]) -> Iterator[PartWorth]:
 
 def _with_contrasts(sheet: Sheet, pair: PartWorth) -> PartWorth:
     try:
-        compared = compare(sheet, Wanted(arms=(pair.whole, pair.without), baseline=pair.without))
+        compared = compare(sheet, ComparisonRequest(arms=(pair.whole, pair.without), baseline=pair.without))
     except BadInput as error:
         return PartWorth(pair.whole, pair.without, pair.parts, why=str(error))
     return PartWorth(pair.whole, pair.without, pair.parts, tuple(compared.contrasts))

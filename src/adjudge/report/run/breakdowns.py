@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
-from adjudge.report.run.facets import rows_by_facet
-from adjudge.report.run.spread import ValueSpread
 from adjudge.report.run.summary import RunSummary
-from adjudge.run import Run
 
 # The largest groups are shown, so that a table fits on a screen.
 GROUPS = 24
@@ -35,9 +32,9 @@ class Breakdown(Struct, frozen=True):
     pivots: list[Pivot]
 
 
-def breakdowns(run: Run, summary: RunSummary, spread: ValueSpread) -> list[Breakdown]:
+def breakdowns(summary: RunSummary, facets: Mapping[str, list[Row]]) -> list[Breakdown]:
     """By group of marks, and by each facet."""
-    ways = {"group": summary.groups} | {facet: rows_by_facet(run, facet) for facet in spread.facets}
+    ways = {"group": summary.groups, **facets}
     tables = [Breakdown(f"By {way}", _pivots(rows, summary)) for way, rows in ways.items()]
     return [breakdown for breakdown in tables if breakdown.pivots]
 

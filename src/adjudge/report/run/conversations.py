@@ -10,12 +10,14 @@ from adjudge.core.card import Card
 from adjudge.core.mark import ScoreRow
 from adjudge.core.record import Key
 from adjudge.report.page.choice import CONVERSATIONS, covering_rounds, take_in_turns
-from adjudge.report.page.transcript import NotedMark, Record, Transcript, read_records, transcript
+from adjudge.report.page.transcript import NotedMark, NoteKind, Record, Transcript, read_records, transcript
+from adjudge.report.page.verdict import is_neutral, verdict
 from adjudge.report.play.work import TurnWork, read_work
-from adjudge.report.run.worst import Worst, falls_short, is_neutral
+from adjudge.report.run.worst import Worst
 from adjudge.report.words import figure
 from adjudge.run import Run
 from adjudge.run.played import Played, is_played
+from adjudge.run.worst import falls_short
 
 
 class ShownConversation(Struct, frozen=True):
@@ -39,7 +41,7 @@ def read_conversations(run: Run, worst: list[Worst], named: Iterable[Key]) -> li
     """The conversations that are shown whole: of the worst and of those named elsewhere on the page."""
     keys = {key: place for place, key in enumerate(choose_conversations(worst, named))}
     work = read_work(Played(run.folder), keys) if is_played(run.folder) else {}
-    rows = {place: row for place, row in enumerate(run.rows()) if row.key in keys}
+    rows = dict(run.rows_of(keys))
     shown = [_conversation(record, row, run.manifest.cards, worst) for row, record in read_records(run, rows)]
     ordered = sorted(shown, key=lambda conversation: keys[conversation.key])
     return [structs.replace(conversation, work=work.get(conversation.key, {})) for conversation in ordered]
@@ -70,4 +72,11 @@ def _wrong_marks(row: ScoreRow, cards: dict[str, Card]) -> Iterator[NotedMark]:
             continue
         for mark in score.marks:
             if falls_short(mark.value, card):
-                yield NotedMark(metric, figure(mark.value), mark.turn, mark.at, mark.why, is_neutral(mark.value, card))
+                yield NotedMark(metric, figure(mark.value), mark.turn, mark.at, mark.why, _kind(mark.value, card))
+
+
+def _kind(value: float, card: Card) -> NoteKind:
+    """What a mark short of the best value says; on a scale without a worst end it cannot be wholly wrong."""
+    if is_neutral(value, card):
+        return "neutral"
+    return "wrong" if verdict(value, card) == "wrong" else "partly"

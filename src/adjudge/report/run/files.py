@@ -19,6 +19,7 @@ from adjudge.report.run.figure import run_figure
 from adjudge.report.run.page import run_page
 from adjudge.report.run.summary import RunSummary
 from adjudge.report.run.words import (
+    absent_lines,
     arm_label,
     coverage_line,
     failed_canaries,
@@ -135,6 +136,7 @@ def _head(summary: RunSummary) -> list[str]:
 
 def _coverage(summary: RunSummary) -> list[str]:
     warnings = [*failed_canaries(summary.canaries), *warning_lines(summary.status, summary.coverage)]
+    warnings += absent_lines(summary.absent)
     lines = [f"- **Warning:** {escape(text)}" for text in warnings]
     for arm, coverage in summary.coverage.arms.items():
         lines.append(f"- Arm {escape(coverage_line(arm, coverage))}")

@@ -1,4 +1,4 @@
-"""Values with their intervals drawn: in the cell of a table, and over the distribution of the conversations."""
+"""Values with their intervals drawn over the distribution of the conversations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.core.mark import Scale
-from adjudge.report.page.axis import Axis, near_axis, whole_axis
+from adjudge.report.page.axis import Axis, whole_axis
 from adjudge.report.page.svg import MIDDLE, NAME_ROOM, WIDTH, Plot, PlotFrame, names_width
 from adjudge.report.run.spread import Values
 from adjudge.report.run.words import interval_text, value_text
@@ -20,26 +20,9 @@ if TYPE_CHECKING:
 
 # With 20 bins a bin of a plot on a phone is about 12 pixels wide.
 BINS = 20
-# The size of an interval drawn in the cell of a table, in pixels.
-BAR, BAR_HEIGHT = 88.0, 12.0
 # A band of a distribution, and how far below its top the distribution stands.
 BAND = 38.0
 BASE = 26.0
-
-
-def interval_bars(card: Card, rows: Sequence[Row]) -> dict[str, Markup]:
-    """For each arm with a value, its interval and its value as a stroke, all on one axis."""
-    axis = near_axis(drawn_scale(card), _numbers(rows))
-    bars: dict[str, Markup] = {}
-    for row in rows:
-        if row.value is not None:
-            plot = Plot(PlotFrame(BAR, BAR_HEIGHT, left=2.0, right=2.0), axis)
-            plot.levels("base", [(axis.low, axis.high, BAR_HEIGHT / 2)])
-            _draw_values(plot, [(row, BAR_HEIGHT / 2)])
-            bars[row.arm] = plot.svg(
-                f"{_arm_words(row)} on an axis from {axis.label(axis.low)} to {axis.label(axis.high)}"
-            )
-    return bars
 
 
 def distributions_plot(card: Card, rows: Sequence[Row], values: Values) -> Markup:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from adjudge.core.card import Card
+from adjudge.core.mark import ScoreRow
 from adjudge.core.record import Key
-from adjudge.report.run.summary import RunSummary
-from adjudge.run import Run
 
 # The unit of metrics that judge members.
 MEMBER = "member"
@@ -40,20 +41,26 @@ class MemberTable(Struct, frozen=True):
     omitted: int
 
 
-def member_tables(run: Run, summary: RunSummary) -> list[MemberTable]:
-    """The metrics of members, each member under each arm; those that say more than yes or no come first."""
-    cards = [card for card in summary.cards.values() if card.unit == MEMBER and not card.variant]
-    values: dict[str, Members] = {card.name: {} for card in cards}
-    first: dict[str, Key] = {}
-    for row in run.rows() if cards else ():
-        for name, members in values.items():
+class MemberMarks:
+    """The values of each member by the metrics of members, among the rows taken in."""
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        self._cards = [card for card in cards.values() if card.unit == MEMBER and not card.variant]
+        self._values: dict[str, Members] = {card.name: {} for card in self._cards}
+        self._first: dict[str, Key] = {}
+
+    def take(self, row: ScoreRow) -> None:
+        """Take in the marks of a record."""
+        for name, members in self._values.items():
             score = row.scores.get(name)
             for mark in score.marks if score else ():
-                members.setdefault((first.setdefault(row.case, row.key), mark.at), {}).setdefault(row.arm, []).append(
-                    mark.value
-                )
-    tables = [_member_table(card, values[card.name], summary.arms) for card in cards if values[card.name]]
-    return sorted(tables, key=_is_binary)
+                key = self._first.setdefault(row.case, row.key), mark.at
+                members.setdefault(key, {}).setdefault(row.arm, []).append(mark.value)
+
+    def tables(self, arms: list[str]) -> list[MemberTable]:
+        """The metrics of members, each member under each arm; those that say more than yes or no come first."""
+        valued = [(card, self._values[card.name]) for card in self._cards if self._values[card.name]]
+        return sorted((_member_table(card, members, arms) for card, members in valued), key=_is_binary)
 
 
 def _is_binary(table: MemberTable) -> bool:

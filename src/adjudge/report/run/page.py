@@ -14,12 +14,11 @@ from adjudge.report.run.best import BEST
 from adjudge.report.run.breakdowns import Breakdown, breakdowns, shade
 from adjudge.report.run.conversations import ShownConversation, read_conversations
 from adjudge.report.run.glance import Glance, glance
-from adjudge.report.run.members import MemberTable, member_tables
-from adjudge.report.run.quadrants import QuadrantPictures, quadrant_pictures
+from adjudge.report.run.members import MemberMarks, MemberTable
+from adjudge.report.run.quadrants import QuadrantPictures, QuadrantValues
 from adjudge.report.run.results import MetricEntry, SystemPart, result_parts, variant_entries
-from adjudge.report.run.spread import read_spread
-from adjudge.report.run.summary import RunSummary
-from adjudge.report.run.wishes import WishPictures, wish_pictures
+from adjudge.report.run.summary import RunSummary, read_run
+from adjudge.report.run.wishes import WishMarks, WishPictures
 from adjudge.report.words import retired_line
 from adjudge.run import Run
 
@@ -80,9 +79,13 @@ def run_page(run: Run) -> bytes:
 
 def gather_run_page(run: Run) -> RunPage:
     """Read a run for its page."""
-    summary, spread = RunSummary.of(run), read_spread(run)
-    parts = result_parts(summary, spread.values) if summary.rows else []
-    wishes, members = wish_pictures(run, summary), member_tables(run, summary)
+    cards, whole = run.manifest.cards, run.keep.kind == "all"
+    pairs, wish_marks, member_marks = QuadrantValues(cards), WishMarks(cards), MemberMarks(cards)
+    # Members that are seen in the worst conversations alone would look worse than they are.
+    reading = read_run(run, [pairs], [wish_marks, member_marks] if whole else [])
+    summary = reading.summary
+    parts = result_parts(summary, reading.values) if summary.rows else []
+    wishes, members = wish_marks.pictures(), member_marks.tables(summary.arms)
     worst = [item for part in parts for entry in part.entries for item in entry.worst]
     named = [*_pictured_keys(wishes), *(row.key for table in members for row in table.rows)]
     conversations = read_conversations(run, worst, named)
@@ -93,15 +96,16 @@ def gather_run_page(run: Run) -> RunPage:
         warnings=[
             *words.failed_canaries(summary.canaries),
             *words.warning_lines(summary.status, summary.coverage),
+            *words.absent_lines(summary.absent),
         ],
         glance=glance(summary),
         parts=parts,
-        variants=variant_entries(summary, spread.values),
+        variants=variant_entries(summary, reading.values),
         judging=words.judging_lines(summary),
-        breakdowns=breakdowns(run, summary, spread),
+        breakdowns=breakdowns(summary, reading.tables.facets),
         wishes=wishes,
         members=members,
-        quadrants=quadrant_pictures(run, summary),
+        quadrants=pairs.pictures(),
         conversations=conversations,
         methods=words.interval_methods(summary.rows),
         metrics={name: place for place, name in enumerate(summary.cards)},

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from adjudge.aggregate import accumulate
 from adjudge.core.card import Card, Quadrants
 from adjudge.report.page.axis import Axis, whole_axis
 from adjudge.report.page.svg import MIDDLE, WIDTH, Plot, PlotFrame, Point
-from adjudge.report.run.summary import RunSummary
-from adjudge.run import Run
+from adjudge.run import Run, SummaryRow
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -40,35 +40,43 @@ class QuadrantPictures(Struct, frozen=True):
     arms: list[ArmQuadrants]
 
 
-def quadrant_pictures(run: Run, summary: RunSummary) -> list[QuadrantPictures]:
-    """The metrics that are read beside another of which the run has values too."""
-    read_together = [
-        (card, card.quadrants, summary.cards[card.quadrants.against])
-        for card in summary.cards.values()
-        if card.quadrants is not None and card.quadrants.against in summary.cards
-    ]
-    pictures = [
-        QuadrantPictures(
-            card,
-            against,
-            [
-                ArmQuadrants(arm, _plot(card, against, quadrants, points))
-                for arm, points in _pairs(run, card, against).items()
-            ],
-        )
-        for card, quadrants, against in read_together
-    ]
-    return [picture for picture in pictures if picture.arms]
+class QuadrantValues:
+    """The values of conversations by two metrics that are read together, among the rows taken in."""
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        self._read_together = [
+            (card, card.quadrants, cards[card.quadrants.against])
+            for card in cards.values()
+            if card.quadrants is not None and card.quadrants.against in cards
+        ]
+        self._pairs: list[Pairs] = [{} for _ in self._read_together]
+
+    def take(self, row: SummaryRow, case: int) -> None:
+        """Take in the values of a record."""
+        for (card, _, against), pairs in zip(self._read_together, self._pairs, strict=True):
+            scores = [row.scores.get(name) for name in (card.name, against.name)]
+            here, there = (score.value if score else None for score in scores)
+            if here is not None and there is not None:
+                pairs.setdefault(row.arm, []).append((here, there))
+
+    def pictures(self) -> list[QuadrantPictures]:
+        """The metrics that are read beside another of which the run has values too."""
+        pictures = [
+            QuadrantPictures(
+                card,
+                against,
+                [ArmQuadrants(arm, _plot(card, against, quadrants, points)) for arm, points in pairs.items()],
+            )
+            for (card, quadrants, against), pairs in zip(self._read_together, self._pairs, strict=True)
+        ]
+        return [picture for picture in pictures if picture.arms]
 
 
-def _pairs(run: Run, card: Card, against: Card) -> Pairs:
-    pairs: Pairs = {}
-    for row in run.rows():
-        scores = [row.scores.get(name) for name in (card.name, against.name)]
-        here, there = (score.value if score else None for score in scores)
-        if here is not None and there is not None:
-            pairs.setdefault(row.arm, []).append((here, there))
-    return pairs
+def quadrant_pictures(run: Run, cards: Mapping[str, Card]) -> list[QuadrantPictures]:
+    """The metrics of a run that are read beside another."""
+    made = QuadrantValues(cards)
+    accumulate(run.summaries(), [made])
+    return made.pictures()
 
 
 def _plot(card: Card, against: Card, quadrants: Quadrants, points: Sequence[Point]) -> Markup:

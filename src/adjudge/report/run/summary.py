@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from adjudge.aggregate import Row, Voice, breakdown, table, unlabelled_items, voices
+from adjudge.aggregate import (
+    Accumulator,
+    MarkReader,
+    Row,
+    RunTables,
+    TableTallies,
+    Voice,
+    read_once,
+    stored_tables,
+    table,
+    tables_of,
+)
 from adjudge.core.card import Card
 from adjudge.core.coverage import Coverage
 from adjudge.core.errors import SHOWN
@@ -14,7 +26,9 @@ from adjudge.core.panel import LABEL_FILE
 from adjudge.core.selection import primary_family
 from adjudge.core.usage import Usage
 from adjudge.report.play.summary import PlaySummary
-from adjudge.report.run.worst import Worst, worst_conversations
+from adjudge.report.run.spread import Values
+from adjudge.report.run.words import absent_parts
+from adjudge.report.run.worst import Worst, WorstConversations
 from adjudge.report.words import arm_name, count
 from adjudge.run import InputFile, Run
 
@@ -49,9 +63,11 @@ class Gap(Struct, frozen=True):
 class RunSummary(Struct, frozen=True, kw_only=True):
     """A run's tables with all that is needed to read them.
 
-    `groups` are the rows by group of marks, `parts` the rows by the part of the system that the card's
-    `probes` names (variants left out), `worst` the conversations to look at first, `retired` the metrics that the
-    run's suite no longer has. `play` is None for a run that was not played here.
+    `groups` are the rows by group of marks, `parts` the rows by the part of the system that the card's `probes` names
+    (variants left out), `worst` the conversations to look at first, `retired` the metrics that the run's suite no
+    longer has, and `lost` the parts of the input that could not be scored. `play` is None for a run that was not played
+    here. `keep` says of which records the run has marks, and `absent` what a report lacks for that reason, a sentence
+    each.
     """
 
     run: str
@@ -71,23 +87,32 @@ class RunSummary(Struct, frozen=True, kw_only=True):
     worst: list[Worst]
     cards: dict[str, Card]
     records: int = 0
+    lost: list[str] = []
     usage: dict[str, Usage] = {}
     canaries: dict[str, str] = {}
     voices: list[Voice] = []
     unlabelled: dict[str, int] = {}
     retired: list[str] = []
     play: PlaySummary | None = None
+    keep: str = "all"
+    absent: list[str] = []
 
     @classmethod
     def of(cls, run: Run) -> RunSummary:
         """The summary of a run."""
-        return structs.replace(cls.brief(run), groups=breakdown(run), worst=worst_conversations(run))
+        return read_run(run).summary
 
     @classmethod
     def brief(cls, run: Run) -> RunSummary:
         """The summary without what has to be read from the marks: no groups, no worst conversations."""
-        manifest = run.manifest
-        rows = table(run)
+        if {"judge", "combine"} & run.manifest.tools.keys():
+            return structs.replace(cls.of_tables(run, tables_of(run)), groups=[])
+        return cls.of_tables(run, RunTables(rows=table(run), groups=[], facets={}, voices=[], unlabelled={}))
+
+    @classmethod
+    def of_tables(cls, run: Run, tables: RunTables, worst: Sequence[Worst] = ()) -> RunSummary:
+        """The summary of a run that has these tables and these worst conversations."""
+        manifest, rows = run.manifest, tables.rows
         return cls(
             run=run.folder.resolve().name,
             suite=manifest.suite,
@@ -100,18 +125,21 @@ class RunSummary(Struct, frozen=True, kw_only=True):
             arms=list(dict.fromkeys([*(row.arm for row in rows), *manifest.coverage.arms])),
             coverage=manifest.coverage,
             rows=rows,
-            groups=[],
+            groups=tables.groups,
             parts=part_rows(rows, manifest.cards),
             gaps=group_gaps(rows),
-            worst=[],
+            worst=list(worst),
             cards=manifest.cards,
             records=manifest.counts.get("records", 0),
+            lost=manifest.lost,
             usage=manifest.usage,
             canaries=manifest.canaries,
-            voices=voices(run) if "combine" in manifest.tools else [],
-            unlabelled=unlabelled_items(run) if "judge" in manifest.tools else {},
+            voices=tables.voices,
+            unlabelled=tables.unlabelled,
             retired=list(run.retired),
             play=PlaySummary.of_run(run),
+            keep=manifest.keep,
+            absent=absent_parts(run.keep),
         )
 
     def primary_names(self) -> set[str]:
@@ -193,6 +221,26 @@ class RunSummary(Struct, frozen=True, kw_only=True):
         for row in self.parts:
             parts.setdefault(row.part, []).append(row)
         return parts
+
+
+class RunReading(Struct, frozen=True, eq=False):
+    """What one pass over the scores of a run gives: its summary, its rows by facet, and the values of conversations."""
+
+    summary: RunSummary
+    tables: RunTables
+    values: Values
+
+
+def read_run(run: Run, accumulators: Sequence[Accumulator] = (), readers: Sequence[MarkReader] = ()) -> RunReading:
+    """Read a run in one pass; what else is to be made from its scores takes them in at the same time.
+
+    A run that keeps tallies only has nothing to take in.
+    """
+    stored, made, worst = stored_tables(run), TableTallies(run), WorstConversations(run.manifest.cards)
+    if stored is None:
+        read_once(run, [*made.accumulators(), *accumulators], [worst, *readers])
+    tables = made.tables() if stored is None else stored
+    return RunReading(RunSummary.of_tables(run, tables, worst.worst()), tables, made)
 
 
 def rows_by_metric(rows: list[Row]) -> dict[str, list[Row]]:

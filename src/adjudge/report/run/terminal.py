@@ -17,6 +17,7 @@ from adjudge.report.run.best import BEST
 from adjudge.report.run.grid import Grid, Layout
 from adjudge.report.run.words import (
     CANARIES,
+    absent_lines,
     coverage_line,
     is_complete,
     judging_lines,
@@ -43,6 +44,7 @@ def print_summary(summary: RunSummary, console: Console, verbose: bool = False) 
     """Print the report of a run, coverage first."""
     Out(console).line(f"{summary.suite}: {summary.run}", "bold")
     print_coverage(summary.coverage, console, summary.status)
+    Out(console).lines(absent_lines(summary.absent), "dim")
     print_tables(summary, console, verbose)
 
 

@@ -10,9 +10,7 @@ from msgspec import Struct, field
 from adjudge.core.card import Card, MemberMarks
 from adjudge.core.mark import Mark, ScoreRow
 from adjudge.core.record import Key
-from adjudge.report.run.summary import RunSummary
 from adjudge.report.words import count
-from adjudge.run import Run
 
 # So many groups, and so many members of each, are drawn.
 GROUPS = 10
@@ -90,26 +88,33 @@ class ArmMarks(Struct, frozen=True):
     voices: dict[str, list[Mark]] = field(default_factory=dict)
 
 
-def wish_pictures(run: Run, summary: RunSummary) -> WishPictures | None:
-    """The first groups of a run in which wishes of members are judged; None for any other run."""
-    card, voice = _member_card(summary, "wishes"), _member_card(summary, "voice")
-    if card is None:
-        return None
-    groups: dict[str, dict[str, ArmMarks]] = {}
-    cases: set[str] = set()
-    for row in run.rows():
-        if not _marks(row, card):
-            continue
-        cases.add(row.case)
-        if row.case in groups or len(groups) < GROUPS:
-            marks = groups.setdefault(row.case, {}).setdefault(row.arm, ArmMarks(row.key))
-            _insert(marks, _marks(row, card), _marks(row, voice))
-    pictures = [_group_picture(case, arms) for case, arms in groups.items()]
-    return WishPictures(card, voice, pictures, len(cases) - len(groups)) if pictures else None
+class WishMarks:
+    """What members want and who was heard in the first groups, among the rows taken in."""
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        self._card, self._voice = _member_card(cards, "wishes"), _member_card(cards, "voice")
+        self._groups: dict[str, dict[str, ArmMarks]] = {}
+        self._cases: set[str] = set()
+
+    def take(self, row: ScoreRow) -> None:
+        """Take in the marks of a record."""
+        if not _marks(row, self._card):
+            return
+        self._cases.add(row.case)
+        if row.case in self._groups or len(self._groups) < GROUPS:
+            marks = self._groups.setdefault(row.case, {}).setdefault(row.arm, ArmMarks(row.key))
+            _insert(marks, _marks(row, self._card), _marks(row, self._voice))
+
+    def pictures(self) -> WishPictures | None:
+        """The first groups of a run in which wishes of members are judged; None for any other run."""
+        pictures = [_group_picture(case, arms) for case, arms in self._groups.items()]
+        if self._card is None or not pictures:
+            return None
+        return WishPictures(self._card, self._voice, pictures, len(self._cases) - len(self._groups))
 
 
-def _member_card(summary: RunSummary, marks: MemberMarks) -> Card | None:
-    return next((card for card in summary.cards.values() if card.members == marks), None)
+def _member_card(cards: Mapping[str, Card], marks: MemberMarks) -> Card | None:
+    return next((card for card in cards.values() if card.members == marks), None)
 
 
 def _marks(row: ScoreRow, card: Card | None) -> tuple[Mark, ...]:

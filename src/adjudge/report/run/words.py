@@ -9,6 +9,7 @@ from adjudge.aggregate import Row, Voice
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.usage import Usage
 from adjudge.report.words import NONE, arm_name, count, figure, method_words, plural
+from adjudge.run.keep import Keep
 
 if TYPE_CHECKING:
     from adjudge.report.run.summary import RunSummary
@@ -18,6 +19,26 @@ CANARIES = "canaries"
 # Counts of so many arms are listed one by one; of more arms, the lowest and the highest are shown.
 LISTED = 3
 _COUNTS = ("undefined", "skipped", "errors")
+
+
+def absent_parts(keep: Keep) -> list[str]:
+    """What a run that does not keep all records lacks, and how to get it, a sentence each."""
+    if keep.kind == "all":
+        return []
+    if keep.kind == "worst":
+        return [
+            f"marks and records: those of the {keep.most} worst conversations of each metric and arm only; tables of "
+            "members and the marks of other conversations need --keep all"
+        ]
+    return [
+        "marks, records and the values of conversations: the run keeps tallies only; the worst conversations, "
+        "distributions and comparisons need --keep worst, all else --keep all"
+    ]
+
+
+def absent_lines(absent: Iterable[str]) -> list[str]:
+    """What is not in a run that does not keep all records, a line each."""
+    return [f"not kept: {part}" for part in absent]
 
 
 def value_text(row: Row) -> str:

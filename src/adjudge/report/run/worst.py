@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
 from adjudge.run import Run
+from adjudge.run.worst import Rank, badness, falls_short, has_worst
 
 # So many conversations for each arm and metric: enough to see whether they fail in the same way.
 SHOWN = 3
@@ -50,54 +51,55 @@ def worst_conversations(run: Run, shown: int = SHOWN) -> list[Worst]:
     Metrics of which neither direction is better, or that groups make, have no worst. Among equals those with more
     marks come first: they show more.
     """
-    cards = {name: card for name, card in run.manifest.cards.items() if _has_worst(card)}
-    kept: dict[tuple[str, str], list[Worst]] = {}
-    arms: dict[str, None] = {}
+    made = WorstConversations(run.manifest.cards, shown)
     for row in run.rows():
-        arms[row.arm] = None
-        for name, score in row.scores.items():
-            if name in cards and score.value is not None and falls_short(score.value, cards[name]):
-                worst = _worst(row, cards[name], score, score.value)
-                _insert(kept.setdefault((row.arm, name), []), worst, cards[name], shown)
-    return [worst for arm in arms for name in cards for worst in kept.get((arm, name), [])]
+        made.take(row)
+    return made.worst()
+
+
+class WorstConversations:
+    """The worst conversations of each arm and headline metric, at most `shown` of each, among the rows taken in."""
+
+    def __init__(self, cards: Mapping[str, Card], shown: int = SHOWN) -> None:
+        self._cards = {name: card for name, card in cards.items() if has_worst(card)}
+        self._shown = shown
+        self._kept: dict[tuple[str, str], list[Worst]] = {}
+        self._arms: dict[str, None] = {}
+
+    def take(self, row: ScoreRow) -> None:
+        """Take in the scores of a record."""
+        self._arms[row.arm] = None
+        for name, card in self._cards.items():
+            score = row.scores.get(name)
+            if score is not None and score.value is not None and falls_short(score.value, card):
+                self._insert(self._kept.setdefault((row.arm, name), []), row, card, score)
+
+    def worst(self) -> list[Worst]:
+        """The worst of each arm and metric, arms in the order they came and metrics in that of the cards."""
+        return [worst for arm in self._arms for name in self._cards for worst in self._kept.get((arm, name), [])]
+
+    def _insert(self, kept: list[Worst], row: ScoreRow, card: Card, score: Score) -> None:
+        value = 0.0 if score.value is None else score.value
+        order = _badness(card)
+        rank = badness(card, value, score.n, row.case, row.trial)
+        if len(kept) == self._shown and rank > order(kept[-1]):
+            return
+        insort(kept, _worst(row, card, score, value), key=order)
+        del kept[self._shown :]
 
 
 def worst_by(run: Run, metric: str, shown: int) -> list[Worst]:
     """The worst conversations of a run by one metric, whatever their arm; raises BadInput where no value is worse."""
     card = run.manifest.cards[metric]
-    if not _has_worst(card):
+    if not has_worst(card):
         raise BadInput(f"{metric}: has no worst conversations: no direction is better, or it is a variant")
     worst = worst_conversations(run.with_metrics([metric]), shown)
     return sorted(worst, key=_badness(card))[:shown]
 
 
-def falls_short(value: float, card: Card) -> bool:
-    """Whether a value is short of the best one; where the scale is open, every value is."""
-    low, high = card.scale
-    if card.better == "higher":
-        return high is None or value < high
-    return low is None or value > low
-
-
-def is_neutral(value: float, card: Card) -> bool:
-    """Whether a value is neither right nor wrong: the 0 of a scale with negative and positive values."""
-    low, high = card.scale
-    return value == 0 and low is not None and high is not None and low < 0 < high
-
-
-def _has_worst(card: Card) -> bool:
-    return not card.variant and card.better != "neither" and card.pool != "groups"
-
-
-def _insert(kept: list[Worst], new: Worst, card: Card, shown: int) -> None:
-    insort(kept, new, key=_badness(card))
-    del kept[shown:]
-
-
-def _badness(card: Card) -> Callable[[Worst], tuple[float, int, str, int]]:
+def _badness(card: Card) -> Callable[[Worst], Rank]:
     """The order of conversations, worst first."""
-    sign = 1 if card.better == "higher" else -1
-    return lambda worst: (sign * worst.value, -worst.n, worst.case, worst.trial)
+    return lambda worst: badness(card, worst.value, worst.n, worst.case, worst.trial)
 
 
 def _worst(row: ScoreRow, card: Card, score: Score, value: float) -> Worst:

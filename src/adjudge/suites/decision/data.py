@@ -48,7 +48,7 @@ class Criterion(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
         return 1 - share if self.kind == "cost" else share
 
 
-class Scenario(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class DecisionScenario(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The question to decide: alternatives, criteria, and the score of each alternative on each criterion.
 
     `matrix` maps an alternative to its scores by criterion. It is empty where only the agents scored the alternatives.
@@ -61,7 +61,7 @@ class Scenario(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     description: str = ""
 
 
-NO_SCENARIO = Scenario()
+NO_SCENARIO = DecisionScenario()
 
 
 class Assessment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -118,7 +118,7 @@ class Effort(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     cost: float | None = None
 
 
-class Stated(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class StatedScores(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The scores that a system gives its own decision. They are shown, and only the literal variants use them."""
 
     quality: float | None = None
@@ -136,7 +136,7 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
     right alternative where it is known. `matrix_source` says whose scores the scenario's matrix holds.
     """
 
-    scenario: Scenario = NO_SCENARIO
+    scenario: DecisionScenario = NO_SCENARIO
     assessments: tuple[Assessment, ...] = ()
     recommended: str | None = None
     lottery: dict[str, float] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class Decision(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True,
     turns: tuple[DecisionTurn, ...] = ()
     log: tuple[LogEntry, ...] = ()
     effort: Effort | None = None
-    stated: Stated | None = None
+    stated: StatedScores | None = None
     matrix_source: str = SCENARIO
 
     @property

@@ -58,7 +58,7 @@ class Sentence(Struct, frozen=True, gc=False):
     asked: str
 
 
-class Reply(Struct, frozen=True):
+class PatientReply(Struct, frozen=True):
     """One turn of the patient and what the doctor said since the turn before; `text` is what was spoken.
 
     Asides in brackets and *stage directions* are no speech and left out of it.
@@ -95,9 +95,9 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
         return (turn.text for turn in self.turns if turn.kind == "speech")
 
     @cached_property
-    def replies(self) -> tuple[Reply, ...]:
+    def replies(self) -> tuple[PatientReply, ...]:
         """The turns of the patient in which something was said, in order."""
-        replies: list[Reply] = []
+        replies: list[PatientReply] = []
         asked: list[str] = []
         for turn in self.turns:
             if turn.speaker != PATIENT:
@@ -107,7 +107,7 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
             text = spoken_text(turn.text)
             if text:
                 sentences = tuple(Sentence(turn.id, sentence, question) for sentence in statements(text))
-                replies.append(Reply(turn.id, question, text, sentences))
+                replies.append(PatientReply(turn.id, question, text, sentences))
         return tuple(replies)
 
     @property

@@ -175,6 +175,16 @@ def domain_of(name: str) -> str:
     return name.partition("_")[2].lower()
 
 
+@lru_cache(maxsize=1 << 14)
+def domains_of(names: tuple[str, ...]) -> frozenset[str]:
+    """The domains in several names, such as the slots of a state. Combinations of names recur, so results are cached.
+
+    >>> sorted(domains_of(("hotel-area", "hotel-stars", "train-day")))
+    ['hotel', 'train']
+    """
+    return frozenset(map(domain_of, names))
+
+
 def _exchange(
     user: ServiceTurn,
     replies: tuple[ServiceTurn, ...],
@@ -188,12 +198,13 @@ def _exchange(
         if reply.predicted is not None:
             predicted = join(predicted, reply.predicted)
     gold, predicted = gold and tidy(gold), predicted and tidy(predicted)
-    results = tuple([reply.text for reply in replies if reply.kind == "result"])
-    replies = tuple([reply for reply in replies if reply.kind == "speech"])
-    if len(replies) == 1:
+    results: tuple[str, ...] = ()
+    if len(replies) == 1 and replies[0].kind == "speech":
         text = replies[0].text
         reference = text if replies[0].reference is None else replies[0].reference
     else:
+        results = tuple([reply.text for reply in replies if reply.kind == "result"])
+        replies = tuple([reply for reply in replies if reply.kind == "speech"])
         text = "\n".join([reply.text for reply in replies])
         reference = "\n".join([reply.text if reply.reference is None else reply.reference for reply in replies])
     active = _active(gold, before) or active

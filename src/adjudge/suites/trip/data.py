@@ -21,7 +21,7 @@ GroupSize = Annotated[int, Meta(ge=1, le=LARGEST_GROUP)]
 Amount = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 
-# The slots of a dialogue, and those that a plan can satisfy (RULINGS, trip).
+# The slots of a dialogue, and those that a plan can satisfy (docs/methods/trip.md).
 SLOTS = ("traveler_type", "travel_purpose", "spending_preference", "cuisine", "attraction", "event", "lodging")
 ACTIONABLE = ("lodging", "cuisine", "event", "attraction")
 KIND_OF_SLOT: dict[str, PlaceKind] = {
@@ -157,7 +157,7 @@ class Plan(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     raw: str = ""
 
 
-class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class CatalogueEntry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One place of the reference catalogue; None means that the catalogue does not say.
 
     `price` is for a night, a meal or a ticket in the catalogue's currency. `rules` are house rules ("No pets").
@@ -190,7 +190,7 @@ class Leg(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     date: str = ""
 
 
-class Request(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class TripRequest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The requirements of the trip; None or empty means that the request does not say.
 
     `start` and `end` are YYYY-MM-DD. `needs` lists what a lodging must allow: children (under ten), pets, smoking,
@@ -225,10 +225,10 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
     members: tuple[Member, ...] = ()
     member_count: GroupSize | None = None
     turns: tuple[TripTurn, ...] = ()
-    request: Request = field(default_factory=Request)
+    request: TripRequest = field(default_factory=TripRequest)
     plan: Plan | None = None
     plan_fault: str = ""
-    catalogue: tuple[Entry, ...] = ()
+    catalogue: tuple[CatalogueEntry, ...] = ()
     legs: tuple[Leg, ...] = ()
     scripted_acceptance: bool = False
     conflicts: tuple[str, ...] | None = None
@@ -240,7 +240,7 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
         Who speaks and what is said differs between conditions, so the wishes in the dialogue are not among it.
         """
         return {
-            "request": None if self.request == Request() else self.request,
+            "request": None if self.request == TripRequest() else self.request,
             "wishes": {member.id: member.hidden for member in self.members if member.hidden},
             "catalogue": without_order(self.catalogue),
             "legs": without_order(self.legs),
@@ -258,9 +258,9 @@ class Trip(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, for
         return max(self.member_count or 0, len(self.members))
 
     @cached_property
-    def entries(self) -> dict[PlaceKind, tuple[Entry, ...]]:
+    def entries(self) -> dict[PlaceKind, tuple[CatalogueEntry, ...]]:
         """The catalogue by kind of place."""
-        by_kind: dict[PlaceKind, list[Entry]] = {}
+        by_kind: dict[PlaceKind, list[CatalogueEntry]] = {}
         for entry in self.catalogue:
             by_kind.setdefault(entry.kind, []).append(entry)
         return {kind: tuple(entries) for kind, entries in by_kind.items()}

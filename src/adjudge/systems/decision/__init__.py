@@ -10,7 +10,7 @@ from adjudge.core.suite import Option, Options
 from adjudge.core.system import Generator, Role, Setup
 from adjudge.suites.decision.data import Assessment
 from adjudge.systems.decision.cases import SAMPLE, read_cases
-from adjudge.systems.decision.data import COORDINATOR, DecisionCase, Verdict
+from adjudge.systems.decision.data import COORDINATOR, DecisionCase, RoundVerdict
 from adjudge.systems.decision.generator import Parameters, generate
 from adjudge.systems.decision.meeting import meet
 from adjudge.systems.decision.played import participants, record, view
@@ -32,7 +32,7 @@ setup = Setup(
     case=DecisionCase,
     roles=(
         Role("expert", tested=True, shared_draws=True, facts=Assessment, hidden=("matrix", "truth")),
-        Role(COORDINATOR, tested=True, facts=Verdict, hidden=("matrix", "truth")),
+        Role(COORDINATOR, tested=True, facts=RoundVerdict, hidden=("matrix", "truth")),
     ),
     open=read_cases,
     participants=participants,

@@ -6,13 +6,14 @@ from functools import partial
 
 from adjudge.core.play import Ask, Said, View
 from adjudge.core.system import Cast, system
-from adjudge.systems.decision.asking import Prompts, assess_by_model
+from adjudge.systems.decision.asking import assess_by_model
 from adjudge.systems.decision.coordinator import chair, combine_round, count_votes, relay
 from adjudge.systems.decision.data import COORDINATOR
 from adjudge.systems.decision.expert import assess_by_rule
 from adjudge.systems.decision.meeting import one_expert
+from adjudge.systems.prompts import Prompts
 
-SOURCE = "Evaluation Methodology (multi-agent against single-agent); crisis_mas_poc"
+SOURCE = "Evaluation Methodology (repository kerbgr/crisis_mas_poc)"
 EXPERT = "expert"
 
 # Every arm has experts that go by rule, or ask the model that the user names for the part `expert`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct, to_builtins
@@ -12,6 +12,7 @@ from adjudge.core.play import Ask, Message, Prompt
 from adjudge.suites.decision.data import Assessment
 from adjudge.systems.decision.data import ExpertFacts
 from adjudge.systems.decision.expert import Sight, assessment_of, see
+from adjudge.systems.prompts import Prompts
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 
@@ -30,13 +31,6 @@ class Judgement(Struct, frozen=True, forbid_unknown_fields=True):
     adopts: list[str]
     beliefs: list[Belief]
     confidence: Share
-
-
-class Prompts(Protocol):
-    """The prompt files by name."""
-
-    def text(self, name: str) -> str:
-        """The text of a prompt file."""
 
 
 def assess_by_model(facts: ExpertFacts, ask: Ask, prompts: Prompts) -> Assessment:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from adjudge.core.errors import bad_record, did_you_mean
-from adjudge.suites.decision.data import Scenario
+from adjudge.suites.decision.data import DecisionScenario
 from adjudge.suites.decision.read.check import check_complete, check_known, check_scenario
 from adjudge.suites.decision.rules.satisfaction import weight_of
 from adjudge.systems.decision.data import COORDINATOR, DecisionCase, Expert
@@ -13,7 +13,7 @@ from adjudge.systems.decision.data import COORDINATOR, DecisionCase, Expert
 
 def check_case(where: str, case: DecisionCase) -> None:
     """Raise BadRecord where the parts of a case do not fit together."""
-    scenario = Scenario(case.alternatives, case.criteria, case.matrix)
+    scenario = DecisionScenario(case.alternatives, case.criteria, case.matrix)
     check_scenario(where, scenario)
     check_complete(where, scenario)
     if len(case.alternatives) < 2 or not case.criteria or not case.experts:

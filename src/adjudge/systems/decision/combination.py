@@ -9,7 +9,7 @@ from adjudge.suites.decision.data import Assessment
 from adjudge.suites.decision.methods import combine, topsis
 from adjudge.suites.decision.rules.beliefs import is_distribution
 from adjudge.suites.decision.rules.satisfaction import weight_of
-from adjudge.systems.decision.data import Question
+from adjudge.systems.decision.data import DecisionQuestion
 
 Shares = dict[str, float]
 
@@ -23,7 +23,9 @@ class Combination(NamedTuple):
     conflict: float | None
 
 
-def combine_assessments(question: Question, assessments: Sequence[Assessment], parts: frozenset[str]) -> Combination:
+def combine_assessments(
+    question: DecisionQuestion, assessments: Sequence[Assessment], parts: frozenset[str]
+) -> Combination:
     """What the experts say together.
 
     With the part `confidence`, experts count by their confidence, else alike. With the part `criteria`, the score of an
@@ -41,7 +43,9 @@ def combine_assessments(question: Question, assessments: Sequence[Assessment], p
     return Combination(beliefs, closeness, scores, float(evidence.conflict))
 
 
-def mean_closeness(question: Question, assessments: Sequence[Assessment], weights: Mapping[str, float]) -> Shares:
+def mean_closeness(
+    question: DecisionQuestion, assessments: Sequence[Assessment], weights: Mapping[str, float]
+) -> Shares:
     """The mean over experts of the closeness by each expert's own scores, as shares; empty where nobody has scores.
 
     Each expert's closeness rests on the criteria that this expert knows. Pooling the scores of all experts first would
@@ -55,7 +59,7 @@ def mean_closeness(question: Question, assessments: Sequence[Assessment], weight
     return {name: total / whole for name, total in totals.items()} if whole else {}
 
 
-def closeness_of(question: Question, assessment: Assessment) -> Shares:
+def closeness_of(question: DecisionQuestion, assessment: Assessment) -> Shares:
     """The closeness of each alternative by an expert's own scores; empty where it is not defined."""
     known = next(iter(assessment.matrix.values()), {})
     criteria = [criterion for criterion in question.criteria if criterion.id in known]

@@ -9,12 +9,12 @@ from statistics import fmean
 from msgspec import structs
 
 from adjudge.core.play import Decision, Said, View
-from adjudge.suites.decision.data import ROUNDING, Assessment, Stated
+from adjudge.suites.decision.data import ROUNDING, Assessment, StatedScores
 from adjudge.suites.decision.metrics.confidence import OF_AGENTS, OF_CONSENSUS
 from adjudge.suites.decision.rules.beliefs import mean_confidence, pair_cosines
 from adjudge.suites.decision.rules.preferences import equal_shares, leaders, votes
 from adjudge.systems.decision.combination import combine_assessments
-from adjudge.systems.decision.data import COORDINATOR, CoordinatorFacts, Verdict
+from adjudge.systems.decision.data import COORDINATOR, CoordinatorFacts, RoundVerdict
 from adjudge.systems.decision.stopping import Stopping
 from adjudge.systems.decision.wording import word_decision, word_round
 
@@ -56,7 +56,7 @@ def count_votes(view: View[None], stopping: Stopping) -> Said[None]:
     facts: CoordinatorFacts = view.facts
     agreement = Agreement.of(facts.last_round, stopping.consensus)
     counts = votes(facts.last_round)
-    return _close(facts, agreement, Stated(consensus=agreement.consensus, final_scores=counts), {})
+    return _close(facts, agreement, StatedScores(consensus=agreement.consensus, final_scores=counts), {})
 
 
 def combine_round(view: View[None], parts: frozenset[str], stopping: Stopping) -> Said[None]:
@@ -64,7 +64,7 @@ def combine_round(view: View[None], parts: frozenset[str], stopping: Stopping) -
     facts: CoordinatorFacts = view.facts
     agreement = Agreement.of(facts.last_round, stopping.consensus)
     combination = combine_assessments(facts.question, facts.last_round, parts)
-    stated = Stated(
+    stated = StatedScores(
         consensus=agreement.consensus,
         final_scores=combination.scores,
         er_scores=combination.beliefs,
@@ -82,7 +82,7 @@ def chair(view: View[None], parts: frozenset[str], stopping: Stopping) -> Said[N
         return structs.replace(combine_round(view, parts, stopping), ends=f"{DECIDED}: {reason}")
     finding = _finding(facts, agreement, {})
     text = f"{finding.text} Tell each other your scores, and take over those that you lack."
-    return Said(text, facts=Verdict(again=True), decisions=(finding,))
+    return Said(text, facts=RoundVerdict(again=True), decisions=(finding,))
 
 
 def stop_reason(facts: CoordinatorFacts, consensus: float | None, stopping: Stopping) -> str:
@@ -108,7 +108,9 @@ def _distance(first: Mapping[str, float], second: Mapping[str, float]) -> float:
     return max((abs(first.get(name, 0.0) - second.get(name, 0.0)) for name in {**first, **second}), default=0.0)
 
 
-def _close(facts: CoordinatorFacts, agreement: Agreement, stated: Stated, more: Mapping[str, object]) -> Said[None]:
+def _close(
+    facts: CoordinatorFacts, agreement: Agreement, stated: StatedScores, more: Mapping[str, object]
+) -> Said[None]:
     """What the coordinator says in the end."""
     shares = equal_shares(leaders(stated.final_scores)) if stated.final_scores else {}
     finding = _finding(facts, agreement, more)
@@ -124,8 +126,8 @@ def _finding(facts: CoordinatorFacts, agreement: Agreement, more: Mapping[str, o
     )
 
 
-def _verdict(shares: Mapping[str, float], confidence: float | None, stated: Stated | None = None) -> Verdict:
+def _verdict(shares: Mapping[str, float], confidence: float | None, stated: StatedScores | None = None) -> RoundVerdict:
     sole = next(iter(shares)) if len(shares) == 1 else None
-    return Verdict(
+    return RoundVerdict(
         recommended=sole, lottery={} if sole else dict(shares), confidence=confidence if shares else None, stated=stated
     )

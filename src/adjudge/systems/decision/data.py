@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from adjudge.core.play import Case
-from adjudge.suites.decision.data import Assessment, Criterion, Stated
+from adjudge.suites.decision.data import Assessment, Criterion, StatedScores
 
 # Scores by alternative and criterion.
 Scores = dict[str, dict[str, float]]
@@ -47,7 +47,7 @@ class DecisionCase(Case, frozen=True, kw_only=True, omit_defaults=True):
     truth: str | None = None
 
 
-class Question(Struct, frozen=True):
+class DecisionQuestion(Struct, frozen=True):
     """What everybody knows of a case."""
 
     name: str
@@ -67,7 +67,7 @@ class Colleague(Struct, frozen=True):
 class ExpertFacts(Struct, frozen=True):
     """What an expert knows: the question, itself, who else is asked, and what all of them said in earlier rounds."""
 
-    question: Question
+    question: DecisionQuestion
     me: Expert
     colleagues: tuple[Colleague, ...]
     earlier: tuple[Assessment, ...] = ()
@@ -87,7 +87,7 @@ class ExpertFacts(Struct, frozen=True):
 class CoordinatorFacts(Struct, frozen=True):
     """What the coordinator knows: the question, and all assessments so far."""
 
-    question: Question
+    question: DecisionQuestion
     assessments: tuple[Assessment, ...] = ()
 
     @property
@@ -105,7 +105,7 @@ class CoordinatorFacts(Struct, frozen=True):
         return tuple(each for each in self.assessments if each.round == number)
 
 
-class Verdict(Struct, frozen=True, omit_defaults=True):
+class RoundVerdict(Struct, frozen=True, omit_defaults=True):
     """What the coordinator makes of a round.
 
     `again` opens another round. Otherwise `recommended` is the decision, or `lottery` the shares of alternatives that
@@ -116,4 +116,4 @@ class Verdict(Struct, frozen=True, omit_defaults=True):
     recommended: str | None = None
     lottery: dict[str, float] = {}
     confidence: float | None = None
-    stated: Stated | None = None
+    stated: StatedScores | None = None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from adjudge.suites.decision.data import Assessment
 from adjudge.suites.decision.rules.satisfaction import weight_of
-from adjudge.systems.decision.data import Expert, ExpertFacts, Question, Scores
+from adjudge.systems.decision.data import DecisionQuestion, Expert, ExpertFacts, Scores
 from adjudge.systems.decision.wording import word_reasons
 
 # How much better by weight an alternative must be for its belief to be e times that of another.
@@ -58,7 +58,7 @@ def see(facts: ExpertFacts) -> Sight:
     return Sight(scores, {name: tuple(other.agent for other in telling) for name, telling in sources.items()})
 
 
-def beliefs_of(question: Question, expert: Expert, scores: Scores) -> dict[str, float]:
+def beliefs_of(question: DecisionQuestion, expert: Expert, scores: Scores) -> dict[str, float]:
     """A softmax of how far the alternatives satisfy the criteria, by the expert's weights or else the question's."""
     values = {name: _satisfaction(question, expert, scores[name]) for name in question.alternatives}
     highest = max(values.values())
@@ -83,7 +83,7 @@ def assessment_of(
     )
 
 
-def _satisfaction(question: Question, expert: Expert, scores: Mapping[str, float]) -> float:
+def _satisfaction(question: DecisionQuestion, expert: Expert, scores: Mapping[str, float]) -> float:
     weights = {
         criterion.id: expert.weights.get(criterion.id, 0.0) if expert.weights else weight_of(criterion)
         for criterion in question.criteria

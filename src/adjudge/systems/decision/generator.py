@@ -38,7 +38,7 @@ class Parameters(Struct, frozen=True):
     noise: Annotated[float, Meta(ge=0)] = 0.5
 
 
-class Plan(NamedTuple):
+class ScenarioDraft(NamedTuple):
     """A scenario before anybody looks at it: the right alternative, and the one that may be mistaken for it."""
 
     criteria: tuple[Criterion, ...]
@@ -78,15 +78,15 @@ def generate(parameters: Parameters) -> Iterator[DecisionCase]:
         )
 
 
-def _plain_plan(parameters: Parameters, rng: Random) -> Plan:
+def _plain_plan(parameters: Parameters, rng: Random) -> ScenarioDraft:
     """Scores at random: the right alternative is the best by weight, the second best is mistaken for it."""
     criteria = _criteria(parameters, rng)
     matrix = {name: {each.id: _draw(rng, 0.2, 0.9) for each in criteria} for name in _names(parameters)}
     best, second, *_ = sorted(matrix, key=lambda name: -_quality(matrix[name], criteria))
-    return Plan(criteria, matrix, best, second)
+    return ScenarioDraft(criteria, matrix, best, second)
 
 
-def _hidden_plan(parameters: Parameters, rng: Random) -> Plan:
+def _hidden_plan(parameters: Parameters, rng: Random) -> ScenarioDraft:
     """What all experts know speaks for the decoy, the rest for the right alternative (Stasser & Titus 1985)."""
     while True:
         criteria = _criteria(parameters, rng)
@@ -100,15 +100,15 @@ def _hidden_plan(parameters: Parameters, rng: Random) -> Plan:
             for name in _names(parameters)
         }
         if max(matrix, key=lambda name: _quality(matrix[name], criteria)) == truth:
-            return Plan(criteria, matrix, truth, decoy)
+            return ScenarioDraft(criteria, matrix, truth, decoy)
 
 
-def _independent_looks(plan: Plan, parameters: Parameters, rng: Random) -> list[Look]:
+def _independent_looks(plan: ScenarioDraft, parameters: Parameters, rng: Random) -> list[Look]:
     """Everybody makes errors of their own."""
     return [Look(plan.matrix)] * parameters.experts
 
 
-def _biased_looks(plan: Plan, parameters: Parameters, rng: Random) -> list[Look]:
+def _biased_looks(plan: ScenarioDraft, parameters: Parameters, rng: Random) -> list[Look]:
     """Everybody makes the same errors, as large as those of an average expert, and small ones of their own."""
     spread = parameters.noise * (1 - fmean(COMPETENCE))
     biased = {
@@ -118,7 +118,7 @@ def _biased_looks(plan: Plan, parameters: Parameters, rng: Random) -> list[Look]
     return [Look(biased, FEW_ERRORS)] * parameters.experts
 
 
-def _hidden_looks(plan: Plan, parameters: Parameters, rng: Random) -> list[Look]:
+def _hidden_looks(plan: ScenarioDraft, parameters: Parameters, rng: Random) -> list[Look]:
     """Everybody knows what is common and one thing more; each thing is known to somebody."""
     experts = parameters.experts
     unshared = [criterion.id for criterion in plan.criteria[COMMON:]]
@@ -129,7 +129,7 @@ def _hidden_looks(plan: Plan, parameters: Parameters, rng: Random) -> list[Look]
     return [Look(plan.matrix, FEW_ERRORS, tuple(name for name in unshared if name not in own)) for own in known]
 
 
-def _deluded_looks(plan: Plan, parameters: Parameters, rng: Random) -> list[Look]:
+def _deluded_looks(plan: ScenarioDraft, parameters: Parameters, rng: Random) -> list[Look]:
     """One expert, drawn by lot, tends to the wrong alternative and is sure of it; the others make their own errors."""
     deluded = rng.randrange(parameters.experts)
     return [
@@ -138,7 +138,7 @@ def _deluded_looks(plan: Plan, parameters: Parameters, rng: Random) -> list[Look
     ]
 
 
-LOOKS: dict[Kind, Callable[[Plan, Parameters, Random], list[Look]]] = {
+LOOKS: dict[Kind, Callable[[ScenarioDraft, Parameters, Random], list[Look]]] = {
     "independent": _independent_looks,
     "shared_bias": _biased_looks,
     "hidden_profile": _hidden_looks,
@@ -162,7 +162,7 @@ def _expert(name: str, look: Look, parameters: Parameters, rng: Random) -> Exper
     return Expert(id=name, confidence=round(sure, 3), competence=competence, lacks=look.lacks, scores=kept)
 
 
-def _mistaken_scores(plan: Plan, error: float) -> Scores:
+def _mistaken_scores(plan: ScenarioDraft, error: float) -> Scores:
     """The scores as they look to somebody who underrates the right alternative and overrates the decoy."""
     shift = {plan.truth: -error, plan.decoy: error}
     return {

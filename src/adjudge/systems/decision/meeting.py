@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.core.play import Floor
-from adjudge.systems.decision.data import COORDINATOR, Verdict
+from adjudge.systems.decision.data import COORDINATOR, RoundVerdict
 
 
 def meet(floor: Floor) -> tuple[str, ...]:
@@ -21,4 +21,4 @@ def _next_speakers(floor: Floor, experts: tuple[str, ...]) -> tuple[str, ...]:
     if last is not None and last.speaker != COORDINATOR:
         return (COORDINATOR,)
     facts = last.content.facts if last else None
-    return experts if last is None or (isinstance(facts, Verdict) and facts.again) else ()
+    return experts if last is None or (isinstance(facts, RoundVerdict) and facts.again) else ()

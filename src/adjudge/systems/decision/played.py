@@ -8,15 +8,15 @@ from adjudge.core.play import PlayedConversation, PlayedTurn, Spent, Utterance
 from adjudge.core.record import Participant
 from adjudge.core.system import Seen, hear
 from adjudge.english.tokens import bare_words, has_phrase
-from adjudge.suites.decision.data import Assessment, Decision, DecisionTurn, Effort, Scenario
+from adjudge.suites.decision.data import Assessment, Decision, DecisionScenario, DecisionTurn, Effort
 from adjudge.systems.decision.data import (
     COORDINATOR,
     Colleague,
     CoordinatorFacts,
     DecisionCase,
+    DecisionQuestion,
     ExpertFacts,
-    Question,
-    Verdict,
+    RoundVerdict,
 )
 from adjudge.systems.decision.wording import word_question
 
@@ -31,7 +31,7 @@ def view(case: DecisionCase, participant: Participant, turns: tuple[PlayedTurn, 
 
     The first turn they hear is the question in words, for systems that read text.
     """
-    question = Question(case.name, case.description, case.alternatives, case.criteria)
+    question = DecisionQuestion(case.name, case.description, case.alternatives, case.criteria)
     assessments = assessments_of(turns)
     if participant.role == COORDINATOR:
         return Seen(CoordinatorFacts(question, assessments), _with_question(word_question(question), turns))
@@ -63,7 +63,7 @@ def record(played: PlayedConversation) -> Decision:
         participants=played.participants,
         facets=case.facets,
         credentialed=case.credentialed,
-        scenario=Scenario(case.alternatives, case.criteria, case.matrix, case.name, case.description),
+        scenario=DecisionScenario(case.alternatives, case.criteria, case.matrix, case.name, case.description),
         assessments=assessments,
         recommended=verdict.recommended,
         lottery=verdict.lottery,
@@ -90,13 +90,13 @@ def effort_of(spent: Spent, rounds: int | None) -> Effort:
     )
 
 
-def _verdict(case: DecisionCase, turns: Sequence[PlayedTurn]) -> Verdict:
+def _verdict(case: DecisionCase, turns: Sequence[PlayedTurn]) -> RoundVerdict:
     """The coordinator's last verdict; without one, the only alternative that its last turn names."""
     last = next((turn for turn in reversed(turns) if turn.speaker == COORDINATOR), None)
     if last is None:
-        return Verdict()
-    if isinstance(last.content.facts, Verdict):
+        return RoundVerdict()
+    if isinstance(last.content.facts, RoundVerdict):
         return last.content.facts
     text = bare_words(last.content.text)
     names = [name for name in case.alternatives if (phrase := bare_words(name)) and has_phrase(text, phrase)]
-    return Verdict(recommended=names[0] if len(names) == 1 else None)
+    return RoundVerdict(recommended=names[0] if len(names) == 1 else None)

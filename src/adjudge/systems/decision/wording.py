@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from adjudge.suites.decision.data import Criterion
-from adjudge.systems.decision.data import Expert, Question, Scores
+from adjudge.systems.decision.data import DecisionQuestion, Expert, Scores
 
 # Scores below this many parts of the scale are weak points, all others strong ones.
 WEAK = 0.5
@@ -14,7 +14,7 @@ NAMED_PAIRS = 3
 
 
 def word_reasons(
-    question: Question, beliefs: Mapping[str, float], scores: Scores, sources: Mapping[str, Sequence[str]]
+    question: DecisionQuestion, beliefs: Mapping[str, float], scores: Scores, sources: Mapping[str, Sequence[str]]
 ) -> str:
     """Why an expert prefers what it prefers, what it does not know, and whose scores it took."""
     favourite = max(beliefs, key=beliefs.__getitem__)
@@ -45,7 +45,7 @@ def word_decision(shares: Mapping[str, float], confidence: float | None) -> str:
     return f"Recommended: {' or '.join(shares)}{sure}."
 
 
-def word_question(question: Question, expert: Expert | None = None) -> str:
+def word_question(question: DecisionQuestion, expert: Expert | None = None) -> str:
     """The question in words; for an expert, with itself and the scores that it sees."""
     lines = [f"{question.name}. {question.description}".strip(". ") or "A decision is to be made.", "Alternatives:"]
     lines += [f"- {name}{_scores_of(name, expert)}" for name in question.alternatives]

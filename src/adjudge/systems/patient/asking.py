@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from adjudge.core.play import Ask, Decision, Message, Prompt, Said, Utterance, View
+from adjudge.core.play import Ask, Decision, Said, View
 from adjudge.core.system import Cast, system
 from adjudge.suites.patient.data import Persona
 from adjudge.suites.patient.rules.personas import expectations, limits
 from adjudge.systems.patient.data import DoctorFacts, PatientBrief
 from adjudge.systems.patient.questions import MOST_DIAGNOSES
+from adjudge.systems.prompts import Prompts, dialogue_of, prompt_for
 
 # The rounds of a visit: with the last one the doctor must name its diagnoses.
 ROUNDS = 30
@@ -33,13 +33,6 @@ class DoctorTurn(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     asks_more: bool
     diagnoses: Annotated[list[str], Meta(max_length=MOST_DIAGNOSES)]
-
-
-class Prompts(Protocol):
-    """The prompt files by name."""
-
-    def text(self, name: str) -> str:
-        """The text of a prompt file."""
 
 
 @system(
@@ -77,16 +70,16 @@ def physician() -> Cast:
 def act(view: View[None], ask: Ask, prompts: Prompts) -> Said[None]:
     """One turn of the patient."""
     brief: PatientBrief = view.facts
-    material = {"profile": brief.profile, "persona": describe(brief.persona), "dialogue": _dialogue(view.turns)}
-    turn: PatientTurn = ask([_prompt("actor", prompts, material, PatientTurn)])[0]
+    material = {"profile": brief.profile, "persona": describe(brief.persona), "dialogue": dialogue_of(view.turns)}
+    turn: PatientTurn = ask([prompt_for("actor", prompts.text("actor"), material, PatientTurn)])[0]
     return Said(turn.text, decisions=(Decision("actor", turn.reasoning),))
 
 
 def examine(view: View[None], ask: Ask, prompts: Prompts) -> Said[None]:
     """One turn of the doctor."""
     left = ROUNDS - view.turn // 2 - 1
-    material = {"arrival": view.facts, "questions_left": max(left, 0), "dialogue": _dialogue(view.turns)}
-    turn: DoctorTurn = ask([_prompt("physician", prompts, material, DoctorTurn)])[0]
+    material = {"arrival": view.facts, "questions_left": max(left, 0), "dialogue": dialogue_of(view.turns)}
+    turn: DoctorTurn = ask([prompt_for("physician", prompts.text("physician"), material, DoctorTurn)])[0]
     decision = Decision("physician", turn.reasoning)
     if turn.asks_more and left > 0:
         return Said(turn.text, facts=DoctorFacts(), decisions=(decision,))
@@ -102,13 +95,3 @@ def describe(persona: Persona) -> dict[str, Any]:
         "behaviour": [expectation.allows for expectation in expectations(persona)],
         **({"most_sentences": most.sentences, "most_words_in_a_sentence": most.words} if most else {}),
     }
-
-
-def _prompt(part: str, prompts: Prompts, material: Mapping[str, Any], answer: type[Any]) -> Prompt[Any]:
-    data = msgspec.json.encode(material).decode()
-    messages = (Message("system", prompts.text(part)), Message("user", "The material of this turn:", data))
-    return Prompt(messages, answer, part=part)
-
-
-def _dialogue(turns: tuple[Utterance, ...]) -> list[dict[str, str]]:
-    return [{"speaker": turn.speaker, "text": turn.text} for turn in turns]

@@ -32,7 +32,7 @@ class People(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 1
 
 
-class Condition(Struct, frozen=True, forbid_unknown_fields=True):
+class IllnessTemplate(Struct, frozen=True, forbid_unknown_fields=True):
     """An illness of `conditions.toml`."""
 
     diagnosis: str
@@ -128,14 +128,14 @@ def _history_items(age: int, rng: Random) -> Profile:
     )
     return {
         "allergies": rng.choice(pools.allergies),
-        "family_medical_history": _joined_or_none([f"{who}: {illness}" for who, illness in family]),
+        "family_medical_history": _join_or_none([f"{who}: {illness}" for who, illness in family]),
         "medical_device": rng.choice(pools.devices),
-        "medical_history": _joined_or_none([*(illness.name for illness in known), *operations]),
-        "medication": _joined_or_none([illness.medicine for illness in known]),
+        "medical_history": _join_or_none([*(illness.name for illness in known), *operations]),
+        "medication": _join_or_none([illness.medicine for illness in known]),
     }
 
 
-def _visit_items(condition: Condition, gender: str, rng: Random) -> Profile:
+def _visit_items(condition: IllnessTemplate, gender: str, rng: Random) -> Profile:
     onset, *signs = (sign.format_map(PRONOUNS[gender]) for sign in condition.signs)
     for _ in range(rng.choice((0, 1, 2))):
         signs.pop(rng.randrange(len(signs)))
@@ -151,13 +151,13 @@ def _visit_items(condition: Condition, gender: str, rng: Random) -> Profile:
     }
 
 
-def _joined_or_none(values: list[str]) -> str:
+def _join_or_none(values: list[str]) -> str:
     return SEPARATOR.join(values) or "None"
 
 
 @cache
-def _conditions() -> tuple[Condition, ...]:
-    return read_table("conditions", dict[str, tuple[Condition, ...]])["conditions"]
+def _conditions() -> tuple[IllnessTemplate, ...]:
+    return read_table("conditions", dict[str, tuple[IllnessTemplate, ...]])["conditions"]
 
 
 @cache

@@ -10,7 +10,7 @@ from msgspec import Struct
 from adjudge.suites.patient.data import Persona
 from adjudge.suites.patient.rules.personas import expectations
 from adjudge.systems.patient.data import Lie
-from adjudge.systems.patient.topics import Fact
+from adjudge.systems.patient.topics import ProfileFact
 
 # The share of what a patient with low recall cannot tell of its medicines, history, devices and family.
 FORGOTTEN = 0.7
@@ -18,7 +18,7 @@ FORGOTTEN = 0.7
 FADES_IN = (4, 5)
 
 
-class Memory(Struct, frozen=True, omit_defaults=True):
+class PatientMemory(Struct, frozen=True, omit_defaults=True):
     """The notes of the patient.
 
     `disclosed` and `forgotten` are places among the facts of its profile. A dazed patient finds its bearings by one
@@ -38,8 +38,8 @@ class Memory(Struct, frozen=True, omit_defaults=True):
         return levels[min(begins + self.replies // self.fades_in, 2)]
 
 
-def begin_memory(facts: Sequence[Fact], persona: Persona, lies: tuple[Lie, ...], rng: Random) -> Memory:
+def begin_memory(facts: Sequence[ProfileFact], persona: Persona, lies: tuple[Lie, ...], rng: Random) -> PatientMemory:
     """The memory with which a visit begins: what the persona has forgotten is drawn once, and stays forgotten."""
     blurred = {item for each in expectations(persona) if each.axis == "recall" for item in each.items}
     lost = [place for place, fact in enumerate(facts) if fact.item in blurred and rng.random() < FORGOTTEN]
-    return Memory(forgotten=tuple(lost), lies=lies, fades_in=rng.choice(FADES_IN))
+    return PatientMemory(forgotten=tuple(lost), lies=lies, fades_in=rng.choice(FADES_IN))

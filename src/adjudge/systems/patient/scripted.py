@@ -9,10 +9,10 @@ from msgspec import structs
 from adjudge.core.play import Decision, Said, View
 from adjudge.core.system import Cast, system
 from adjudge.suites.patient.data import NO_PERSONA, Persona
-from adjudge.systems.patient.answers import Answer, find_answer
+from adjudge.systems.patient.answers import AnswerFacts, find_answer
 from adjudge.systems.patient.data import Lie, PatientBrief, PatientFacts
 from adjudge.systems.patient.lies import choose_lies
-from adjudge.systems.patient.memory import Memory, begin_memory
+from adjudge.systems.patient.memory import PatientMemory, begin_memory
 from adjudge.systems.patient.topics import facts_of
 from adjudge.systems.patient.wording import daze, read_out, speak
 
@@ -43,14 +43,14 @@ def liar() -> Cast:
     return Cast({"patient": reply_with_lies})
 
 
-def reply(view: View[Memory], parts: frozenset[str], rng: Random) -> Said[Memory]:
+def reply(view: View[PatientMemory], parts: frozenset[str], rng: Random) -> Said[PatientMemory]:
     """One turn of the patient."""
     persona = _persona(view.facts, parts)
     memory = view.notes or begin_memory(facts_of(view.facts.profile), persona, (), rng)
     return _take_turn(view, persona, memory, parts, rng)
 
 
-def reply_with_lies(view: View[Memory], parts: frozenset[str], lies: int, rng: Random) -> Said[Memory]:
+def reply_with_lies(view: View[PatientMemory], parts: frozenset[str], lies: int, rng: Random) -> Said[PatientMemory]:
     """One turn of the patient who lies."""
     persona = _persona(view.facts, parts)
     if view.notes is None:
@@ -60,8 +60,8 @@ def reply_with_lies(view: View[Memory], parts: frozenset[str], lies: int, rng: R
 
 
 def _take_turn(
-    view: View[Memory], persona: Persona, memory: Memory, parts: frozenset[str], rng: Random
-) -> Said[Memory]:
+    view: View[PatientMemory], persona: Persona, memory: PatientMemory, parts: frozenset[str], rng: Random
+) -> Said[PatientMemory]:
     level = memory.confusion(persona)
     after = structs.replace(memory, replies=memory.replies + 1)
     if level == "high":
@@ -77,7 +77,7 @@ def _take_turn(
     return Said(text, facts=_facts(answer, memory.lies), notes=structs.replace(after, disclosed=disclosed))
 
 
-def _facts(answer: Answer, lies: tuple[Lie, ...]) -> PatientFacts:
+def _facts(answer: AnswerFacts, lies: tuple[Lie, ...]) -> PatientFacts:
     items = tuple(dict.fromkeys(fact.item for fact in answer.facts))
     return PatientFacts(items, answer.withheld, tuple(lie for lie in lies if lie.item in items))
 

@@ -30,7 +30,7 @@ class Topic(Struct, frozen=True, forbid_unknown_fields=True):
     parts: str = ""
 
 
-class Fact(NamedTuple):
+class ProfileFact(NamedTuple):
     """A part of a profile item that can be told by itself."""
 
     item: str
@@ -43,9 +43,9 @@ def topics() -> dict[str, Topic]:
     return read_table("topics", dict[str, Topic])
 
 
-def facts_of(profile: Profile) -> tuple[Fact, ...]:
+def facts_of(profile: Profile) -> tuple[ProfileFact, ...]:
     """The parts of a profile, in its order."""
-    return tuple(Fact(item, text) for item, value in profile.items() for text in _parts(value))
+    return tuple(ProfileFact(item, text) for item, value in profile.items() for text in _parts(value))
 
 
 @lru_cache(maxsize=10_000)
@@ -59,7 +59,7 @@ def find_topic(question: str) -> str:
     return next((name for name, pattern in means if _compile(pattern).search(question)), "")
 
 
-def find_facts(name: str, facts: tuple[Fact, ...]) -> list[int]:
+def find_facts(name: str, facts: tuple[ProfileFact, ...]) -> list[int]:
     """The places of the facts that answer a topic."""
     topic = topics()[name]
     if name == OTHERS:
@@ -71,7 +71,7 @@ def find_facts(name: str, facts: tuple[Fact, ...]) -> list[int]:
     ]
 
 
-def find_mentions(question: str, facts: tuple[Fact, ...]) -> list[int]:
+def find_mentions(question: str, facts: tuple[ProfileFact, ...]) -> list[int]:
     """The places of the facts about the present illness that a question names: "any cough or weight loss?"."""
     asked = content_words(question)
     return [

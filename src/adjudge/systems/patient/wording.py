@@ -10,10 +10,10 @@ from random import Random
 from adjudge.suites.patient.data import Persona
 from adjudge.suites.patient.rules.diagnoses import illnesses_in
 from adjudge.suites.patient.rules.personas import limits
-from adjudge.systems.patient.answers import Answer, is_denial
+from adjudge.systems.patient.answers import AnswerFacts, is_denial
 from adjudge.systems.patient.first_person import in_first_person
 from adjudge.systems.patient.tables import read_table
-from adjudge.systems.patient.topics import NEGATIVE, Fact
+from adjudge.systems.patient.topics import NEGATIVE, ProfileFact
 
 # The most words in a sentence by level of language (CEFR); the personas' own limit is 20.
 WORDS = {"A": 8, "B": 14}
@@ -30,7 +30,7 @@ _SENTENCE = re.compile(r"(?:i|my|no|none|not|there|it)\b", re.IGNORECASE)
 Wordings = Mapping[str, tuple[str, ...]]
 
 
-def speak(answer: Answer, gender: str, persona: Persona, level: str, rng: Random) -> str:
+def speak(answer: AnswerFacts, gender: str, persona: Persona, level: str, rng: Random) -> str:
     """An answer in the words of a patient who is confused to this level."""
     most = limits(persona)
     words = WORDS.get(persona.language or "", MOST_WORDS)
@@ -41,7 +41,7 @@ def speak(answer: Answer, gender: str, persona: Persona, level: str, rng: Random
     return " ".join([*before, *spoken[:room], *after])
 
 
-def read_out(answer: Answer, rng: Random) -> str:
+def read_out(answer: AnswerFacts, rng: Random) -> str:
     """An answer in the words of the profile, as somebody else wrote them."""
     texts = [
         _as_sentence(f"Denies {fact.text}" if fact.item == NEGATIVE else fact.text)
@@ -66,20 +66,20 @@ def wordings(name: str) -> Wordings:
     return read_table("replies", dict[str, dict[str, tuple[str, ...]]])[name]
 
 
-def _sentences(answer: Answer, gender: str, persona: Persona, rng: Random) -> Iterator[str]:
+def _sentences(answer: AnswerFacts, gender: str, persona: Persona, rng: Random) -> Iterator[str]:
     if not answer.facts:
         yield _silence(answer, rng)
     for fact in answer.facts:
         yield _tell(fact, gender, persona, rng)
 
 
-def _silence(answer: Answer, rng: Random) -> str:
+def _silence(answer: AnswerFacts, rng: Random) -> str:
     if answer.held_back:
         return rng.choice(wordings("held_back")[answer.held_back])
     return rng.choice(wordings("silences")[answer.silence])
 
 
-def _tell(fact: Fact, gender: str, persona: Persona, rng: Random) -> str:
+def _tell(fact: ProfileFact, gender: str, persona: Persona, rng: Random) -> str:
     if is_denial(fact):
         denials = wordings("denials")
         return rng.choice(denials.get(fact.item, denials["any"]))

@@ -13,7 +13,7 @@ from adjudge.play.protocols import alternate
 from adjudge.suites.service.data import Annotation
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.policy import DEFAULT_POLICY, Policy
-from adjudge.systems.service.bookings import Desk
+from adjudge.systems.service.bookings import BookingDesk
 from adjudge.systems.service.cases import SAMPLE, SAMPLE_DB, read_cases
 from adjudge.systems.service.customer.wording import wordings_of
 from adjudge.systems.service.data import ServiceCase, UserFacts
@@ -26,7 +26,7 @@ def _tools(options: Options) -> Mapping[str, object]:
     return {
         "db": Venues.load(Path(options.get("db") or SAMPLE_DB)),
         "policy": Policy.load(Path(options.get("policy") or DEFAULT_POLICY)),
-        "desk": Desk(_share(options.get("availability") or "1")),
+        "desk": BookingDesk(_share(options.get("availability") or "1")),
         "wordings": wordings_of(options.get("wordings") or "first"),
     }
 

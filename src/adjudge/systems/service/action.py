@@ -9,12 +9,12 @@ from msgspec import structs
 
 from adjudge.suites.service.rules.database import UNKNOWN, Row
 from adjudge.suites.service.rules.policy import Policy
-from adjudge.systems.service.bookings import Desk, booking_of
-from adjudge.systems.service.catalogue import Catalogue, constraints
-from adjudge.systems.service.memory import Memory
+from adjudge.systems.service.bookings import BookingDesk, booking_of
+from adjudge.systems.service.catalogue import VenueIndex, constraints
+from adjudge.systems.service.memory import DialogueMemory
 from adjudge.systems.service.moves import Act, Move
 from adjudge.systems.service.policy import clear
-from adjudge.systems.service.triage import Heard
+from adjudge.systems.service.triage import TriagedTurn
 
 # What narrows a search down, in the order in which it is asked for.
 _NARROWING = {
@@ -38,8 +38,8 @@ class World(NamedTuple):
     `checks_policy` is false where the policy part is left out.
     """
 
-    catalogue: Catalogue
-    desk: Desk
+    catalogue: VenueIndex
+    desk: BookingDesk
     policy: Policy
     checks_policy: bool
     case: str
@@ -55,7 +55,7 @@ class Objection(NamedTuple):
 NO_OBJECTION = Objection()
 
 
-def decide(heard: Heard, memory: Memory, world: World, objection: Objection = NO_OBJECTION) -> Move:
+def decide(heard: TriagedTurn, memory: DialogueMemory, world: World, objection: Objection = NO_OBJECTION) -> Move:
     """The next move, after an objection of the supervisor where there was one."""
     domain = heard.focus
     if heard.ends and not heard.requested:
@@ -79,7 +79,7 @@ def requested_facts(domain: str, row: Row, requested: tuple[str, ...]) -> dict[s
     return facts
 
 
-def _venue_or_train(heard: Heard, memory: Memory, world: World, objection: Objection) -> Move:
+def _venue_or_train(heard: TriagedTurn, memory: DialogueMemory, world: World, objection: Objection) -> Move:
     domain = heard.focus
     if missing := _missing_for_search(domain, heard.state):
         return Move("ask", domain, slots=missing, state=heard.state)
@@ -99,7 +99,7 @@ def _venue_or_train(heard: Heard, memory: Memory, world: World, objection: Objec
     return _tell(move, heard, memory, world, is_new=chosen != current)
 
 
-def _tell(move: Move, heard: Heard, memory: Memory, world: World, *, is_new: bool) -> Move:
+def _tell(move: Move, heard: TriagedTurn, memory: DialogueMemory, world: World, *, is_new: bool) -> Move:
     """The move with a row in hand that is not to be booked: narrow the search down, tell facts, or offer it."""
     domain, facts = move.domain, move.facts
     question = _narrowing_question(move, memory) if is_new and not facts else ""
@@ -110,7 +110,7 @@ def _tell(move: Move, heard: Heard, memory: Memory, world: World, *, is_new: boo
     return structs.replace(move, act="inform" if was_offered and not is_narrowed else "offer")
 
 
-def _wants_booking(heard: Heard, memory: Memory, world: World) -> bool:
+def _wants_booking(heard: TriagedTurn, memory: DialogueMemory, world: World) -> bool:
     domain = heard.focus
     if domain not in world.policy.book:
         return False
@@ -135,7 +135,7 @@ def _book(move: Move, world: World, objected: tuple[str, ...], *, is_new: bool) 
     return structs.replace(move, act="book", reference=world.desk.reference(world.case, domain, booking))
 
 
-def _ride(heard: Heard, memory: Memory, world: World) -> Move:
+def _ride(heard: TriagedTurn, memory: DialogueMemory, world: World) -> Move:
     """Send a taxi, or say again which one comes."""
     state = heard.state
     missing = [slot for slot in _RIDE if f"taxi-{slot}" not in state]
@@ -151,7 +151,7 @@ def _ride(heard: Heard, memory: Memory, world: World) -> Move:
     return Move(act, "taxi", facts=facts, state=state, reference=reference)
 
 
-def _help_point(heard: Heard, world: World) -> Move:
+def _help_point(heard: TriagedTurn, world: World) -> Move:
     """The police station, or the hospital's department that was asked for."""
     domain = heard.focus
     rows = world.catalogue.db.rows.get(domain, ())
@@ -178,7 +178,7 @@ def _without_name(domain: str, state: Mapping[str, str]) -> dict[str, str]:
     return {slot: value for slot, value in state.items() if slot != f"{domain}-name"}
 
 
-def _current(heard: Heard, state: Mapping[str, str], world: World) -> str:
+def _current(heard: TriagedTurn, state: Mapping[str, str], world: World) -> str:
     """The row that is spoken of: the one the user named, else the one offered last."""
     domain = heard.focus
     name = state.get(f"{domain}-name", "") or heard.offered.get(domain, "")
@@ -193,7 +193,7 @@ def _pick(domain: str, fitting: list[str], state: Mapping[str, str], barred: set
     return left[0] if left else ""
 
 
-def _narrowing_question(move: Move, memory: Memory) -> str:
+def _narrowing_question(move: Move, memory: DialogueMemory) -> str:
     """The slot that would narrow a search down; empty where there is no need or enough was asked."""
     slots = _NARROWING.get(move.domain, ())
     asked = [slot for slot in slots if f"{move.domain}-{slot}" in memory.asked]

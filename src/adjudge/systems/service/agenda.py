@@ -9,7 +9,7 @@ from adjudge.core.play import Said, View
 from adjudge.core.system import Cast, system
 from adjudge.suites.service.data import Annotation
 from adjudge.suites.service.rules.database import Venues
-from adjudge.systems.service.customer.acts import Agenda, Plan
+from adjudge.systems.service.customer.acts import Agenda, CustomerMove
 from adjudge.systems.service.customer.agenda import take_turn
 from adjudge.systems.service.customer.reading import read_reply
 from adjudge.systems.service.customer.wording import Wordings, speak
@@ -47,7 +47,7 @@ def take_step(view: View[Agenda], db: Venues, wordings: Wordings, rng: Random) -
     )
 
 
-def _gold(plan: Plan) -> Annotation:
+def _gold(plan: CustomerMove) -> Annotation:
     """What the turn says, as the customer meant it."""
     domain = plan.agenda.domain
     requested = [f"{domain}-{slot}" for act in plan.acts if act.kind == "request" for slot in act.pairs]

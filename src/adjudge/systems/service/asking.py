@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol
+from collections.abc import Mapping
+from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
-from adjudge.core.play import Message, Prompt, Utterance
-from adjudge.systems.service.memory import Memory
+from adjudge.systems.service.memory import DialogueMemory
 from adjudge.systems.service.routing import SLOTS
-from adjudge.systems.service.triage import Heard
+from adjudge.systems.service.triage import TriagedTurn
 
 Domain = Literal["restaurant", "hotel", "attraction", "train", "taxi", "hospital", "police", "none"]
 Requestable = Literal[
@@ -62,36 +60,17 @@ class OwnReply(Struct, frozen=True, forbid_unknown_fields=True):
     reply: str
 
 
-class Prompts(Protocol):
-    """The prompt files by name."""
-
-    def text(self, name: str) -> str:
-        """The text of a prompt file."""
-
-
-def prompt_for(part: str, instructions: str, material: Mapping[str, Any], answer: type[Any]) -> Prompt[Any]:
-    """A prompt: instructions, and the material as JSON data."""
-    data = msgspec.json.encode(material).decode()
-    messages = (Message("system", instructions), Message("user", "The material of this turn:", data))
-    return Prompt(messages, answer, part=part)
-
-
-def dialogue_of(turns: Sequence[Utterance]) -> list[dict[str, str]]:
-    """The turns as data."""
-    return [{"speaker": turn.speaker, "text": turn.text} for turn in turns]
-
-
 def slots_by_domain() -> dict[str, list[str]]:
     """The slots that a model may fill, by domain."""
     return {domain: [f"{domain}-{slot}" for slot in slots] for domain, slots in SLOTS.items() if slots}
 
 
-def heard_from(answer: Understanding, memory: Memory, offered: Mapping[str, str]) -> Heard:
+def turn_by_model(answer: Understanding, memory: DialogueMemory, offered: Mapping[str, str]) -> TriagedTurn:
     """What a model understood, as the other parts take it; slots that do not exist are left out."""
     known = {f"{domain}-{slot}" for domain, slots in SLOTS.items() for slot in slots}
     changes = {pair.slot: pair.value.lower() for pair in answer.changes if pair.slot in known and pair.value}
     focus = memory.focus if answer.domain == "none" else answer.domain
-    return Heard(
+    return TriagedTurn(
         domains=(focus,) if focus else (),
         state={**memory.state, **changes},
         offered=dict(offered),

@@ -9,10 +9,10 @@ from adjudge.core.play import Decision, Said
 from adjudge.core.record import Call
 from adjudge.suites.service.data import Annotation
 from adjudge.systems.service.catalogue import constraints
-from adjudge.systems.service.memory import Memory, commit
+from adjudge.systems.service.memory import DialogueMemory, commit
 from adjudge.systems.service.moves import Move
 from adjudge.systems.service.supervisor import Review
-from adjudge.systems.service.triage import Heard
+from adjudge.systems.service.triage import TriagedTurn
 
 APOLOGY = "I am sorry, I could not do that. Could you say it in other words?"
 _ACTS = {"offer": "Recommend", "inform": "Inform", "none": "NoOffer", "ask": "Request"}
@@ -28,7 +28,7 @@ class Attempt(NamedTuple):
     verdict: Review | None = None
 
 
-def turn_of(heard: Heard, attempts: Sequence[Attempt], memory: Memory) -> Said[Memory]:
+def turn_of(heard: TriagedTurn, attempts: Sequence[Attempt], memory: DialogueMemory) -> Said[DialogueMemory]:
     """The turn that the last attempt makes. Memory commits only what was approved."""
     move, reply, verdict = attempts[-1]
     is_approved = verdict is None or verdict.is_approved
@@ -43,7 +43,7 @@ def turn_of(heard: Heard, attempts: Sequence[Attempt], memory: Memory) -> Said[M
     )
 
 
-def annotate(heard: Heard, move: Move, state: dict[str, str]) -> Annotation:
+def annotate(heard: TriagedTurn, move: Move, state: dict[str, str]) -> Annotation:
     """What the system says of its turn: the domains, the intent, the state, and what it did."""
     bookable = move.domain in ("restaurant", "hotel", "train")
     intent = f"{'book' if heard.books and bookable else 'find'}_{move.domain}"
@@ -83,7 +83,7 @@ def _pairs(move: Move) -> Iterator[tuple[str, str]]:
         yield "ref", move.reference
 
 
-def _decisions(heard: Heard, attempts: Sequence[Attempt]) -> Iterator[Decision]:
+def _decisions(heard: TriagedTurn, attempts: Sequence[Attempt]) -> Iterator[Decision]:
     changed = {slot: heard.state[slot] for slot in heard.changed if slot in heard.state}
     yield Decision("triage", _heard_text(heard), {"changed": changed} if changed else {})
     for number, (move, _, verdict) in enumerate(attempts, 1):
@@ -92,7 +92,7 @@ def _decisions(heard: Heard, attempts: Sequence[Attempt]) -> Iterator[Decision]:
             yield Decision("supervisor", verdict.reason or "approved", attempt=number)
 
 
-def _heard_text(heard: Heard) -> str:
+def _heard_text(heard: TriagedTurn) -> str:
     wants = [f"wants to know {', '.join(heard.requested)}"] if heard.requested else []
     books = ["wants a booking"] if heard.books else []
     return "; ".join([heard.focus or "no domain", *wants, *books])

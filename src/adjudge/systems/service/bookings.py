@@ -11,7 +11,7 @@ _SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _LETTERS = 24
 
 
-class Desk(Struct, frozen=True):
+class BookingDesk(Struct, frozen=True):
     """Takes bookings; `availability` is the share of venues that are free on a day at a time."""
 
     availability: float = 1.0

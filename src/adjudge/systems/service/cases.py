@@ -15,7 +15,7 @@ from adjudge.core.suite import Options
 from adjudge.suites.service.data import USER, Goal, ServiceDialogue
 from adjudge.suites.service.read.source import ServiceSource
 from adjudge.suites.service.rules.spelling import slot_name
-from adjudge.systems.service.customer.wishes import Wish, unknown_parts, wish_of_goal, wishes_of
+from adjudge.systems.service.customer.wishes import DomainWish, unknown_parts, wish_of_goal, wishes_of
 from adjudge.systems.service.data import RecordedTurn, ServiceCase
 
 SAMPLE = Path(__file__).parent / "sample" / "goals.jsonl"
@@ -50,14 +50,14 @@ def _case(where: str, row: bytes, dialogue: ServiceDialogue) -> ServiceCase:
     return ServiceCase(
         id=dialogue.id,
         credentialed=dialogue.credentialed,
-        goal={domain: _with_preferences(part, wishes.get(domain, Wish())) for domain, part in goal.items()},
+        goal={domain: _with_preferences(part, wishes.get(domain, DomainWish())) for domain, part in goal.items()},
         wishes=wishes,
         services=dialogue.services,
         recorded=tuple(_recorded_turns(dialogue)),
     )
 
 
-def _with_preferences(goal: Goal, wish: Wish) -> Goal:
+def _with_preferences(goal: Goal, wish: DomainWish) -> Goal:
     """The goal with what the user asks for first."""
     return structs.replace(
         goal,
@@ -66,7 +66,7 @@ def _with_preferences(goal: Goal, wish: Wish) -> Goal:
     )
 
 
-def _wishes(where: str, row: bytes) -> dict[str, Wish]:
+def _wishes(where: str, row: bytes) -> dict[str, DomainWish]:
     """The wishes of a row's own goal; none where it has no goal as MultiWOZ writes it."""
     own = _GOAL.decode(row).goal
     parts = [part for part in own.values() if isinstance(part, dict)]

@@ -8,7 +8,7 @@ from adjudge.suites.service.rules.database import QUERIED, Row, Venues, once_for
 from adjudge.suites.service.rules.values import DONTCARE
 
 
-class Catalogue:
+class VenueIndex:
     """The rows of a database by id and by name; queries are those of the metrics."""
 
     def __init__(self, db: Venues) -> None:
@@ -72,6 +72,6 @@ def display_name(name: str) -> str:
 
 
 @once_for_each_database
-def catalogue_of(db: Venues) -> Catalogue:
+def catalogue_of(db: Venues) -> VenueIndex:
     """The catalogue of a database, built once."""
-    return Catalogue(db)
+    return VenueIndex(db)

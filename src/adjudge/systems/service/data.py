@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from adjudge.core.play import Case
 from adjudge.suites.service.data import Annotation, Goal
-from adjudge.systems.service.customer.wishes import Wish
+from adjudge.systems.service.customer.wishes import DomainWish
 
 
 class RecordedTurn(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -26,7 +26,7 @@ class ServiceCase(Case, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     goal: dict[str, Goal] = field(default_factory=dict)
-    wishes: dict[str, Wish] = field(default_factory=dict)
+    wishes: dict[str, DomainWish] = field(default_factory=dict)
     services: tuple[str, ...] = ()
     recorded: tuple[RecordedTurn, ...] = ()
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from adjudge.suites.service.rules.values import DONTCARE
 from adjudge.systems.service.lexicon import NUMBER, PLACE, TIME, Lexicon
-from adjudge.systems.service.memory import Memory
-from adjudge.systems.service.mentions import Mention, Utterance
+from adjudge.systems.service.memory import DialogueMemory
+from adjudge.systems.service.mentions import Mention, UserUtterance
 from adjudge.systems.service.routing import Routing, local_slot
 
 Pairs = Iterator[tuple[str, str]]
@@ -19,10 +19,10 @@ _OPTIONAL = ("area", "pricerange", "food", "type", "stars", "internet", "parking
 _NEGATIONS = frozenset(("not", "no", "without"))
 
 
-class Known(NamedTuple):
+class TurnContext(NamedTuple):
     """What is known before a turn: memory, the venues named so far, and the slots that the system just asked for."""
 
-    memory: Memory
+    memory: DialogueMemory
     offered: Mapping[str, str]
     asked: frozenset[str]
     lexicon: Lexicon
@@ -33,7 +33,7 @@ class Known(NamedTuple):
         return chosen if chosen and chosen != DONTCARE else self.offered.get(domain, "")
 
 
-def pairs_of(mention: Mention, utterance: Utterance, routing: Routing, known: Known) -> Pairs:
+def pairs_of(mention: Mention, utterance: UserUtterance, routing: Routing, known: TurnContext) -> Pairs:
     """The slots that a mention fills, with their values."""
     kind, slot, _ = mention.meaning
     if kind == "values" and _is_question(mention, utterance, known):
@@ -52,7 +52,7 @@ def pairs_of(mention: Mention, utterance: Utterance, routing: Routing, known: Kn
         yield from _bare(slot, mention, utterance, routing, known)
 
 
-def no_preferences(utterance: Utterance, routing: Routing, known: Known, filled: Mapping[str, str]) -> Pairs:
+def no_preferences(utterance: UserUtterance, routing: Routing, known: TurnContext, filled: Mapping[str, str]) -> Pairs:
     """The slots in which the user has no preference."""
     for mention in utterance.of("any"):
         beside = [word for word in utterance.of("words") if word.sentence == mention.sentence]
@@ -70,7 +70,7 @@ def no_preferences(utterance: Utterance, routing: Routing, known: Known, filled:
                 yield f"{routing.focus}-{local}", DONTCARE
 
 
-def _is_question(mention: Mention, utterance: Utterance, known: Known) -> bool:
+def _is_question(mention: Mention, utterance: UserUtterance, known: TurnContext) -> bool:
     """Whether a turn asks if the hotel on offer has wifi or parking, rather than wanting one that has."""
     if mention.meaning.slot not in ("internet", "parking") or not known.venue("hotel"):
         return False
@@ -84,19 +84,19 @@ def _fill(routing: Routing, mention: Mention, slot: str, value: str) -> Pairs:
         yield f"{domain}-{local}", value
 
 
-def _value(mention: Mention, utterance: Utterance) -> str:
+def _value(mention: Mention, utterance: UserUtterance) -> str:
     if mention.meaning.slot in ("internet", "parking") and is_negated(mention, utterance):
         return "no"
     return "" if is_negated(mention, utterance) else mention.value
 
 
-def is_negated(mention: Mention, utterance: Utterance) -> bool:
+def is_negated(mention: Mention, utterance: UserUtterance) -> bool:
     """Whether one of the three words before a mention negates it."""
     before = utterance.tokens[max(0, mention.start - 3) : mention.start]
     return any(token.word in _NEGATIONS for token in before)
 
 
-def _end_of_trip(slot: str, mention: Mention, utterance: Utterance, routing: Routing, known: Known) -> Pairs:
+def _end_of_trip(slot: str, mention: Mention, utterance: UserUtterance, routing: Routing, known: TurnContext) -> Pairs:
     """A departure or destination: a station for trains, any place for taxis; else a venue's name."""
     if utterance.tokens[mention.start].word == "and" and not any(token.word == "between" for token in utterance.tokens):
         yield from _name(mention, routing)
@@ -113,7 +113,7 @@ def _end_of_trip(slot: str, mention: Mention, utterance: Utterance, routing: Rou
         yield from _name(mention, routing)
 
 
-def _place_for_taxi(mention: Mention, known: Known) -> str:
+def _place_for_taxi(mention: Mention, known: TurnContext) -> str:
     for place in mention.places:
         if place.kind == "pointer":
             return known.venue(place.slot)
@@ -128,7 +128,7 @@ def _name(mention: Mention, routing: Routing) -> Pairs:
     yield f"{fitting[0].slot}-name", fitting[0].value
 
 
-def _repeat(slot: str, mention: Mention, utterance: Utterance, routing: Routing, known: Known) -> Pairs:
+def _repeat(slot: str, mention: Mention, utterance: UserUtterance, routing: Routing, known: TurnContext) -> Pairs:
     """A value that another domain has already: "the same area as the hotel"."""
     if slot == "departure":
         yield from _between(mention, utterance, known)
@@ -147,14 +147,14 @@ def _repeat(slot: str, mention: Mention, utterance: Utterance, routing: Routing,
             return
 
 
-def _value_of(domain: str, slot: str, known: Known) -> str:
+def _value_of(domain: str, slot: str, known: TurnContext) -> str:
     value = known.memory.state.get(f"{domain}-{local_slot(domain, slot)}", "")
     if slot == "area" and value in ("", DONTCARE):
         return known.lexicon.areas.get(known.venue(domain), "")
     return value
 
 
-def _between(mention: Mention, utterance: Utterance, known: Known) -> Pairs:
+def _between(mention: Mention, utterance: UserUtterance, known: TurnContext) -> Pairs:
     """Both ends of a taxi ride between the venues mentioned before: from the one to be left, else from the first."""
     venues = [domain for domain in known.memory.order if known.venue(domain)][-2:]
     if len(venues) < 2:
@@ -166,7 +166,7 @@ def _between(mention: Mention, utterance: Utterance, known: Known) -> Pairs:
     yield "taxi-destination", known.venue(venues[1])
 
 
-def _bare(sense: str, mention: Mention, utterance: Utterance, routing: Routing, known: Known) -> Pairs:
+def _bare(sense: str, mention: Mention, utterance: UserUtterance, routing: Routing, known: TurnContext) -> Pairs:
     """A time, a place or a number without a phrase that says what it is for."""
     if sense == TIME:
         yield from _time(mention, utterance, routing, known)
@@ -179,7 +179,7 @@ def _bare(sense: str, mention: Mention, utterance: Utterance, routing: Routing, 
                 return
 
 
-def _time(mention: Mention, utterance: Utterance, routing: Routing, known: Known) -> Pairs:
+def _time(mention: Mention, utterance: UserUtterance, routing: Routing, known: TurnContext) -> Pairs:
     domain = routing.domain_for("time", mention)
     ride = routing.domain_for("leaveat", mention)
     if domain == "restaurant" and ride not in (routing.focus, "train", "taxi"):
@@ -188,7 +188,7 @@ def _time(mention: Mention, utterance: Utterance, routing: Routing, known: Known
         yield f"{ride}-{_direction(mention, utterance, known)}", mention.value
 
 
-def _direction(mention: Mention, utterance: Utterance, known: Known) -> str:
+def _direction(mention: Mention, utterance: UserUtterance, known: TurnContext) -> str:
     """Whether a time is one to leave at or to arrive by: the nearest verb before it says so, else its preposition."""
     before = [word for word in utterance.mentions if word.end <= mention.start and word.sentence == mention.sentence]
     verbs = [verb for word in before if (verb := _verb(word, utterance))]
@@ -198,7 +198,7 @@ def _direction(mention: Mention, utterance: Utterance, known: Known) -> str:
     return "arriveby" if "arriveby" in known.asked and "leaveat" not in known.asked else "leaveat"
 
 
-def _verb(word: Mention, utterance: Utterance) -> str:
+def _verb(word: Mention, utterance: UserUtterance) -> str:
     """Whether a mention speaks of leaving or of arriving, alone or with a place: "leave the hotel"; else empty."""
     if word.meaning.kind == "times":
         return word.meaning.slot
@@ -207,7 +207,7 @@ def _verb(word: Mention, utterance: Utterance) -> str:
     return {"departure": "leaveat", "destination": "arriveby"}.get(word.meaning.slot, "")
 
 
-def _bare_place(mention: Mention, utterance: Utterance, routing: Routing, known: Known) -> Pairs:
+def _bare_place(mention: Mention, utterance: UserUtterance, routing: Routing, known: TurnContext) -> Pairs:
     domain = routing.focus
     if domain in ("train", "taxi"):
         asked = [slot for slot in ("departure", "destination") if slot in known.asked]

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from adjudge.systems.service.moves import Move
-    from adjudge.systems.service.triage import Heard
+    from adjudge.systems.service.triage import TriagedTurn
 
 
-class Memory(Struct, frozen=True, omit_defaults=True):
+class DialogueMemory(Struct, frozen=True, omit_defaults=True):
     """The state of the dialogue, the domain in focus, the venue last named in each domain, and what is booked.
 
     `order` lists the domains spoken of, the last one last; `booked` has the reference number of each booking, `asked`
@@ -29,7 +29,7 @@ class Memory(Struct, frozen=True, omit_defaults=True):
     refused: tuple[str, ...] = ()
 
 
-def commit(memory: Memory, heard: Heard, move: Move) -> Memory:
+def commit(memory: DialogueMemory, heard: TriagedTurn, move: Move) -> DialogueMemory:
     """Memory after a turn whose reply was approved."""
     order = (*(domain for domain in memory.order if domain not in heard.domains), *heard.domains)
     booking = set(memory.booking) | ({move.domain} if heard.books else set())
@@ -38,7 +38,7 @@ def commit(memory: Memory, heard: Heard, move: Move) -> Memory:
         booked[move.domain] = move.reference
         booking.discard(move.domain)
     asked = tuple(f"{move.domain}-{slot}" for slot in move.slots) if move.act == "ask" else ()
-    return Memory(
+    return DialogueMemory(
         state=move.state or heard.state,
         focus=heard.focus or memory.focus,
         offered=heard.offered,

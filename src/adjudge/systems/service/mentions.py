@@ -48,7 +48,7 @@ class Mention(NamedTuple):
     places: tuple[Meaning, ...] = ()
 
 
-class Utterance(NamedTuple):
+class UserUtterance(NamedTuple):
     """An utterance as triage reads it."""
 
     tokens: tuple[Token, ...]
@@ -60,11 +60,11 @@ class Utterance(NamedTuple):
         return (mention for mention in self.mentions if mention.meaning.kind == kind)
 
 
-def read_utterance(text: str, lexicon: Lexicon) -> Utterance:
+def read_utterance(text: str, lexicon: Lexicon) -> UserUtterance:
     """The mentions of a text, longest phrases first."""
     tokens = tuple(_with_places(_tokens(text), text, lexicon))
     sentences, questions = _sentences(tokens)
-    return Utterance(tokens, tuple(_mentions(tokens, sentences, lexicon)), questions)
+    return UserUtterance(tokens, tuple(_mentions(tokens, sentences, lexicon)), questions)
 
 
 def _tokens(text: str) -> list[Token]:

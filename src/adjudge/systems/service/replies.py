@@ -9,7 +9,7 @@ from random import Random
 
 from adjudge.suites.service.rules.database import UNKNOWN
 from adjudge.suites.service.rules.tables import read_table
-from adjudge.systems.service.catalogue import Catalogue, display_name
+from adjudge.systems.service.catalogue import VenueIndex, display_name
 from adjudge.systems.service.lexicon import LEXICON
 from adjudge.systems.service.moves import Move
 
@@ -21,12 +21,12 @@ _IN_SENTENCE = {"taxi": ("car", "phone")}
 _NAMES = {"fee": "entrance fee", "pricerange": "price range", "cost": "price", "internet": "information about wifi"}
 
 
-def word_reply(move: Move, catalogue: Catalogue, rng: Random) -> str:
+def word_reply(move: Move, catalogue: VenueIndex, rng: Random) -> str:
     """The reply that a move amounts to."""
     return " ".join(_sentences(move, catalogue, rng))
 
 
-def _sentences(move: Move, catalogue: Catalogue, rng: Random) -> Iterator[str]:
+def _sentences(move: Move, catalogue: VenueIndex, rng: Random) -> Iterator[str]:
     values = _values(move, catalogue)
     if move.act != "ask" and not (move.act == "inform" and not move.facts):
         yield _sentence(move.act, move.domain, values, rng)
@@ -57,7 +57,7 @@ def _fact(slot: str, value: str, rng: Random) -> str:
     return _sentence("fact", slot, {"value": value}, rng)
 
 
-def _values(move: Move, catalogue: Catalogue) -> dict[str, str]:
+def _values(move: Move, catalogue: VenueIndex) -> dict[str, str]:
     row = catalogue.row(move.domain, move.id, move.state) if move.id else {}
     values = {slot: value for slot, value in row.items() if value != UNKNOWN} | move.facts
     if "name" in values:

@@ -7,7 +7,7 @@ from msgspec import Struct, to_builtins
 from adjudge.core.errors import BadInput
 from adjudge.core.play import Ask, Said, View
 from adjudge.core.system import Cast, system
-from adjudge.systems.service.asking import Prompts, dialogue_of, prompt_for
+from adjudge.systems.prompts import Prompts, dialogue_of, prompt_for
 
 
 class CustomerTurn(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from adjudge.systems.service.mentions import Mention, Utterance
+from adjudge.systems.service.mentions import Mention, UserUtterance
 
 # The slots of each domain that a user can fill.
 SLOTS = {
@@ -91,7 +91,7 @@ def local_slot(domain: str, slot: str) -> str:
     return name if name in SLOTS.get(domain, ()) else ""
 
 
-def route(utterance: Utterance, focus: str, asked: frozenset[str]) -> Routing:
+def route(utterance: UserUtterance, focus: str, asked: frozenset[str]) -> Routing:
     """The routing of an utterance that follows a reply about `focus` which asked for some slots."""
     cues = tuple(sorted(_cues(utterance, focus, asked), key=lambda cue: cue.place))
     firm = [cue for cue in cues if cue.firm]
@@ -103,7 +103,7 @@ def route(utterance: Utterance, focus: str, asked: frozenset[str]) -> Routing:
     return Routing(cues, focus, last)
 
 
-def _cues(utterance: Utterance, focus: str, asked: frozenset[str]) -> Iterable[Cue]:
+def _cues(utterance: UserUtterance, focus: str, asked: frozenset[str]) -> Iterable[Cue]:
     opens_ride = any(mention.meaning.slot == "taxi" for mention in utterance.of("domains"))
     for mention in utterance.mentions:
         kind, slot, _ = mention.meaning

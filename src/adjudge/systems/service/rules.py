@@ -10,14 +10,14 @@ from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.policy import Policy
 from adjudge.systems.service.action import NO_OBJECTION, Objection, World, decide
 from adjudge.systems.service.attempts import Attempt, turn_of
-from adjudge.systems.service.bookings import Desk
+from adjudge.systems.service.bookings import BookingDesk
 from adjudge.systems.service.catalogue import catalogue_of
-from adjudge.systems.service.memory import Memory
+from adjudge.systems.service.memory import DialogueMemory
 from adjudge.systems.service.replies import word_reply
 from adjudge.systems.service.supervisor import ATTEMPTS, review
-from adjudge.systems.service.triage import Heard, triage
+from adjudge.systems.service.triage import TriagedTurn, triage
 
-SOURCE = "MAS4CS: a multi-agent system for customer service"
+SOURCE = "MAS4CS, a multi-agent system for customer service (repository GiX007/mas4cs)"
 PARTS = ("triage", "policy", "action", "supervisor", "memory")
 
 
@@ -32,10 +32,10 @@ def rules() -> Cast:
 
 
 def answer(
-    view: View[Memory], db: Venues, policy: Policy, desk: Desk, parts: frozenset[str], rng: Random
-) -> Said[Memory]:
+    view: View[DialogueMemory], db: Venues, policy: Policy, desk: BookingDesk, parts: frozenset[str], rng: Random
+) -> Said[DialogueMemory]:
     """One turn of the system."""
-    memory = (view.notes if "memory" in parts else None) or Memory()
+    memory = (view.notes if "memory" in parts else None) or DialogueMemory()
     reply = view.turns[-2].text if len(view.turns) > 1 else ""
     heard = triage(memory, reply, view.turns[-1].text, db)
     world = World(catalogue_of(db), desk, policy, "policy" in parts, view.case)
@@ -44,12 +44,14 @@ def answer(
     return turn_of(heard, _supervised_attempts(heard, memory, world, rng), memory)
 
 
-def _attempt(heard: Heard, memory: Memory, world: World, rng: Random, objection: Objection = NO_OBJECTION) -> Attempt:
+def _attempt(
+    heard: TriagedTurn, memory: DialogueMemory, world: World, rng: Random, objection: Objection = NO_OBJECTION
+) -> Attempt:
     move = decide(heard, memory, world, objection)
     return Attempt(move, word_reply(move, world.catalogue, rng))
 
 
-def _supervised_attempts(heard: Heard, memory: Memory, world: World, rng: Random) -> list[Attempt]:
+def _supervised_attempts(heard: TriagedTurn, memory: DialogueMemory, world: World, rng: Random) -> list[Attempt]:
     """The attempts at a reply: one, and a second where the supervisor sends the first one back."""
     attempts: list[Attempt] = []
     objection = NO_OBJECTION

@@ -12,20 +12,13 @@ from adjudge.suites.service.data import Annotation
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.linking import linker_of
 from adjudge.suites.service.rules.policy import Policy
-from adjudge.systems.service.asking import (
-    OwnReply,
-    Prompts,
-    Understanding,
-    dialogue_of,
-    heard_from,
-    prompt_for,
-    slots_by_domain,
-)
-from adjudge.systems.service.bookings import Desk, booking_of
-from adjudge.systems.service.catalogue import Catalogue, catalogue_of
-from adjudge.systems.service.memory import Memory
+from adjudge.systems.prompts import Prompts, dialogue_of, prompt_for
+from adjudge.systems.service.asking import OwnReply, Understanding, slots_by_domain, turn_by_model
+from adjudge.systems.service.bookings import BookingDesk, booking_of
+from adjudge.systems.service.catalogue import VenueIndex, catalogue_of
+from adjudge.systems.service.memory import DialogueMemory
 from adjudge.systems.service.rules import SOURCE
-from adjudge.systems.service.triage import Heard, names_of
+from adjudge.systems.service.triage import TriagedTurn, names_of
 
 _ROWS = 5
 
@@ -49,12 +42,12 @@ def single() -> Cast:
     return Cast({"system": answer})
 
 
-def answer(view: View[None], ask: Ask, prompts: Prompts, db: Venues, policy: Policy, desk: Desk) -> Said[None]:
+def answer(view: View[None], ask: Ask, prompts: Prompts, db: Venues, policy: Policy, desk: BookingDesk) -> Said[None]:
     """One turn of the system."""
     dialogue = dialogue_of(view.turns)
     material = {"dialogue": dialogue, "slots": slots_by_domain()}
     understanding: Understanding = ask([prompt_for("extract", prompts.text("extract"), material, Understanding)])[0]
-    heard = heard_from(understanding, Memory(), _offers(view, db))
+    heard = turn_by_model(understanding, DialogueMemory(), _offers(view, db))
     shown = {"dialogue": dialogue, "state": heard.state, "domain": heard.focus, "policy": to_builtins(policy.book)}
     shown |= _rows(heard, catalogue_of(db), desk, view.case)
     own: OwnReply = ask([prompt_for("reply", prompts.text("reply"), shown, OwnReply)])[0]
@@ -74,7 +67,7 @@ def _offers(view: View[None], db: Venues) -> dict[str, str]:
     return offers
 
 
-def _rows(heard: Heard, catalogue: Catalogue, desk: Desk, case: str) -> dict[str, Any]:
+def _rows(heard: TriagedTurn, catalogue: VenueIndex, desk: BookingDesk, case: str) -> dict[str, Any]:
     """The rows that fit, the one spoken of first, and what the booking desk has for it."""
     domain = heard.focus
     if domain not in ("restaurant", "hotel", "attraction", "train"):
@@ -91,7 +84,7 @@ def _rows(heard: Heard, catalogue: Catalogue, desk: Desk, case: str) -> dict[str
     }
 
 
-def _desk(heard: Heard, venue: str, desk: Desk, case: str) -> dict[str, Any] | None:
+def _desk(heard: TriagedTurn, venue: str, desk: BookingDesk, case: str) -> dict[str, Any] | None:
     """What the booking desk has, where the user wants a booking or a taxi."""
     if not heard.books and heard.focus != "taxi":
         return None
@@ -101,7 +94,7 @@ def _desk(heard: Heard, venue: str, desk: Desk, case: str) -> dict[str, Any] | N
     return {**offer, **desk.car(case, booking, {})} if heard.focus == "taxi" else offer
 
 
-def _annotation(heard: Heard, own: OwnReply) -> Annotation:
+def _annotation(heard: TriagedTurn, own: OwnReply) -> Annotation:
     domain = heard.focus
     intent = f"{'book' if heard.books else 'find'}_{domain}"
     return Annotation(

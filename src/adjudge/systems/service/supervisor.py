@@ -8,7 +8,7 @@ from adjudge.suites.service.rules.linking import linker_of
 from adjudge.systems.service.action import World
 from adjudge.systems.service.moves import Move
 from adjudge.systems.service.policy import clear
-from adjudge.systems.service.triage import Heard
+from adjudge.systems.service.triage import TriagedTurn
 
 ATTEMPTS = 2
 
@@ -28,7 +28,7 @@ class Review(Struct, frozen=True):
         return not self.reason
 
 
-def review(heard: Heard, move: Move, reply: str, world: World) -> Review:
+def review(heard: TriagedTurn, move: Move, reply: str, world: World) -> Review:
     """The verdict on a reply: it fits what the user wants, keeps the booking rules, and says what the row says."""
     lacks = clear(move.domain, move.state, world.policy).lacks if move.act == "book" else ()
     if lacks:
@@ -49,7 +49,7 @@ def _other_row_named(move: Move, reply: str, world: World) -> str:
     return "" if not named or not move.id or move.id in named else f"names another {move.domain} than {move.id}"
 
 
-def _missing_facts(heard: Heard, move: Move, reply: str) -> str:
+def _missing_facts(heard: TriagedTurn, move: Move, reply: str) -> str:
     """Every fact that the move tells must stand in the reply."""
     missing = [slot for slot, value in move.facts.items() if value and value not in reply and slot in heard.requested]
     if move.reference and move.domain != "taxi" and move.reference not in reply:

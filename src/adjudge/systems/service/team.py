@@ -11,26 +11,18 @@ from adjudge.core.system import Cast, system
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.linking import linker_of
 from adjudge.suites.service.rules.policy import Policy
+from adjudge.systems.prompts import Prompts, dialogue_of, prompt_for
 from adjudge.systems.service.action import World, decide
-from adjudge.systems.service.asking import (
-    Approval,
-    Prompts,
-    Understanding,
-    Wording,
-    dialogue_of,
-    heard_from,
-    prompt_for,
-    slots_by_domain,
-)
+from adjudge.systems.service.asking import Approval, Understanding, Wording, slots_by_domain, turn_by_model
 from adjudge.systems.service.attempts import Attempt, turn_of
-from adjudge.systems.service.bookings import Desk
+from adjudge.systems.service.bookings import BookingDesk
 from adjudge.systems.service.catalogue import catalogue_of
-from adjudge.systems.service.memory import Memory
+from adjudge.systems.service.memory import DialogueMemory
 from adjudge.systems.service.moves import Move
 from adjudge.systems.service.policy import clear
 from adjudge.systems.service.rules import PARTS, SOURCE
 from adjudge.systems.service.supervisor import ATTEMPTS, Review
-from adjudge.systems.service.triage import Heard, names_of
+from adjudge.systems.service.triage import TriagedTurn, names_of
 
 
 @system(
@@ -53,16 +45,16 @@ def team() -> Cast:
 
 
 def answer(
-    view: View[Memory],
+    view: View[DialogueMemory],
     ask: Ask,
     prompts: Prompts,
     db: Venues,
     policy: Policy,
-    desk: Desk,
+    desk: BookingDesk,
     parts: frozenset[str],
-) -> Said[Memory]:
+) -> Said[DialogueMemory]:
     """One turn of the system."""
-    memory = (view.notes if "memory" in parts else None) or Memory()
+    memory = (view.notes if "memory" in parts else None) or DialogueMemory()
     world = World(catalogue_of(db), desk, policy, "policy" in parts, view.case)
     heard = _understand(view, memory, ask, prompts, db)
     move = decide(heard, memory, world)
@@ -72,18 +64,20 @@ def answer(
     return turn_of(heard, _supervised_attempts(wording, ask, prompts), memory)
 
 
-def _understand(view: View[Memory], memory: Memory, ask: Ask, prompts: Prompts, db: Venues) -> Heard:
+def _understand(
+    view: View[DialogueMemory], memory: DialogueMemory, ask: Ask, prompts: Prompts, db: Venues
+) -> TriagedTurn:
     material = {"dialogue": dialogue_of(view.turns), "state": memory.state, "slots": slots_by_domain()}
     understanding: Understanding = ask([prompt_for("triage", prompts.text("triage"), material, Understanding)])[0]
     reply = view.turns[-2].text if len(view.turns) > 1 else ""
-    return heard_from(understanding, memory, {**memory.offered, **names_of(linker_of(db).link(reply), db)})
+    return turn_by_model(understanding, memory, {**memory.offered, **names_of(linker_of(db).link(reply), db)})
 
 
 class _Wording(NamedTuple):
     """A move that is to be put into words, and what the parts know about it."""
 
     dialogue: list[dict[str, str]]
-    heard: Heard
+    heard: TriagedTurn
     move: Move
     world: World
 

@@ -9,10 +9,10 @@ from msgspec import Struct
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.linking import Links, linker_of
 from adjudge.systems.service.catalogue import catalogue_of
-from adjudge.systems.service.filling import Known, is_negated, no_preferences, pairs_of
+from adjudge.systems.service.filling import TurnContext, is_negated, no_preferences, pairs_of
 from adjudge.systems.service.lexicon import Lexicon, lexicon_of
-from adjudge.systems.service.memory import Memory
-from adjudge.systems.service.mentions import Utterance, read_utterance
+from adjudge.systems.service.memory import DialogueMemory
+from adjudge.systems.service.mentions import UserUtterance, read_utterance
 from adjudge.systems.service.routing import Routing, route
 from adjudge.systems.service.unlisted import unlisted_values
 
@@ -22,7 +22,7 @@ _ASKED_FOR = frozenset(("phone", "address", "postcode", "fee", "ref", "duration"
 _ALSO_FILLED = frozenset(("area", "pricerange", "stars", "type", "food", "leaveat", "arriveby", "internet", "parking"))
 
 
-class Heard(Struct, frozen=True):
+class TriagedTurn(Struct, frozen=True):
     """What triage makes of a user turn.
 
     `domains` are those the turn is about, the one in focus last. `state` is the state after the turn and `changed`
@@ -48,11 +48,11 @@ class Heard(Struct, frozen=True):
         return self.domains[-1] if self.domains else ""
 
 
-def triage(memory: Memory, reply: str, text: str, db: Venues) -> Heard:
+def triage(memory: DialogueMemory, reply: str, text: str, db: Venues) -> TriagedTurn:
     """What a user turn says, given what is remembered and the system's reply before it."""
     lexicon = lexicon_of(db)
     named = names_of(linker_of(db).link(reply), db)
-    known = Known(memory, {**memory.offered, **named}, _asked_slots(reply, lexicon), lexicon)
+    known = TurnContext(memory, {**memory.offered, **named}, _asked_slots(reply, lexicon), lexicon)
     utterance = read_utterance(text, lexicon)
     routing = route(utterance, memory.focus, known.asked)
     filled: dict[str, str] = {}
@@ -79,7 +79,7 @@ def names_of(links: Links, db: Venues) -> dict[str, str]:
     return {domain: next(iter(venues)) for domain, venues in named.items() if len(venues) == 1}
 
 
-def _accepted_name(utterance: Utterance, domain: str, named: Mapping[str, str], filled: Mapping[str, str]) -> str:
+def _accepted_name(utterance: UserUtterance, domain: str, named: Mapping[str, str], filled: Mapping[str, str]) -> str:
     """The venue just offered, where the user takes it up; empty where there is none."""
     if domain not in named or f"{domain}-name" in filled or domain == "train":
         return ""
@@ -101,10 +101,12 @@ def _stale_names(filled: Mapping[str, str], state: Mapping[str, str], db: Venues
     return stale
 
 
-def _hear(utterance: Utterance, routing: Routing, known: Known, filled: Mapping[str, str], stale: set[str]) -> Heard:
+def _hear(
+    utterance: UserUtterance, routing: Routing, known: TurnContext, filled: Mapping[str, str], stale: set[str]
+) -> TriagedTurn:
     kinds = {mention.meaning.slot for mention in utterance.of("yes") if not is_negated(mention, utterance)}
     before = {slot: value for slot, value in known.memory.state.items() if slot not in stale}
-    return Heard(
+    return TriagedTurn(
         domains=routing.domains,
         state={**before, **filled},
         offered=dict(known.offered),
@@ -118,7 +120,7 @@ def _hear(utterance: Utterance, routing: Routing, known: Known, filled: Mapping[
     )
 
 
-def _requested_slots(utterance: Utterance, filled: Mapping[str, str]) -> Iterator[str]:
+def _requested_slots(utterance: UserUtterance, filled: Mapping[str, str]) -> Iterator[str]:
     asking = utterance.questions | {
         word.sentence for word in utterance.of("yes") if word.meaning.slot in ("asks", "has")
     }

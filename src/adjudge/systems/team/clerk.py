@@ -12,6 +12,7 @@ ORDERS = {"17": "a lamp, delivered broken", "23": "two cups, on their way", "40"
 REFUNDABLE = "17"
 # "order 17", "my order number 23"
 _NUMBER = re.compile(r"\b(\d{1,6})\b")
+# "I want my money back."
 _REFUND = re.compile(r"\b(refund|money back)\b")
 
 

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import msgspec
 from msgspec import Struct
 
 from adjudge.core.play import Ask, Message, Prompt, Said, View
 from adjudge.core.system import Cast, system
+from adjudge.systems.prompts import Prompts, dialogue_of
 from adjudge.systems.team.data import SIMULATED, ScenarioCase
 from adjudge.systems.team.script import Script, is_over
-
-
-class Prompts(Protocol):
-    """The prompt files."""
-
-    def text(self, name: str) -> str:
-        """The text of a prompt file."""
 
 
 class UserTurn(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +51,7 @@ def speak(view: View[Script], ask: Ask, prompts: Prompts) -> Said[Script]:
         "persona": case.persona,
         "wordings": case.wordings,
         "answers": case.answers,
-        "dialogue": [{"speaker": turn.speaker, "text": turn.text} for turn in view.turns],
+        "dialogue": dialogue_of(view.turns),
     }
     message = Message("user", prompts.text("user"), msgspec.json.encode(material).decode())
     (turn,) = ask([Prompt((message,), UserTurn, part="user")])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
 
-import msgspec
 from msgspec import Struct, structs
 
-from adjudge.core.play import Ask, Message, Prompt, Utterance
-from adjudge.systems.trip.data import Claim, Line
-from adjudge.systems.trip.synthesis import Summary, slot_words
+from adjudge.core.play import Ask, Utterance
+from adjudge.systems.prompts import Prompts, dialogue_of, prompt_for
+from adjudge.systems.trip.data import SpokenWish, TurnPart
+from adjudge.systems.trip.synthesis import SlotSummary, slot_words
 
 # Turns of the dialogue that a model is shown before the one it is to word.
 SHOWN = 12
@@ -32,38 +31,22 @@ class Combined(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class Prompts(Protocol):
-    """The prompt files by name."""
-
-    def text(self, name: str) -> str:
-        """The text of a prompt file."""
-
-
-def prompt_for(part: str, instructions: str, material: Mapping[str, Any], answer: type[Any]) -> Prompt[Any]:
-    """A prompt: instructions, and the material as JSON data."""
-    data = msgspec.json.encode(material).decode()
-    messages = (Message("system", instructions), Message("user", "The material of this turn:", data))
-    return Prompt(messages, answer, part=part)
-
-
-def dialogue_of(turns: Sequence[Utterance]) -> list[dict[str, str]]:
-    """The last turns as data."""
-    return [{"speaker": turn.speaker, "text": turn.text} for turn in turns[-SHOWN:]]
-
-
-def reword(lines: tuple[Line, ...], turns: Sequence[Utterance], ask: Ask, prompts: Prompts) -> tuple[Line, ...]:
+def reword(lines: tuple[TurnPart, ...], turns: Sequence[Utterance], ask: Ask, prompts: Prompts) -> tuple[TurnPart, ...]:
     """The parts of a turn in a model's words; as they are where it gives more or fewer parts than it was given."""
-    material = {"dialogue": dialogue_of(turns), "parts": [{"intent": line.intent, "text": line.text} for line in lines]}
+    material = {
+        "dialogue": dialogue_of(turns[-SHOWN:]),
+        "parts": [{"intent": line.intent, "text": line.text} for line in lines],
+    }
     answer: Wording = ask([prompt_for("dialogue", prompts.text("dialogue"), material, Wording)])[0]
     if len(answer.parts) != len(lines):
         return lines
     return tuple(structs.replace(line, text=text or line.text) for line, text in zip(lines, answer.parts, strict=True))
 
 
-def summarise_by_model(ask: Ask, prompts: Prompts, slot: str, claims: Sequence[Claim]) -> Summary:
+def summarise_by_model(ask: Ask, prompts: Prompts, slot: str, claims: Sequence[SpokenWish]) -> SlotSummary:
     """The wishes for a slot as a model puts them together."""
     wishes = [{"member": claim.member, "wish": claim.text, "strength": claim.strength or ""} for claim in claims]
     material = {"slot": slot_words(slot), "wishes": wishes}
     answer: Combined = ask([prompt_for("synthesis", prompts.text("synthesis"), material, Combined)])[0]
     listed = "; ".join(f"{claim.member}: {claim.text.rstrip('.')}" for claim in claims)
-    return Summary(answer.text, answer.has_conflict, answer.conflict, listed)
+    return SlotSummary(answer.text, answer.has_conflict, answer.conflict, listed)

@@ -8,7 +8,7 @@ from pathlib import Path
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.play import CaseRow
 from adjudge.core.suite import Options
-from adjudge.suites.trip.data import Request, Trip, Wish
+from adjudge.suites.trip.data import Trip, TripRequest, Wish
 from adjudge.suites.trip.read.source import TripSource
 from adjudge.systems.trip.data import Person, TripCase
 from adjudge.systems.trip.floor import PLANNER, SYSTEM
@@ -33,7 +33,7 @@ def read_cases(files: list[Path], options: Options) -> Iterator[CaseRow[TripCase
 
 
 def _case(where: str, trip: Trip) -> TripCase:
-    if trip.request == Request():
+    if trip.request == TripRequest():
         raise bad_record(where, "empty; expected what the group asks for: days, dates, budget, origin", "request")
     members = _people(trip)
     ids = [person.id for person in members]
@@ -64,7 +64,7 @@ def _people(trip: Trip) -> tuple[Person, ...]:
     return tuple(Person(f"traveler {number}") for number in range(1, min(count, MOST_MEMBERS) + 1))
 
 
-def _wishes_of_request(request: Request, members: list[str]) -> dict[str, tuple[Wish, ...]]:
+def _wishes_of_request(request: TripRequest, members: list[str]) -> dict[str, tuple[Wish, ...]]:
     """The wishes of a request without members: its cuisines are dealt out, and all want its room type."""
     wishes: dict[str, list[Wish]] = {name: [] for name in members}
     for place, cuisine in enumerate(request.cuisines):

@@ -9,15 +9,16 @@ from msgspec import structs
 from adjudge.core.play import Ask, Said, View
 from adjudge.core.system import Cast, Step, system
 from adjudge.suites.trip.data import Condition
-from adjudge.systems.trip.asking import Prompts, reword, summarise_by_model
-from adjudge.systems.trip.data import Line, MediatorView, TurnFacts
-from adjudge.systems.trip.mediation import Chair, Memory, Move, agenda, remember
+from adjudge.systems.prompts import Prompts
+from adjudge.systems.trip.asking import reword, summarise_by_model
+from adjudge.systems.trip.data import MediatorView, TurnFacts, TurnPart
+from adjudge.systems.trip.mediation import AgendaMove, Chair, MediatorMemory, agenda, remember
 
 mediating = partial(
     system,
     "trip",
     plays=("mediator",),
-    source="Group travel planning, metric reference, conditions C1 to C5",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), conditions C1 to C5",
 )
 DIALOGUE = ("dialogue",)
 SYNTHESIS = (*DIALOGUE, "synthesis")
@@ -66,11 +67,11 @@ def _mediator(condition: Condition) -> Step:
     """The step of a mediator under a condition."""
 
     def take_step(
-        view: View[Memory], ask: Ask, parts: frozenset[str], asking: frozenset[str], prompts: Prompts
-    ) -> Said[Memory]:
+        view: View[MediatorMemory], ask: Ask, parts: frozenset[str], asking: frozenset[str], prompts: Prompts
+    ) -> Said[MediatorMemory]:
         facts: MediatorView = view.facts
         speakers = tuple(person.id for person in facts.members)[: 1 if condition == "C1" else None]
-        chair = Chair(facts, remember(facts, view.notes or Memory()), parts, speakers)
+        chair = Chair(facts, remember(facts, view.notes or MediatorMemory()), parts, speakers)
         if "synthesis" in asking:
             chair = structs.replace(chair, summarise=partial(summarise_by_model, ask, prompts))
         move = _next_move(chair)
@@ -81,10 +82,10 @@ def _mediator(condition: Condition) -> Step:
     return take_step
 
 
-def _next_move(chair: Chair) -> Move:
+def _next_move(chair: Chair) -> AgendaMove:
     """What the items of the agenda come to, up to the first that waits for an answer or ends the conversation."""
     items = agenda(chair.parts)
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TurnPart, ...] = ()
     for place in range(chair.memory.place, len(items)):
         item, slot = items[place]
         move = item(chair, slot)
@@ -93,10 +94,10 @@ def _next_move(chair: Chair) -> Move:
         chair = structs.replace(chair, memory=memory)
         if move.to or move.ends:
             return structs.replace(move, lines=lines, memory=memory)
-    return Move(lines, memory=chair.memory, ends="there is nothing left to say")
+    return AgendaMove(lines, memory=chair.memory, ends="there is nothing left to say")
 
 
-def _turn(move: Move, condition: Condition) -> Said[Memory]:
+def _turn(move: AgendaMove, condition: Condition) -> Said[MediatorMemory]:
     text = " ".join(line.text for line in move.lines)
     facts = TurnFacts(move.lines, condition, move.brief)
     return Said(text, move.to, ends=move.ends, facts=facts, notes=move.memory)

@@ -9,14 +9,14 @@ from msgspec import Struct, field
 from adjudge.core.play import Case
 from adjudge.suites.trip.data import (
     Ballot,
+    CatalogueEntry,
     Condition,
-    Entry,
     Leg,
     Plan,
     Promise,
-    Request,
     Strength,
     Synthesis,
+    TripRequest,
     Vote,
     Wish,
 )
@@ -45,13 +45,13 @@ class TripCase(Case, frozen=True, kw_only=True, omit_defaults=True):
     group_type: str = ""
     members: tuple[Person, ...] = ()
     wishes: dict[str, tuple[Wish, ...]] = field(default_factory=dict)
-    request: Request = field(default_factory=Request)
-    catalogue: tuple[Entry, ...] = ()
+    request: TripRequest = field(default_factory=TripRequest)
+    catalogue: tuple[CatalogueEntry, ...] = ()
     legs: tuple[Leg, ...] = ()
     conflicts: tuple[str, ...] | None = None
 
 
-class Line(Struct, frozen=True, omit_defaults=True):
+class TurnPart(Struct, frozen=True, omit_defaults=True):
     """One part of a turn: its words and its intent, with what belongs to it. `options` are those of a vote."""
 
     text: str
@@ -64,7 +64,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     options: tuple[str, ...] = ()
 
 
-class Claim(Struct, frozen=True, gc=False, omit_defaults=True):
+class SpokenWish(Struct, frozen=True, gc=False, omit_defaults=True):
     """A wish that counts for the plan, in the words in which it was spoken."""
 
     member: str
@@ -80,9 +80,9 @@ class Brief(Struct, frozen=True, omit_defaults=True):
     all others. `unmet` are the members for whom the plan before is to be repaired.
     """
 
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[SpokenWish, ...] = ()
     rules: dict[str, Rule] = field(default_factory=dict)
-    first: tuple[Claim, ...] = ()
+    first: tuple[SpokenWish, ...] = ()
     unmet: tuple[str, ...] = ()
 
 
@@ -92,18 +92,18 @@ class TurnFacts(Struct, frozen=True, omit_defaults=True):
     `condition` is the one under which the mediator works. `fault` says why there is no plan.
     """
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TurnPart, ...] = ()
     condition: Condition | None = None
     brief: Brief | None = None
     plan: Plan | None = None
     fault: str = ""
 
 
-class Answer(Struct, frozen=True):
+class MemberAnswer(Struct, frozen=True):
     """The parts of a turn with which a member answers."""
 
     member: str
-    lines: tuple[Line, ...]
+    lines: tuple[TurnPart, ...]
 
 
 class MemberView(Struct, frozen=True):
@@ -114,9 +114,9 @@ class MemberView(Struct, frozen=True):
 
     person: Person
     wishes: tuple[Wish, ...]
-    asked: tuple[Line, ...] = ()
+    asked: tuple[TurnPart, ...] = ()
     plan: Plan | None = None
-    places: tuple[Entry, ...] = ()
+    places: tuple[CatalogueEntry, ...] = ()
 
 
 class MediatorView(Struct, frozen=True):
@@ -124,8 +124,8 @@ class MediatorView(Struct, frozen=True):
 
     group_type: str
     members: tuple[Person, ...]
-    request: Request
-    answers: tuple[Answer, ...] = ()
+    request: TripRequest
+    answers: tuple[MemberAnswer, ...] = ()
     plan: Plan | None = None
     fault: str = ""
 
@@ -133,9 +133,9 @@ class MediatorView(Struct, frozen=True):
 class PlannerView(Struct, frozen=True):
     """What the planner knows: the request, the places and legs there are, what was handed over, the plan before."""
 
-    request: Request
+    request: TripRequest
     people: int
-    catalogue: tuple[Entry, ...]
+    catalogue: tuple[CatalogueEntry, ...]
     legs: tuple[Leg, ...]
     brief: Brief
     before: Plan | None = None

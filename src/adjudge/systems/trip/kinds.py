@@ -8,7 +8,7 @@ from itertools import combinations
 from adjudge.english.tokens import stem, words
 from adjudge.suites.trip.data import ACTIONABLE
 from adjudge.suites.trip.lexicon import table_of
-from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.dialogue import SlotPreference
 from adjudge.suites.trip.rules.divergence import differ
 from adjudge.suites.trip.rules.offers import room_types
 from adjudge.suites.trip.rules.vocabulary import informative, lexicon, sought_senses
@@ -41,12 +41,12 @@ def kind_label(text: str, slot: str) -> str:
     return " or ".join(sorted(kinds_in(text, slot))) or " ".join(word for word in words(text) if stem(word) in telling)
 
 
-def first_difference(wishes: Sequence[Preference]) -> tuple[Preference, Preference] | None:
+def first_difference(wishes: Sequence[SlotPreference]) -> tuple[SlotPreference, SlotPreference] | None:
     """The first two of these wishes that are for different kinds of things; None if all agree."""
     return next((pair for pair in combinations(wishes, 2) if _are_different(*pair)), None)
 
 
-def _are_different(first: Preference, second: Preference) -> bool:
+def _are_different(first: SlotPreference, second: SlotPreference) -> bool:
     """Whether two wishes differ: by the kinds they name, or by their words where one names none."""
     slot, mine, other = first.slot, read_wish(first), read_wish(second)
     wanted, also = kinds_in(mine.wanted, slot), kinds_in(other.wanted, slot)

@@ -12,31 +12,31 @@ from msgspec import Struct, structs
 from adjudge.suites.trip.data import ACTIONABLE, Ballot, Promise
 from adjudge.suites.trip.rules.dialogue import slot_of
 from adjudge.suites.trip.rules.wishes import parse_wish
-from adjudge.systems.trip.data import AGENDA, Brief, Claim, Line, MediatorView
+from adjudge.systems.trip.data import AGENDA, Brief, MediatorView, SpokenWish, TurnPart
 from adjudge.systems.trip.floor import PLANNER
 from adjudge.systems.trip.strategies import brief_by_strategy, strategy_for
-from adjudge.systems.trip.synthesis import Summary, say, slot_words, summarise
+from adjudge.systems.trip.synthesis import SlotSummary, say, slot_words, summarise
 from adjudge.systems.trip.votes import count_votes, options_of
 
 Parts = frozenset[str]
 
 
-class Memory(Struct, frozen=True, omit_defaults=True):
+class MediatorMemory(Struct, frozen=True, omit_defaults=True):
     """What the mediator remembers: how far it is, what members have claimed, where they differ, who lacks something."""
 
     place: int = 0
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[SpokenWish, ...] = ()
     conflicts: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
 
 
-class Move(Struct, frozen=True):
+class AgendaMove(Struct, frozen=True):
     """What an item of the agenda comes to: parts of the turn, who is to answer, what is handed over, or the end."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TurnPart, ...] = ()
     to: tuple[str, ...] = ()
     brief: Brief | None = None
-    memory: Memory | None = None
+    memory: MediatorMemory | None = None
     ends: str = ""
 
 
@@ -47,12 +47,12 @@ class Chair(Struct, frozen=True):
     """
 
     view: MediatorView
-    memory: Memory
+    memory: MediatorMemory
     parts: Parts
     speakers: tuple[str, ...]
-    summarise: Callable[[str, Sequence[Claim]], Summary] = summarise
+    summarise: Callable[[str, Sequence[SpokenWish]], SlotSummary] = summarise
 
-    def claims(self, slot: str) -> list[Claim]:
+    def claims(self, slot: str) -> list[SpokenWish]:
         """What members have claimed for a slot."""
         return [claim for claim in self.memory.claims if claim.slot == slot]
 
@@ -63,7 +63,7 @@ class Chair(Struct, frozen=True):
         return {slot: strategy_for(self.view.group_type, slot) for slot in AGENDA} if theory else {}
 
 
-Item = Callable[[Chair, str], Move]
+Item = Callable[[Chair, str], AgendaMove]
 
 
 def agenda(parts: Parts) -> list[tuple[Item, str]]:
@@ -77,11 +77,11 @@ def agenda(parts: Parts) -> list[tuple[Item, str]]:
     return [*items, (hand_over, ""), *feedback, (present, ""), (close, "")]
 
 
-def remember(view: MediatorView, memory: Memory) -> Memory:
+def remember(view: MediatorView, memory: MediatorMemory) -> MediatorMemory:
     """The memory with what members claimed and complained of in their answers."""
     lines = [(answer.member, line) for answer in view.answers for line in answer.lines]
     claims = [
-        Claim(member, slot_of(line.intent), line.text, line.strength)
+        SpokenWish(member, slot_of(line.intent), line.text, line.strength)
         for member, line in lines
         if line.intent.startswith("user_provide_")
     ]
@@ -89,46 +89,46 @@ def remember(view: MediatorView, memory: Memory) -> Memory:
     return structs.replace(memory, claims=(*memory.claims, *claims), unmet=tuple(dict.fromkeys(unmet)) or memory.unmet)
 
 
-def request(chair: Chair, slot: str) -> Move:
+def request(chair: Chair, slot: str) -> AgendaMove:
     """Ask for wishes, beginning with another member each time."""
     first = AGENDA.index(slot) % len(chair.speakers)
-    line = Line(say("request", slot), f"sys_request_{slot}")
+    line = TurnPart(say("request", slot), f"sys_request_{slot}")
     opening = (_opening(chair),) if slot == AGENDA[0] else ()
-    return Move((*opening, line), (*chair.speakers[first:], *chair.speakers[:first]))
+    return AgendaMove((*opening, line), (*chair.speakers[first:], *chair.speakers[:first]))
 
 
-def _opening(chair: Chair) -> Line:
+def _opening(chair: Chair) -> TurnPart:
     asked = chair.view.request
     trip = asked.text or f"{asked.days} days from {asked.origin}"
     kind = "spokesperson" if len(chair.speakers) < len(chair.view.members) else "all"
     text = say("open", kind, trip=trip.rstrip("."), member=chair.speakers[0])
-    return Line(text, "sys_acknowledge_trip")
+    return TurnPart(text, "sys_acknowledge_trip")
 
 
-def synthesise(chair: Chair, slot: str) -> Move:
+def synthesise(chair: Chair, slot: str) -> AgendaMove:
     """Put the wishes for a slot together, and say whether they conflict."""
     summary = chair.summarise(slot, chair.claims(slot))
     noted = summary.notes(chair.strategies.get(slot, ""))
     memory = chair.memory
     if noted.has_conflict:
         memory = structs.replace(memory, conflicts=(*memory.conflicts, slot))
-    return Move((Line(summary.text, f"sys_synthesize_{slot}", synthesis=noted),), memory=memory)
+    return AgendaMove((TurnPart(summary.text, f"sys_synthesize_{slot}", synthesis=noted),), memory=memory)
 
 
-def request_vote(chair: Chair, slot: str) -> Move:
+def request_vote(chair: Chair, slot: str) -> AgendaMove:
     """Ask for ballots, where members differ and there is more than one idea."""
     options = options_of(chair.claims(slot), slot)
     if slot not in chair.memory.conflicts or len(options) < 2:
-        return Move()
+        return AgendaMove()
     text = say("vote", "request", count=len(options), slot=slot_words(slot), options=", ".join(options))
-    return Move((Line(text, f"sys_request_vote_{slot}", options=options),), chair.speakers)
+    return AgendaMove((TurnPart(text, f"sys_request_vote_{slot}", options=options),), chair.speakers)
 
 
-def announce_vote(chair: Chair, slot: str) -> Move:
+def announce_vote(chair: Chair, slot: str) -> AgendaMove:
     """Count the ballots, where there are any, and promise what was selected."""
     ballots = [ballot for answer in chair.view.answers for line in answer.lines for ballot in line.ballots]
     if not ballots:
-        return Move()
+        return AgendaMove()
     options = options_of(chair.claims(slot), slot)
     vote = count_votes(chair.strategies.get(slot, ""), slot, ballots, options, chair.view.members)
     kind = "several" if " and " in vote.selected_option else "single"
@@ -136,7 +136,7 @@ def announce_vote(chair: Chair, slot: str) -> Move:
     if vote.minority_members:
         text += " " + say("vote", "minority", members=", ".join(vote.minority_members))
     promises = tuple(_promises(ballots, vote.selected_option, slot)) if "promises" in chair.parts else ()
-    return Move((Line(text, f"sys_resolve_conflict_{slot}", vote=vote, promises=promises),))
+    return AgendaMove((TurnPart(text, f"sys_resolve_conflict_{slot}", vote=vote, promises=promises),))
 
 
 def _promises(ballots: Sequence[Ballot], selected: str, slot: str) -> Iterator[Promise]:
@@ -148,9 +148,9 @@ def _promises(ballots: Sequence[Ballot], selected: str, slot: str) -> Iterator[P
         yield Promise(selected, slot)
 
 
-def hand_over(chair: Chair, slot: str) -> Move:
+def hand_over(chair: Chair, slot: str) -> AgendaMove:
     """Hand over to the planner."""
-    return Move((Line(say("close", "summary"), "sys_summary_state"),), (PLANNER,), _brief(chair))
+    return AgendaMove((TurnPart(say("close", "summary"), "sys_summary_state"),), (PLANNER,), _brief(chair))
 
 
 def _brief(chair: Chair) -> Brief:
@@ -162,36 +162,36 @@ def _brief(chair: Chair) -> Brief:
     return Brief(tuple(claim for claim in claims if claim.member == last.get(claim.slot)))
 
 
-def present_draft(chair: Chair, slot: str) -> Move:
+def present_draft(chair: Chair, slot: str) -> AgendaMove:
     """Present a draft, and ask what members think of it where they differed or a plan can serve them."""
     if chair.view.plan is None:
-        return Move()
+        return AgendaMove()
     slots = [slot for slot in AGENDA if slot in chair.memory.conflicts or slot in ACTIONABLE]
-    questions = (Line(say("close", "feedback", slot=slot_words(slot)), f"sys_feedback_{slot}") for slot in slots)
-    draft = Line(say("close", "draft", plan=chair.view.plan.raw), "sys_present_plan")
-    return Move((draft, *questions), _everybody(chair))
+    questions = (TurnPart(say("close", "feedback", slot=slot_words(slot)), f"sys_feedback_{slot}") for slot in slots)
+    draft = TurnPart(say("close", "draft", plan=chair.view.plan.raw), "sys_present_plan")
+    return AgendaMove((draft, *questions), _everybody(chair))
 
 
-def repair(chair: Chair, slot: str) -> Move:
+def repair(chair: Chair, slot: str) -> AgendaMove:
     """Hand over again for the members who lack something."""
     if not chair.memory.unmet:
-        return Move()
+        return AgendaMove()
     brief = structs.replace(_brief(chair), unmet=chair.memory.unmet)
-    return Move((Line(say("close", "again"), "sys_summary_state"),), (PLANNER,), brief)
+    return AgendaMove((TurnPart(say("close", "again"), "sys_summary_state"),), (PLANNER,), brief)
 
 
-def present(chair: Chair, slot: str) -> Move:
+def present(chair: Chair, slot: str) -> AgendaMove:
     """Present the plan, and ask everybody whether they accept it; without a plan, say why and end."""
     if chair.view.fault:
         text = say("close", "none", fault=chair.view.fault)
-        return Move((Line(text, "sys_present_plan"),), ends="no plan")
+        return AgendaMove((TurnPart(text, "sys_present_plan"),), ends="no plan")
     plan = chair.view.plan.raw if chair.view.plan else "It is as it was in the draft."
-    return Move((Line(say("close", "present", plan=plan), "sys_present_plan"),), _everybody(chair))
+    return AgendaMove((TurnPart(say("close", "present", plan=plan), "sys_present_plan"),), _everybody(chair))
 
 
-def close(chair: Chair, slot: str) -> Move:
+def close(chair: Chair, slot: str) -> AgendaMove:
     """End the conversation."""
-    return Move((Line(say("close", "thanks")),), ends="the plan was presented")
+    return AgendaMove((TurnPart(say("close", "thanks")),), ends="the plan was presented")
 
 
 def _everybody(chair: Chair) -> tuple[str, ...]:

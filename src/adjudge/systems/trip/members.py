@@ -10,7 +10,7 @@ from adjudge.core.play import Said, View
 from adjudge.core.system import Cast, system
 from adjudge.suites.trip.data import ACTIONABLE, Wish
 from adjudge.suites.trip.rules.dialogue import slot_of
-from adjudge.systems.trip.data import Claim, Line, MemberView, TurnFacts
+from adjudge.systems.trip.data import MemberView, SpokenWish, TurnFacts, TurnPart
 from adjudge.systems.trip.lexicon import table_of
 from adjudge.systems.trip.planning.matching import Matcher, Want, wants_of
 from adjudge.systems.trip.votes import ballot_of
@@ -36,7 +36,7 @@ def take_step(view: View[None], rng: Random) -> Said[None]:
     return Said(" ".join(line.text for line in lines), passes=not lines, facts=TurnFacts(lines))
 
 
-def answers(view: MemberView, case: str, rng: Random) -> Iterator[Line]:
+def answers(view: MemberView, case: str, rng: Random) -> Iterator[TurnPart]:
     """The parts of a member's answer."""
     intents = [line.intent for line in view.asked]
     for line in view.asked:
@@ -56,48 +56,48 @@ def provide_text(wish: Wish, key: str) -> str:
     return _fill(wordings[crc32(key.encode()) % len(wordings)], wish.text)
 
 
-def _provide(view: MemberView, slot: str, key: str) -> Iterator[Line]:
+def _provide(view: MemberView, slot: str, key: str) -> Iterator[TurnPart]:
     wishes = [wish for wish in view.wishes if wish.slot == slot]
     for wish in wishes:
-        yield Line(provide_text(wish, key), f"user_provide_{slot}", wish.strength)
+        yield TurnPart(provide_text(wish, key), f"user_provide_{slot}", wish.strength)
     if not wishes:
         wordings = table_of("members")["provide"]["none"]
-        yield Line(wordings[crc32(key.encode()) % len(wordings)], f"user_provide_{slot}")
+        yield TurnPart(wordings[crc32(key.encode()) % len(wordings)], f"user_provide_{slot}")
 
 
-def _vote(view: MemberView, slot: str, options: Sequence[str], rng: Random) -> Line:
+def _vote(view: MemberView, slot: str, options: Sequence[str], rng: Random) -> TurnPart:
     ballot = ballot_of(view.person, slot, view.wishes, options, rng)
     kind = "top" if ballot.top_choice else "none"
     text = rng.choice(table_of("members")["vote"][kind]).format(choice=ballot.top_choice)
-    return Line(_capitalise(text), f"user_vote_{slot}", ballots=(ballot,))
+    return TurnPart(_capitalise(text), f"user_vote_{slot}", ballots=(ballot,))
 
 
-def _comment(view: MemberView, slots: Sequence[str], rng: Random) -> Iterator[Line]:
+def _comment(view: MemberView, slots: Sequence[str], rng: Random) -> Iterator[TurnPart]:
     """What a member lacks in a draft, slot by slot; where it lacks nothing, that it goes along."""
     wordings = table_of("members")["feedback"]
     lacking = [want for want in _unmet(view) if want.slot in slots]
     for want in lacking:
-        yield Line(_fill(rng.choice(wordings["unmet"]), want.preference.text), f"user_feedback_{want.slot}")
+        yield TurnPart(_fill(rng.choice(wordings["unmet"]), want.preference.text), f"user_feedback_{want.slot}")
     if not lacking:
-        yield Line(rng.choice(wordings["fine"]), "user_approve_approach")
+        yield TurnPart(rng.choice(wordings["fine"]), "user_approve_approach")
 
 
-def _decide(view: MemberView, rng: Random) -> Line:
+def _decide(view: MemberView, rng: Random) -> TurnPart:
     """Whether a member accepts the plan, and why."""
     wants, unmet = _wants(view), _unmet(view)
     accepts = len(wants) - len(unmet) >= ENOUGH * len(wants) and not any(map(_is_insisted_on, unmet))
     if not accepts:
         broken = next(filter(_is_insisted_on, unmet), unmet[0])
-        return Line(
+        return TurnPart(
             _fill(rng.choice(table_of("members")["reject"]["some"]), broken.preference.text), "user_reject_plan"
         )
     kind, about = ("some", unmet) if unmet else ("full", wants) if wants else ("bare", [])
     text = about[0].preference.text if about else ""
-    return Line(_fill(rng.choice(table_of("members")["accept"][kind]), text), "user_accept_plan")
+    return TurnPart(_fill(rng.choice(table_of("members")["accept"][kind]), text), "user_accept_plan")
 
 
 def _wants(view: MemberView) -> list[Want]:
-    return wants_of(Claim(view.person.id, wish.slot, wish.text, wish.strength) for wish in view.wishes)
+    return wants_of(SpokenWish(view.person.id, wish.slot, wish.text, wish.strength) for wish in view.wishes)
 
 
 def _unmet(view: MemberView) -> list[Want]:

@@ -11,7 +11,16 @@ from adjudge.suites.trip.data import Member, Trip, TripTurn
 from adjudge.suites.trip.rules.dialogue import PART
 from adjudge.suites.trip.rules.intents import give_intents
 from adjudge.suites.trip.rules.places import slots_of
-from adjudge.systems.trip.data import Answer, Brief, Line, MediatorView, MemberView, PlannerView, TripCase, TurnFacts
+from adjudge.systems.trip.data import (
+    Brief,
+    MediatorView,
+    MemberAnswer,
+    MemberView,
+    PlannerView,
+    TripCase,
+    TurnFacts,
+    TurnPart,
+)
 from adjudge.systems.trip.floor import MEDIATOR, MEMBER, PLANNER, SYSTEM, last_turn_of
 
 NOTHING = TurnFacts()
@@ -73,7 +82,7 @@ def _mediator_view(case: TripCase, turns: tuple[PlayedTurn, ...]) -> MediatorVie
     last = last_turn_of(turns, SYSTEM)
     since = turns[last.number + 1 :] if last else ()
     result = next((_facts(turn) for turn in since if turn.speaker == PLANNER), NOTHING)
-    answers = tuple(Answer(turn.speaker, _lines(turn)) for turn in since if turn.speaker != PLANNER)
+    answers = tuple(MemberAnswer(turn.speaker, _lines(turn)) for turn in since if turn.speaker != PLANNER)
     return MediatorView(case.group_type, case.members, case.request, answers, result.plan, result.fault)
 
 
@@ -110,12 +119,12 @@ def _turns(turns: Sequence[PlayedTurn]) -> Iterator[TripTurn]:
             )
 
 
-def _lines(turn: PlayedTurn) -> tuple[Line, ...]:
+def _lines(turn: PlayedTurn) -> tuple[TurnPart, ...]:
     """The parts of a turn; where the participant gives none, they are found by rule, as in a file without intents."""
     if lines := _facts(turn).lines:
         return lines
     plain = TripTurn(str(turn.number), turn.speaker, turn.content.text)
-    return tuple(Line(part.text, part.intent) for part in give_intents([plain]))
+    return tuple(TurnPart(part.text, part.intent) for part in give_intents([plain]))
 
 
 def _facts(turn: PlayedTurn) -> TurnFacts:

@@ -11,8 +11,9 @@ from adjudge.core.play import Ask, Said, View
 from adjudge.core.system import Cast, system
 from adjudge.suites.trip.data import Ballot
 from adjudge.suites.trip.rules.dialogue import slot_of
-from adjudge.systems.trip.asking import Prompts, dialogue_of, prompt_for
-from adjudge.systems.trip.data import Line, MemberView, TurnFacts
+from adjudge.systems.prompts import Prompts, dialogue_of, prompt_for
+from adjudge.systems.trip.asking import SHOWN
+from adjudge.systems.trip.data import MemberView, TurnFacts, TurnPart
 
 
 class Reply(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +37,7 @@ class MemberTurn(Struct, frozen=True, forbid_unknown_fields=True):
 @system(
     "trip",
     plays=("member",),
-    source="Group travel planning, metric reference: members that a language model plays",
+    source="Metric Reference of group travel planning: members that a language model plays",
     parts=("member",),
     asks=("member",),
     fixed=("member",),
@@ -57,7 +58,7 @@ def take_step(view: View[None], ask: Ask, prompts: Prompts) -> Said[None]:
     material = {
         "you": to_builtins(facts.person),
         "wishes": to_builtins(facts.wishes),
-        "dialogue": dialogue_of(view.turns),
+        "dialogue": dialogue_of(view.turns[-SHOWN:]),
         "places": to_builtins(facts.places),
         "questions": [{"text": line.text, "options": line.options} for line in asked],
     }
@@ -66,13 +67,13 @@ def take_step(view: View[None], ask: Ask, prompts: Prompts) -> Said[None]:
     return Said(" ".join(line.text for line in lines), facts=TurnFacts(lines))
 
 
-def _fit(turn: MemberTurn, asked: Sequence[Line]) -> list[Reply]:
+def _fit(turn: MemberTurn, asked: Sequence[TurnPart]) -> list[Reply]:
     """As many replies as questions: more are left out, and what is missing is silence."""
     silent = [Reply("", "none", "", [], [], False)] * len(asked)
     return [*turn.replies, *silent][: len(asked)]
 
 
-def _line(question: Line, reply: Reply, view: MemberView) -> Line:
+def _line(question: TurnPart, reply: Reply, view: MemberView) -> TurnPart:
     """A reply as a part of the turn, with the intent that answers the question."""
     slot, name = slot_of(question.intent), view.person.id
     if question.intent.startswith("sys_request_vote_"):
@@ -80,9 +81,9 @@ def _line(question: Line, reply: Reply, view: MemberView) -> Line:
         others = [
             tuple(each for each in names if each in question.options) for names in (reply.acceptable, reply.hard_no)
         ]
-        return Line(reply.text, f"user_vote_{slot}", ballots=(Ballot(name, next(iter(known), ""), *others),))
+        return TurnPart(reply.text, f"user_vote_{slot}", ballots=(Ballot(name, next(iter(known), ""), *others),))
     if question.intent.startswith("sys_request_"):
-        return Line(reply.text, f"user_provide_{slot}", None if reply.strength == "none" else reply.strength)
+        return TurnPart(reply.text, f"user_provide_{slot}", None if reply.strength == "none" else reply.strength)
     if question.intent.startswith("sys_feedback_"):
-        return Line(reply.text, "user_approve_approach" if reply.accepts else f"user_feedback_{slot}")
-    return Line(reply.text, "user_accept_plan" if reply.accepts else "user_reject_plan")
+        return TurnPart(reply.text, "user_approve_approach" if reply.accepts else f"user_feedback_{slot}")
+    return TurnPart(reply.text, "user_accept_plan" if reply.accepts else "user_reject_plan")

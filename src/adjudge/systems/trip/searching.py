@@ -8,7 +8,7 @@ from adjudge.systems.trip.data import Brief, PlannerView, TurnFacts
 from adjudge.systems.trip.planning.layout import plan_of
 from adjudge.systems.trip.planning.objective import Objective
 from adjudge.systems.trip.planning.route import NoPlanError
-from adjudge.systems.trip.planning.search import Draft, Search
+from adjudge.systems.trip.planning.search import FilledRoute, Search
 
 SOURCE = "our own; the constraints are those of TravelPlanner (Xie et al., 2024)"
 
@@ -50,7 +50,7 @@ def _turns_of(brief: Brief) -> list[int]:
     )
 
 
-def _decision(view: PlannerView, draft: Draft) -> Decision:
+def _decision(view: PlannerView, draft: FilledRoute) -> Decision:
     route = " - ".join(stop.city for stop in draft.route.stops)
     budget = "" if view.request.budget is None else f" of {view.request.budget:,.0f}"
     return Decision("search", f"route {route}; {draft.cost:,.0f}{budget} for {view.people}", {"rank": list(draft.rank)})

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from adjudge.suites.trip.data import ACTIONABLE
 from adjudge.suites.trip.rules.strategies import roles_in
 from adjudge.suites.trip.rules.wishes import UNWANTED_STRENGTHS
-from adjudge.systems.trip.data import Brief, Claim, Person
+from adjudge.systems.trip.data import Brief, Person, SpokenWish
 from adjudge.systems.trip.lexicon import table_of
 
 DECLARED = "declared"
@@ -23,7 +23,7 @@ def strategy_for(group_type: str, slot: str) -> str:
     return str(groups.get(group_type, groups["other"])[slot])
 
 
-def brief_by_strategy(claims: Sequence[Claim], strategies: Mapping[str, str], members: Sequence[Person]) -> Brief:
+def brief_by_strategy(claims: Sequence[SpokenWish], strategies: Mapping[str, str], members: Sequence[Person]) -> Brief:
     """What the strategies of the slots ask of the planner: a rule for each slot, and whose claims come first."""
     rules = {slot: table_of("strategies")["rules"][strategy] for slot, strategy in strategies.items()}
     roles = {person.id: frozenset(roles_in(person.role or person.id)) for person in members}
@@ -31,8 +31,8 @@ def brief_by_strategy(claims: Sequence[Claim], strategies: Mapping[str, str], me
 
 
 def _first_claims(
-    claims: Sequence[Claim], strategies: Mapping[str, str], roles: Mapping[str, frozenset[str]]
-) -> Iterator[Claim]:
+    claims: Sequence[SpokenWish], strategies: Mapping[str, str], roles: Mapping[str, frozenset[str]]
+) -> Iterator[SpokenWish]:
     """The claims that come before all others: what a role refuses, or what anybody insists on or refuses."""
     for claim in claims:
         whose = table_of("strategies")["first"].get(strategies.get(claim.slot, ""), "")

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from adjudge.suites.trip.data import Synthesis
-from adjudge.suites.trip.rules.dialogue import Preference, join_statements
+from adjudge.suites.trip.rules.dialogue import SlotPreference, join_statements
 from adjudge.suites.trip.rules.wishes import read_wish
-from adjudge.systems.trip.data import Claim
+from adjudge.systems.trip.data import SpokenWish
 from adjudge.systems.trip.kinds import first_difference
 from adjudge.systems.trip.lexicon import table_of
 
 NO_STRATEGY = "N/A"
 
 
-class Summary(Struct, frozen=True):
+class SlotSummary(Struct, frozen=True):
     """What the wishes for a slot come to: the words, whether they conflict and how, and the wishes as a list."""
 
     text: str
@@ -32,7 +32,7 @@ class Summary(Struct, frozen=True):
         return Synthesis(self.has_conflict, self.description, strategy or NO_STRATEGY, explanation)
 
 
-def summarise(slot: str, claims: Sequence[Claim]) -> Summary:
+def summarise(slot: str, claims: Sequence[SpokenWish]) -> SlotSummary:
     """The wishes for a slot put together; they conflict where two members want different kinds of things."""
     wishes = [wish for wish in _preferences(slot, claims) if not read_wish(wish).indifferent]
     listed = "; ".join(f"{wish.member}: {wish.text.rstrip('.')}" for wish in wishes)
@@ -40,7 +40,7 @@ def summarise(slot: str, claims: Sequence[Claim]) -> Summary:
     kind = "differ" if pair else "agreed" if wishes else "silent"
     text = say("synthesis", kind, slot=slot_words(slot), wishes=listed)
     described = " but ".join(f"{wish.member} says {wish.text!r}" for wish in pair or ())
-    return Summary(text, pair is not None, described, listed)
+    return SlotSummary(text, pair is not None, described, listed)
 
 
 def say(table: str, kind: str, **values: object) -> str:
@@ -53,9 +53,9 @@ def slot_words(slot: str) -> str:
     return str(table_of("mediator")["slots"][slot])
 
 
-def _preferences(slot: str, claims: Sequence[Claim]) -> list[Preference]:
-    by_member: dict[str, list[Preference]] = {}
+def _preferences(slot: str, claims: Sequence[SpokenWish]) -> list[SlotPreference]:
+    by_member: dict[str, list[SlotPreference]] = {}
     for claim in claims:
-        spoken = Preference(claim.member, slot, claim.text, claim.strength, "spoken")
+        spoken = SlotPreference(claim.member, slot, claim.text, claim.strength, "spoken")
         by_member.setdefault(claim.member, []).append(spoken)
     return [join_statements(statements) for statements in by_member.values()]

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from random import Random
 
 from adjudge.suites.trip.data import Ballot, OptionCount, Vote, Wish
-from adjudge.suites.trip.rules.channels import Pair
-from adjudge.suites.trip.rules.dialogue import Preference, join_statements
+from adjudge.suites.trip.rules.channels import WishPair
+from adjudge.suites.trip.rules.dialogue import SlotPreference, join_statements
 from adjudge.suites.trip.rules.elections import WINNERS, Election, score
 from adjudge.suites.trip.rules.offers import Offer
 from adjudge.suites.trip.rules.strategies import Poll, operator_of, option_key, roles_in
 from adjudge.suites.trip.rules.targets import judge_pair
 from adjudge.suites.trip.rules.vocabulary import lexicon
 from adjudge.suites.trip.rules.wishes import read_wish
-from adjudge.systems.trip.data import Claim, Person
+from adjudge.systems.trip.data import Person, SpokenWish
 from adjudge.systems.trip.kinds import kind_label, kinds_in, refused_kinds
 
 # How often a member accepts what somebody else proposes, where it neither wishes nor refuses it.
@@ -25,20 +25,21 @@ OTHERWISE = "least_misery"
 SEVERAL = ("include_both", "subgroups")
 
 
-def options_of(claims: Sequence[Claim], slot: str) -> tuple[str, ...]:
+def options_of(claims: Sequence[SpokenWish], slot: str) -> tuple[str, ...]:
     """What members propose for a slot, each kind once.
 
-    >>> ann, bo = (Claim("Ann", "cuisine", "I'd like fresh pasta"), Claim("Bo", "cuisine", "Italian, no pizza"))
+    >>> ann = SpokenWish("Ann", "cuisine", "I'd like fresh pasta")
+    >>> bo = SpokenWish("Bo", "cuisine", "Italian, no pizza")
     >>> options_of([ann, bo], "cuisine")
     ('italian',)
     """
-    wishes = (read_wish(Preference(claim.member, slot, claim.text, claim.strength)) for claim in claims)
+    wishes = (read_wish(SlotPreference(claim.member, slot, claim.text, claim.strength)) for claim in claims)
     return tuple(dict.fromkeys(filter(None, (kind_label(wish.wanted, slot) for wish in wishes))))
 
 
 def ballot_of(person: Person, slot: str, wishes: Sequence[Wish], options: Sequence[str], rng: Random) -> Ballot:
     """How a member votes by its own wishes: what meets them, what it could live with, what it rules out."""
-    spoken = [Preference(person.id, slot, wish.text, wish.strength) for wish in wishes if wish.slot == slot]
+    spoken = [SlotPreference(person.id, slot, wish.text, wish.strength) for wish in wishes if wish.slot == slot]
     verdicts = {option: _verdict(spoken, slot, option) for option in options}
     liked = [option for option, verdict in verdicts.items() if verdict == "meets"]
     others = [option for option, verdict in verdicts.items() if verdict == "open" and rng.random() < TOLERANCE]
@@ -90,7 +91,7 @@ def _plain_ballot(ballot: Ballot) -> Ballot:
     return Ballot(option_key(ballot.member), option_key(ballot.top_choice), *plain)
 
 
-def _verdict(spoken: Sequence[Preference], slot: str, option: str) -> str:
+def _verdict(spoken: Sequence[SlotPreference], slot: str, option: str) -> str:
     """What an option is to a member: it meets the wish, it is ruled out, or neither."""
     if not spoken:
         return "open"
@@ -98,7 +99,7 @@ def _verdict(spoken: Sequence[Preference], slot: str, option: str) -> str:
     wish = read_wish(preference)
     if kinds_in(option, slot) & refused_kinds(wish, slot):
         return "bars"
-    judgement = judge_pair(Pair(preference, wish, (Offer(option),), lexicon(slot)))
+    judgement = judge_pair(WishPair(preference, wish, (Offer(option),), lexicon(slot)))
     if judgement.barred:
         return "bars"
     meets = wish.wanted and (judgement.strict.passed or kind_label(wish.wanted, slot) == option)

@@ -8,7 +8,7 @@ from adjudge.core.play import Ask, Decision, Said, View
 from adjudge.core.system import Cast, system
 from adjudge.suites.trip.data import Day, Place, Plan
 from adjudge.suites.trip.rules.places import slots_of
-from adjudge.systems.trip.asking import Prompts, prompt_for
+from adjudge.systems.prompts import Prompts, prompt_for
 from adjudge.systems.trip.data import PlannerView, TurnFacts
 from adjudge.systems.trip.planning.layout import day_text
 from adjudge.systems.trip.searching import plan_turn

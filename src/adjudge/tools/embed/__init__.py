@@ -38,6 +38,10 @@ class Encoder(Protocol):
         """A hash that changes when its vectors may."""
 
     @property
+    def shares_vectors(self) -> bool:
+        """Whether runs may share its vectors: its revision covers the weights, and looking one up is faster."""
+
+    @property
     def thresholds(self) -> Mapping[str, float]:
         """For each use, the cosine from which two texts count as a match."""
 

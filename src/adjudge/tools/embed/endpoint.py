@@ -33,6 +33,8 @@ class _Embeddings(msgspec.Struct):
 class EmbeddingsEndpoint:
     """A model at an embeddings endpoint; `url` is the base, as in http://127.0.0.1:8000/v1."""
 
+    shares_vectors = False  # The revision does not cover what the server does.
+
     def __init__(self, model: str, url: str, key_variable: str = KEY_VARIABLE) -> None:
         check_url("embeddings URL", url, "the base, such as 'http://127.0.0.1:8000/v1'")
         self.name = model

@@ -38,6 +38,7 @@ class MiniLm:
     """
 
     name = "minilm"
+    shares_vectors = True
 
     def __init__(self, weights: Path | None = None) -> None:
         require(self.name, "onnxruntime", "tokenizers", "numpy", install=install_command("embed"))

@@ -22,6 +22,8 @@ _PACKAGE = "sentence-transformers"
 class Transformer:
     """The embedder `sentence-transformers:MODEL`; the model is a name or folder that the package can load."""
 
+    shares_vectors = False  # The revision does not cover the weights.
+
     def __init__(self, model: str) -> None:
         self.name = f"{_PACKAGE}:{model}"
         require(self.name, "sentence_transformers", install=f"pip install {_PACKAGE}")

@@ -26,6 +26,7 @@ class StaticWords:
     """The embedder `wordllama`: the 256-dimensional vectors that come with its package."""
 
     name = "wordllama"
+    shares_vectors = False  # It embeds as fast as vectors are read from a file.
 
     def __init__(self) -> None:
         require(self.name, "wordllama", install=_INSTALL)

@@ -15,6 +15,7 @@ from msgspec import Raw, Struct, structs
 from adjudge.core.ask import Reply, YesNo
 from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.usage import Usage
+from adjudge.tools.budget import NOTHING
 from adjudge.tools.cache import NOT_CACHED, Answers
 from adjudge.tools.judge.client import JudgeClient
 from adjudge.tools.judge.exchange import Completion
@@ -182,11 +183,11 @@ class JudgeAnswerer:
         """Wait until no other process asks the same; the answer, where another process has got it meanwhile."""
         wait = FIRST_LOOK
         while not self._closed:
-            is_own = await self._answers.claims.acquire(request.key)
-            kept = self._lookup([request])
-            if kept and is_own:
+            outcome = await self._answers.claims.acquire(request.key)
+            kept = {} if outcome == "new" else self._lookup([request])
+            if kept and outcome == "own":
                 self._answers.claims.release(request.key)
-            if kept or is_own:
+            if kept or outcome != "taken":
                 return kept.get(request.key)
             await self.client.limit.pause(wait)
             wait = min(2 * wait, LONGEST_LOOK)
@@ -223,21 +224,23 @@ class JudgeAnswerer:
 
 
 class _Admission:
-    """The permission of the budget to send one question."""
+    """The permissions of the budget for the requests about one question."""
 
     def __init__(self, budget: Spending, asker: str, expected: Usage) -> None:
         self.budget = budget
         self.asker = asker
         self.expected = expected
-        self.granted = False
+        self.granted = 0
 
     def __call__(self) -> bool:
-        self.granted = self.budget.take(self.asker, self.expected)
-        return self.granted
+        granted = self.budget.take(self.asker, self.expected)
+        self.granted += granted
+        return granted
 
     def settle(self, usage: Usage) -> None:
-        if self.granted:
-            self.budget.spend(self.asker, usage)
+        """Count what all requests took together."""
+        for number in range(self.granted):
+            self.budget.spend(self.asker, NOTHING if number else usage)
 
 
 def cache_key(question: Inquiry, spec: JudgeSpec) -> str:

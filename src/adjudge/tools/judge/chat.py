@@ -212,6 +212,7 @@ class _Logprobs(Struct):
 NO_CHOICES = "no choices in the reply"
 _OBJECT_FORMAT = Raw(b'{"type":"json_object"}')
 _REPLIES = msgspec.json.Decoder(_Chat)
+_USAGES = msgspec.json.Decoder(_Usage | None)
 _LOGPROBS = msgspec.json.Decoder(_Logprobs | None)
 
 
@@ -236,7 +237,7 @@ def _stop(choice: _Choice) -> tuple[Stop, str]:
 def _usage(content: Raw) -> Usage:
     """What a call took; counts that cannot be read do not discard the answer, they are missing."""
     try:
-        usage = msgspec.json.decode(content, type=_Usage | None) if bytes(content) else None
+        usage = _USAGES.decode(content) if bytes(content) else None
     except msgspec.DecodeError:
         usage = None
     if usage is None:

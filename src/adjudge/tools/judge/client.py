@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from adjudge.core.errors import Unanswered
 from adjudge.tools.judge.endpoint import ChatEndpoint
-from adjudge.tools.judge.exchange import ChatModel, Completion, QuestionExchange
+from adjudge.tools.judge.exchange import Admit, ChatModel, Completion, Pace, QuestionExchange
 from adjudge.tools.judge.models import NATIVE, JudgeSpec, api_key
 from adjudge.tools.judge.wording import Inquiry, length_of
 from adjudge.tools.limit import ConcurrencyLimit
@@ -14,8 +14,6 @@ from adjudge.tools.loop import EventLoopThread
 from adjudge.tools.retry import RetryPolicy
 
 CONCURRENCY = 32
-
-Admit = Callable[[], bool]
 
 
 def connect(spec: JudgeSpec, environ: Mapping[str, str], concurrency: int = CONCURRENCY) -> JudgeClient:
@@ -47,7 +45,7 @@ class JudgeClient:
         return self.model.spec
 
     async def complete(self, question: Inquiry, admit: Admit = always) -> Completion:
-        """The answer, or why there is none; `admit` is called just before anything is sent and may forbid it.
+        """The answer, or why there is none; `admit` is called just before each request and may forbid it.
 
         The caller holds a slot of the limit, as every job of the loop does.
         """
@@ -56,9 +54,7 @@ class JudgeClient:
         if size > most:
             why = f"the question has {size:,} characters; at most {most:,} are sent"
             return Completion(Unanswered("too_long", why))
-        if not admit():
-            return Completion(Unanswered("over_budget", "the budget is spent"))
-        return await QuestionExchange(question, self.model, self.limit, self.retry).complete()
+        return await QuestionExchange(question, self.model, Pace(self.limit, self.retry), admit).complete()
 
     async def close(self) -> None:
         """End connections and forget who waits; the client can be used again afterwards."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct, structs
 
@@ -33,6 +33,8 @@ from adjudge.tools.transport import shorten
 
 # A reply that was cut off is asked for again with this many times the room.
 MORE_ROOM = 4
+
+Admit = Callable[[], bool]
 
 
 class ChatModel(Protocol):
@@ -69,14 +71,24 @@ class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
     yes: bool
 
 
-class QuestionExchange:
-    """The requests and replies about one question; the caller holds a slot of the limit."""
+class Pace(NamedTuple):
+    """How many requests are sent at once, and when a failed one is sent again."""
 
-    def __init__(self, question: Inquiry, model: ChatModel, limit: ConcurrencyLimit, retry: RetryPolicy) -> None:
+    limit: ConcurrencyLimit
+    retry: RetryPolicy
+
+
+class QuestionExchange:
+    """The requests and replies about one question; the caller holds a slot of the limit.
+
+    `admit` is called before each request and may forbid it.
+    """
+
+    def __init__(self, question: Inquiry, model: ChatModel, pace: Pace, admit: Admit) -> None:
         self.question = question
         self.model = model
-        self.limit = limit
-        self.retry = retry
+        self.pace = pace
+        self.admit = admit
         self.temperature = model.spec.temperature if question.temperature is None else question.temperature
         self.usage = Usage()
         self.failures = 0
@@ -183,7 +195,9 @@ class QuestionExchange:
         return reply
 
     async def _send(self, request: ChatRequest) -> ChatReply:
-        reply = await with_retries(partial(self._attempt, request), self.limit, self.retry)
+        if not self.admit():
+            raise Unanswered("over_budget", "the budget is spent")
+        reply = await with_retries(partial(self._attempt, request), self.pace.limit, self.pace.retry)
         self.usage += reply.usage
         self.answered_by = reply.model or self.answered_by
         return reply

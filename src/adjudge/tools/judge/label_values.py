@@ -18,7 +18,7 @@ YES, NO = ("yes", "true", "y"), ("no", "false", "n")
 _LISTS = (inspect.VarTupleType, inspect.ListType)
 
 
-class Expected(Struct, frozen=True):
+class ExpectedType(Struct, frozen=True):
     """The type that a label is read as; `optional` where the field may hold nothing at all."""
 
     type: Any
@@ -30,7 +30,7 @@ class Expected(Struct, frozen=True):
         return isinstance(self.type, inspect.IntType | inspect.FloatType)
 
 
-def expected_at(answer: Any, path: str) -> Expected:
+def expected_at(answer: Any, path: str) -> ExpectedType:
     """The type of the field at a path of an answer type; a path may go through the elements of a list."""
     kind = answer
     for name in path.split("."):
@@ -51,7 +51,7 @@ def list_above(answer: Any, path: str) -> str | None:
     return None
 
 
-def read_value(label: Label, expected: Expected) -> Any:
+def read_value(label: Label, expected: ExpectedType) -> Any:
     """What a label says, as the field's type; raises BadInput with the label's place where it does not fit."""
     value = label.label
     word = value.strip().casefold() if isinstance(value, str) else ""
@@ -74,7 +74,7 @@ def read_value(label: Label, expected: Expected) -> Any:
     return number
 
 
-def combine(values: Sequence[Any], expected: Expected) -> Any | NoLabel:
+def combine(values: Sequence[Any], expected: ExpectedType) -> Any | NoLabel:
     """What several raters say together: the mean of numbers, the majority of words; a tie is no label.
 
     Where some say that there is nothing, the majority decides on that first.
@@ -94,11 +94,11 @@ def combine(values: Sequence[Any], expected: Expected) -> Any | NoLabel:
     return NO_LABEL if others and others[0][1] == most else first
 
 
-def _expected_type(kind: Any) -> Expected:
+def _expected_type(kind: Any) -> ExpectedType:
     if not isinstance(kind, inspect.UnionType):
-        return Expected(kind)
+        return ExpectedType(kind)
     rest = [part for part in kind.types if not isinstance(part, inspect.NoneType)]
-    return Expected(rest[0], optional=len(rest) < len(kind.types))
+    return ExpectedType(rest[0], optional=len(rest) < len(kind.types))
 
 
 def _choice(label: Label, word: str, values: Sequence[Any]) -> Any:
@@ -112,7 +112,7 @@ def _text(value: str | float) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def _describe_range(expected: Expected) -> str:
+def _describe_range(expected: ExpectedType) -> str:
     low, high = getattr(expected.type, "ge", None), getattr(expected.type, "le", None)
     numbers = "a number" if low is None or high is None else f"a number from {low} to {high}"
     return f"{numbers} or none" if expected.optional else numbers

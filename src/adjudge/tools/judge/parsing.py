@@ -133,14 +133,14 @@ def _verdict(text: str, answer: type[Any]) -> _Object:
         objects = list(_objects(text))
     except RecursionError:
         raise MalformedReply("the JSON in the reply is nested too deeply") from None
+    if len(objects) == 1:
+        return objects[0]
     required = set(map(letters, _required_keys(answer)))
     shaped = [each for each in objects if required <= set(map(letters, each.keys))]
     if len(shaped) > 1:
         raise MalformedReply(f"the reply has {len(shaped)} verdicts in it; expected one JSON object")
     if shaped:
         return shaped[0]
-    if len(objects) == 1:
-        return objects[0]
     raise MalformedReply("the reply has no JSON object of the asked shape in it; expected one and nothing else")
 
 

@@ -16,7 +16,7 @@ from adjudge.core.equipment import Contents
 from adjudge.core.errors import BadInput, Complaint, Unanswered, did_you_mean, listing
 from adjudge.core.panel import LABEL_FILE
 from adjudge.read.labels import Label, read_labels
-from adjudge.tools.judge.label_values import Expected, combine, expected_at, list_above, read_value
+from adjudge.tools.judge.label_values import ExpectedType, combine, expected_at, list_above, read_value
 from adjudge.tools.judge.schema import type_info
 from adjudge.tools.judge.stray_labels import AskedPlaces, stray_remark
 
@@ -185,7 +185,7 @@ class _Fields:
         elif labels and about.field not in self._values:
             self._values[about.field] = _Value(_combine_labels(labels, expected), _reason(labels))
 
-    def _add_elements(self, path: str, about: About, labels: Sequence[Label], expected: Expected) -> None:
+    def _add_elements(self, path: str, about: About, labels: Sequence[Label], expected: ExpectedType) -> None:
         known = self._lists.setdefault(path, [])
         if any(element.about.label != about.label and element.value is not NO_LABEL for element in known):
             return
@@ -230,7 +230,7 @@ class _Fields:
         return "; ".join(dict.fromkeys(filter(None, reasons)))
 
 
-def _combine_labels(labels: Sequence[Label], expected: Expected) -> Any | NoLabel:
+def _combine_labels(labels: Sequence[Label], expected: ExpectedType) -> Any | NoLabel:
     return combine([read_value(label, expected) for label in labels], expected)
 
 

@@ -30,7 +30,7 @@ def check_canaries(model: EntailmentModel) -> None:
     ]
     raise BadInput(
         f"entailment model {model.name}: it fails pairs that every such model gets right, so its labels may be in "
-        "another order than it says, or it is no model of entailment:\n" + "\n".join(lines)
+        "another order than it says, or it is not a model of entailment:\n" + "\n".join(lines)
     )
 
 

@@ -12,9 +12,9 @@ from msgspec import Struct
 from adjudge.core.card import Card
 from adjudge.core.mark import Skipped
 from adjudge.core.tally import Moments
+from adjudge.report.page.verdict import is_wrong
 from adjudge.web.index.columns import SKIPPED, UNDEFINED, write_piece
 from adjudge.web.index.lines import IndexRow, IndexScore, RecordFacts
-from adjudge.web.verdict import is_wrong
 
 # So many conversations make a piece: some 50 MB for forty metrics while they are gathered.
 PIECE = 16_384
@@ -24,7 +24,7 @@ JOINT = "\x1f"
 CASE = "case"
 
 
-class Span(Struct, frozen=True, gc=False):
+class LineSpan(Struct, frozen=True, gc=False):
     """Where a line stands in its file."""
 
     start: int
@@ -55,7 +55,7 @@ class Builder:
         self._dtypes: dict[str, str] = {}
         self._rows: list[tuple[int, str, str]] = []
 
-    def add(self, row: IndexRow, facts: RecordFacts, record: Span, score: Span) -> None:
+    def add(self, row: IndexRow, facts: RecordFacts, record: LineSpan, score: LineSpan) -> None:
         """Take in one conversation."""
         self._rows.append((self.count, row.case, facts.opens))
         for name, number in (("record_at", record.start), ("score_at", score.start)):

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudge.core.mark import Skipped
+from adjudge.report.page.facts import objects
 
 # So many characters of the first words of a conversation are shown in lists.
 OPENING = 160
@@ -66,11 +67,6 @@ def record_facts(record: dict[str, Any]) -> RecordFacts:
         filter(None, [*_names(record.get("participants")), *_names(record.get("members")), *speakers])
     )
     return RecordFacts(_opening(record, turns)[:OPENING], tuple(people), len(turns), _end(record))
-
-
-def objects(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list; none where the value is no such list."""
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _names(people: Any) -> Iterable[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from adjudge.aggregate import Row
-from adjudge.web.index.build import JOINT, Misses, Span, read_fact, read_misses
+from adjudge.web.index.build import JOINT, LineSpan, Misses, read_fact, read_misses
 from adjudge.web.index.columns import read_column, read_numbers
 
 
@@ -113,17 +113,17 @@ class Index:
         rows = self.connection.execute('SELECT place FROM conversation WHERE "case" = ? ORDER BY place', (case,))
         return [place for (place,) in rows]
 
-    def span(self, place: int, file: str) -> Span:
+    def span(self, place: int, file: str) -> LineSpan:
         """Where the record or the scores of a conversation stand in their file."""
         start, size = (int(self.numbers(f"{file}_{part}", [place])[0]) for part in ("at", "size"))
-        return Span(start, size)
+        return LineSpan(start, size)
 
     def made_record(self, place: int) -> bytes | None:
         """The record that was made of the turns of a play; None where the run has a file of records."""
         row = self.connection.execute("SELECT record FROM made WHERE place = ?", (place,)).fetchone()
         return row[0] if row else None
 
-    def steps(self, place: int) -> list[tuple[str, Span]]:
+    def steps(self, place: int) -> list[tuple[str, LineSpan]]:
         """Where the turns and traces of a played conversation stand: the file, and the place in it."""
         rows = self.connection.execute("SELECT file, start, size FROM step WHERE place = ? ORDER BY rowid", (place,))
-        return [(file, Span(start, size)) for file, start, size in rows]
+        return [(file, LineSpan(start, size)) for file, start, size in rows]

@@ -14,7 +14,7 @@ from adjudge.core.card import Card
 from adjudge.run import RECORDS, SCORES
 from adjudge.run.played import ENDS, TRACES, TURNS, EndLine, Played
 from adjudge.web.index import lines
-from adjudge.web.index.build import Builder, Span
+from adjudge.web.index.build import Builder, LineSpan
 from adjudge.web.index.lines import IndexRow, record_facts
 
 
@@ -53,7 +53,7 @@ def scan_scored(connection: sqlite3.Connection, folder: Path, cards: dict[str, C
             break
         end = ends.get((row.case, row.arm, row.trial), "")
         facts = structs.replace(facts, end=end) if end else facts
-        builder.add(row, facts, Span(record_at, len(record)), Span(score_at, len(score)))
+        builder.add(row, facts, LineSpan(record_at, len(record)), LineSpan(score_at, len(score)))
         reached.records, reached.scores = record_at + len(record), score_at + len(score)
         reached.last = score[-200:].hex()
     builder.flush()
@@ -74,7 +74,7 @@ def scan_played(connection: sqlite3.Connection, folder: Path) -> Progress:
         content = msgspec.json.encode(record)
         connection.execute("INSERT OR REPLACE INTO made VALUES (?, ?)", (builder.count, content))
         facts = structs.replace(record_facts(record), end=ends[place])
-        builder.add(IndexRow(case, arm, trial=trial), facts, Span(0, 0), Span(0, 0))
+        builder.add(IndexRow(case, arm, trial=trial), facts, LineSpan(0, 0), LineSpan(0, 0))
     builder.flush()
     return Progress()
 

@@ -12,8 +12,10 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from adjudge.aggregate import Row, table
 from adjudge.core.card import Card
-from adjudge.run import RECORDS, SCORES
+from adjudge.run import RECORDS, SCORES, Run
+from adjudge.run.names import COLUMNS, MANIFEST, TABLES
 from adjudge.run.played import ENDS, TRACES, TURNS
 from adjudge.web.index.build import read_fact
 from adjudge.web.index.columns import SCHEMA, write_piece
@@ -24,7 +26,7 @@ from adjudge.web.index.tables import table_rows
 NAME = "view.sqlite"
 # Goes up when the index of earlier versions cannot be read any more.
 VERSION = "1"
-_FILES = (SCORES, RECORDS, TURNS, TRACES, ENDS)
+_FILES = (SCORES, RECORDS, COLUMNS, TABLES, TURNS, TRACES, ENDS)
 
 _locks: dict[Path, threading.Lock] = {}
 _guard = threading.Lock()
@@ -114,6 +116,13 @@ def _write(path: Path, folder: Path, cards: dict[str, Card], stamp: str) -> None
         part.unlink(missing_ok=True)
 
 
+def _rows(index: Index, folder: Path, cards: dict[str, Card]) -> list[Row]:
+    """The rows of the table; those of a run that does not keep all records come from its columns or tables."""
+    if (folder / MANIFEST).is_file() and (run := Run(folder)).keep.kind != "all":
+        return table(run)
+    return table_rows(index, cards, index.words("arm"))
+
+
 def fill_index(connection: sqlite3.Connection, folder: Path, cards: dict[str, Card], stamp: str) -> None:
     """Read into an index what it does not have yet."""
     connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + SCHEMA)
@@ -128,7 +137,7 @@ def fill_index(connection: sqlite3.Connection, folder: Path, cards: dict[str, Ca
     _rank_cases(connection)
     index = Index(connection)
     facts = {
-        "rows": msgspec.json.encode(table_rows(index, cards, index.words("arm"))).decode(),
+        "rows": msgspec.json.encode(_rows(index, folder, cards)).decode(),
         "version": VERSION,
         "stamp": stamp,
         "cards": _cards_digest(cards),

@@ -41,7 +41,7 @@ class LabelRow(Struct, frozen=True, kw_only=True):
         return (self.case, self.arm, self.trial, self.metric, self.turn, self.at)
 
 
-class LabelFile(Struct, frozen=True):
+class ListedLabelFile(Struct, frozen=True):
     """A file of labels, and how many rows it has."""
 
     path: Path
@@ -69,11 +69,11 @@ def label_path(run: Path, rater: str) -> Path:
     return label_folder(run) / f"{plain}.csv"
 
 
-def label_files(run: Path) -> list[LabelFile]:
+def label_files(run: Path) -> list[ListedLabelFile]:
     """All files of labels of a run."""
     folder = label_folder(run)
     paths = sorted(folder.glob("*.csv")) if folder.is_dir() else []
-    return [LabelFile(path, len(read_rows(path))) for path in paths if path.is_file() and not path.is_symlink()]
+    return [ListedLabelFile(path, len(read_rows(path))) for path in paths if path.is_file() and not path.is_symlink()]
 
 
 def read_rows(path: Path) -> list[LabelRow]:

@@ -8,19 +8,18 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from adjudge.aggregate import Row, row, tally_groups
+from adjudge.aggregate import Row, RunTables, row, tables_of, tally_groups
 from adjudge.core.card import Card
 from adjudge.core.mark import ScoreRow
-from adjudge.report.run.facets import GROUP
-from adjudge.run import SCORES
-from adjudge.run.folder import read_lines
-from adjudge.web.address import FACET, Choice, ListState
+from adjudge.report.page.bars import Bars, bars_of
+from adjudge.report.run.facets import GROUP, choose_rows
+from adjudge.run import SCORES, Run
+from adjudge.run.lines import read_lines
+from adjudge.web.address import FACET, Choice, ListState, worst_first
 from adjudge.web.index import lines
 from adjudge.web.index.tables import facet_table
 from adjudge.web.memory import remember
 from adjudge.web.opened import OpenRun
-from adjudge.web.pages.bars import Bars, bars_of
-from adjudge.web.verdict import worst_first
 
 # The largest groups are shown. Groups of marks are read from the file of scores, which takes long for a large one.
 GROUPS = 30
@@ -44,17 +43,23 @@ def breakdown_view(run: OpenRun, asked: dict[str, str]) -> dict[str, Any] | None
     cards = [card for card in run.cards.values() if not card.variant and card.pool != "groups"]
     if not ways or not cards:
         return None
-    first = next((card for card in run.primary if card in cards), cards[0])
-    card = next((card for card in cards if card.name == asked.get("metric")), first)
     by = asked["by"] if asked.get("by") in ways else _first_way(run, ways)
-    groups = breakdown_lines(run, card, by) if by != GROUP or _is_quick(run) or asked.get("by") == GROUP else []
+    unread = by == GROUP and asked.get("by") != GROUP and not _is_quick(run)
+    card = next((card for card in cards if card.name == asked.get("metric")), None)
+    if card is None:
+        family = [card for card in run.primary if card in cards] or cards
+        card = next((card for card in family if not unread and breakdown_lines(run, card, by)), family[0])
+    groups = [] if unread else breakdown_lines(run, card, by)
     shown, omitted = groups[:GROUPS], len(groups[GROUPS:])
-    return {"card": card, "by": by, "ways": ways, "cards": cards, "lines": shown, "omitted": omitted}
+    return {"card": card, "by": by, "ways": ways, "cards": cards, "lines": shown, "omitted": omitted, "unread": unread}
 
 
 def breakdown_lines(run: OpenRun, card: Card, by: str) -> list[GroupLine]:
     """The groups with values, in alphabetical order."""
-    rows = _group_rows(run, card) if by == GROUP else facet_table(run.index, card, by, run.arms)
+    if not run.keeps_all:
+        rows = [each for each in choose_rows(_tables(run), by) if each.metric == card.name]
+    else:
+        rows = _group_rows(run, card) if by == GROUP else facet_table(run.index, card, by, run.arms)
     groups: dict[str, dict[str, Row]] = {}
     for each in rows:
         groups.setdefault(each.group, {})[each.arm] = each
@@ -78,10 +83,18 @@ def _is_quick(run: OpenRun) -> bool:
 
 def _ways(run: OpenRun) -> list[str]:
     """The facets with several values, and the groups of marks where the run has some and is not too large."""
+    if not run.keeps_all:
+        tables = _tables(run)
+        return [*([GROUP] if tables.groups else []), *tables.facets]
     facets = [name for name in run.index.facets() if len(run.index.words(f"facet:{name}")) > 2]
     scores = run.entry.folder / SCORES
     grouped = len(run.index.words(GROUP)) > 1 and scores.is_file() and scores.stat().st_size < LARGEST_FILE
     return [*([GROUP] if grouped else []), *facets]
+
+
+def _tables(run: OpenRun) -> RunTables:
+    """The tables of a run that does not keep all records, which its index cannot give."""
+    return remember(run, "tables", lambda: tables_of(Run(run.entry.folder)))
 
 
 def _group_rows(run: OpenRun, card: Card) -> list[Row]:

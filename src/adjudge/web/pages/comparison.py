@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.compare.comparison import Comparison, Wanted, compare
+from adjudge.compare.comparison import Comparison, ComparisonRequest, compare
 from adjudge.compare.contrast import Contrast
 from adjudge.compare.sheet import Sheet
 from adjudge.core.card import Card
@@ -24,7 +24,7 @@ CASES = 200
 SHOWN = 4
 
 
-class Side(Struct, frozen=True):
+class ArmChoice(Struct, frozen=True):
     """An arm of a run that can be compared: its number in the address, and its names."""
 
     number: int
@@ -79,16 +79,16 @@ def comparison_view(runs: list[OpenRun], asked: dict[str, str]) -> dict[str, Any
     }
 
 
-def _sides(runs: list[OpenRun]) -> list[Side]:
+def _sides(runs: list[OpenRun]) -> list[ArmChoice]:
     several = len(runs) > 1
     pairs = [(run, arm) for run in runs for arm in run.arms]
     return [
-        Side(number, run, arm, f"{arm_name(arm)} in {run.entry.name}" if several else arm_name(arm))
+        ArmChoice(number, run, arm, f"{arm_name(arm)} in {run.entry.name}" if several else arm_name(arm))
         for number, (run, arm) in enumerate(pairs)
     ]
 
 
-def _chosen_sides(sides: list[Side], asked: dict[str, str]) -> tuple[Side, Side]:
+def _chosen_sides(sides: list[ArmChoice], asked: dict[str, str]) -> tuple[ArmChoice, ArmChoice]:
     """The two sides that the address names by number or by arm, else the first of each run, else the first two."""
     if len(sides) < 2:
         raise BadInput("there is one arm only; pick two runs, or a run with two arms")
@@ -98,15 +98,17 @@ def _chosen_sides(sides: list[Side], asked: dict[str, str]) -> tuple[Side, Side]
     return (a, b) if a is not b else (a, next(side for side in sides if side is not a))
 
 
-def _side(sides: list[Side], text: str) -> Side | None:
+def _side(sides: list[ArmChoice], text: str) -> ArmChoice | None:
     return next((side for side in sides if text and text in (f"{side.number}", side.arm)), None)
 
 
-def _pairs(a: Side, b: Side) -> list[tuple[str, int, int, int]]:
+def _pairs(a: ArmChoice, b: ArmChoice) -> list[tuple[str, int, int, int]]:
     """The cases and trials that both sides have, with their places."""
 
-    def places(side: Side) -> dict[tuple[str, int], int]:
+    def places(side: ArmChoice) -> dict[tuple[str, int], int]:
         index = side.run.index
+        if side.arm not in index.words("arm"):
+            return {}
         code = index.words("arm").index(side.arm)
         arms, trials = index.column("arm"), index.column("trial")
         rows = index.connection.execute('SELECT place, "case" FROM conversation ORDER BY place')
@@ -118,7 +120,7 @@ def _pairs(a: Side, b: Side) -> list[tuple[str, int, int, int]]:
     ]
 
 
-def _cases(a: Side, b: Side) -> list[CaseDifference]:
+def _cases(a: ArmChoice, b: ArmChoice) -> list[CaseDifference]:
     """The cases in which the sides differ by a metric, those that differ in most first."""
     cards = [card for name, card in a.run.cards.items() if name in b.run.cards and not card.variant]
     cards.sort(key=lambda card: not card.primary)
@@ -151,7 +153,7 @@ def _change_counts(cases: list[CaseDifference], metric: str) -> tuple[int, int]:
     return verdicts.count("worse"), verdicts.count("better")
 
 
-def _compare(runs: list[OpenRun], a: Side, b: Side) -> tuple[Comparison | None, str]:
+def _compare(runs: list[OpenRun], a: ArmChoice, b: ArmChoice) -> tuple[Comparison | None, str]:
     """The comparison of the second side with the first; without one, the reason."""
 
     def compute() -> tuple[Comparison | None, str]:
@@ -159,7 +161,7 @@ def _compare(runs: list[OpenRun], a: Side, b: Side) -> tuple[Comparison | None, 
             opened = [Run(run.entry.folder) for run in dict.fromkeys((a.run, b.run))]
             sheet = Sheet(opened, force=True)
             names = [sheet.names(opened[0 if side.run is a.run else -1])[side.arm] for side in (b, a)]
-            return compare(sheet, Wanted(arms=tuple(names), baseline=names[1])), ""
+            return compare(sheet, ComparisonRequest(arms=tuple(names), baseline=names[1])), ""
         except (BadInput, ValueError, KeyError) as error:
             return None, str(error)
 
@@ -167,7 +169,7 @@ def _compare(runs: list[OpenRun], a: Side, b: Side) -> tuple[Comparison | None, 
     return remember(a.run, f"compare {a.run.entry.id} {a.arm} {b.run.entry.id} {b.arm} {stamps}", compute)
 
 
-def _heading(a: Side, b: Side, cases: list[CaseDifference], contrasts: list[Contrast]) -> str:
+def _heading(a: ArmChoice, b: ArmChoice, cases: list[CaseDifference], contrasts: list[Contrast]) -> str:
     verdicts = [contrast.verdict for contrast in contrasts]
     better, worse = verdicts.count("better"), verdicts.count("worse")
     if better or worse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from adjudge.compare.comparison import Comparison, Wanted, compare
+from adjudge.compare.comparison import Comparison, ComparisonRequest, compare
 from adjudge.compare.contrast import Contrast
 from adjudge.compare.sheet import Sheet
 from adjudge.core.errors import BadInput
@@ -28,7 +28,7 @@ class Verdict(Struct, frozen=True):
 
 def contrasts_of(run: OpenRun) -> dict[str, Verdict]:
     """The verdict on the second arm against the first for each metric of the primary family; none for other runs."""
-    if len(run.arms) != 2 or run.entry.status != "complete" or run.index.count > LARGEST:
+    if len(run.arms) != 2 or run.entry.status != "complete" or run.records > LARGEST:
         return {}
     comparison = remember(run, "contrasts", lambda: _compare(run))
     return {contrast.metric: verdict_of(contrast) for contrast in comparison.contrasts} if comparison else {}
@@ -42,6 +42,6 @@ def verdict_of(contrast: Contrast) -> Verdict:
 def _compare(run: OpenRun) -> Comparison | None:
     try:
         sheet = Sheet([Run(run.entry.folder)])
-        return compare(sheet, Wanted(arms=tuple(run.arms)))
+        return compare(sheet, ComparisonRequest(arms=tuple(run.arms)))
     except (BadInput, ValueError):
         return None

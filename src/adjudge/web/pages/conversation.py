@@ -8,16 +8,16 @@ from msgspec import Struct
 
 from adjudge.core.card import Card
 from adjudge.report.page.facts import record_facts
+from adjudge.report.page.speakers import speakers_of
+from adjudge.report.page.verdict import Verdict, verdict
 from adjudge.report.words import count
 from adjudge.web.address import ListState
 from adjudge.web.labels.files import label_files
-from adjudge.web.opened import Conversation, OpenRun
+from adjudge.web.opened import OpenedConversation, OpenRun
 from adjudge.web.pages.conversations import neighbours
 from adjudge.web.pages.members import member_picture
 from adjudge.web.talk.lanes import lanes_of
-from adjudge.web.talk.speakers import speakers_of
 from adjudge.web.talk.units import IN_EXCHANGES, Unit, units_of, whole_marks
-from adjudge.web.verdict import Verdict, verdict
 
 # What has its own place on the page.
 RECORD_FIELDS = ("id", "case", "arm", "trial", "turns", "participants", "facets", "credentialed", "usage", "outcome")
@@ -28,7 +28,7 @@ SCORES = 8
 OPEN = 40
 
 
-class ScoreLine(Struct, frozen=True):
+class ShownScore(Struct, frozen=True):
     """The value of the whole conversation by a metric, or why it has none."""
 
     card: Card
@@ -79,7 +79,7 @@ def conversation_view(run: OpenRun, place: int, state: ListState) -> dict[str, A
     }
 
 
-def heading(run: OpenRun, conversation: Conversation, units: list[Unit], lines: list[ScoreLine]) -> str:
+def heading(run: OpenRun, conversation: OpenedConversation, units: list[Unit], lines: list[ShownScore]) -> str:
     """What is to be said of the conversation in one line."""
     name, noun = conversation.listed.name, "exchange" if run.entry.suite in IN_EXCHANGES else "turn"
     if not conversation.scores:
@@ -97,7 +97,7 @@ def heading(run: OpenRun, conversation: Conversation, units: list[Unit], lines: 
     return f"{name}: something wrong in {wrong} of {count(len(units), noun)}{goal}"
 
 
-def score_lines(run: OpenRun, conversation: Conversation) -> list[ScoreLine]:
+def score_lines(run: OpenRun, conversation: OpenedConversation) -> list[ShownScore]:
     """The values of the whole conversation, primary metrics first; variants are left out."""
     primary = [card.name for card in run.primary]
     names = [*primary, *(name for name, card in run.cards.items() if name not in primary and not card.variant)]
@@ -108,15 +108,15 @@ def score_lines(run: OpenRun, conversation: Conversation) -> list[ScoreLine]:
             continue
         card = run.cards[name]
         if score.value is not None:
-            lines.append(ScoreLine(card, score.value, verdict(score.value, card)))
+            lines.append(ShownScore(card, score.value, verdict(score.value, card)))
         elif score.skipped is not None:
-            lines.append(ScoreLine(card, None, None, "skipped", score.skipped.why))
+            lines.append(ShownScore(card, None, None, "skipped", score.skipped.why))
         else:
-            lines.append(ScoreLine(card, None, None, "undefined"))
+            lines.append(ShownScore(card, None, None, "undefined"))
     return lines
 
 
-def _lead(conversation: Conversation) -> str:
+def _lead(conversation: OpenedConversation) -> str:
     """What the conversation is about, where the record says it in words."""
     record = conversation.record
     scenario, request = record.get("scenario"), record.get("request")
@@ -126,7 +126,7 @@ def _lead(conversation: Conversation) -> str:
     return str(record["goal"]) if isinstance(record.get("goal"), str) else ""
 
 
-def _cost(conversation: Conversation) -> dict[str, str]:
+def _cost(conversation: OpenedConversation) -> dict[str, str]:
     """What the conversation took, in words: calls, tokens, seconds and cost; empty where nothing is known."""
     usages = [conversation.record.get("usage"), *(turn.get("usage") for turn in _turns(conversation))]
     known = [usage for usage in usages if isinstance(usage, dict)]
@@ -146,6 +146,6 @@ def _cost(conversation: Conversation) -> dict[str, str]:
     return {name: text for name, text in words.items() if text}
 
 
-def _turns(conversation: Conversation) -> list[dict[str, Any]]:
+def _turns(conversation: OpenedConversation) -> list[dict[str, Any]]:
     turns = conversation.record.get("turns")
     return [turn for turn in turns if isinstance(turn, dict)] if isinstance(turns, list) else []

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct, structs
 
 from adjudge.core.card import Card
+from adjudge.report.page.verdict import Verdict, is_wrong, verdict
 from adjudge.run import RECORDS
 from adjudge.web.address import CHOICES, COMPARISONS, FACET, ListState
 from adjudge.web.index.build import JOINT
@@ -19,7 +20,6 @@ from adjudge.web.labels.files import label_files
 from adjudge.web.opened import OpenRun
 from adjudge.web.query import in_order, select
 from adjudge.web.search import search
-from adjudge.web.verdict import Verdict, is_wrong, verdict
 
 PAGE = 50
 # A field with more values than so many is not offered as a list of boxes.

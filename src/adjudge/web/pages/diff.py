@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.core.card import Card
+from adjudge.report.page.bars import percent_on
 from adjudge.report.words import arm_name, count
 from adjudge.web.index.reader import ListedConversation
-from adjudge.web.opened import Conversation, OpenRun
-from adjudge.web.pages.bars import percent_on
+from adjudge.web.opened import OpenedConversation, OpenRun
 from adjudge.web.talk.diff import DiffUnit, diff_units, whole_changes
 from adjudge.web.talk.units import IN_EXCHANGES
 
@@ -21,7 +21,7 @@ class DiffSide(Struct, frozen=True):
     """One side: its run, its conversation, and its letter and name on the page."""
 
     run: OpenRun
-    conversation: Conversation
+    conversation: OpenedConversation
     letter: str
     name: str
 
@@ -73,7 +73,7 @@ def diff_view(first: OpenRun, place: int, second: OpenRun, other: int) -> dict[s
     }
 
 
-def metric_differences(a: Conversation, b: Conversation, cards: dict[str, Card]) -> list[MetricDifference]:
+def metric_differences(a: OpenedConversation, b: OpenedConversation, cards: dict[str, Card]) -> list[MetricDifference]:
     """The metrics in which two conversations differ, primary ones first."""
     differences = []
     for name in sorted(cards, key=lambda name: not cards[name].primary):
@@ -107,7 +107,7 @@ def _all(number: int, of: int) -> str:
     return f"all {of} metrics that differ" if number == of > 1 else f"{number} of {count(of, 'metric')} that differ"
 
 
-def _side(run: OpenRun, conversation: Conversation, letter: str, same_run: bool) -> DiffSide:
+def _side(run: OpenRun, conversation: OpenedConversation, letter: str, same_run: bool) -> DiffSide:
     listed = conversation.listed
     name = arm_name(listed.arm) + (f" #{listed.trial}" if listed.trial else "")
     return DiffSide(run, conversation, letter, name if same_run else f"{name} in {run.entry.name}")
@@ -119,7 +119,7 @@ def _verdict(card: Card, change: float) -> str:
     return "better" if (change > 0) == (card.better == "higher") else "worse"
 
 
-def _equal(a: Conversation, b: Conversation, cards: dict[str, Card]) -> int:
+def _equal(a: OpenedConversation, b: OpenedConversation, cards: dict[str, Card]) -> int:
     """How many metrics have the same value on both sides."""
     pairs = [(a.scores[name].value, b.scores[name].value) for name in cards if name in a.scores and name in b.scores]
     return sum(first is not None and first == second for first, second in pairs)

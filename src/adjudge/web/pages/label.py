@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput
-from adjudge.report.page.facts import record_facts
-from adjudge.web.index.lines import objects
+from adjudge.report.page.facts import objects, record_facts
+from adjudge.report.page.speakers import speakers_of
 from adjudge.web.labels.agreement import rater_pairs
 from adjudge.web.labels.files import LabelRow, append_row, label_files, label_path, read_rows, remove_last
 from adjudge.web.labels.queue import (
@@ -29,7 +29,6 @@ from adjudge.web.labels.queue import (
 from adjudge.web.memory import remember
 from adjudge.web.opened import OpenRun
 from adjudge.web.pages.conversation import GIVEN, RECORD_FIELDS
-from adjudge.web.talk.speakers import speakers_of
 from adjudge.web.talk.units import Utterance, group_turns, make_utterance
 
 # What a rater may not see: everything that the arm produced beside its words, and what others made of it.
@@ -146,6 +145,7 @@ def _item_view(run: OpenRun, desk: Desk, item: LabelItem) -> dict[str, Any]:
     hidden = [name for name in record if name not in GIVEN]
     return {
         "card": card,
+        "rubrics": _rubrics(run, card),
         "item": item,
         "number": desk.standing.items.index(item),
         "choices": choices_of(card, mark_values(run, desk.standing.items)),
@@ -155,6 +155,12 @@ def _item_view(run: OpenRun, desk: Desk, item: LabelItem) -> dict[str, Any]:
         "shown": f"{time.time():.1f}",
         "of": int(run.index.column(f"n:{item.metric}").sum()),
     }
+
+
+def _rubrics(run: OpenRun, card: Card) -> dict[str, str]:
+    """What the judge was told, so that people and judge answer the same; none in a run without a judge."""
+    texts = run.entry.manifest.rubrics if run.entry.manifest is not None else {}
+    return {name: texts[name] for name in card.rubrics if name in texts}
 
 
 def _units(record: dict[str, Any], item: LabelItem, suite: str) -> tuple[list[list[Utterance]], list[Utterance]]:

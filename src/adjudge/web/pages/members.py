@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from adjudge.core.card import Card, MemberMarks
 from adjudge.core.mark import Mark
-from adjudge.web.index.lines import objects
-from adjudge.web.opened import Conversation, Scores
-from adjudge.web.talk.speakers import Speaker, speakers_of
-from adjudge.web.verdict import Verdict, verdict
+from adjudge.report.page.facts import objects
+from adjudge.report.page.speakers import Speaker, speakers_of
+from adjudge.report.page.verdict import Verdict, verdict
+from adjudge.web.opened import OpenedConversation, Scores
 
 # The steps of blue for how close the plan comes to a wish.
 SHADES = 4
@@ -51,7 +51,7 @@ class MemberPicture(Struct, frozen=True):
     most: int
 
 
-def member_picture(conversation: Conversation, cards: Mapping[str, Card]) -> MemberPicture | None:
+def member_picture(conversation: OpenedConversation, cards: Mapping[str, Card]) -> MemberPicture | None:
     """The picture of a conversation of which a metric judges the wishes of members; None for any other."""
     card = _card(cards, "wishes")
     marks = conversation.scores[card.name].marks if card and card.name in conversation.scores else ()
@@ -102,7 +102,9 @@ def _cell(mark: Mark | None, card: Card, hidden: dict[str, Any], close: dict[str
     return WishCell(verdict(mark.value, card), mark.why, wish, strength, mark.turn, shade)
 
 
-def _line(conversation: Conversation, speaker: Speaker, cells: list[WishCell | None], heard: bool | None) -> MemberLine:
+def _line(
+    conversation: OpenedConversation, speaker: Speaker, cells: list[WishCell | None], heard: bool | None
+) -> MemberLine:
     turns = [turn for turn in objects(conversation.record.get("turns")) if turn.get("speaker") == speaker.name]
     judged = [cell for cell in cells if cell]
     met = sum(cell.verdict == "right" for cell in judged)

@@ -9,23 +9,31 @@ from msgspec import Struct, structs
 
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
+from adjudge.report.page.bars import Bars, bars_of
 from adjudge.report.run.answer import run_answer
 from adjudge.report.run.summary import RunSummary, group_gaps, part_rows
-from adjudge.report.run.words import coverage_line, failed_canaries, interval_methods, judging_lines, warning_lines
+from adjudge.report.run.words import (
+    absent_lines,
+    absent_parts,
+    coverage_line,
+    failed_canaries,
+    interval_methods,
+    judging_lines,
+    warning_lines,
+)
 from adjudge.report.words import count
-from adjudge.web.address import Choice, Condition, ListState
+from adjudge.run.keep import Keep
+from adjudge.web.address import Choice, Condition, ListState, worst_first
 from adjudge.web.labels.files import label_files
 from adjudge.web.live import standing_of
 from adjudge.web.opened import OpenRun
-from adjudge.web.pages.bars import Bars, bars_of
 from adjudge.web.pages.breakdown import breakdown_view
 from adjudge.web.pages.contrasts import Verdict, contrasts_of
-from adjudge.web.pages.pictures import pictures_of
+from adjudge.web.pages.pictures import distributions_of, pictures_of
 from adjudge.web.query import falls_short
-from adjudge.web.verdict import worst_first
 
 
-class Cell(Struct, frozen=True):
+class ArmCell(Struct, frozen=True):
     """The value of an arm, with the lists of conversations behind it: all, worst first, and those that are wrong."""
 
     arm: str
@@ -39,7 +47,7 @@ class MetricLine(Struct, frozen=True):
     """A metric over all arms."""
 
     card: Card
-    cells: list[Cell]
+    cells: list[ArmCell]
     bars: Bars
     state: ListState
     verdict: Verdict | None = None
@@ -75,6 +83,7 @@ def run_view(run: OpenRun, asked: dict[str, str]) -> dict[str, Any]:
         "variants": [line for line in lines.values() if line.card.variant],
         "breakdown": breakdown_view(run, asked),
         "pictures": pictures_of(run, summary),
+        "distributions": distributions_of(run, summary.rows),
         "gaps": [gap.line(run.arms) for gap in group_gaps(summary.rows)],
         "judging": judging_lines(summary),
         "methods": interval_methods(summary.rows),
@@ -108,7 +117,7 @@ def run_summary(run: OpenRun) -> RunSummary:
     names = ("suite", "adjudge", "status", "settings", "options", "tools", "inputs", "coverage", "cards", "usage")
     facts = {name: getattr(manifest, name) for name in (*names, "canaries")}
     parts = part_rows(rows, manifest.cards)
-    return RunSummary(run=run.entry.name, parts=parts, records=run.index.count, **facts, **shared)
+    return RunSummary(run=run.entry.name, parts=parts, records=run.records, **facts, **shared)
 
 
 def _plain_heading(run: OpenRun) -> str:
@@ -122,7 +131,8 @@ def _warnings(run: OpenRun, summary: RunSummary) -> list[str]:
     if entry.manifest is not None:
         lines += failed_canaries(summary.canaries)
         lines += warning_lines("complete", summary.coverage)
-        expected = entry.manifest.counts.get("records")
+        lines += absent_lines(absent_parts(Keep.parse(entry.manifest.keep)))
+        expected = entry.manifest.counts.get("kept", entry.manifest.counts.get("records"))
         if expected is not None and expected != run.index.count and not run.index.damage:
             lines.append(
                 f"{run.index.count:,} of {expected:,} records can be shown: the files do not have a line for each "
@@ -154,8 +164,8 @@ def _line(run: OpenRun, card: Card, rows: dict[str, Row], arm_codes: np.ndarray[
         choice = (Choice("arm", arm),)
         code = words.index(arm) if arm in words else -1
         state = ListState(choices=choice, sort=worst_first(card))
-        number = int((short & (arm_codes == code)).sum()) if judged else None
-        cells.append(Cell(arm, rows.get(arm), state, number, structs.replace(wrong, choices=choice)))
+        number = int((short & (arm_codes == code)).sum()) if judged and run.keeps_all else None
+        cells.append(ArmCell(arm, rows.get(arm), state, number, structs.replace(wrong, choices=choice)))
     bars = bars_of(card, [rows.get(arm) for arm in run.arms])
     return MetricLine(card, cells, bars, ListState(sort=worst_first(card)))
 

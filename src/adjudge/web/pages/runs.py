@@ -9,12 +9,12 @@ from msgspec import Struct
 from adjudge.aggregate import Row
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput
+from adjudge.report.page.bars import Bars, bars_of
 from adjudge.report.words import count
 from adjudge.web.catalogue import RunEntry
 from adjudge.web.labels.files import label_files
-from adjudge.web.live import Standing, standing_of
+from adjudge.web.live import PlayProgress, standing_of
 from adjudge.web.opened import BeingIndexed, open_run
-from adjudge.web.pages.bars import Bars, bars_of
 
 SORTS = ("name", "started", "suite", "records", "cost", "status")
 # With more arms than so many, the bars of a list would be taller than everything else in it.
@@ -26,7 +26,7 @@ class RunLine(Struct, frozen=True):
     """A run as the list shows it."""
 
     entry: RunEntry
-    standing: Standing
+    standing: PlayProgress
     card: Card | None = None
     bars: Bars | None = None
     damage: str = ""
@@ -66,7 +66,7 @@ def runs_view(entries: list[RunEntry], asked: dict[str, str]) -> dict[str, Any]:
 def run_line(entry: RunEntry) -> RunLine:
     """A run with its first primary metric, as far as it can be read."""
     if entry.problem:
-        return RunLine(entry, Standing())
+        return RunLine(entry, PlayProgress())
     try:
         with open_run(entry) as run:
             standing = standing_of(entry, run.index.count)
@@ -76,9 +76,9 @@ def run_line(entry: RunEntry) -> RunLine:
             bars = bars_of(card, rows) if card and any(rows) and len(rows) <= BARS else None
             return RunLine(entry, standing, card, bars, run.index.damage, labels)
     except BeingIndexed as state:
-        return RunLine(entry, Standing(), waits=str(state))
+        return RunLine(entry, PlayProgress(), waits=str(state))
     except (BadInput, OSError, ValueError) as error:
-        return RunLine(entry, Standing(), damage=str(error))
+        return RunLine(entry, PlayProgress(), damage=str(error))
 
 
 def _rows_of(rows: list[Row], card: Card | None, arms: list[str]) -> list[Row | None]:

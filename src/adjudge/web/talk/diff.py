@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, structs
 
-from adjudge.core.card import Card
+from adjudge.core.card import Better, Card
 from adjudge.core.mark import Mark, marks_by_place
-from adjudge.report.page.facts import line
+from adjudge.report.page.facts import line, objects
+from adjudge.report.page.speakers import Speaker, speakers_of
+from adjudge.report.page.verdict import Verdict, verdict
 from adjudge.stats.variance import ROUNDING
-from adjudge.web.index.lines import objects
-from adjudge.web.opened import Conversation
+from adjudge.web.opened import OpenedConversation
 from adjudge.web.talk.alignment import Pair, Turn, Words, align, compare_words
-from adjudge.web.talk.speakers import Speaker, speakers_of
 from adjudge.web.talk.units import (
     IN_EXCHANGES,
     NOBODY,
@@ -23,7 +23,6 @@ from adjudge.web.talk.units import (
     make_utterance,
     shown_marks,
 )
-from adjudge.web.verdict import Verdict, verdict
 
 # So many facts that differ are shown.
 FACTS = 14
@@ -66,15 +65,20 @@ class MarkChange(Struct, frozen=True):
     verdict_b: Verdict | None
     why_a: str
     why_b: str
+    better: Better = "neither"
 
     @property
     def kind(self) -> str:
-        """Whether the second side is better, wrong where the first is not, or neither."""
-        order = {"right": 2, "neutral": 1, "partly": 1, "wrong": 0}
-        first, second = (order.get(side or "neutral", 1) for side in (self.verdict_a, self.verdict_b))
-        if first == second and self.verdict_a == self.verdict_b == "partly":
-            return "wrong"
-        return "better" if second > first else "wrong" if second < first else "neutral"
+        """Whether the second side is better, worse (wrong) or neither."""
+        gain = self._gain()
+        return "better" if gain > 0 else "wrong" if gain < 0 else "neutral"
+
+    def _gain(self) -> float:
+        """How much better the second side is; a side without the mark counts as neutral."""
+        if self.a is None or self.b is None:
+            order = {"right": 1, "neutral": 0, "partly": -1, "wrong": -1}
+            return order[self.verdict_b or "neutral"] - order[self.verdict_a or "neutral"]
+        return {"higher": 1, "lower": -1, "neither": 0}[self.better] * (self.b - self.a)
 
 
 class DiffUnit(Struct, frozen=True):
@@ -96,7 +100,7 @@ class DiffUnit(Struct, frozen=True):
         return f"how turn {self.rows[0].turn} is judged" if self.changes or self.still or self.minor else ""
 
 
-def diff_units(a: Conversation, b: Conversation, cards: Mapping[str, Card], suite: str) -> list[DiffUnit]:
+def diff_units(a: OpenedConversation, b: OpenedConversation, cards: Mapping[str, Card], suite: str) -> list[DiffUnit]:
     """The units of two conversations, aligned turn by turn."""
     people = speakers_of(a.record) | speakers_of(b.record)
     pairs = align(objects(a.record.get("turns")), objects(b.record.get("turns")))
@@ -122,7 +126,7 @@ def _turn_names(group: list[Pair], side: int) -> list[str]:
     return list(dict.fromkeys(str(turn.get("id", "")) for turn in turns if turn is not None))
 
 
-def whole_changes(a: Conversation, b: Conversation, cards: Mapping[str, Card]) -> list[MarkChange]:
+def whole_changes(a: OpenedConversation, b: OpenedConversation, cards: Mapping[str, Card]) -> list[MarkChange]:
     """The marks of no turn on which two conversations differ."""
     known = [{str(turn.get("id", "")) for turn in objects(side.record.get("turns"))} - {""} for side in (a, b)]
     first, second = (
@@ -176,7 +180,7 @@ def _flat(turn: Turn) -> Iterator[tuple[str, str]]:
                 yield " ".join(filter(None, (name or key, innermost))), line(cell)[:200]
 
 
-def _marks_by_turn(side: Conversation, cards: Mapping[str, Card]) -> dict[str, list[tuple[str, Mark]]]:
+def _marks_by_turn(side: OpenedConversation, cards: Mapping[str, Card]) -> dict[str, list[tuple[str, Mark]]]:
     marks: dict[str, list[tuple[str, Mark]]] = {}
     names = sorted((name for name in side.scores if name in cards), key=lambda name: not cards[name].primary)
     for name in names:
@@ -222,6 +226,7 @@ def _change(metric: str, a: Mark | None, b: Mark | None, card: Card) -> MarkChan
         b=b.value if b else None,
         verdict_a=verdict(a.value, card) if a else None,
         verdict_b=verdict(b.value, card) if b else None,
+        better=card.better,
         why_a=a.why if a else "",
         why_b=b.why if b else "",
     )

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from adjudge.report.page.speakers import Speaker
 from adjudge.report.text import column_count, label
-from adjudge.web.talk.speakers import Speaker
 from adjudge.web.talk.units import Unit
 
 # The most speakers and turns that are drawn.

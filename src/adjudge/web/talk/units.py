@@ -11,14 +11,13 @@ from msgspec import Struct
 from adjudge.core.card import Card
 from adjudge.core.mark import Mark
 from adjudge.core.play import Decision
-from adjudge.report.page.facts import Fact, record_facts
+from adjudge.report.page.facts import Fact, objects, record_facts
+from adjudge.report.page.speakers import Speaker, speakers_of
+from adjudge.report.page.verdict import Verdict, verdict
 from adjudge.report.play.work import effort_text
 from adjudge.report.text import Passage, passage
 from adjudge.run.played import TraceLine, TurnLine
-from adjudge.web.index.lines import objects
-from adjudge.web.opened import Conversation, Scores
-from adjudge.web.talk.speakers import Speaker, speakers_of
-from adjudge.web.verdict import Verdict, verdict
+from adjudge.web.opened import OpenedConversation, Scores
 
 # In these suites what is judged in a turn is the reply to it: both make a unit.
 IN_EXCHANGES = ("service",)
@@ -102,7 +101,7 @@ def shown_marks(scores: Scores, cards: Mapping[str, Card]) -> list[ShownMark]:
     ]
 
 
-def units_of(conversation: Conversation, cards: Mapping[str, Card], suite: str) -> list[Unit]:
+def units_of(conversation: OpenedConversation, cards: Mapping[str, Card], suite: str) -> list[Unit]:
     """The units of a conversation in order."""
     speakers = speakers_of(conversation.record)
     steps = _steps_by_turn(conversation.turn_lines, conversation.traces)
@@ -126,7 +125,7 @@ def leading_metrics(marks: Iterable[ShownMark], cards: Mapping[str, Card]) -> se
     return {name for name in names if cards[name].primary or cards[name].members} or names
 
 
-def whole_marks(conversation: Conversation, cards: Mapping[str, Card]) -> list[ShownMark]:
+def whole_marks(conversation: OpenedConversation, cards: Mapping[str, Card]) -> list[ShownMark]:
     """The marks that belong to no turn of the record, wrong ones first."""
     turns = {str(turn.get("id", "")) for turn in objects(conversation.record.get("turns"))} - {""}
     marks = [mark for mark in shown_marks(conversation.scores, cards) if mark.mark.turn not in turns]

@@ -24,7 +24,7 @@ confidence_metric = partial(
     pool="conversations",
     probes=("confidence",),
     predicts=("confidences",),
-    source="Evaluation Methodology (multi-agent against single-agent), 3 Confidence Score",
+    source="Evaluation Methodology (repository kerbgr/crisis_mas_poc), 3 Confidence Score",
 )
 
 

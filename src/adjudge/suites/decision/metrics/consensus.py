@@ -12,7 +12,7 @@ from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.rules.beliefs import is_distribution, likeness, pair_cosines, pignistic_distribution
 from adjudge.suites.decision.rules.preferences import is_choice, leaders, votes
 
-SOURCE = "Evaluation Methodology (multi-agent against single-agent), 2 Consensus Level"
+SOURCE = "Evaluation Methodology (repository kerbgr/crisis_mas_poc), 2 Consensus Level"
 CONSENSUS_BANDS = (
     Band(0.0, "no consensus"),
     Band(0.4, "low consensus", above=True),
@@ -53,7 +53,7 @@ def belief_agreement(decision: Decision) -> Iterator[Mark]:
     """How alike are the agents' beliefs as distributions?
 
     Unlike the cosine it is 0 only where no belief is shared and 1 only where all are. Unassigned belief is spread
-    evenly over the alternatives; beliefs that sum to more than 1 are no distribution and are left out.
+    evenly over the alternatives; beliefs that sum to more than 1 are not a distribution and are left out.
     """
     if not is_choice(decision):
         return

@@ -11,7 +11,7 @@ from adjudge.suites.decision.data import Decision
 from adjudge.suites.decision.rules.beliefs import entropy, is_distribution, pignistic_distribution
 from adjudge.suites.decision.rules.preferences import is_choice
 
-SOURCE = "Evaluation Methodology (multi-agent against single-agent), 4 Expert Contribution Balance"
+SOURCE = "Evaluation Methodology (repository kerbgr/crisis_mas_poc), 4 Expert Contribution Balance"
 
 
 @metric(

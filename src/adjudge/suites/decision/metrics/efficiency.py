@@ -18,7 +18,7 @@ effort_metric = partial(
     pool="conversations",
     probes=("cost",),
     predicts=("effort",),
-    source="Evaluation Methodology (multi-agent against single-agent), 5 Efficiency Metrics",
+    source="Evaluation Methodology (repository kerbgr/crisis_mas_poc), 5 Efficiency Metrics",
 )
 
 

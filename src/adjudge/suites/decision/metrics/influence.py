@@ -43,7 +43,7 @@ def influence(decision: Decision) -> Iterator[Mark]:
     than two agents.
     """
     for agent, together, without in _removals(decision):
-        names = together.keys() | without.keys()
+        names = dict.fromkeys((*together, *without))  # A set would add them up in another order in each process.
         moved = sum(abs(together.get(name, 0.0) - without.get(name, 0.0)) for name in names) / 2
         yield Mark(min(moved, 1.0), at=agent)
 

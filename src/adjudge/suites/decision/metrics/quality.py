@@ -19,7 +19,7 @@ from adjudge.suites.decision.rules.satisfaction import (
     weight_of,
 )
 
-SOURCE = "Evaluation Methodology (multi-agent against single-agent), 1 Decision Quality Score"
+SOURCE = "Evaluation Methodology (repository kerbgr/crisis_mas_poc), 1 Decision Quality Score"
 QUALITY_BANDS = (
     Band(0.0, "poor"),
     Band(0.3, "below average"),
@@ -84,7 +84,7 @@ def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
     pool="conversations",
     probes=("decision",),
     predicts=("a decision",),
-    source="Hwang & Yoon (1981); the MCDA score of the Evaluation Methodology",
+    source="TOPSIS: Hwang & Yoon (1981), Multiple Attribute Decision Making",
 )
 def decision_closeness(decision: Decision, normalisation: Normalisation = "vector") -> Iterator[Mark]:
     """How close is the recommended alternative to the ideal one, relative to the others (TOPSIS)?

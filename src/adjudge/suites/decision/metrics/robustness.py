@@ -12,7 +12,7 @@ import numpy as np
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.decision.data import ROUNDING, Decision, Scenario
+from adjudge.suites.decision.data import ROUNDING, Decision, DecisionScenario
 from adjudge.suites.decision.methods import rank_correlation, topsis
 from adjudge.suites.decision.methods.topsis import Normalisation
 from adjudge.suites.decision.rules.evidence import combined_beliefs
@@ -75,7 +75,7 @@ def method_agreement(decision: Decision, normalisation: Normalisation = "vector"
             yield Mark(min(max(tau, -1.0), 1.0), at=f"{first} - {second}")
 
 
-def _satisfaction_rows(scenario: Scenario) -> dict[str, list[float]] | None:
+def _satisfaction_rows(scenario: DecisionScenario) -> dict[str, list[float]] | None:
     """The satisfactions of all alternatives; None where some are not known, or there is nothing to choose from."""
     satisfied = {name: satisfactions(scenario, name) for name in scenario.alternatives}
     # In the order of their names, so that the order in which criteria are listed does not matter.

@@ -18,7 +18,7 @@ from adjudge.suites.decision.rules.preferences import decision_text, is_choice, 
     pool="conversations",
     probes=("decision",),
     predicts=("a decision",),
-    source="Evaluation Methodology (multi-agent against single-agent), Ground Truth Validation",
+    source="Evaluation Methodology (repository kerbgr/crisis_mas_poc), Ground Truth Validation",
     primary=True,
 )
 def ground_truth_match(decision: Decision) -> Iterator[Mark]:

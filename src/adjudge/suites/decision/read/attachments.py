@@ -13,11 +13,12 @@ from adjudge.core.errors import BadInput, Warnings, bad_record
 from adjudge.core.suite import Options
 from adjudge.read.decode import decode, refuse_duplicate_keys
 from adjudge.read.files import document, rows
-from adjudge.suites.decision.data import Decision, LogEntry, Scenario
+from adjudge.suites.decision.data import Decision, DecisionScenario, LogEntry
 from adjudge.suites.decision.read.check import check_complete, check_log, check_scenario
 from adjudge.suites.decision.read.formats import read_criteria, read_scenario, with_facts
 from adjudge.suites.decision.read.layouts import CriterionFacts
 from adjudge.suites.decision.read.renaming import Names, rename_scenario
+from adjudge.tools.storage import input_path
 
 TRUTHS = msgspec.json.Decoder(dict[str, str])
 LOGS = msgspec.json.Decoder(tuple[LogEntry, ...] | dict[str, tuple[LogEntry, ...]])
@@ -42,7 +43,7 @@ class Attachments:
     def files(self) -> list[Path]:
         """Every file that is read."""
         named = [self.options.get(name) for name in ("criteria", "truth", "log")]
-        return [*map(Path, self.options.get("scenarios") or ()), *(Path(path) for path in named if path)]
+        return [*map(input_path, self.options.get("scenarios") or ()), *(input_path(path) for path in named if path)]
 
     def case(self, id: str) -> str:
         """The id of the scenario that `id` names: `id` itself, or that of the only scenario of the type `id`."""
@@ -86,7 +87,7 @@ class Attachments:
             if id not in keys:
                 place = self.options[option]
                 path = ", ".join(place) if isinstance(place, list) else place
-                warnings.add(option, f"{path}: {id!r} is no case of the decisions (there are: {_few(cases)})")
+                warnings.add(option, f"{path}: {id!r} is not a case of the decisions (there are: {_few(cases)})")
 
     def _named_cases(self) -> Iterator[tuple[str, str]]:
         yield from (("scenarios", id) for id in self.scenarios)
@@ -108,15 +109,15 @@ class Attachments:
         path = self.options.get("criteria")
         if not path:
             return {}
-        name, raw = document(Path(path), warnings)
+        name, raw = document(input_path(path), warnings)
         refuse_duplicate_keys(name, raw)
         return read_criteria(name, raw, warnings)
 
-    def _scenarios(self, names: Names, warnings: Warnings) -> dict[str, Scenario]:
-        scenarios: dict[str, Scenario] = {}
+    def _scenarios(self, names: Names, warnings: Warnings) -> dict[str, DecisionScenario]:
+        scenarios: dict[str, DecisionScenario] = {}
         for path in self.options.get("scenarios") or ():
             before = len(scenarios)
-            for where, row in rows(Path(path), warnings):
+            for where, row in rows(input_path(path), warnings):
                 refuse_duplicate_keys(where, row)
                 id, kind, scenario = read_scenario(where, row)
                 if id in scenarios:
@@ -134,7 +135,7 @@ class Attachments:
 def _read_document(path: str | None, decoder: msgspec.json.Decoder[T], warnings: Warnings) -> T | None:
     if not path:
         return None
-    name, raw = document(Path(path), warnings)
+    name, raw = document(input_path(path), warnings)
     refuse_duplicate_keys(name, raw)
     return decode(name, raw, decoder)
 

@@ -7,7 +7,16 @@ from collections.abc import Iterable, Mapping
 from msgspec import structs
 
 from adjudge.core.errors import Warnings, bad_record, did_you_mean
-from adjudge.suites.decision.data import ROUNDING, SCENARIO, Assessment, Criterion, Decision, Effort, LogEntry, Scenario
+from adjudge.suites.decision.data import (
+    ROUNDING,
+    SCENARIO,
+    Assessment,
+    Criterion,
+    Decision,
+    DecisionScenario,
+    Effort,
+    LogEntry,
+)
 from adjudge.suites.decision.rules.effort import moment
 
 
@@ -31,7 +40,7 @@ def check_decision(where: str, decision: Decision, warnings: Warnings) -> Decisi
     return decision
 
 
-def check_scenario(where: str, scenario: Scenario) -> None:
+def check_scenario(where: str, scenario: DecisionScenario) -> None:
     """Raise BadRecord where a scenario's names, weights or scores do not fit together."""
     _check_unique(where, scenario.alternatives, "scenario.alternatives")
     _check_unique(where, [criterion.id for criterion in scenario.criteria], "scenario.criteria")
@@ -42,7 +51,7 @@ def check_scenario(where: str, scenario: Scenario) -> None:
         _check_ids(where, ids, scores, f"scenario.matrix.{name}")
 
 
-def check_complete(where: str, scenario: Scenario) -> None:
+def check_complete(where: str, scenario: DecisionScenario) -> None:
     """Raise BadRecord where some alternatives have scores and others have none."""
     for name in scenario.alternatives:
         if scenario.matrix and name not in scenario.matrix:
@@ -180,7 +189,7 @@ def _remark_beliefs(where: str, assessment: Assessment, field: str, warnings: Wa
         )
 
 
-def _remark_zeros(where: str, scenario: Scenario, warnings: Warnings) -> None:
+def _remark_zeros(where: str, scenario: DecisionScenario, warnings: Warnings) -> None:
     """Warn of a criterion on which every alternative has 0: it looks like scores that are missing."""
     for criterion in scenario.criteria:
         if scenario.matrix and not any(scores.get(criterion.id) for scores in scenario.matrix.values()):

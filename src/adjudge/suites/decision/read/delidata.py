@@ -19,7 +19,7 @@ from adjudge.core.errors import BadRecord, Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.core.suite import Refuse
 from adjudge.read.tables import table_rows
-from adjudge.suites.decision.data import Assessment, Criterion, Decision, DecisionTurn, Scenario
+from adjudge.suites.decision.data import Assessment, Criterion, Decision, DecisionScenario, DecisionTurn
 
 MEMBERS = ("group_id", "member", "cards", "correct", "initial", "final")
 MESSAGES = ("group_id", "message_id", "message_type", "origin", "original_text")
@@ -56,7 +56,7 @@ class Tables(NamedTuple):
             )
 
 
-class Member(Struct, frozen=True):
+class DeliMember(Struct, frozen=True):
     """One line of the table of members; `where` is its place."""
 
     where: str
@@ -67,21 +67,23 @@ class Member(Struct, frozen=True):
     final: str
 
 
-class Group(NamedTuple):
+class DeliGroup(NamedTuple):
     """The members of one group, and the place of the first member's row."""
 
     id: str
     where: str
-    members: list[Member]
+    members: list[DeliMember]
 
 
 def human_groups(tables: Tables, warnings: Warnings, refuse: Refuse | None) -> Iterator[tuple[str, Decision]]:
     """A decision for each group, with the place of its first member."""
     turns = _turns(tables, warnings, refuse)
-    groups: dict[str, Group] = {}
+    groups: dict[str, DeliGroup] = {}
     for where, row in tables.rows(tables.members, MEMBERS, warnings, refuse):
-        group = groups.setdefault(row["group_id"], Group(row["group_id"], where, []))
-        group.members.append(Member(where, row["member"], row["cards"], row["correct"], row["initial"], row["final"]))
+        group = groups.setdefault(row["group_id"], DeliGroup(row["group_id"], where, []))
+        group.members.append(
+            DeliMember(where, row["member"], row["cards"], row["correct"], row["initial"], row["final"])
+        )
     for group in groups.values():
         try:
             decision = _decision(group, turns.get(group.id, ()), warnings)
@@ -103,7 +105,7 @@ def _turns(tables: Tables, warnings: Warnings, refuse: Refuse | None) -> dict[st
     return turns
 
 
-def _decision(group: Group, turns: Sequence[DecisionTurn], warnings: Warnings) -> Decision:
+def _decision(group: DeliGroup, turns: Sequence[DecisionTurn], warnings: Warnings) -> Decision:
     first = group.members[0]
     cards, right = first.cards.split(), set(first.correct.split())
     roles = {card: role(card) for card in cards}
@@ -126,7 +128,7 @@ def _decision(group: Group, turns: Sequence[DecisionTurn], warnings: Warnings) -
     )
 
 
-def _check(group: Group, roles: dict[str, str]) -> None:
+def _check(group: DeliGroup, roles: dict[str, str]) -> None:
     where, people = group.where, group.members
     first = people[0]
     if any(member.cards.split() != first.cards.split() or member.correct != first.correct for member in people):
@@ -172,7 +174,9 @@ def _name(chosen: set[str], cards: Sequence[str]) -> str:
     return " ".join(card for card in cards if card in chosen) or NOTHING
 
 
-def _scenario(cards: Sequence[str], right: set[str], roles: dict[str, str], answers: Iterable[str | None]) -> Scenario:
+def _scenario(
+    cards: Sequence[str], right: set[str], roles: dict[str, str], answers: Iterable[str | None]
+) -> DecisionScenario:
     """The scenario: the alternatives are all possible and all given answers, the criteria are the four cards.
 
     An answer scores 1 on a card that it rightly turns or rightly leaves, else 0.
@@ -180,7 +184,7 @@ def _scenario(cards: Sequence[str], right: set[str], roles: dict[str, str], answ
     subsets = chain.from_iterable(combinations(cards, size) for size in range(len(cards) + 1))
     turned = {_name(set(subset), cards): set(subset) for subset in subsets}
     turned |= {answer: set(answer.split()) for answer in answers if answer is not None and answer not in turned}
-    return Scenario(
+    return DecisionScenario(
         alternatives=tuple(turned),
         criteria=tuple(Criterion(roles[card]) for card in cards),
         matrix={

@@ -13,20 +13,20 @@ from adjudge.suites.decision.data import (
     Assessment,
     Criterion,
     Decision,
+    DecisionScenario,
     DecisionTurn,
     Effort,
-    Scenario,
-    Stated,
+    StatedScores,
 )
 from adjudge.suites.decision.read.check import renaming
 from adjudge.suites.decision.read.layouts import (
     CriterionFacts,
     GroundTruth,
-    Message,
     Opinion,
     ScenarioId,
     WildAssessment,
     WildDecision,
+    WildMessage,
     WildScenario,
 )
 
@@ -90,7 +90,7 @@ def read_decision(where: str, row: bytes) -> Decision:
         id=wild.scenario_id or wild.scenario_type,
         arm=GROUP if is_group else SINGLE,
         trial=wild.trial,
-        scenario=Scenario(alternatives=_alternatives(wild, assessments)),
+        scenario=DecisionScenario(alternatives=_alternatives(wild, assessments)),
         assessments=assessments,
         recommended=wild.recommended_alternative,
         confidence=wild.confidence,
@@ -98,7 +98,7 @@ def read_decision(where: str, row: bytes) -> Decision:
         turns=tuple(_turn(place, message, _ids(wild)) for place, message in enumerate(wild.transcript)),
         log=wild.execution_log,
         effort=None if wild.decision_time_seconds is None else Effort(seconds=wild.decision_time_seconds),
-        stated=Stated(
+        stated=StatedScores(
             wild.decision_quality_score, wild.consensus_level, wild.final_scores, wild.er_scores, wild.mcda_scores
         ),
     )
@@ -111,16 +111,16 @@ def read_assessment(where: str, row: bytes) -> Decision:
     return Decision(
         id=wild.scenario_id,
         arm=GROUP,
-        scenario=Scenario(alternatives=tuple(dict.fromkeys(alternatives_of(assessment)))),
+        scenario=DecisionScenario(alternatives=tuple(dict.fromkeys(alternatives_of(assessment)))),
         assessments=(assessment,),
     )
 
 
-def read_scenario(where: str, row: bytes) -> tuple[str, str, Scenario]:
+def read_scenario(where: str, row: bytes) -> tuple[str, str, DecisionScenario]:
     """The id, the type and the content of a scenario file."""
     wild = decode(where, row, ACTIONS)
     criteria = list(dict.fromkeys(name for action in wild.available_actions for name in action.criteria_scores))
-    scenario = Scenario(
+    scenario = DecisionScenario(
         alternatives=tuple(action.id for action in wild.available_actions),
         criteria=tuple(Criterion(name) for name in criteria),
         matrix={action.id: action.criteria_scores for action in wild.available_actions if action.criteria_scores},
@@ -153,7 +153,7 @@ def read_criteria(where: str, raw: bytes, warnings: Warnings) -> dict[str, Crite
     return facts
 
 
-def with_facts(scenario: Scenario, facts: Mapping[str, CriterionFacts], where: str) -> Scenario:
+def with_facts(scenario: DecisionScenario, facts: Mapping[str, CriterionFacts], where: str) -> DecisionScenario:
     """The scenario with the weights and directions of a criteria file, which must have every criterion."""
     ids = [criterion.id for criterion in scenario.criteria]
     if missing := [name for name in ids if name not in facts]:
@@ -246,7 +246,7 @@ def alternatives_of(assessment: Assessment) -> list[str]:
     return [*assessment.beliefs, *assessment.choices, *assessment.matrix]
 
 
-def _turn(place: int, message: Message, ids: Mapping[str, str]) -> DecisionTurn:
+def _turn(place: int, message: WildMessage, ids: Mapping[str, str]) -> DecisionTurn:
     speaker = message.speaker or message.agent or message.name or message.role
     return DecisionTurn(
         str(place), ids.get(speaker, speaker), message.text or message.content or message.message, message.tokens

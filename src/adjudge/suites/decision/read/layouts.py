@@ -55,7 +55,7 @@ class GroundTruth(Struct, frozen=True):
     correct: str
 
 
-class Message(Struct, frozen=True):
+class WildMessage(Struct, frozen=True):
     """A message of a transcript; systems use different keys for the speaker and the text."""
 
     speaker: str = ""
@@ -90,12 +90,12 @@ class WildDecision(Struct, frozen=True):
     scenario_type: str = ""
     decision_time_seconds: float | None = None
     execution_log: tuple[LogEntry, ...] = ()
-    transcript: tuple[Message, ...] = ()
+    transcript: tuple[WildMessage, ...] = ()
     ground_truth: str | GroundTruth | None = None
     trial: int = 0
 
 
-class Action(Struct, frozen=True):
+class ListedAlternative(Struct, frozen=True):
     """One alternative of a scenario file."""
 
     id: str
@@ -107,7 +107,7 @@ class WildScenario(Struct, frozen=True):
     """A scenario in a file with `available_actions`."""
 
     id: str
-    available_actions: tuple[Action, ...]
+    available_actions: tuple[ListedAlternative, ...]
     type: str = ""
     name: str = ""
     description: str = ""

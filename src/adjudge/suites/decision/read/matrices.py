@@ -1,6 +1,6 @@
 """The criteria matrix of each case: the scenario's, or else the mean of the agents' matrices.
 
-All arms of a case are scored by the same matrix (RULINGS, decision: one scorer for every arm).
+All arms of a case are scored by the same matrix (docs/methods/decision.md: one scorer for every arm).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from adjudge.core.errors import Complaint
-from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, Scenario
+from adjudge.suites.decision.data import SCENARIO, Criterion, Decision, DecisionScenario
 from adjudge.suites.decision.read.check import renaming
 
 Matrix = dict[str, dict[str, float]]
@@ -38,7 +38,7 @@ class CaseMatrices:
     """
 
     def __init__(self) -> None:
-        self.scenario: Scenario | None = None
+        self.scenario: DecisionScenario | None = None
         self.scenario_at = ""
         self.by_arm: dict[str, dict[Assessor, Matrix]] = {}
         self.places: dict[str, str] = {}
@@ -76,7 +76,7 @@ class CaseMatrices:
         """The arms whose agents give criteria scores of their own."""
         return [arm for arm, agents in self.by_arm.items() if agents]
 
-    def pooled_scenario(self) -> tuple[Scenario, str] | None:
+    def pooled_scenario(self) -> tuple[DecisionScenario, str] | None:
         """The scenario with the mean of the agents' matrices, and a phrase for their source; None if there is none.
 
         The agents must score the same alternatives. If each scores only its own choice, every arm would judge itself.
@@ -88,7 +88,7 @@ class CaseMatrices:
         names = ", ".join(sorted({agent for agent, _ in known}))
         source = f"the mean of the matrices of {names}" if "," in names else f"the matrix of {names}"
         criteria = tuple(map(Criterion, _criteria(known[0][1])))
-        return Scenario(criteria=criteria, matrix=_mean([matrix for _, matrix in known])), source
+        return DecisionScenario(criteria=criteria, matrix=_mean([matrix for _, matrix in known])), source
 
     def _mixed_complaint(self, arm: str) -> Complaint | None:
         if self.scenario is not None or not self.scored or self.by_arm.get(arm):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from adjudge.core.errors import BadInput, bad_record
-from adjudge.suites.decision.data import Scenario
+from adjudge.suites.decision.data import DecisionScenario
 from adjudge.suites.decision.read.matrices import Matrix
 
 Names = dict[str, str]
@@ -40,7 +40,7 @@ def rename_matrix(where: str, matrix: Matrix, names: Names) -> Matrix:
     }
 
 
-def rename_scenario(where: str, scenario: Scenario, names: Names) -> Scenario:
+def rename_scenario(where: str, scenario: DecisionScenario, names: Names) -> DecisionScenario:
     """The scenario with renamed criteria; raises BadRecord if two get the same name."""
     if not names:
         return scenario

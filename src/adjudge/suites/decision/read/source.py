@@ -15,7 +15,7 @@ from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import decode, lenient_row, replace_surrogates
 from adjudge.read.files import rows
 from adjudge.read.tables import is_table, table_rows
-from adjudge.suites.decision.data import Assessment, Decision, Scenario
+from adjudge.suites.decision.data import Assessment, Decision, DecisionScenario
 from adjudge.suites.decision.read.attachments import Attachments
 from adjudge.suites.decision.read.check import check_assessment, check_decision
 from adjudge.suites.decision.read.delidata import MEMBERS, MESSAGES, SUMMARY, Tables, human_groups
@@ -163,7 +163,7 @@ def _join_assessments(parts: list[tuple[str, msgspec.Raw]]) -> Decision:
         check_assessment(where, decision.assessments[0], "", names)
     return structs.replace(
         read[0][1],
-        scenario=Scenario(alternatives=names),
+        scenario=DecisionScenario(alternatives=names),
         assessments=tuple(assessment for _, decision in read for assessment in decision.assessments),
     )
 

@@ -69,7 +69,9 @@ class DecisionSurvey(Survey):
             if arm in self.off_scale:
                 seen.remarks.append(self.off_scale[arm])
             if apart := self._apart(arm):
-                seen.remarks.append(f"shares no case with {', '.join(apart)}: cases are told by scenario_id (or case)")
+                seen.remarks.append(
+                    f"shares no case with {', '.join(apart)}: cases are identified by scenario_id (or case)"
+                )
         return Coverage(arms=self.arms)
 
     def _apart(self, arm: str) -> list[str]:

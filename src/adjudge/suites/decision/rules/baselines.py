@@ -25,7 +25,7 @@ def baselines(decision: Decision, names: Collection[str] = NAMES) -> Iterator[De
     Each member's preference in the first round counts. The average member is a lottery over the members' preferences,
     so its values are the means over the members. The best member has the highest quality or, where quality is unknown,
     is right; it is known only with hindsight. The majority is the alternative with most votes; a tie is shared equally.
-    The random member is drawn once per case, arm and trial, and is the same in every run. See RULINGS, decision.
+    The random member is drawn once per case, arm and trial, and is the same in every run. See docs/methods/decision.md.
     """
     members = [assessment for assessment in decision.first if assessment.choices]
     if len(decision.agents) < 2 or not members:

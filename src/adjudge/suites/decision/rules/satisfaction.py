@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adjudge.suites.decision.data import ROUNDING, Criterion, Decision, Scenario
+from adjudge.suites.decision.data import ROUNDING, Criterion, Decision, DecisionScenario
 
 
-def has_weights(scenario: Scenario) -> bool:
+def has_weights(scenario: DecisionScenario) -> bool:
     """Whether the criteria have weights of their own."""
     return bool(scenario.criteria) and all(criterion.weight is not None for criterion in scenario.criteria)
 
@@ -17,7 +17,7 @@ def weight_of(criterion: Criterion) -> float:
     return 1.0 if criterion.weight is None else criterion.weight
 
 
-def satisfactions(scenario: Scenario, alternative: str) -> dict[str, float] | None:
+def satisfactions(scenario: DecisionScenario, alternative: str) -> dict[str, float] | None:
     """How far an alternative satisfies each criterion; None if scores are missing or outside the scale."""
     scores = scenario.matrix.get(alternative)
     if not scores:
@@ -38,7 +38,7 @@ def decided_satisfactions(decision: Decision) -> dict[str, float] | None:
     }
 
 
-def quality_of(scenario: Scenario, alternative: str) -> float | None:
+def quality_of(scenario: DecisionScenario, alternative: str) -> float | None:
     """The mean satisfaction of the criteria, weighted where they have weights; None if not known."""
     satisfied = satisfactions(scenario, alternative)
     if satisfied is None:
@@ -47,7 +47,7 @@ def quality_of(scenario: Scenario, alternative: str) -> float | None:
     return sum(weights[name] * value for name, value in satisfied.items()) / sum(weights.values())
 
 
-def expected_quality(scenario: Scenario, shares: Mapping[str, float]) -> float | None:
+def expected_quality(scenario: DecisionScenario, shares: Mapping[str, float]) -> float | None:
     """The mean quality of alternatives, weighted by their shares; None where a quality is not known."""
     qualities = [(share, quality_of(scenario, name)) for name, share in shares.items()]
     if not qualities or any(value is None for _, value in qualities):

@@ -32,21 +32,21 @@ UNRECORDED = frozenset(
 )
 
 
-class Field(Struct, frozen=True, forbid_unknown_fields=True):
+class ProfileItem(Struct, frozen=True, forbid_unknown_fields=True):
     """One profile item: its group and other names for it."""
 
     group: str
     aliases: tuple[str, ...] = ()
 
 
-class Fields(Struct, frozen=True):
+class ProfileItems(Struct, frozen=True):
     """The known profile items, and a map from every alias to the name of its item."""
 
-    known: Mapping[str, Field]
+    known: Mapping[str, ProfileItem]
     names: Mapping[str, str]
 
     @classmethod
-    def load(cls, own: Path | None = None, warnings: Warnings | None = None) -> Fields:
+    def load(cls, own: Path | None = None, warnings: Warnings | None = None) -> ProfileItems:
         """The items of `fields.toml`, and the aliases in a user's file (`alias = "item"`) if one is given.
 
         An alias for an unknown item creates an item of the user's own, with a warning.
@@ -68,7 +68,7 @@ class Fields(Struct, frozen=True):
 
         The result is empty if the name has no letter or digit. Otherwise it is always a valid field name of a struct.
 
-        >>> [Fields.load().name(name) for name in ("chiefcomplaint", "Shoe size", "Größe", "class", "%")]
+        >>> [ProfileItems.load().name(name) for name in ("chiefcomplaint", "Shoe size", "Größe", "class", "%")]
         ['chief_complaint', 'shoe_size', 'grösse', 'item_class', '']
         """
         own = "_".join(_words(name))
@@ -97,10 +97,10 @@ def is_recorded(value: str) -> bool:
 
 
 @cache
-def default_fields() -> Mapping[str, Field]:
+def default_fields() -> Mapping[str, ProfileItem]:
     """The known profile items by name, in the order of `fields.toml`."""
     raw: dict[str, dict[str, Any]] = table_of("fields")
-    return {name: Field(facts["group"], tuple(facts.get("aliases", ()))) for name, facts in raw.items()}
+    return {name: ProfileItem(facts["group"], tuple(facts.get("aliases", ()))) for name, facts in raw.items()}
 
 
 def _own(path: Path) -> dict[str, str]:
@@ -118,7 +118,7 @@ def _own(path: Path) -> dict[str, str]:
     return table
 
 
-def _unknown(name: str, known: Mapping[str, Field]) -> str:
+def _unknown(name: str, known: Mapping[str, ProfileItem]) -> str:
     every = [word for item, field in known.items() for word in (item, *field.aliases)]
     return f"is no known item, so it is one of your own{did_you_mean(name.lower(), every)}"
 

@@ -59,7 +59,7 @@ def spoken_text(text: str) -> str:
     >>> spoken_text("[sighs] I take lisinopril (10 mg). *winces* (pauses) It hurts.")
     'I take lisinopril (10 mg). It hurts.'
     """
-    text = _STARRED.sub(_kept_emphasis, _BRACKETED.sub(" ", text))
+    text = _STARRED.sub(_stressed_words, _BRACKETED.sub(" ", text))
     text = _PARENTHESIS.sub(lambda match: " " if _ACTION.match(match[1]) else match[0], text)
     text = re.sub(r"[ \t]+", " ", _EMPTY.sub(" ", text))
     text = re.sub(r" (?=[.,!?;:](?:\s|$))", "", text).strip()
@@ -82,7 +82,7 @@ def opening(text: str) -> str:
     return " ".join(words) if len(words) <= _OPENING else f"{' '.join(words[:_OPENING])} ..."
 
 
-def _kept_emphasis(match: re.Match[str]) -> str:
+def _stressed_words(match: re.Match[str]) -> str:
     """The words between stars if they are stressed speech, else a space.
 
     Words are stressed speech if they are no action and are one or two words, begin as speech, or continue a sentence.

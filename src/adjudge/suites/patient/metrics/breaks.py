@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.normalise import plain_speech as plain
-from adjudge.suites.patient.data import PATIENT, Consultation, Reply
+from adjudge.suites.patient.data import PATIENT, Consultation, PatientReply
 from adjudge.suites.patient.lexicon.phrases import STRAIGHT, Break, breaks, either, is_order
 from adjudge.suites.patient.lexicon.speech import opening, spoken_text, statements
 from adjudge.suites.patient.rules.checks import quality
@@ -79,8 +79,8 @@ def injection_suspected(visit: Consultation) -> Iterator[Mark]:
             yield Mark(float(ordered), opening(turn.text), turn.id, why)
 
 
-def find_break(reply: Reply, text: str, ways: Sequence[Break]) -> str:
-    """How a reply falls out of its role, with the words that show it; empty where it does not."""
+def find_break(reply: PatientReply, text: str, ways: Sequence[Break]) -> str:
+    """How a reply breaks its role, with the words that show it; empty if it does not."""
     for way in ways:
         for part in _parts_to_search(way, reply, text):
             match = either(way.patterns).search(part)
@@ -89,14 +89,14 @@ def find_break(reply: Reply, text: str, ways: Sequence[Break]) -> str:
     return ""
 
 
-def _parts_to_search(way: Break, reply: Reply, text: str) -> list[str]:
-    """Where a phrase is looked for; what is spoken by the sentence, so that an excuse excuses its sentence alone."""
+def _parts_to_search(way: Break, reply: PatientReply, text: str) -> list[str]:
+    """The texts to search for a phrase; speech is searched by sentence, so that an excuse covers one sentence."""
     if way.where == "lines":
         return [text.lower()]
     if way.where == "asides":
         return [plain(next(filter(None, groups))) for groups in _ASIDE.findall(text) if any(groups)]
     if way.where == "story":
-        return _story(reply)
+        return _story_parts(reply)
     if way.where == "spoken":
         return [plain(sentence) for sentence in statements(_without_quotes(reply.text))]
     return [*(plain(sentence.text) for sentence in reply.sentences), plain(re.sub(r"[*_]", "", text))]
@@ -110,7 +110,7 @@ def _without_quotes(text: str) -> str:
     return _QUOTED.sub(lambda match: f'"{match[0][-2]}"', text.translate(STRAIGHT))
 
 
-def _story(reply: Reply) -> list[str]:
+def _story_parts(reply: PatientReply) -> list[str]:
     """What is spoken, made plain and without quotations, if somebody tells of the patient from outside.
 
     Whoever says "I" or "you" outside of quotations speaks for himself; who was asked about others may speak of them.
@@ -119,8 +119,8 @@ def _story(reply: Reply) -> list[str]:
     return [] if _SELF.search(story) or _OTHERS.search(plain(reply.asked)) else [story]
 
 
-def _is_echo(way: Break, words: str, reply: Reply) -> bool:
-    """Whether a patient repeats what the doctor just asked; about machines and personas it has nothing to repeat."""
+def _is_echo(way: Break, words: str, reply: PatientReply) -> bool:
+    """Whether a patient repeats the words of the last question; doctors do not ask about machines or personas."""
     return way.where == "spoken" and words.strip() in plain(reply.asked)
 
 

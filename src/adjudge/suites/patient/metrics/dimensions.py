@@ -26,7 +26,8 @@ dimension = partial(
     pool="conversations",
     bands=(Band(0.0, "absent"), Band(1.0, "poor"), Band(2.0, "fair"), Band(3.0, "good"), Band(4.0, "perfect")),
     probes=("role-play",),
-    source="Dialogue-level evaluation guide, conversation level; gating: RULINGS, patient",
+    rubrics=("dimensions",),
+    source="PatientSim (Kyung et al. 2025, arXiv 2505.17818), fidelity to the persona",
 )
 PERSONA = ("a conversation", "a persona")
 

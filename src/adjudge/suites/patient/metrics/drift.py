@@ -26,7 +26,7 @@ class Clash(Struct, frozen=True):
 
     @property
     def why(self) -> str:
-        """What the later statement is against."""
+        """The contradiction in words."""
         return f"against turn {self.earlier.turn} ({self.earlier.text!r}): {self.reasoning}"
 
 
@@ -37,6 +37,7 @@ class Clash(Struct, frozen=True):
     better="lower",
     probes=("drift",),
     predicts=("a conversation",),
+    rubrics=("self_contradiction",),
     source="our own",
 )
 def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
@@ -68,14 +69,14 @@ def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubric
 
 
 def _reasons(pairs: Sequence[Any], statements: list[Sentence]) -> dict[str, str | NoLabel]:
-    """By turn, why a reply contradicts an earlier one; NO_LABEL where people judge and left a reply out."""
+    """Why a reply contradicts an earlier one, by turn; NO_LABEL for a reply that nobody labelled."""
     if not pairs or not isinstance(pairs[0], Labelled):
         return {clash.later.turn: clash.why for clash in _clashes(pairs, statements)}
     return {label.about.turn: NO_LABEL if label.value is NO_LABEL else label.why for label in pairs if label.value}
 
 
 def _clashes(pairs: Iterable[Any], statements: list[Sentence]) -> Iterator[Clash]:
-    """The pairs that a judge names, the earlier statement first; within one reply nothing is taken back later."""
+    """The pairs that a judge names, with the earlier statement first; pairs within one reply do not count."""
     for pair in pairs:
         first, second = sorted((pair.earlier, pair.later))
         clash = Clash(statements[first - 1], statements[second - 1], pair.reasoning)
@@ -93,7 +94,7 @@ def _material(statements: list[Sentence]) -> str:
 
 @cache
 def _answer(statements: int) -> Any:
-    """The answer about so many statements: pairs of them, by number."""
+    """The type of the answer about this number of statements: pairs of them, by number."""
     number = Annotated[int, Meta(ge=1, le=statements)]
     clash: Any = answer_of("Clash", {"reasoning": str, "earlier": number, "later": number})
     return answer_of("Clashes", {"reasoning": str, "pairs": tuple[clash, ...]})

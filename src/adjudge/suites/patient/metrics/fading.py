@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.normalise import plain_speech as plain
-from adjudge.suites.patient.data import Consultation, Reply
+from adjudge.suites.patient.data import Consultation, PatientReply
 from adjudge.suites.patient.lexicon.phrases import pattern
 
 FEWEST_REPLIES = 6
@@ -42,10 +42,10 @@ def confusion_fades(visit: Consultation) -> Iterator[Mark]:
         yield Mark(float(last < first), why=why)
 
 
-def is_confused(reply: Reply) -> bool:
+def is_confused(reply: PatientReply) -> bool:
     """Whether a reply holds a phrase of a patient that has not found its bearings."""
     return any(pattern("confused").search(plain(sentence.text)) for sentence in reply.sentences)
 
 
-def _count_confused(replies: Sequence[Reply]) -> int:
+def _count_confused(replies: Sequence[PatientReply]) -> int:
     return sum(map(is_confused, replies))

@@ -40,7 +40,7 @@ def sentence_limit(visit: Consultation) -> Iterator[Mark]:
 def word_limit(visit: Consultation) -> Iterator[Mark]:
     """Does each sentence keep to the number of words that a patient says in one?
 
-    A word is what stands between spaces and holds a letter or digit. Undefined where the personality is not known.
+    A word is what is between spaces and holds a letter or digit. Undefined where the personality is not known.
     """
     most = limits(visit.persona)
     if most is None:

@@ -13,7 +13,14 @@ from adjudge.suites.patient.metrics.profile import ALL, COVERED, GUIDE, KNOWN, b
 from adjudge.suites.patient.rules.ratings import Rater, extract_items
 from adjudge.tools.rubrics import Rubrics
 
-literal_metric = partial(metric, unit="profile item", better="higher", scale=(1.0, 4.0), variant=True)
+literal_metric = partial(
+    metric,
+    unit="profile item",
+    better="higher",
+    scale=(1.0, 4.0),
+    variant=True,
+    rubrics=("extract", "dual", "simple"),
+)
 
 
 @literal_metric(

@@ -24,7 +24,7 @@ model_metric = partial(
     unit="sentence",
     probes=("facts",),
     predicts=("a conversation", "a profile"),
-    source="Dialogue-level evaluation guide, Entail(%)",
+    source="Dialogue-Level Evaluation Guide, Entail(%), after PatientSim (Kyung et al. 2025, arXiv 2505.17818)",
     departs="the relations come from a model of entailment, which does not tell information from other sentences",
 )
 
@@ -47,7 +47,7 @@ def entailment_by_model(consultation: Consultation, nli: Nli) -> Iterator[Mark]:
 def contradiction_by_model(consultation: Consultation, nli: Nli) -> Iterator[Mark]:
     """How much of what the patient says contradicts its profile, as a model of entailment sees it?
 
-    Read as in `entailment_by_model`, over all sentences of the patient but its questions.
+    Read as in `entailment_by_model`, over all sentences of the patient except its questions.
     """
     for verdict in model_verdicts(consultation, nli):
         yield verdict.mark(verdict.relation == "contradict")

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.patient.data import Consultation, Reply
+from adjudge.suites.patient.data import Consultation, PatientReply
 from adjudge.suites.patient.lexicon.fields import group_of
 from adjudge.suites.patient.rules.checks import quality
 from adjudge.suites.patient.rules.children import children, children_of
-from adjudge.suites.patient.rules.numbers import Span, Stated
+from adjudge.suites.patient.rules.numbers import StatedNumber, ValueRange
 from adjudge.suites.patient.rules.personas import shift
 from adjudge.suites.patient.rules.quantities import OLDEST, age_of, ages, pain_of, pains
 
-Reader = Callable[[Reply], Iterator[Stated]]
+Reader = Callable[[PatientReply], Iterator[StatedNumber]]
 
-CHECKED: dict[str, tuple[Callable[[str], Sequence[Span]], Reader]] = {
+CHECKED: dict[str, tuple[Callable[[str], Sequence[ValueRange]], Reader]] = {
     "age": (age_of, ages),
     "pain": (pain_of, pains),
     "children": (children_of, children),
@@ -25,7 +25,7 @@ CHECKED: dict[str, tuple[Callable[[str], Sequence[Span]], Reader]] = {
 
 @metric(
     "Number",
-    formula="stated numbers that the profile contradicts / stated numbers that it can be held against",
+    formula="stated numbers that the profile contradicts / stated numbers that it can be compared with",
     unit="number",
     better="lower",
     probes=("facts",),
@@ -54,7 +54,7 @@ def number_contradiction(visit: Consultation) -> Iterator[Mark]:
             yield Mark(float(not right), item, stated.turn, why, group=group_of(item))
 
 
-def _meets(true: Span, stated: Span, shifted: str) -> bool:
+def _meets(true: ValueRange, stated: ValueRange, shifted: str) -> bool:
     """Whether a stated number can be the true one, or is off to the side to which the persona shifts it."""
     off = {"down": stated.high < true.low, "up": stated.low > true.high}
     return true.meets(stated) or off.get(shifted, False)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.normalise import plain_speech as plain
-from adjudge.english.numbers import UNITS
 from adjudge.english.tokens import bare_words as words
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.lexicon.fields import group_of
@@ -29,11 +28,13 @@ _DOSE = re.compile(
 _UNITS = {"milliliter": "ml", "millilitre": "ml", "iu": "unit", "milliequivalent": "meq"}
 # How many milligrams a unit of weight has: 1 g and 1000 mg are one dose.
 _MILLIGRAMS = {"mg": 1.0, "milligram": 1.0, "mcg": 1e-3, "ug": 1e-3, "microgram": 1e-3, "g": 1e3, "gram": 1e3}
-# Decimals in words: "twelve point five", "point four", "twelve and a half", "half a gram".
+# Decimals in words: "twelve point five", "point four".
 _POINT = re.compile(r"(?:\b(\d+) |\b)point (\d+)\b")
+# "twelve and a half", "half a gram".
 _AND_HALF = re.compile(r"\b(\d+) and a half\b|\bhalf a (?=gram|milligram)")
-# Where entries of a list of medicines part, and what follows a name: a dose, how it is taken, and what it is for.
+# The separators of a list of medicines: "metformin; aspirin (81 mg) and insulin".
 _ENTRIES = re.compile(r"[;,/+()\[\]]|\b(?:and|plus|with)\b")
+# A dose before the name: "takes 500 mg of [metformin]".
 _LEADING_DOSE = re.compile(
     r"^\s*(?:takes?|taking|on|uses?)?\s*(?:\d[\d.,]*\s?(?:mg|mcg|ug|g|ml|iu|units?)\b)?(?:\s*of\b)?"
 )
@@ -51,10 +52,6 @@ _SHORT_YEAR = re.compile(
     r"|in|before|just|to)\b)"
     r"(?! or | to \d| and \d)"
 )
-# "oh-five", "nineteen oh four".
-_OH = re.compile(
-    r"\b(nineteen |twenty )?(?:oh|aught|o|zero)[ -](one|two|three|four|five|six|seven|eight|nine|\d)\b(?! m(?:illi)?g)"
-)
 # The first year of this century that two digits no longer stand for.
 _CENTURY = 40
 # "around 1998" is no exact year.
@@ -71,16 +68,6 @@ _EACH = (
 )
 # "30 a day", "6 of them every night".
 _BY_THE_DAY = re.compile(rf"(?<![\d.])(?P<number>\d+(?:\.\d+)?)(?: of (?:them|those|these))? (?:{_EACH})")
-# "Every night four glasses of wine."
-_PERIOD_FIRST = re.compile(r"\b(?:every|each) (?:single )?(day|night|evening|week|month)\b[, ]")
-# "red wine" is wine.
-_DRINK_KIND = re.compile(
-    r"\b(?:red|white|dry|sweet|strong|light|cheap|good|local|cold|ros[e\u00e9]|hard|large|small|big) (?=\w)"
-)
-# What is counted without saying of what: a gram of cocaine is a gram.
-_SELF_NAMED = ("gram", "pack", "bag")
-_OF = re.compile(r" of \w+")
-_GRAM = re.compile(r"(?<=\d) ?g\b")
 # "What dose is it?", "How many milligrams?"
 _ASKS_DOSE = re.compile(
     r"\bdos(?:e|es|age)\b|\bhow (?:strong|many (?:milligrams|mg|units|micrograms))\b|\bstrength\b"
@@ -117,6 +104,7 @@ _TOPICS: Mapping[str, re.Pattern[str]] = {
     predicts=("a conversation", "a profile", "a persona"),
     source="our own; what a persona blurs is in its table of expectations",
     departs=quality("unexpected_precision"),
+    version=2,
     english=True,
 )
 def unexpected_precision(visit: Consultation) -> Iterator[Mark]:
@@ -136,7 +124,7 @@ def unexpected_precision(visit: Consultation) -> Iterator[Mark]:
 
 
 def names(value: str) -> set[str]:
-    """The names of medicines in a profile's value: what begins each entry, before its dose and what it is for.
+    """The names of medicines in a profile's value: the start of each entry, before its dose and its purpose.
 
     >>> sorted(names("amlodipine 5 mg once daily; 1 g acetaminophen as needed for the knees; blood thinner (Coumadin)"))
     ['acetaminophen', 'amlodipine', 'warfarin']
@@ -161,21 +149,16 @@ def doses(text: str) -> set[str]:
 
 
 def dates(text: str) -> set[str]:
-    """The years in a text, also those of which only the last two digits are said."""
-    plain_text = digits(_OH.sub(_oh_year, plain(text).replace(" nineteen-", " nineteen ")))
+    """The years in a text, including those given by their last two digits."""
+    plain_text = digits(text)
     short = (int(digits_of_year) for digits_of_year in _SHORT_YEAR.findall(plain_text))
     return set(_YEAR.findall(plain_text)) | {str(year + (1900 if year >= _CENTURY else 2000)) for year in short}
 
 
 def quantities(text: str) -> set[str]:
-    """The amounts in a text, such as "6 beer a day"; a lone "a beer" is none."""
-    plain_text = _GRAM.sub(" grams", _DRINK_KIND.sub("", plain(text)))
-    first = _PERIOD_FIRST.search(plain_text)
-    period = f" a {PERIODS.get(first[1], first[1])}" if first else ""
-    exact = {(f"{span.low:g}", of) for of, span in amounts(plain_text) if span.low == span.high}
-    timed = {(number, of if " a " in of else f"{of}{period}") for number, of in exact}
-    bare = {(number, _OF.sub("", of)) for number, of in timed if of.startswith(_SELF_NAMED)}
-    return {f"{number} {of}" for number, of in exact | timed | bare if number != "1" or " a " in of}
+    """The amounts in a text, such as "6 beer a day"; "a beer" without a period does not count."""
+    exact = {(f"{span.low:g}", of) for of, span in amounts(text) if span.low == span.high}
+    return {f"{number} {of}" for number, of in exact if number != "1" or " a " in of}
 
 
 DETAILS: Mapping[str, Callable[[str], set[str]]] = {
@@ -206,12 +189,12 @@ def _mark(visit: Consultation, expectation: Expectation, item: str, exact: dict[
 
 
 def _details_in(text: str, exact: dict[str, set[str]]) -> set[str]:
-    """The exact details that a text tells."""
+    """The exact details in a text."""
     return {detail for kind, details in exact.items() for detail in details & DETAILS[kind](text)}
 
 
 def _details_heard(text: str, exact: dict[str, set[str]]) -> set[str]:
-    """The exact details that a doctor tells; an amount also without its time or without what it is of."""
+    """The exact details that a doctor names; an amount also counts without its period or its noun."""
     untimed = {amount.partition(" a ")[0] for amount in quantities(text) | _single(text)}
     by_the_day = {often["number"] for often in _BY_THE_DAY.finditer(digits(text))}
     amounts_told = {
@@ -223,12 +206,12 @@ def _details_heard(text: str, exact: dict[str, set[str]]) -> set[str]:
 
 
 def _single(text: str) -> set[str]:
-    """What the amounts of one in a text are of: "a beer"."""
+    """The amounts of one in a text: "a beer"."""
     return {f"1 {of}" for of, span in amounts(text) if span.low == span.high == 1.0}
 
 
 def _details_answered(sentence: Sentence, item: str, exact: dict[str, set[str]]) -> set[str]:
-    """The exact details of which a sentence says only the number, because the question or a verb says of what."""
+    """The exact details that a sentence gives as a bare number, because the question or a verb says what it counts."""
     asked, reply = last_question(sentence.asked), digits(sentence.text)
     bare = _bare_number(reply) if _ASKS_DOSE.search(asked) else ""
     year = _ANSWER_YEAR.search(reply) if _ASKS_YEAR.search(asked) else None
@@ -241,7 +224,7 @@ def _details_answered(sentence: Sentence, item: str, exact: dict[str, set[str]])
 
 
 def _answered_amounts(asked: str, reply: str, topic: re.Pattern[str], exact: set[str]) -> set[str]:
-    """The exact amounts that answer the question for their number, or that are told as so many by the day."""
+    """The exact amounts that answer the question "how many", or that come with a period only: "30 a day"."""
     asks = topic.search(asked) and _ASKS_NUMBER.search(asked)
     bare, asked_period = _bare_number(reply) if asks else "", _period(re.search(_EACH, asked))
     by_the_day = _BY_THE_DAY.finditer(reply) if topic.search(f"{asked} {reply}") else ()
@@ -254,7 +237,7 @@ def _answered_amounts(asked: str, reply: str, topic: re.Pattern[str], exact: set
 
 
 def _answers(amount: str, bare: str, asked_period: str) -> bool:
-    """Whether a bare number is this amount; by the time that the question asks for, where the amount has one."""
+    """Whether a bare number is this amount; if both question and amount have a period, it must be the same."""
     return _number(amount) == bare and (not asked_period or _period_of(amount) in ("", asked_period))
 
 
@@ -282,7 +265,7 @@ def _unsure(sentence: str, exact: dict[str, set[str]]) -> bool:
 
 
 def _dose(number: str, unit: str) -> str:
-    """A dose in one spelling; no number stands for one, "a gram"."""
+    """A dose in one spelling; without a number it is one, as in "a gram"."""
     many = float(number or 1)
     name = unit.replace("gramme", "gram")
     name = name if name in ("g", "ug") else name.rstrip("s")
@@ -292,9 +275,3 @@ def _dose(number: str, unit: str) -> str:
 def _number(detail: str) -> str:
     """The number that a dose or an amount begins with."""
     return detail.partition(" ")[0]
-
-
-def _oh_year(match: re.Match[str]) -> str:
-    """A year whose nought is said as a letter: "oh five", "nineteen oh five"."""
-    century = {"nineteen ": "19", "twenty ": "20"}.get(match[1] or "", "")
-    return f"{century}0{UNITS.get(match[2], match[2])}"

@@ -16,8 +16,8 @@ from adjudge.suites.patient.lexicon.fields import group_of
 from adjudge.suites.patient.rules.ratings import Rater, extract_items
 from adjudge.tools.rubrics import Rubrics
 
-GUIDE = "Dialogue-level evaluation guide"
-COVERED = "RULINGS, patient: consistency over covered fields"
+GUIDE = "Dialogue-Level Evaluation Guide, after PatientSim (Kyung et al. 2025, arXiv 2505.17818)"
+COVERED = "PatientSim (Kyung et al. 2025, arXiv 2505.17818), dialogue level: consistency of covered items (ICon)"
 HIGH = 2.5
 QUADRANTS = Quadrants("role_play", HIGH, ("poor", "unrealistic", "realistic", "ideal"))
 LEAVES_OUT = "the diagnosis and the disposition, which a patient cannot know, are not asked for; the guide does not say"
@@ -31,6 +31,7 @@ item_metric = partial(
     better="higher",
     scale=(1.0, 4.0),
     bands=(Band(1.0, "low"), Band(HIGH, "high")),
+    rubrics=("extract", "dual"),
 )
 quadrant_metric = partial(
     metric,
@@ -38,6 +39,7 @@ quadrant_metric = partial(
     pool="conversations",
     probes=("role-play",),
     predicts=ALL,
+    rubrics=("extract", "dual"),
     source=f"{GUIDE}, interpretation guide",
     departs="the guide has no word for means between 2 and 3: from 2.5 on they count as high",
 )
@@ -57,7 +59,7 @@ def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual:
     """How completely and rightly does each item of the profile come out in the visit?
 
     The judge first writes down what it learns from the visit, without seeing any value of the profile, and then rates
-    that against the profile. A low value is a hard patient or a poor doctor, and no fault by itself: read it with
+    that against the profile. A low value is a hard patient or a poor doctor, and not a fault by itself: read it with
     `role_play`.
     """
     for item, rating in dual.ratings(consultation, judge, rubrics):
@@ -88,6 +90,7 @@ def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: 
     formula="profile items: the judge's 1 to 4 for sameness of meaning; mean",
     probes=("information",),
     predicts=KNOWN,
+    rubrics=("extract", "simple"),
     source=f"{GUIDE}, mode 2",
     departs=LEAVES_OUT,
     primary=True,
@@ -110,7 +113,8 @@ def consistency(
     bands=(),
     probes=("information",),
     predicts=KNOWN,
-    source="RULINGS, patient: coverage",
+    rubrics=("extract",),
+    source="PatientSim (Kyung et al. 2025, arXiv 2505.17818), dialogue level: coverage of items (ICov)",
     departs=LEAVES_OUT,
 )
 def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
@@ -127,6 +131,7 @@ def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iter
     formula="profile items with something extracted: the judge's 1 to 4 for agreement with the profile; mean",
     probes=("facts",),
     predicts=KNOWN,
+    rubrics=("extract", "dual", "simple"),
     source=COVERED,
     departs=LEAVES_OUT,
 )
@@ -192,7 +197,7 @@ def basis_of(simple: Rater | None) -> str:
     return "simple scores" if simple else "extraction scores"
 
 
-class Reading(Struct, frozen=True):
+class QuadrantScores(Struct, frozen=True):
     """The mean scores of one conversation and the quadrant they fall into."""
 
     extraction: float
@@ -202,7 +207,7 @@ class Reading(Struct, frozen=True):
     def quadrant(self) -> str:
         """Low or high in both: realistic, ideal, poor or unrealistic.
 
-        >>> Reading(1.71, 2.57).quadrant
+        >>> QuadrantScores(1.71, 2.57).quadrant
         'realistic'
         """
         return QUADRANTS.word(self.extraction, self.role_play)
@@ -221,7 +226,7 @@ def _quadrant(
     ]
     labelled = [pair for pair in pairs if NO_LABEL not in pair]
     if labelled:
-        reading = Reading(fmean(first for first, _ in labelled), fmean(second for _, second in labelled))
+        reading = QuadrantScores(fmean(first for first, _ in labelled), fmean(second for _, second in labelled))
         yield Mark(float(reading.quadrant == name), "", "", str(reading))
     elif pairs:
         yield Unlabelled()

@@ -91,13 +91,13 @@ class Earlier:
         self._bare: dict[tuple[str, ...], str] = {}
 
     def add(self, text: str, turn: str) -> None:
-        """Keep a reply; of several that are the same the first stays."""
+        """Keep a reply; the first of several equal ones stays."""
         self._turns.setdefault(" ".join(words(text)), turn)
         for bare in _bare(text):
             self._bare.setdefault(bare, turn)
 
     def like(self, text: str) -> str:
-        """The turn of a reply that says the same; empty where none does."""
+        """The turn of an earlier reply that says the same; empty if there is none."""
         reply_words = " ".join(words(text))
         if reply_words in self._turns:
             return self._turns[reply_words]
@@ -107,7 +107,7 @@ class Earlier:
 
 
 def _tells(text: str) -> bool:
-    """Whether a reply says something that need not be said again."""
+    """Whether a reply says enough for its repetition to count."""
     reply_words = words(digits(text))
     long = len(words(text)) >= FEWEST_WORDS or sum(map(_width, "".join(reply_words))) >= WIDE
     return long and not set(reply_words) <= set(table()["stock_words"])
@@ -119,7 +119,7 @@ def _width(letter: str) -> int:
 
 
 def _bare(text: str) -> list[tuple[str, ...]]:
-    """A reply without fillers and small words: as it runs, and its clauses in one order; none where little is left."""
+    """A reply without fillers and small words, in its order and with sorted clauses; none if little is left."""
     clauses = [_content(clause) for clause in _CLAUSES.split(pattern("fillers").sub("", text))]
     running = tuple(word for clause in clauses for word in clause)
     if len(running) < SAME_WORDS:
@@ -128,7 +128,7 @@ def _bare(text: str) -> list[tuple[str, ...]]:
 
 
 def _rotate_clause(clause: tuple[str, ...]) -> tuple[str, ...]:
-    """A clause from where it sorts first, so that "at night my hands go numb" is "my hands go numb at night"."""
+    """The first rotation of a clause in sort order: "at night my hands go numb" becomes "my hands go numb at night"."""
     if "than" in clause or len(clause) > LONGEST_TURNED:
         return clause
     return min(clause[at:] + clause[:at] for at in range(len(clause)))
@@ -148,7 +148,7 @@ def _alike(text: str, earlier: Sequence[str]) -> list[str]:
 
 
 def _says_no_more(text: str, known: str) -> bool:
-    """Whether two replies differ in small words alone, or are so long that a word does not matter."""
+    """Whether two replies differ only in small words, or are so long that one word does not matter."""
     first, second = text.split(), known.split()
     if first == second or min(len(first), len(second)) >= MANY_WORDS:
         return True

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from adjudge.core.ask import NO_LABEL, Judge
 from adjudge.core.card import Band, metric
 from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.rules.verdicts import Judged, judge_sentences
+from adjudge.suites.patient.rules.verdicts import JudgedSentence, judge_sentences
 from adjudge.tools.rubrics import Rubrics
 
-ENTAIL = "Dialogue-level evaluation guide, Entail(%)"
+ENTAIL = "Dialogue-Level Evaluation Guide, Entail(%), after PatientSim (Kyung et al. 2025, arXiv 2505.17818)"
+# A sentence that gives information, or Unlabelled where people judge and did not label it.
+InformingSentence = JudgedSentence | Unlabelled
+# The values of `sentence_verdict`.
 VALUES = {"entail": 1.0, "neutral": 0.0, "contradict": -1.0}
 
 sentence_metric = partial(
@@ -20,6 +23,7 @@ sentence_metric = partial(
     unit="sentence",
     probes=("facts",),
     predicts=("a conversation", "a profile"),
+    rubrics=("sentences",),
 )
 
 
@@ -38,12 +42,7 @@ def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> It
     patient here and not in `entailment_supported`. Sentences that give no information are not judged. All metrics of
     sentences come from the same questions, one for eight sentences.
     """
-    for judged_sentence in informing(consultation, judge, rubrics):
-        yield (
-            judged_sentence
-            if isinstance(judged_sentence, Unlabelled)
-            else _mark(judged_sentence, judged_sentence.relation == "entail")
-        )
+    yield from _marks(related_sentences(consultation, judge, rubrics), _is_entailed)
 
 
 @sentence_metric(
@@ -58,11 +57,11 @@ def entailment_supported(consultation: Consultation, judge: Judge, rubrics: Rubr
     Sentences that no profile item entails or contradicts are left out. On the same data it is much higher than
     `entailment`: 97.9 % against 74.7 % for the published counts.
     """
-    for judged_sentence in informing(consultation, judge, rubrics):
-        if isinstance(judged_sentence, Unlabelled):
-            yield judged_sentence
-        elif judged_sentence.relation != "neutral":
-            yield _mark(judged_sentence, judged_sentence.relation == "entail", group=judged_sentence.group)
+    for judged in related_sentences(consultation, judge, rubrics):
+        if isinstance(judged, Unlabelled):
+            yield judged
+        elif judged.relation != "neutral":
+            yield _mark(judged, _is_entailed(judged), group=judged.group)
 
 
 @sentence_metric(
@@ -76,14 +75,14 @@ def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
 
     A sentence that one item entails and another contradicts counts here as well as in `entailment`.
     """
-    for judged_sentence in informing(consultation, judge, rubrics):
-        if isinstance(judged_sentence, Unlabelled):
-            yield judged_sentence
+    for judged in related_sentences(consultation, judge, rubrics):
+        if isinstance(judged, Unlabelled):
+            yield judged
             continue
-        against = judged_sentence.items("contradict")
+        against = judged.items("contradict")
         named = ", ".join(filter(None, against)) or "the profile"
-        why = ": ".join(filter(None, (f"contradicts {named}", judged_sentence.verdict.reasoning)))
-        yield _mark(judged_sentence, bool(against), why if against else "")
+        why = ": ".join(filter(None, (f"contradicts {named}", judged.verdict.reasoning)))
+        yield _mark(judged, bool(against), why if against else "")
 
 
 @sentence_metric(
@@ -95,58 +94,40 @@ def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
     source=ENTAIL,
 )
 def sentence_verdict(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """How does each sentence stand to the profile, from contradicted (-1) to entailed (1)?
+    """How does each sentence relate to the profile, from contradicted (-1) to entailed (1)?
 
-    The verdicts themselves, as `adjudge calibrate` sets them beside the words of people.
+    The verdicts themselves, as `adjudge calibrate` compares them with people's words.
     """
-    for judged_sentence in informing(consultation, judge, rubrics):
-        yield (
-            judged_sentence
-            if isinstance(judged_sentence, Unlabelled)
-            else _mark(judged_sentence, VALUES[judged_sentence.relation])
-        )
+    yield from _marks(related_sentences(consultation, judge, rubrics), lambda judged: VALUES[judged.relation])
 
 
 @sentence_metric(
     "Info",
     formula="information sentences / sentences",
     better="neither",
-    source="Dialogue-level evaluation guide, sentence types",
+    source="PatientSim (Kyung et al. 2025, arXiv 2505.17818), sentence level: kinds of sentences",
 )
 def information_share(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How many of the patient's sentences give information?
 
     The others are politeness, emotion, inquiry or talk about the talk.
     """
-    for judged_sentence in judge_sentences(consultation, judge, rubrics):
-        if judged_sentence.kind is NO_LABEL:
-            yield Unlabelled(judged_sentence.sentence.text, judged_sentence.sentence.turn)
-        else:
-            yield Mark(
-                float(judged_sentence.informs),
-                judged_sentence.sentence.text,
-                judged_sentence.sentence.turn,
-                judged_sentence.kind,
-            )
+    for judged in judge_sentences(consultation, judge, rubrics):
+        yield _without_label(judged) if judged.kind is NO_LABEL else _mark(judged, judged.informs, judged.kind)
 
 
 @sentence_metric(
     "Unsup",
     formula="information sentences that hold information the profile does not / information sentences",
     better="neither",
-    source="RULINGS, patient: judge questions per sentence",
+    source="PatientSim (Kyung et al. 2025, arXiv 2505.17818), sentence level: information that is not in the profile",
 )
 def unsupported_information(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How much of what the patient tells is not in its profile?
 
     Some of it is what makes a patient alive; `plausibility` says whether it fits.
     """
-    for judged_sentence in adding(consultation, judge, rubrics):
-        yield (
-            judged_sentence
-            if isinstance(judged_sentence, Unlabelled)
-            else _mark(judged_sentence, judged_sentence.verdict.unsupported is not None)
-        )
+    yield from _marks(rated_sentences(consultation, judge, rubrics), _adds_information)
 
 
 @sentence_metric(
@@ -154,38 +135,56 @@ def unsupported_information(consultation: Consultation, judge: Judge, rubrics: R
     formula="information sentences that hold information the profile does not: the judge's 1 to 4; mean",
     better="higher",
     scale=(1.0, 4.0),
-    source="RULINGS, patient: plausibility 1-4",
+    source="PatientSim (Kyung et al. 2025, arXiv 2505.17818), sentence level: plausibility from 1 to 4",
 )
 def plausibility(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How plausible is what the patient adds to its profile?"""
-    for judged_sentence in adding(consultation, judge, rubrics):
-        if isinstance(judged_sentence, Unlabelled):
-            yield judged_sentence
-        elif isinstance(points := judged_sentence.verdict.unsupported, int | float):
-            yield _mark(judged_sentence, points)
+    for judged in rated_sentences(consultation, judge, rubrics):
+        if isinstance(judged, Unlabelled):
+            yield judged
+        elif isinstance(points := judged.verdict.unsupported, int | float):
+            yield _mark(judged, points)
 
 
-def informing(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Judged | Unlabelled]:
-    """The sentences that give information, with how they stand to the profile as far as that is labelled."""
-    for judged_sentence in judge_sentences(consultation, judge, rubrics):
-        if judged_sentence.kind is NO_LABEL or (judged_sentence.informs and judged_sentence.related is NO_LABEL):
-            yield Unlabelled(judged_sentence.sentence.text, judged_sentence.sentence.turn)
-        elif judged_sentence.informs:
-            yield judged_sentence
+def related_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[InformingSentence]:
+    """The sentences that give information, each with its relation to the profile."""
+    for judged in judge_sentences(consultation, judge, rubrics):
+        yield from _informing(judged, judged.related is not NO_LABEL)
 
 
-def adding(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Judged | Unlabelled]:
-    """The sentences that give information, with what they add to the profile as far as that is labelled."""
-    for judged_sentence in judge_sentences(consultation, judge, rubrics):
-        if judged_sentence.kind is NO_LABEL or (
-            judged_sentence.informs and judged_sentence.verdict.unsupported is NO_LABEL
-        ):
-            yield Unlabelled(judged_sentence.sentence.text, judged_sentence.sentence.turn)
-        elif judged_sentence.informs:
-            yield judged_sentence
+def rated_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[InformingSentence]:
+    """The sentences that give information, each with what it adds to the profile."""
+    for judged in judge_sentences(consultation, judge, rubrics):
+        yield from _informing(judged, judged.verdict.unsupported is not NO_LABEL)
 
 
-def _mark(judged_sentence: Judged, value: float, why: str = "", group: str = "") -> Mark:
-    return Mark(
-        float(value), judged_sentence.sentence.text, judged_sentence.sentence.turn, why or judged_sentence.why, group
-    )
+def _informing(judged: JudgedSentence, is_labelled: bool) -> Iterator[InformingSentence]:
+    """The sentence if it gives information; Unlabelled if people did not label its kind or what is asked of it."""
+    if judged.kind is NO_LABEL or (judged.informs and not is_labelled):
+        yield _without_label(judged)
+    elif judged.informs:
+        yield judged
+
+
+def _is_entailed(judged: JudgedSentence) -> bool:
+    return judged.relation == "entail"
+
+
+def _adds_information(judged: JudgedSentence) -> bool:
+    return judged.verdict.unsupported is not None
+
+
+def _marks(
+    sentences: Iterable[InformingSentence], value: Callable[[JudgedSentence], float]
+) -> Iterator[Mark | Unlabelled]:
+    """A mark with this value for each sentence that is labelled."""
+    for judged in sentences:
+        yield judged if isinstance(judged, Unlabelled) else _mark(judged, value(judged))
+
+
+def _mark(judged: JudgedSentence, value: float, why: str = "", group: str = "") -> Mark:
+    return Mark(float(value), judged.sentence.text, judged.sentence.turn, why or judged.why, group)
+
+
+def _without_label(judged: JudgedSentence) -> Unlabelled:
+    return Unlabelled(judged.sentence.text, judged.sentence.turn)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from adjudge.english.sentences import sentences
 from adjudge.read.decode import decode
 from adjudge.suites.patient.lexicon.fields import is_recorded
-from adjudge.suites.patient.read.drafts import Draft, as_text, line_of
+from adjudge.suites.patient.read.drafts import ConsultationDraft, as_text, line_of
 
 CASE = "OSCE_Examination"
 
@@ -25,6 +25,7 @@ _GENDERS = {
     "female": re.compile(r"\b(?:female|woman|girl|lady)\b", re.IGNORECASE),
     "male": re.compile(r"\b(?:male|man|boy|gentleman)\b", re.IGNORECASE),
 }
+# "A newborn boy" has no number for its age.
 _NEWBORN = re.compile(r"\bnewborn\b", re.IGNORECASE)
 # "Denies fever", "The patient has not had a rash", "You've never smoked", "On review, there's no cough".
 _NEGATIVE = re.compile(
@@ -58,7 +59,7 @@ class Examination(Struct, frozen=True):
     Correct_Diagnosis: Text = None
 
 
-class Case(Struct, frozen=True):
+class ClinicalCase(Struct, frozen=True):
     """One line of a file of cases; the doctor's instructions and the test results are not read."""
 
     OSCE_Examination: Examination
@@ -71,7 +72,7 @@ class PictureCase(Struct, frozen=True):
     answers: tuple[dict[str, Any], ...]
 
 
-CASES = msgspec.json.Decoder(Case)
+CASES = msgspec.json.Decoder(ClinicalCase)
 PICTURE_CASES = msgspec.json.Decoder(PictureCase)
 
 
@@ -80,9 +81,9 @@ def is_case(raw: Mapping[str, Any]) -> bool:
     return CASE in raw or (isinstance(raw.get("patient_info"), str) and isinstance(raw.get("answers"), list))
 
 
-def read_case(where: str, row: bytes, raw: Mapping[str, Any]) -> Draft:
+def read_case(where: str, row: bytes, raw: Mapping[str, Any]) -> ConsultationDraft:
     """A case as a record without a conversation."""
-    return Draft(id=case_id(where), profile=case_profile(where, row, raw))
+    return ConsultationDraft(id=case_id(where), profile=case_profile(where, row, raw))
 
 
 def case_id(where: str) -> str:
@@ -114,13 +115,13 @@ def _examination(where: str, row: bytes) -> dict[str, Any]:
 def _picture_case(where: str, row: bytes) -> dict[str, Any]:
     case = decode(where, row, PICTURE_CASES)
     right = [answer.get("text") for answer in case.answers if str(answer.get("correct")).lower() == "true"]
-    return {**told_profile(case.patient_info), "diagnosis": right}
+    return {**profile_in_prose(case.patient_info), "diagnosis": right}
 
 
-def told_profile(text: str) -> dict[str, Any]:
+def profile_in_prose(text: str) -> dict[str, Any]:
     """The profile in a text that tells an actor whom to play; orders to the actor are left out.
 
-    >>> told_profile("You are a 28-year-old woman. You have a dry cough. You have never smoked. Remember to cough.")
+    >>> profile_in_prose("You are a 28-year-old woman. You have a dry cough. You have never smoked. Remember to cough.")
     ... # doctest: +NORMALIZE_WHITESPACE
     {'age': '28', 'gender': 'female', 'present_illness_positive': ['You have a dry cough.'],
      'present_illness_negative': ['You have never smoked.']}

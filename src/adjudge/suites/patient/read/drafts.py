@@ -15,7 +15,7 @@ from adjudge.suites.patient.lexicon.fields import SEPARATOR, is_recorded
 ENDINGS = (".gz", ".zip", ".txt", ".text", ".md", ".log", ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".xlsx")
 
 
-class Utterance(Struct, frozen=True, gc=False):
+class DraftTurn(Struct, frozen=True, gc=False):
     """One turn: the speaker in the file's words, the text, and its place in the file.
 
     `id` is the turn's own id, or empty. `number` may be shared by several turns, such as a question and its answer.
@@ -40,7 +40,7 @@ class Trait(Struct, frozen=True):
     field: str = ""
 
 
-class Draft(Struct, frozen=True, kw_only=True):
+class ConsultationDraft(Struct, frozen=True, kw_only=True):
     """A consultation as its file has it; a field is empty if the file does not give it."""
 
     id: str = ""
@@ -52,7 +52,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     credentialed: bool = False
     profile: Mapping[str, Any] = {}
     persona: tuple[Trait, ...] = ()
-    utterances: tuple[Utterance, ...] = ()
+    utterances: tuple[DraftTurn, ...] = ()
     note: str = ""
     diagnoses: tuple[str, ...] | None = None
 

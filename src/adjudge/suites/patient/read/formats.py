@@ -12,9 +12,9 @@ from adjudge.core.record import Participant
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.data import DOCTOR, PATIENT
 from adjudge.suites.patient.lexicon.fields import key_of
-from adjudge.suites.patient.read.cases import is_case, read_case, told_profile
+from adjudge.suites.patient.read.cases import is_case, profile_in_prose, read_case
 from adjudge.suites.patient.read.credentials import is_credentialed, is_number_of_patient
-from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, as_text, file_of, line_of, stem
+from adjudge.suites.patient.read.drafts import ConsultationDraft, DraftTurn, Trait, as_text, file_of, line_of, stem
 from adjudge.suites.patient.read.profiles import PERSONAS, PROFILES, ROWS
 from adjudge.suites.patient.read.rows import (
     OWN,
@@ -45,7 +45,7 @@ KNOWN = {*WildRow.__struct_fields__}
 TELLING = {*IDS, *CONVERSATIONS, *PROFILES}
 
 
-def read_json(where: str, row: bytes, warnings: Warnings, patient: str = "") -> Draft:
+def read_json(where: str, row: bytes, warnings: Warnings, patient: str = "") -> ConsultationDraft:
     """A draft from a row of JSON, whose format is recognised by its keys.
 
     A MIMIC identifier at any depth makes the record credentialed. `patient` is another name of the patient, for
@@ -59,7 +59,7 @@ def read_json(where: str, row: bytes, warnings: Warnings, patient: str = "") -> 
     return structs.replace(named, credentialed=draft.credentialed or is_credentialed([raw, draft.profile, traits]))
 
 
-def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: str) -> Draft:
+def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: str) -> ConsultationDraft:
     if not keys & (TELLING | {"src"}):
         raise bad_record(
             where,
@@ -78,10 +78,10 @@ def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: 
     return read_own(where, row, warnings)
 
 
-def read_own(where: str, row: bytes, warnings: Warnings) -> Draft:
+def read_own(where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
     """A record of our own."""
     own = decode(where, row, OWN)
-    return Draft(
+    return ConsultationDraft(
         id=own.id,
         case=own.case,
         arm=own.arm,
@@ -97,14 +97,14 @@ def read_own(where: str, row: bytes, warnings: Warnings) -> Draft:
     )
 
 
-def read_wild(where: str, row: bytes, warnings: Warnings, patient: str) -> Draft:
+def read_wild(where: str, row: bytes, warnings: Warnings, patient: str) -> ConsultationDraft:
     """A chat with a profile and a persona, under any of their usual keys."""
     wild = decode(where, row, WILD)
     about, played = _only(where, wild, PROFILES), _only(where, wild, PERSONAS)
     profile = _items(where, getattr(wild, about), about, warnings)
     talk = _only(where, wild, CONVERSATIONS)
     types = {name: value for name in sorted(MIMIC) if (value := getattr(wild, name)) is not None}
-    return Draft(
+    return ConsultationDraft(
         case=wild.case,
         arm=wild.arm,
         trial=wild.trial,
@@ -121,11 +121,11 @@ def read_wild(where: str, row: bytes, warnings: Warnings, patient: str) -> Draft
     )
 
 
-def read_timed(where: str, row: bytes) -> Draft:
+def read_timed(where: str, row: bytes) -> ConsultationDraft:
     """A recorded consultation between people."""
     timed = decode(where, row, TIMED)
     utterances = _utterances(where, timed.turns, "turns")
-    return Draft(
+    return ConsultationDraft(
         id=timed.id,
         arm=HUMAN,
         participants=_people(utterances),
@@ -135,11 +135,11 @@ def read_timed(where: str, row: bytes) -> Draft:
     )
 
 
-def read_tagged(where: str, row: bytes, warnings: Warnings) -> Draft:
+def read_tagged(where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
     """A consultation between people as one text, in which tags name the speakers."""
     tagged = decode(where, row, TAGGED)
     utterances = _talk(where, tagged.src, "src", warnings)
-    return Draft(
+    return ConsultationDraft(
         id="" if tagged.file is None else str(tagged.file),
         arm=HUMAN,
         participants=_people(utterances),
@@ -148,11 +148,11 @@ def read_tagged(where: str, row: bytes, warnings: Warnings) -> Draft:
     )
 
 
-def read_section(where: str, row: bytes, warnings: Warnings) -> Draft:
+def read_section(where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
     """A consultation between people as one text, with one section of its note."""
     section = decode(where, row, SECTION)
     utterances = _talk(where, section.dialogue, "dialogue", warnings)
-    return Draft(
+    return ConsultationDraft(
         arm=HUMAN,
         participants=_people(utterances),
         facets={"section": section.section_header} if section.section_header else {},
@@ -185,7 +185,7 @@ def _items(where: str, raw: Object, field: str, warnings: Warnings) -> Mapping[s
     if not isinstance(raw, str):
         return raw or {}
     if field == "patient_info" and not items_in(where, raw, field, Warnings()):
-        return told_profile(raw)
+        return profile_in_prose(raw)
     present = items_in(where, raw, field, warnings)
     if raw.strip() and not present:
         raise bad_record(where, f"found {raw[:40]!r}; expected an object with items such as 'age'", field)
@@ -201,7 +201,7 @@ def _traits(where: str, raw: Object, field: str, warnings: Warnings) -> tuple[Tr
     return tuple(Trait(name, value, where, f"{field}.{name}") for name, value in each)
 
 
-def _talk(where: str, talk: Talk, field: str, warnings: Warnings, patient: str = "") -> tuple[Utterance, ...]:
+def _talk(where: str, talk: Talk, field: str, warnings: Warnings, patient: str = "") -> tuple[DraftTurn, ...]:
     """The turns of a conversation, which may be one text in which lines name the speakers."""
     if not isinstance(talk, str):
         return _utterances(where, talk, field)
@@ -212,11 +212,11 @@ def _talk(where: str, talk: Talk, field: str, warnings: Warnings, patient: str =
     return utterances
 
 
-def _utterances(where: str, turns: Iterable[WildTurn], field: str) -> tuple[Utterance, ...]:
+def _utterances(where: str, turns: Iterable[WildTurn], field: str) -> tuple[DraftTurn, ...]:
     return tuple(_turn(where, turn, f"{field}[{place}]") for place, turn in enumerate(turns))
 
 
-def _turn(where: str, turn: WildTurn, field: str) -> Utterance:
+def _turn(where: str, turn: WildTurn, field: str) -> DraftTurn:
     speaker = turn.speaker or turn.role
     if not speaker or not speaker.strip():
         raise bad_record(
@@ -225,7 +225,7 @@ def _turn(where: str, turn: WildTurn, field: str) -> Utterance:
     id = turn.turn_id if turn.id is None else turn.id
     number = str(turn.turn if turn.turn is not None else "").strip()
     content = next((text for text in (turn.text, turn.content, turn.utterance) if text is not None), "")
-    return Utterance(
+    return DraftTurn(
         speaker=speaker,
         text=_text(content).strip(),
         where=where,
@@ -244,7 +244,7 @@ def _text(content: Content) -> str:
     return content or ""
 
 
-def _people(utterances: Iterable[Utterance]) -> tuple[Participant, ...]:
+def _people(utterances: Iterable[DraftTurn]) -> tuple[Participant, ...]:
     """Everybody who speaks in a consultation between people."""
     names = dict.fromkeys([DOCTOR, PATIENT, *(plain(turn.speaker).replace(" ", "_") for turn in utterances)])
     return tuple(Participant(name, name, "human") for name in names)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from adjudge.suites.patient.data import DOCTOR, PATIENT
-from adjudge.suites.patient.lexicon.fields import Fields
+from adjudge.suites.patient.lexicon.fields import ProfileItems
 from adjudge.suites.patient.read.speakers import CLINICIANS, DOCTORS, PATIENTS, plain, role_of
 
 # The roles of a chat.
@@ -41,14 +41,14 @@ _NUMBERED = re.compile(
 )
 
 
-class Line(Struct, frozen=True, gc=False):
+class TextLine(Struct, frozen=True, gc=False):
     """A line of a transcript with its number."""
 
     number: int
     text: str
 
 
-class Label(Struct, frozen=True):
+class SpeakerLabel(Struct, frozen=True):
     """The speaker that a line names, the text on the same line, and the number of the turn if it has one."""
 
     speaker: str
@@ -56,7 +56,7 @@ class Label(Struct, frozen=True):
     number: int | None = None
 
 
-class Labels:
+class SpeakerLabels:
     """The way in which a transcript labels its speakers.
 
     If any line is labelled `[Turn 3] Doctor:`, only such labels count. Otherwise `Doctor:`, `[doctor]` and
@@ -64,7 +64,7 @@ class Labels:
     patient's. `patient` is another name under which the patient speaks.
     """
 
-    def __init__(self, lines: Iterable[Line], patient: str = "") -> None:
+    def __init__(self, lines: Iterable[TextLine], patient: str = "") -> None:
         words = sorted([*_SPEAKERS, *([patient] if patient else [])], key=len, reverse=True)
         named = "|".join(re.escape(word).replace(r"\ ", "[ _]") for word in words)
         # Only known speakers count as tags, because asides such as [sighs] are in brackets too.
@@ -78,16 +78,18 @@ class Labels:
         )
         lines = list(lines)
         self.numbered = any(_NUMBERED.fullmatch(line.text) for line in lines)
-        self._once = self._said_once(lines)
+        self._once = self._relatives_named_once(lines)
         self._names = self._frequent_names(lines, patient)
 
-    def of(self, line: str) -> Label | None:
+    def of(self, line: str) -> SpeakerLabel | None:
         """The label of a line; None if it has none."""
         if self.numbered:
             match = _NUMBERED.fullmatch(line)
-            return Label(match["speaker"].strip(), match["text"].strip(), int(match["number"])) if match else None
+            return (
+                SpeakerLabel(match["speaker"].strip(), match["text"].strip(), int(match["number"])) if match else None
+            )
         match = self._match(line) or self._match_name(line)
-        return Label(match["speaker"].strip(), match["text"].strip()) if match else None
+        return SpeakerLabel(match["speaker"].strip(), match["text"].strip()) if match else None
 
     def _match(self, line: str) -> re.Match[str] | None:
         match = self._tagged.fullmatch(line) or self._named.fullmatch(line)
@@ -97,12 +99,12 @@ class Labels:
         match = _NAME.fullmatch(line) if self._names else None
         return match if match and match["speaker"] in self._names else None
 
-    def _said_once(self, lines: Iterable[Line]) -> set[str]:
+    def _relatives_named_once(self, lines: Iterable[TextLine]) -> set[str]:
         """Relatives that label only one line: "Mother: diabetes" is then part of a reply and not a speaker."""
         counts = Counter(plain(named["speaker"]) for line in lines if (named := self._named.fullmatch(line.text)))
         return {name for name, count in counts.items() if count == 1 and name in KIN}
 
-    def _frequent_names(self, lines: list[Line], patient: str) -> set[str]:
+    def _frequent_names(self, lines: list[TextLine], patient: str) -> set[str]:
         """The names that label several lines; none if doctor and patient are known by their usual labels."""
         if self.numbered:
             return set()
@@ -111,7 +113,7 @@ class Labels:
         if {DOCTOR, PATIENT} <= roles:
             return set()
         counts = Counter(match["speaker"] for line in lines if (match := _NAME.fullmatch(line.text)))
-        items = Fields.load()
+        items = ProfileItems.load()
         return {
             name for name, count in counts.items() if count >= _OFTEN and name[0].isupper() and not items.knows(name)
         }

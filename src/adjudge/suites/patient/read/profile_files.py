@@ -14,7 +14,7 @@ from adjudge.read.decode import check_depth, decode, lenient_row, refuse_duplica
 from adjudge.read.files import rows
 from adjudge.read.tables import is_table
 from adjudge.suites.patient.data import NO_PERSONA, Persona
-from adjudge.suites.patient.lexicon.fields import Fields, Profile, key_of
+from adjudge.suites.patient.lexicon.fields import Profile, ProfileItems, key_of
 from adjudge.suites.patient.read.cases import case_id, case_profile, is_case
 from adjudge.suites.patient.read.credentials import CREDENTIALS, is_credentialed
 from adjudge.suites.patient.read.drafts import Trait
@@ -38,7 +38,7 @@ class Beside(Struct, frozen=True):
 class Profiles:
     """The profiles of a file, by the id of the conversation they belong to."""
 
-    def __init__(self, path: Path | None, fields: Fields, warnings: Warnings, lenient: bool = False) -> None:
+    def __init__(self, path: Path | None, fields: ProfileItems, warnings: Warnings, lenient: bool = False) -> None:
         self.path = path
         self.by_id: dict[str, Beside] = {}
         for where, row in _rows_beside(path, warnings) if path else ():

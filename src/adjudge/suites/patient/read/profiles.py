@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.suites.patient.data import NO_PERSONA, Cefr, Confusion, Level, Persona
-from adjudge.suites.patient.lexicon.fields import SEPARATOR, Fields, Profile, is_recorded, key_of
+from adjudge.suites.patient.lexicon.fields import SEPARATOR, Profile, ProfileItems, is_recorded, key_of
 from adjudge.suites.patient.read.credentials import is_number_of_patient
 from adjudge.suites.patient.read.drafts import Trait, as_text
 from adjudge.suites.patient.rules.personas import AXES, canonical, values
@@ -46,7 +46,7 @@ AXIS_NAMES = {
 AXIS_OF = {key_of(name): axis for axis, names in AXIS_NAMES.items() for name in names}
 
 
-class Entry(Struct, frozen=True):
+class ProfileValue(Struct, frozen=True):
     """A value of a profile: its path in the profile, its name in the file, and the value."""
 
     path: str
@@ -54,13 +54,13 @@ class Entry(Struct, frozen=True):
     value: Any
 
 
-def profile_of(where: str, raw: Mapping[str, Any], fields: Fields, warnings: Warnings) -> Profile:
+def profile_of(where: str, raw: Mapping[str, Any], fields: ProfileItems, warnings: Warnings) -> Profile:
     """The items of a profile under the names of the suite, each as text; unrecorded items are dropped.
 
     Raises BadRecord for an item whose name has no letter and no digit.
 
     >>> raw = {"Smoking": False, "allergies": ["nuts", "latex"], "pain": None, "life": {"work": {"job": "baker"}}}
-    >>> profile_of("one.jsonl:1", raw, Fields.load(), Warnings())
+    >>> profile_of("one.jsonl:1", raw, ProfileItems.load(), Warnings())
     {'tobacco': 'no', 'allergies': 'nuts; latex', 'occupation': 'job: baker'}
     """
     texts_by_name: dict[str, dict[str, str]] = {}
@@ -116,26 +116,28 @@ def _is_no_item(name: str) -> bool:
     return key in _IDENTIFIERS or is_number_of_patient(name) or WORD_LISTS.fullmatch(key) is not None
 
 
-def _entries(raw: Mapping[str, Any], fields: Fields) -> Iterator[Entry]:
+def _entries(raw: Mapping[str, Any], fields: ProfileItems) -> Iterator[ProfileValue]:
     """The items of a profile, with those inside groups such as `social: {habits: {smoking}}` taken out."""
     for name, value in raw.items():
-        yield from _open_groups(Entry(name, name, value), fields)
+        yield from _open_groups(ProfileValue(name, name, value), fields)
 
 
-def _open_groups(entry: Entry, fields: Fields) -> list[Entry]:
+def _open_groups(entry: ProfileValue, fields: ProfileItems) -> list[ProfileValue]:
     """The item itself, or for a group the items inside it and then the rest of the group."""
     if not isinstance(entry.value, Mapping):
         return [entry]
     taken, rest = _split_group(entry, (entry.name,), fields)
-    return [*taken, Entry(entry.path, entry.name, rest)]
+    return [*taken, ProfileValue(entry.path, entry.name, rest)]
 
 
-def _split_group(group: Entry, within: tuple[str, ...], fields: Fields) -> tuple[list[Entry], dict[str, Any]]:
+def _split_group(
+    group: ProfileValue, within: tuple[str, ...], fields: ProfileItems
+) -> tuple[list[ProfileValue], dict[str, Any]]:
     """The items inside a group at any depth, and the rest of the group."""
-    taken: list[Entry] = []
+    taken: list[ProfileValue] = []
     rest: dict[str, Any] = {}
     for name, value in group.value.items():
-        inner = Entry(f"{group.path}.{name}", _item_inside(name, within, fields), value)
+        inner = ProfileValue(f"{group.path}.{name}", _item_inside(name, within, fields), value)
         if inner.name:
             taken += _open_groups(inner, fields)
         elif isinstance(value, Mapping):
@@ -146,7 +148,7 @@ def _split_group(group: Entry, within: tuple[str, ...], fields: Fields) -> tuple
     return taken, rest
 
 
-def _item_inside(name: str, within: tuple[str, ...], fields: Fields) -> str:
+def _item_inside(name: str, within: tuple[str, ...], fields: ProfileItems) -> str:
     """The item that a name inside groups means; empty if it is only a part of the group.
 
     Inside an item, a name gives details of that item: `allergies: {drugs}` does not list drugs that the patient takes.
@@ -158,7 +160,7 @@ def _item_inside(name: str, within: tuple[str, ...], fields: Fields) -> str:
     return name if fields.knows(name) and not inside_an_item else ""
 
 
-def _remark_trait(where: str, entry: Entry, text: str, warnings: Warnings) -> None:
+def _remark_trait(where: str, entry: ProfileValue, text: str, warnings: Warnings) -> None:
     """Warn about an item with the name of a trait."""
     if is_trait(entry.name, text):
         kept = "kept as an item of the profile; what the patient is to play belongs into the persona"

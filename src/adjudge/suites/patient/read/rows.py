@@ -31,7 +31,7 @@ class WildTurn(Struct, frozen=True):
 Talk = tuple[WildTurn, ...] | str
 
 
-class OwnTurn(WildTurn, frozen=True, forbid_unknown_fields=True):
+class OwnRowTurn(WildTurn, frozen=True, forbid_unknown_fields=True):
     """A turn of a record of our own, under our keys or the other usual ones."""
 
 
@@ -40,7 +40,7 @@ class OwnRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     profile: Object = None
     persona: Object = None
-    turns: tuple[OwnTurn, ...] = ()
+    turns: tuple[OwnRowTurn, ...] = ()
     note: str = ""
     diagnoses: tuple[str, ...] | None = None
 

@@ -8,16 +8,17 @@ from pathlib import Path
 
 from adjudge.core.credentials import protection_of_name
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.shard import Shard
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import lenient_row
-from adjudge.read.files import rows
+from adjudge.read.shards import can_be_split, first_line, shard_rows
 from adjudge.read.source import LIMITS, contents
 from adjudge.read.spreadsheet import is_spreadsheet
 from adjudge.read.tables import is_table
 from adjudge.suites.patient.data import NO_PERSONA, Consultation, Persona
-from adjudge.suites.patient.lexicon.fields import Fields
-from adjudge.suites.patient.read.drafts import Draft
+from adjudge.suites.patient.lexicon.fields import ProfileItems
+from adjudge.suites.patient.read.drafts import ConsultationDraft
 from adjudge.suites.patient.read.encodings import Encoding
 from adjudge.suites.patient.read.formats import read_json
 from adjudge.suites.patient.read.profile_files import Profiles
@@ -27,6 +28,7 @@ from adjudge.suites.patient.read.speakers import turns_of
 from adjudge.suites.patient.read.survey import PatientSurvey
 from adjudge.suites.patient.read.transcript import read_transcript
 from adjudge.suites.patient.rules.personas import AXES
+from adjudge.tools.storage import input_path
 
 # The arm of records that name none.
 UNNAMED = "patient"
@@ -44,7 +46,7 @@ class PatientSource:
         self._given = files
         self._arms = arms_of(files, options)
         self._encoding = Encoding(options.get("encoding") or "utf-8", bool(options.get("lenient")))
-        self._fields = Fields.load(_path(options, "aliases"), self.warnings)
+        self._fields = ProfileItems.load(_path(options, "aliases"), self.warnings)
         self._profiles = Profiles(
             _path(options, "profiles"), self._fields, self.warnings, lenient=bool(options.get("lenient"))
         )
@@ -58,13 +60,24 @@ class PatientSource:
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The consultations in order, each as its place and its bytes: a row of JSON, or a whole transcript."""
         for path in self._given:
-            kind = _kind(path)
-            if kind == TABLE:
-                yield from sheets(path, self._fields, self._encoding.name, warnings, refuse or _raise)
-            elif kind == TEXT:
-                yield from self._transcripts(path, warnings, refuse or _raise)
-            else:
-                yield from rows(path, warnings, refuse=refuse)
+            yield from self._rows_of(Shard(str(path)), warnings, refuse)
+
+    def shardable_files(self) -> dict[Path, bool]:
+        """The files; only rows of JSON are split."""
+        return {path: can_be_split(path) and _kind(path) == JSON and bool(first_line(path)) for path in self._given}
+
+    def shard_rows(self, shard: Shard, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
+        """The consultations of a shard."""
+        return self._rows_of(shard, warnings, refuse)
+
+    def _rows_of(self, shard: Shard, warnings: Warnings, refuse: Refuse | None) -> Iterator[tuple[str, bytes]]:
+        path = input_path(shard.file)
+        kind = JSON if shard.start else _kind(path)
+        if kind == TABLE:
+            return sheets(path, self._fields, self._encoding.name, warnings, refuse or _raise)
+        if kind == TEXT:
+            return self._transcripts(path, warnings, refuse or _raise)
+        return shard_rows(shard, warnings, refuse, path)
 
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[Consultation]:
         """The consultation of one row; its own items and persona take precedence over those of `--profiles`."""
@@ -112,7 +125,7 @@ class PatientSource:
             elif text := self._encoding.text(name, raw, warnings, refuse):
                 yield f"{name}:1", text.encode()
 
-    def _draft(self, where: str, row: bytes, warnings: Warnings) -> Draft:
+    def _draft(self, where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
         if not _is_json(row[:HEAD]):
             return read_transcript(where, row.decode(), warnings, self.options.get("patient") or "")
         if self.options.get("lenient"):
@@ -128,7 +141,7 @@ def _kind(path: Path) -> str:
     if len(kinds) > 1:
         named = " and ".join(f"{kind} ({name!r})" for kind, name in kinds.items())
         raise BadInput(f"{path}: holds {named}; expected one kind; put each kind in files of its own")
-    return next(iter(kinds))
+    return next(iter(kinds), JSON)
 
 
 def _kind_of(name: str, head: bytes) -> str:
@@ -161,7 +174,7 @@ def _facets(persona: Persona) -> dict[str, str]:
 
 def _path(options: Options, name: str) -> Path | None:
     given = options.get(name)
-    return Path(given) if given else None
+    return input_path(given) if given else None
 
 
 def _raise(complaint: Complaint) -> None:

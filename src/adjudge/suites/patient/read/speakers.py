@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.patient.data import DOCTOR, PATIENT, PatientTurn
-from adjudge.suites.patient.read.drafts import Utterance
+from adjudge.suites.patient.read.drafts import DraftTurn
 
 DOCTORS = ("doctor", "physician", "clinician", "dr", "d", "gp", "provider", "doctor agent", "clinician agent")
 PATIENTS = (
@@ -52,7 +52,7 @@ def plain(speaker: str) -> str:
     return " ".join(speaker.lower().replace("_", " ").split()).strip(" :.*[]")
 
 
-def turns_of(where: str, utterances: Sequence[Utterance], patient: str, warnings: Warnings) -> tuple[PatientTurn, ...]:
+def turns_of(where: str, utterances: Sequence[DraftTurn], patient: str, warnings: Warnings) -> tuple[PatientTurn, ...]:
     """The turns with the speakers and ids of the suite; `patient` is the patient's role if the user names it."""
     spoken = list(_with_words(utterances, warnings))
     _check_times(spoken)
@@ -63,12 +63,12 @@ def turns_of(where: str, utterances: Sequence[Utterance], patient: str, warnings
     )
 
 
-def _with_words(utterances: Sequence[Utterance], warnings: Warnings) -> Iterator[Utterance]:
+def _with_words(utterances: Sequence[DraftTurn], warnings: Warnings) -> Iterator[DraftTurn]:
     for utterance in utterances:
         if plain(utterance.speaker) not in UNSPOKEN:
             yield utterance
             continue
-        warnings.add("unspoken", _at(utterance, f"a message of {utterance.speaker!r} is no speech and was left out"))
+        warnings.add("unspoken", _at(utterance, f"a message of {utterance.speaker!r} is not speech and was left out"))
 
 
 def _cast(where: str, speakers: list[str], patient: str) -> dict[str, str]:
@@ -99,7 +99,7 @@ def _unclear(speakers: list[str], patient: str) -> str:
     )
 
 
-def _ids(utterances: Sequence[Utterance]) -> list[str]:
+def _ids(utterances: Sequence[DraftTurn]) -> list[str]:
     """The ids of the turns: their own ids, else their numbers, else their positions from 1."""
     if any(utterance.id for utterance in utterances):
         return _own_ids(utterances)
@@ -108,7 +108,7 @@ def _ids(utterances: Sequence[Utterance]) -> list[str]:
     return [str(place) for place in range(1, len(utterances) + 1)]
 
 
-def _own_ids(utterances: Sequence[Utterance]) -> list[str]:
+def _own_ids(utterances: Sequence[DraftTurn]) -> list[str]:
     ids = [utterance.id or str(place) for place, utterance in enumerate(utterances, 1)]
     seen: set[str] = set()
     for id, utterance in zip(ids, utterances, strict=True):
@@ -122,7 +122,7 @@ def _own_ids(utterances: Sequence[Utterance]) -> list[str]:
     return ids
 
 
-def _ids_by_number(utterances: Sequence[Utterance]) -> list[str]:
+def _ids_by_number(utterances: Sequence[DraftTurn]) -> list[str]:
     """The ids of turns by number; turns that share the number 3 become 3.1 and 3.2."""
     numbers = [utterance.number or 0 for utterance in utterances]
     _check_rising(utterances, numbers)
@@ -134,7 +134,7 @@ def _ids_by_number(utterances: Sequence[Utterance]) -> list[str]:
     return ids
 
 
-def _check_rising(utterances: Sequence[Utterance], numbers: list[int]) -> None:
+def _check_rising(utterances: Sequence[DraftTurn], numbers: list[int]) -> None:
     for (before, number), utterance in zip(pairwise(numbers), utterances[1:], strict=True):
         if number < before:
             raise bad_record(
@@ -144,7 +144,7 @@ def _check_rising(utterances: Sequence[Utterance], numbers: list[int]) -> None:
             )
 
 
-def _check_times(utterances: Sequence[Utterance]) -> None:
+def _check_times(utterances: Sequence[DraftTurn]) -> None:
     for before, utterance in pairwise(utterances):
         if before.start is not None and utterance.start is not None and utterance.start < before.start:
             raise bad_record(
@@ -154,9 +154,9 @@ def _check_times(utterances: Sequence[Utterance]) -> None:
             )
 
 
-def _inside(utterance: Utterance, name: str) -> str:
+def _inside(utterance: DraftTurn, name: str) -> str:
     return f"{utterance.field}.{name}" if utterance.field else ""
 
 
-def _at(utterance: Utterance, text: str) -> str:
+def _at(utterance: DraftTurn, text: str) -> str:
     return ": ".join(filter(None, (utterance.where, utterance.field, text)))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+
+from msgspec import Struct, field
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
@@ -19,34 +21,81 @@ CASES, EMPTY, SILENT = "cases", "empty", "silent"
 NO_PROFILE, PLAYS_NOBODY, CREDENTIALED = "profile", "persona", "credentialed"
 
 
+class Places(Struct):
+    """How many places there are of a kind, and the first of them."""
+
+    count: int = 0
+    first: str = ""
+
+    def add(self, places: Sequence[str]) -> None:
+        """Count further places."""
+        self.merge(Places(len(places), places[0] if places else ""))
+
+    def merge(self, other: Places) -> None:
+        """Take in places that come later."""
+        self.count += other.count
+        self.first = self.first or other.first
+
+
+class ArmCounts(Struct):
+    """What was counted in the records of an arm, beside its coverage.
+
+    `others` are the speakers where nobody is the patient, `used` the profiles that belong to a conversation, `orders`
+    the replies that look like orders to a judge, and `wordless` those that say nothing.
+    """
+
+    coverage: ArmCoverage = field(default_factory=ArmCoverage)
+    lacking: Counter[str] = field(default_factory=Counter)
+    others: Counter[str] = field(default_factory=Counter)
+    used: set[str] = field(default_factory=set)
+    orders: Places = field(default_factory=Places)
+    wordless: Places = field(default_factory=Places)
+
+    def merge(self, other: ArmCounts) -> None:
+        """Take in what was counted in later records."""
+        self.coverage.merge(other.coverage)
+        self.lacking.update(other.lacking)
+        self.others.update(other.others)
+        self.used |= other.used
+        self.orders.merge(other.orders)
+        self.wordless.merge(other.wordless)
+
+
+class PatientCounts(Struct):
+    """What was counted by arm, and the cases of all arms."""
+
+    arms: dict[str, ArmCounts] = field(default_factory=dict)
+    cases: set[str] = field(default_factory=set)
+
+
 class PatientSurvey(Survey):
     """Counts what each arm brings."""
 
     def __init__(self, profiles: Profiles) -> None:
         self.profiles = profiles
-        self.arms: dict[str, ArmCoverage] = {}
-        self.cases: set[str] = set()
-        self.lacking: dict[str, Counter[str]] = {}
-        self.others: dict[str, Counter[str]] = {}
-        self.used: dict[str, set[str]] = {}
-        self.orders: dict[str, list[str]] = {}
-        self.wordless: dict[str, list[str]] = {}
+        self.counts = PatientCounts()
 
     def add(self, record: Consultation) -> None:
         """Look at one record."""
-        seen = self.arms.setdefault(record.arm, ArmCoverage())
-        self.cases.add(record.key.case)
-        seen.conversations += 1
+        seen = self.counts.arms.setdefault(record.arm, ArmCounts())
+        self.counts.cases.add(record.key.case)
         replies = [turn for turn in record.turns if turn.speaker == PATIENT]
         wordless = [f"{record.id}, turn {turn.id}" for turn in replies if not spoken_text(turn.text)]
-        seen.turns += len(replies) - len(wordless)
-        seen.fields = list(dict.fromkeys([*seen.fields, *_fields(record)]))
-        self.lacking.setdefault(record.arm, Counter()).update(_lacking(record))
-        self.others.setdefault(record.arm, Counter()).update(_others(record))
-        self.orders.setdefault(record.arm, []).extend(_orders(record))
-        self.wordless.setdefault(record.arm, []).extend(wordless)
+        seen.coverage.merge(
+            ArmCoverage(conversations=1, turns=len(replies) - len(wordless), fields=list(_fields(record)))
+        )
+        seen.lacking.update(_lacking(record))
+        seen.others.update(_others(record))
+        seen.orders.add(list(_orders(record)))
+        seen.wordless.add(wordless)
         if key := self.profiles.key(record.id, record.case):
-            self.used.setdefault(record.arm, set()).add(key)
+            seen.used.add(key)
+
+    def merge(self, counts: PatientCounts) -> None:
+        """Take in what was counted in later records."""
+        self.counts.cases |= counts.cases
+        for arm, seen in counts.arms.items():
+            self.counts.arms.setdefault(arm, ArmCounts()).merge(seen)
 
     def complaints(self) -> list[Complaint]:
         """No complaints: this suite checks each record on its own."""
@@ -54,21 +103,22 @@ class PatientSurvey(Survey):
 
     def coverage(self) -> Coverage:
         """What each arm has, with remarks on what it lacks."""
-        for arm, seen in self.arms.items():
-            seen.expected = max(len(self.cases), seen.conversations)
-            seen.remarks = [
-                *_remarks(self.lacking[arm], seen.conversations),
-                *_candidates(self.others[arm]),
-                *self._unused_profiles(arm),
-                *_suspicions(self.orders[arm]),
-                *_gaps(self.wordless[arm]),
+        for seen in self.counts.arms.values():
+            coverage = seen.coverage
+            coverage.expected = max(len(self.counts.cases), coverage.conversations)
+            coverage.remarks = [
+                *_remarks(seen.lacking, coverage.conversations),
+                *_candidates(seen.others),
+                *self._unused_profiles(seen.used),
+                *_suspicions(seen.orders),
+                *_gaps(seen.wordless),
             ]
-        return Coverage(arms=self.arms)
+        return Coverage(arms={arm: seen.coverage for arm, seen in self.counts.arms.items()})
 
-    def _unused_profiles(self, arm: str) -> Iterator[str]:
+    def _unused_profiles(self, used: Collection[str]) -> Iterator[str]:
         """A remark if some profiles of `--profiles` belong to no conversation of the arm."""
         known = self.profiles.by_id
-        unused = [id for id in known if id not in self.used.get(arm, ())]
+        unused = [id for id in known if id not in used]
         if unused:
             yield (
                 f"{len(unused)} of {len(known)} profiles belong to no conversation, such as {unused[0]!r}; "
@@ -135,13 +185,16 @@ def _orders(record: Consultation) -> Iterator[str]:
             yield f"{record.id}, turn {turn.id}"
 
 
-def _suspicions(places: list[str]) -> Iterator[str]:
-    if places:
-        looks = "reply looks like an order" if len(places) == 1 else "replies look like orders"
-        yield f"{len(places)} {looks} to a judge (injection suspected), the first in {places[0]}: it is judged as text"
+def _suspicions(places: Places) -> Iterator[str]:
+    if places.count:
+        looks = "reply looks like an order" if places.count == 1 else "replies look like orders"
+        yield (
+            f"{places.count} {looks} to a judge (injection suspected), the first in {places.first}: "
+            "it is judged as text"
+        )
 
 
-def _gaps(places: list[str]) -> Iterator[str]:
-    if places:
-        says = "reply says" if len(places) == 1 else "replies say"
-        yield f"{len(places)} {says} nothing, the first in {places[0]}: no metric counts them"
+def _gaps(places: Places) -> Iterator[str]:
+    if places.count:
+        says = "reply says" if places.count == 1 else "replies say"
+        yield f"{places.count} {says} nothing, the first in {places.first}: no metric counts them"

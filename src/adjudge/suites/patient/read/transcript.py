@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.suites.patient.read.credentials import is_credentialed
-from adjudge.suites.patient.read.drafts import Draft, Trait, Utterance, file_of, stem
-from adjudge.suites.patient.read.labels import OTHERS, Label, Labels, Line
+from adjudge.suites.patient.read.drafts import ConsultationDraft, DraftTurn, Trait, file_of, stem
+from adjudge.suites.patient.read.labels import OTHERS, SpeakerLabel, SpeakerLabels, TextLine
 from adjudge.suites.patient.read.speakers import plain
 
 HEADER, PROFILE, PERSONA, TALK = "header", "profile", "persona", "talk"
@@ -42,7 +42,7 @@ _BULLET = re.compile(r"\A\s*[-*\u2022]\s+")
 Place = Callable[[int], str]
 
 
-class Item(Struct, frozen=True):
+class KeyValue(Struct, frozen=True):
     """A `key: value` of a header, profile or persona, with the number and the indentation of its first line."""
 
     name: str
@@ -55,7 +55,7 @@ class Item(Struct, frozen=True):
 class Speech:
     """A turn while its lines are being collected."""
 
-    label: Label
+    label: SpeakerLabel
     line: int
     lines: list[str] = field(default_factory=list)
 
@@ -65,10 +65,10 @@ class Speech:
         return re.sub(r"\n{3,}", "\n\n", "\n".join([self.label.text, *self.lines])).strip()
 
 
-def read_transcript(where: str, text: str, warnings: Warnings, patient: str = "") -> Draft:
+def read_transcript(where: str, text: str, warnings: Warnings, patient: str = "") -> ConsultationDraft:
     """A draft from a text transcript; raises BadRecord for a text that is not a transcript."""
     file, lines = file_of(where), _lines(text)
-    labels = Labels(lines, patient)
+    labels = SpeakerLabels(lines, patient)
     sections = dict(_sections(lines, labels))
 
     def at(number: int) -> str:
@@ -78,7 +78,7 @@ def read_transcript(where: str, text: str, warnings: Warnings, patient: str = ""
     utterances = _utterances(sections.get(TALK, ()), labels, at, warnings)
     id = _id([*_items(sections[HEADER], at, Warnings()), *about])
     _check_spoken(where, text, sections, bool(utterances), bool(id))
-    return Draft(
+    return ConsultationDraft(
         id=id or stem(file),
         credentialed=any(is_credentialed({item["name"]: item["value"]}) for item in _all_items(lines)),
         profile=_by_name(about),
@@ -87,12 +87,14 @@ def read_transcript(where: str, text: str, warnings: Warnings, patient: str = ""
     )
 
 
-def utterances_in(where: str, text: str, field: str, warnings: Warnings, patient: str = "") -> tuple[Utterance, ...]:
+def utterances_in(where: str, text: str, field: str, warnings: Warnings, patient: str = "") -> tuple[DraftTurn, ...]:
     """The turns of a conversation that is one text in a field of a record."""
     lines = _lines(text)
-    utterances = _utterances(lines, Labels(lines, patient), lambda number: f"{where}: {field}, line {number}", warnings)
+    utterances = _utterances(
+        lines, SpeakerLabels(lines, patient), lambda number: f"{where}: {field}, line {number}", warnings
+    )
     return tuple(
-        Utterance(utterance.speaker, utterance.text, where, f"{field}, turn {place}")
+        DraftTurn(utterance.speaker, utterance.text, where, f"{field}, turn {place}")
         for place, utterance in enumerate(utterances, 1)
     )
 
@@ -114,16 +116,16 @@ def _check_spoken(where: str, text: str, sections: Mapping[str, object], spoken:
         )
 
 
-def _lines(text: str) -> list[Line]:
+def _lines(text: str) -> list[TextLine]:
     parts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return [Line(number, part) for number, part in enumerate(parts, 1)]
+    return [TextLine(number, part) for number, part in enumerate(parts, 1)]
 
 
-def _sections(lines: list[Line], labels: Labels) -> Iterator[tuple[str, list[Line]]]:
+def _sections(lines: list[TextLine], labels: SpeakerLabels) -> Iterator[tuple[str, list[TextLine]]]:
     """The sections of a transcript; the header is all text before the conversation that is in no other section."""
     titles = _titles(lines, labels)
     start = _start(lines, labels, titles)
-    parts: dict[str, list[Line]] = {HEADER: []}
+    parts: dict[str, list[TextLine]] = {HEADER: []}
     part = HEADER
     for place, line in enumerate(lines[:start]):
         if title := titles.get(place):
@@ -139,7 +141,7 @@ def _sections(lines: list[Line], labels: Labels) -> Iterator[tuple[str, list[Lin
         yield TALK, lines[start:]
 
 
-def _start(lines: list[Line], labels: Labels, titles: Mapping[int, str]) -> int:
+def _start(lines: list[TextLine], labels: SpeakerLabels, titles: Mapping[int, str]) -> int:
     """The index of the first line of the conversation: below its title, or the first label of a speaker."""
     last = max((place for place, title in titles.items() if title != TALK), default=-1)
     begun = next((place for place, title in titles.items() if title == TALK and place > last), None)
@@ -150,13 +152,13 @@ def _start(lines: list[Line], labels: Labels, titles: Mapping[int, str]) -> int:
     return first if begun is None else min(begun + 1, first)
 
 
-def _speakers(lines: list[Line], labels: Labels) -> Iterator[tuple[int, str]]:
+def _speakers(lines: list[TextLine], labels: SpeakerLabels) -> Iterator[tuple[int, str]]:
     """The indices of the lines with a label, each with its speaker."""
     labelled = ((place, labels.of(line.text)) for place, line in enumerate(lines))
     return ((place, plain(label.speaker)) for place, label in labelled if label)
 
 
-def _titles(lines: list[Line], labels: Labels) -> dict[int, str]:
+def _titles(lines: list[TextLine], labels: SpeakerLabels) -> dict[int, str]:
     """The sections that lines are titles of, by line index; lines after the start of the talk are never titles."""
     titles: dict[int, str] = {}
     above = 0
@@ -168,7 +170,7 @@ def _titles(lines: list[Line], labels: Labels) -> dict[int, str]:
     return titles
 
 
-def _surely_begun(lines: list[Line], labels: Labels) -> int:
+def _surely_begun(lines: list[TextLine], labels: SpeakerLabels) -> int:
     """The index of a line that is certainly in the conversation.
 
     It is the first numbered turn or the first repeated speaker, because a header names each person once.
@@ -191,7 +193,9 @@ def _title(line: str, set_in: bool) -> str | None:
     return TITLES.get(title) if marked or (not set_in and words[0].isupper()) else None
 
 
-def _utterances(lines: Sequence[Line], labels: Labels, at: Place, warnings: Warnings) -> tuple[Utterance, ...]:
+def _utterances(
+    lines: Sequence[TextLine], labels: SpeakerLabels, at: Place, warnings: Warnings
+) -> tuple[DraftTurn, ...]:
     """The turns of a conversation; a line without a label continues the turn above it."""
     speeches: list[Speech] = []
     ended = False
@@ -208,7 +212,7 @@ def _utterances(lines: Sequence[Line], labels: Labels, at: Place, warnings: Warn
             _remark_continued(at(line.number), words, speeches[-1].label, warnings)
             speeches[-1].lines.append(words)
     return tuple(
-        Utterance(speech.label.speaker, speech.text, at(speech.line), number=speech.label.number) for speech in speeches
+        DraftTurn(speech.label.speaker, speech.text, at(speech.line), number=speech.label.number) for speech in speeches
     )
 
 
@@ -223,7 +227,7 @@ def _remark_outside(where: str, words: str, ended: bool, warnings: Warnings) -> 
         warnings.add("before", f"{where}: {words[:SHOWN]!r} stands before the first speaker; left out")
 
 
-def _remark_continued(where: str, words: str, label: Label, warnings: Warnings) -> None:
+def _remark_continued(where: str, words: str, label: SpeakerLabel, warnings: Warnings) -> None:
     """Warn about a line without a label, unless the label above it stands on a line of its own."""
     if words and label.text:
         warnings.add(
@@ -231,9 +235,9 @@ def _remark_continued(where: str, words: str, label: Label, warnings: Warnings) 
         )
 
 
-def _items(lines: Iterable[Line], at: Place, warnings: Warnings) -> list[Item]:
+def _items(lines: Iterable[TextLine], at: Place, warnings: Warnings) -> list[KeyValue]:
     """The items of a header, profile or persona; bullets and lines with more indentation continue an item."""
-    items: list[Item] = []
+    items: list[KeyValue] = []
     margin: int | None = None
     for line in lines:
         words = line.text.strip()
@@ -243,11 +247,11 @@ def _items(lines: Iterable[Line], at: Place, warnings: Warnings) -> list[Item]:
         item = _ITEM.fullmatch(line.text)
         if item and (margin is None or inset <= margin):
             margin = inset if margin is None else margin
-            items.append(Item(item["name"].strip(), item["value"].strip(), line.number, inset))
+            items.append(KeyValue(item["name"].strip(), item["value"].strip(), line.number, inset))
         elif items and (inset > items[-1].inset or _BULLET.match(line.text)):
             items[-1] = _longer(items[-1], line.text)
         else:
-            outside = f"{words[:SHOWN]!r} is no item and not set in below one; left out"
+            outside = f"{words[:SHOWN]!r} is not an item and not indented below one; left out"
             warnings.add("no item", f"{at(line.number)}: {outside}")
     return items
 
@@ -256,26 +260,26 @@ def _inset(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _all_items(lines: Iterable[Line]) -> Iterator[re.Match[str]]:
+def _all_items(lines: Iterable[TextLine]) -> Iterator[re.Match[str]]:
     """Every line of a transcript that looks like an item, in any section."""
     return (item for line in lines if (item := _ITEM.fullmatch(line.text)))
 
 
-def _longer(item: Item, line: str) -> Item:
+def _longer(item: KeyValue, line: str) -> KeyValue:
     """The item with one more line added to its value; bullets are joined by the separator of values."""
     bullet = _BULLET.match(line)
     more = line[bullet.end() :].strip() if bullet else line.strip()
     joint = "" if not item.value else "; " if bullet else " "
-    return Item(item.name, f"{item.value}{joint}{more}", item.line, item.inset)
+    return KeyValue(item.name, f"{item.value}{joint}{more}", item.line, item.inset)
 
 
-def _by_name(items: Iterable[Item]) -> dict[str, list[str]]:
+def _by_name(items: Iterable[KeyValue]) -> dict[str, list[str]]:
     values: dict[str, list[str]] = {}
     for item in items:
         values.setdefault(item.name, []).append(item.value)
     return values
 
 
-def _id(items: Iterable[Item]) -> str:
+def _id(items: Iterable[KeyValue]) -> str:
     values = {plain(item.name): item.value for item in items if item.value}
     return next((values[name] for name in HEADER_IDS if name in values), "")

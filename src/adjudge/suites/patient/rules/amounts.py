@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from adjudge.suites.patient.rules.numbers import RANGE, Span, digits
+from adjudge.suites.patient.rules.numbers import RANGE, ValueRange, digits
 
 # "a day", "every single night", "weekly".
 _EACH = (
@@ -32,7 +32,7 @@ _VESSELS = ("cup", "mug")
 _SOME = {"a": (1.0, 1.0), "an": (1.0, 1.0), "a couple": (2.0, 3.0), "a couple of": (2.0, 3.0)}
 
 
-def amounts(text: str) -> Iterator[tuple[str, Span]]:
+def amounts(text: str) -> Iterator[tuple[str, ValueRange]]:
     """The things that a text says are smoked, drunk or taken, each with its amount.
 
     The name of a thing includes the period if one is given. With a period, any noun counts as a thing.
@@ -51,10 +51,10 @@ def amounts(text: str) -> Iterator[tuple[str, Span]]:
             yield _amount_of(match)
 
 
-def _amount_of(match: re.Match[str]) -> tuple[str, Span]:
+def _amount_of(match: re.Match[str]) -> tuple[str, ValueRange]:
     """The thing that a match counts, in one spelling, and its amount."""
     low, high, some, noun, what, per, often = match.groups()
-    span = Span.between(low, high) if low else Span(*_SOME[some])
+    span = ValueRange.between(low, high) if low else ValueRange(*_SOME[some])
     period = per or often or ""
     of = _NOUNS.get(noun, noun.rstrip("s"))
     if of in _VESSELS and what:

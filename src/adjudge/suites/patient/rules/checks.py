@@ -18,9 +18,8 @@ def quality(check: str) -> str:
     replies = "replies that also helped to choose its rules" if chosen else "held-out replies"
     caveat = " Expect less on other replies." if chosen else ""
     return (
-        f"By rules for English. Of {replies}, written by one hand to measure it, it found {figures['found']} of "
-        f"{figures['of']} that it must find, and raised {figures['raised']} of {figures['among']} that it must not."
-        f"{caveat}"
+        f"By rules for English. Measured on {replies}, written by one author for this: it found {figures['found']} of "
+        f"{figures['of']} faults, and reported {figures['raised']} of {figures['among']} replies without one.{caveat}"
     )
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from math import inf
 
-from adjudge.suites.patient.data import Reply
+from adjudge.suites.patient.data import PatientReply
 from adjudge.suites.patient.lexicon.phrases import last_question
-from adjudge.suites.patient.rules.numbers import Figure, Span, Stated, digits, figures_of, lines_of
+from adjudge.suites.patient.rules.numbers import Figure, StatedNumber, ValueRange, digits, figures_of, lines_of
 from adjudge.suites.patient.rules.quantities import asks_for, is_bare, is_filler
 
 # A higher number is not read as the patient's own children; it may be a class of 25 kids.
@@ -47,7 +47,7 @@ _NOT_ALL = re.compile(
 )
 
 
-def children(reply: Reply) -> Iterator[Stated]:
+def children(reply: PatientReply) -> Iterator[StatedNumber]:
     """The numbers of own children that the patient states in a reply."""
     asked = asks_for("children", digits(last_question(reply.asked)))
     mentioned = len(_KIN.findall(digits(reply.text)))
@@ -56,10 +56,10 @@ def children(reply: Reply) -> Iterator[Stated]:
             line.plain
         )
         if span is not None and span.low <= _MOST_CHILDREN:
-            yield Stated("children", span, reply.turn, line.text)
+            yield StatedNumber("children", span, reply.turn, line.text)
 
 
-def children_of(value: str) -> list[Span]:
+def children_of(value: str) -> list[ValueRange]:
     """The number of children in a profile's value; an empty list if it gives no number.
 
     >>> [str(span) for span in children_of("one son and two daughters")], children_of("yes")
@@ -67,27 +67,27 @@ def children_of(value: str) -> list[Span]:
     """
     text = digits(value).removeprefix("yes").strip(" .,")
     if text in ("none", "no", "no children", "no kids", "denies", "childless"):
-        return [Span(0, 0)]
+        return [ValueRange(0, 0)]
     if text.isdigit():
-        return [Span.between(text, None)]
+        return [ValueRange.between(text, None)]
     counted = [match for match in _COUNTED.finditer(text) if match[1] not in ("my", "our", "only")]
     total = _total(counted)
-    return [Span(total, total)] if counted else []
+    return [ValueRange(total, total)] if counted else []
 
 
-def _answered_children(text: str, mentioned: int) -> Span | None:
+def _answered_children(text: str, mentioned: int) -> ValueRange | None:
     """The number of children in an answer; it is a lower bound if the reply mentions more children elsewhere."""
     if _NONE.fullmatch(text):
-        return Span(0, 0)
+        return ValueRange(0, 0)
     figure = next(figures_of(text), None)
     if figure and _answers_how_many(figure):
         return figure.span
     if _SOME_CHILDREN.fullmatch(text):
-        return Span(1, inf)
+        return ValueRange(1, inf)
     counted = _list_of_children(text)
     if not counted or _NOT_ALL.search(text):
         return None
-    return Span(_total(counted), _total(counted) if len(counted) >= mentioned else inf)
+    return ValueRange(_total(counted), _total(counted) if len(counted) >= mentioned else inf)
 
 
 def _answers_how_many(figure: Figure) -> bool:
@@ -96,10 +96,10 @@ def _answers_how_many(figure: Figure) -> bool:
     return first and (is_bare(figure.after) or figure.after.startswith(("of them", "of each")))
 
 
-def _own_children(text: str) -> Span | None:
+def _own_children(text: str) -> ValueRange | None:
     """The number of own children that a sentence states, whatever the doctor asked."""
     if _NO_CHILDREN.search(text):
-        return Span(0, 0)
+        return ValueRange(0, 0)
     parent = next((figure for figure in figures_of(text) if _PARENT_OF.search(figure.before)), None)
     if parent and not parent.after:
         return parent.span
@@ -107,7 +107,7 @@ def _own_children(text: str) -> Span | None:
     if not counted or _NOT_ALL.search(text) or not _OWN.search(text):
         return None
     exact = any(match[1].isdigit() or "only" in match.groups() for match in counted if re.match(_CHILD, match[3]))
-    return Span(_total(counted), _total(counted) if exact else inf) if _total(counted) else None
+    return ValueRange(_total(counted), _total(counted) if exact else inf) if _total(counted) else None
 
 
 def _list_of_children(text: str) -> list[re.Match[str]]:

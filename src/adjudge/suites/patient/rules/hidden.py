@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from adjudge.english.normalise import plain_speech as plain
-from adjudge.suites.patient.data import PATIENT, Consultation, Reply
+from adjudge.suites.patient.data import PATIENT, Consultation, PatientReply
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, is_recorded
 from adjudge.suites.patient.lexicon.phrases import Disposition, dispositions, either, last_question, pattern
 from adjudge.suites.patient.rules.diagnoses import Diagnosis, diagnosis_of, level
@@ -108,7 +108,7 @@ class Secrets(Struct, frozen=True):
         return bool(self.diagnoses or self.ends)
 
 
-def exchanges(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
+def exchanges(visit: Consultation) -> Iterator[tuple[PatientReply, list[str]]]:
     """Each reply, with the turns of the doctor and others since the previous reply."""
     since: list[str] = []
     replies = {reply.turn: reply for reply in visit.replies}
@@ -120,13 +120,13 @@ def exchanges(visit: Consultation) -> Iterator[tuple[Reply, list[str]]]:
             since = []
 
 
-def find_leak(reply: Reply, secrets: Secrets) -> tuple[str, str] | None:
+def find_leak(reply: PatientReply, secrets: Secrets) -> tuple[str, str] | None:
     """The secret that a reply reveals and the sentence that reveals it; None if it reveals none."""
     for sentence in reply.sentences:
         if plain(sentence.text).endswith("?"):
             continue
         named = next((match for diagnosis in secrets.diagnoses if (match := diagnosis.find_in(sentence.text))), None)
-        if named and _has(named, last_question(sentence.asked)):
+        if named and _has_diagnosis(named, last_question(sentence.asked)):
             return f"the diagnosis {named[0]!r}", sentence.text
         ends = (either(end.phrases).search(plain(sentence.text)) for end in secrets.ends)
         if any(match and _is_asserted(match) and not _is_denied(match) for match in ends):
@@ -134,7 +134,7 @@ def find_leak(reply: Reply, secrets: Secrets) -> tuple[str, str] | None:
     return None
 
 
-def _has(named: re.Match[str], asked: str) -> bool:
+def _has_diagnosis(named: re.Match[str], asked: str) -> bool:
     """Whether the patient, asked this question, states that it has the named diagnosis itself and at present."""
     sentence = level(named.string)
     if pattern("history").search(sentence) or _LONG_KNOWN.search(sentence):

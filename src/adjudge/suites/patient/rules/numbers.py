@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from adjudge.english.normalise import plain_speech
 from adjudge.english.numbers import in_digits
-from adjudge.suites.patient.data import Reply
+from adjudge.suites.patient.data import PatientReply
 
 # "6", "12.5".
 NUMBER = r"(\d+(?:\.\d+)?)"
@@ -37,13 +37,13 @@ _TAKES_BACK = re.compile(
 _DIGIT = re.compile(r"\d")
 
 
-class Span(Struct, frozen=True, gc=False):
+class ValueRange(Struct, frozen=True, gc=False):
     """The range of values that a stated number can mean, from `low` to `high` inclusive."""
 
     low: float
     high: float
 
-    def meets(self, other: Span) -> bool:
+    def meets(self, other: ValueRange) -> bool:
         """Whether the two ranges share a value."""
         return self.low <= other.high and other.low <= self.high
 
@@ -53,26 +53,26 @@ class Span(Struct, frozen=True, gc=False):
         return f"{self.low:g}" if self.low == self.high else f"{self.low:g} to {self.high:g}"
 
     @classmethod
-    def between(cls, first: str, second: str | None) -> Span:
+    def between(cls, first: str, second: str | None) -> ValueRange:
         """The span of two numbers in either order, or of the first alone."""
         return cls(*sorted((float(first), float(second or first))))
 
     @property
-    def whole(self) -> Span:
+    def whole(self) -> ValueRange:
         """The span widened to whole numbers, so that 6.5 becomes 6 to 7."""
-        return Span(self.low // 1, -(-self.high // 1))
+        return ValueRange(self.low // 1, -(-self.high // 1))
 
 
-class Stated(Struct, frozen=True):
+class StatedNumber(Struct, frozen=True):
     """A number that a patient stated: the quantity, the range of values it can mean, its turn and its sentence."""
 
     of: str
-    span: Span
+    span: ValueRange
     turn: str
     text: str
 
 
-class Line(Struct, frozen=True):
+class PlainSentence(Struct, frozen=True):
     """A sentence of a reply: its position from 0, its original text, and its plain text with digits."""
 
     at: int
@@ -86,7 +86,7 @@ class Figure(Struct, frozen=True):
     `before` and `after` are the text in the same clause; `earlier` is the text before that clause.
     """
 
-    span: Span
+    span: ValueRange
     earlier: str
     before: str
     after: str
@@ -121,12 +121,12 @@ def has_digit(text: str) -> bool:
     return _DIGIT.search(text) is not None
 
 
-def lines_of(reply: Reply) -> Iterator[Line]:
+def lines_of(reply: PatientReply) -> Iterator[PlainSentence]:
     """The sentences of a reply, except those whose number the next sentence corrects."""
     plain = [without_corrections(sentence.text) for sentence in reply.sentences]
     for at, (text, following) in enumerate(zip(plain, [*plain[1:], ""], strict=True)):
         if not _TAKES_BACK.match(following):
-            yield Line(at, reply.sentences[at].text, text)
+            yield PlainSentence(at, reply.sentences[at].text, text)
 
 
 def figures_of(text: str) -> Iterator[Figure]:
@@ -148,7 +148,7 @@ def figures_of(text: str) -> Iterator[Figure]:
         )
 
 
-def _span_of(match: re.Match[str]) -> Span:
+def _span_of(match: re.Match[str]) -> ValueRange:
     """The span of one number or of a range.
 
     Two numbers with a comma between them are a range only if they differ by at most 1: "fifty, fifty-one".
@@ -156,4 +156,4 @@ def _span_of(match: re.Match[str]) -> Span:
     first, second = match[1], match[2]
     if second and "," in match[0] and abs(float(second) - float(first)) > 1:
         second = None
-    return Span.between(first, second)
+    return ValueRange.between(first, second)

@@ -30,7 +30,7 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
     shifts: Literal["", "down", "up"] = ""
 
 
-class Limits(Struct, frozen=True):
+class ReplyLimits(Struct, frozen=True):
     """The most sentences in a reply, and the most words in a sentence."""
 
     sentences: int
@@ -51,13 +51,13 @@ def values(axis: str) -> list[str]:
     return list(_table()["words"][axis])
 
 
-def limits(persona: Persona) -> Limits | None:
+def limits(persona: Persona) -> ReplyLimits | None:
     """The limits on the length of this persona's replies; None if its personality is unknown."""
     if persona.personality not in _table()["words"]["personality"]:
         return None
     defaults = _table()["limits"]
     own = defaults["personality"].get(persona.personality, {})
-    return Limits(own.get("sentences", defaults["sentences"]), own.get("words", defaults["words"]))
+    return ReplyLimits(own.get("sentences", defaults["sentences"]), own.get("words", defaults["words"]))
 
 
 def expectations(persona: Persona) -> list[Expectation]:

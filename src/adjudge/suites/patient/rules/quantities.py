@@ -11,10 +11,19 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from adjudge.suites.patient.data import Reply
+from adjudge.suites.patient.data import PatientReply
 from adjudge.suites.patient.lexicon.phrases import last_question
 from adjudge.suites.patient.lexicon.tables import table_of
-from adjudge.suites.patient.rules.numbers import NUMBER, Figure, Line, Span, Stated, digits, figures_of, lines_of
+from adjudge.suites.patient.rules.numbers import (
+    NUMBER,
+    Figure,
+    PlainSentence,
+    StatedNumber,
+    ValueRange,
+    digits,
+    figures_of,
+    lines_of,
+)
 
 # Higher ages are left to `impossible_value`.
 OLDEST = 120
@@ -28,8 +37,9 @@ _YEARS_OLD = re.compile(
     r"[- ]?(?:(?:years?|yrs?)[- ](?:old|young|of age)\b|y/?o\b)"
     r"(?! (?:when|son|daughter|boy|girl|child|kid|mother|father|brother|sister|husband|wife|dog|cat|baby)\b)"
 )
-# "I turned 55 in March" is 55 or 56; "I turn 56 in June" is 55 or 56; not "I turned 40 and stopped".
+# "I turned 55 in March" is 55 or 56; not "I turned 40 and stopped".
 _TURNED = re.compile(r"(?<!\bwhen )(?<!since )\bi (?:just |have (?:just )?)?turned$")
+# "I turn 56 in June" is 55 or 56.
 _TURNS = re.compile(r"\bi (?:will be|will turn|will be turning|am turning|turn)$|^turning$")
 # "I turned 50 [5 years ago]", "[in 1998]": not the present age.
 _LONG_AGO = re.compile(r"\byears? ago\b|\bin (?:19|20)\d\d\b|^(?:and|when|i)\b")
@@ -37,10 +47,11 @@ _LONG_AGO = re.compile(r"\byears? ago\b|\bin (?:19|20)\d\d\b|^(?:and|when|i)\b")
 _SOON = re.compile(r"(?:in [a-z]+|next|this|soon)\b|$")
 # "It is 300 years old" is said of a thing, such as a house.
 _OF_A_THING = re.compile(r"\b(?:it|that|this) (?:is|was)\b")
-# "I am in my mid-forties", "for someone in his late thirties", and as an answer "Well into my 70s", "70-odd".
+# "I am in my mid-forties", "for someone in his late thirties".
 _DECADE = re.compile(
     r"\b(?:i am|for someone)\b[a-z ]{0,12} in(?:to)? (?:my|his|her) (early|mid|middle|late)?[- ]?(\d0)s\b"
 )
+# As an answer: "Well into my 70s", "70-odd".
 _ANSWERED_DECADE = re.compile(
     r"^(?:[a-z]+,? ){0,3}?in(?:to)? my (early|mid|middle|late)?[- ]?(\d0)s\b|^()(\d0)[- ](?:odd|something)\b"
 )
@@ -75,17 +86,17 @@ _ASKS_ANY_PAIN = re.compile(
 _NO_PAIN = re.compile(r"(?:no|none|nothing|not)(?: (?:pain|at all|now|right now|at the moment|doctor)|,)*\W*")
 
 
-def ages(reply: Reply) -> Iterator[Stated]:
+def ages(reply: PatientReply) -> Iterator[StatedNumber]:
     """The ages that the patient gives as its own, however high."""
     question = digits(last_question(reply.asked))
     for line in lines_of(reply):
         answers = line.at < _ANSWERING and asks_for("age", question)
         span = _decade(line.plain, answers) or _age_in(line.plain, answers, asks_for("other", question))
         if span is not None and span.high > 0:
-            yield Stated("age", span, reply.turn, line.text)
+            yield StatedNumber("age", span, reply.turn, line.text)
 
 
-def pains(reply: Reply) -> Iterator[Stated]:
+def pains(reply: PatientReply) -> Iterator[StatedNumber]:
     """The ratings from 0 to 10 that the patient gives its present pain.
 
     A plain "no" to the question for pain is read as 0 to 1, because it may hide a slight pain.
@@ -97,10 +108,10 @@ def pains(reply: Reply) -> Iterator[Stated]:
     for line in lines_of(reply):
         span = _pain_in(line, question)
         if span is not None and span.high <= _MOST_PAIN:
-            yield Stated("pain", span, reply.turn, line.text)
+            yield StatedNumber("pain", span, reply.turn, line.text)
 
 
-def age_of(value: str) -> list[Span]:
+def age_of(value: str) -> list[ValueRange]:
     """The ages that a profile's value allows; an empty list if it gives none in years.
 
     >>> [str(span) for span in age_of("late 60s")], age_of("18 months")
@@ -112,12 +123,12 @@ def age_of(value: str) -> list[Span]:
     if decade := re.search(r"\b(?:(early|mid|middle|late)[- ]?)?(\d0)'?s\b", text):
         return [_within_decade(decade[1], decade[2])]
     if over := re.search(r"(?:>=?|over|above) ?(\d{1,3})", text):
-        return [Span(int(over[1]), OLDEST)]
+        return [ValueRange(int(over[1]), OLDEST)]
     years = re.search(r"(?<!\d)(\d{1,3})(?: ?(?:-|to) ?(\d{1,3}))?(?!\d)", text)
-    return [Span.between(years[1], years[2])] if years else []
+    return [ValueRange.between(years[1], years[2])] if years else []
 
 
-def pain_of(value: str) -> list[Span]:
+def pain_of(value: str) -> list[ValueRange]:
     """The pain ratings from 0 to 10 that a profile's value allows; an empty list if it gives none.
 
     >>> [str(span) for span in pain_of("6-8")], pain_of("unknown"), pain_of("13")
@@ -125,26 +136,26 @@ def pain_of(value: str) -> list[Span]:
     """
     text = re.sub(r"(?:/|out of) ?10\b", " ", digits(value))
     if re.fullmatch(r"\W*(?:none|no pain|denies(?: pain)?|pain free)\W*", text):
-        return [Span(0, 0)]
+        return [ValueRange(0, 0)]
     numbers = re.finditer(rf"(?<![\d.]){NUMBER}(?: ?(?:-|to) ?{NUMBER})?", text)
-    spans = [Span.between(match[1], match[2]).whole for match in numbers]
+    spans = [ValueRange.between(match[1], match[2]).whole for match in numbers]
     return spans if all(span.high <= _MOST_PAIN for span in spans) else []
 
 
-def _age_in(text: str, answers: bool, of_other: bool) -> Span | None:
+def _age_in(text: str, answers: bool, of_other: bool) -> ValueRange | None:
     """The patient's age in a sentence; None if no number in it is the age."""
     spans = (_age_of_figure(figure, answers, of_other) for figure in figures_of(text))
     return next((span for span in spans if span is not None), None)
 
 
-def _age_of_figure(figure: Figure, answers: bool, of_other: bool) -> Span | None:
+def _age_of_figure(figure: Figure, answers: bool, of_other: bool) -> ValueRange | None:
     old, bare = _YEARS_OLD.match(figure.after), is_bare(figure.after)
     if _follows_i_am(figure.before) and (old or (bare and (answers or not of_other))):
         return _age_span(figure)
     if _TURNED.search(figure.before) and not _LONG_AGO.search(figure.after):
-        return Span(figure.span.low, figure.span.high + 1)
+        return ValueRange(figure.span.low, figure.span.high + 1)
     if _TURNS.search(figure.before) and _SOON.match(figure.after):
-        return Span(figure.span.low - 1, figure.span.high)
+        return ValueRange(figure.span.low - 1, figure.span.high)
     alone = is_filler(figure.before.removeprefix("my age is"))
     if alone and answers and (bare or figure.after.startswith("year")):
         return _age_span(figure)
@@ -153,22 +164,22 @@ def _age_of_figure(figure: Figure, answers: bool, of_other: bool) -> Span | None
     return _age_span(figure) if figure.earlier.endswith("at my age,") and not figure.before else None
 
 
-def _decade(text: str, answers: bool) -> Span | None:
+def _decade(text: str, answers: bool) -> ValueRange | None:
     match = _DECADE.search(text) or (_ANSWERED_DECADE.search(text) if answers else None)
     return _within_decade(match[1], match[2] or match[4]) if match else None
 
 
-def _within_decade(part: str | None, decade: str) -> Span:
+def _within_decade(part: str | None, decade: str) -> ValueRange:
     """The ages of a decade, or of its beginning, middle or end."""
     low, high = _PARTS_OF_DECADE.get(part or "", (0, 9))
-    return Span(int(decade) + low, int(decade) + high)
+    return ValueRange(int(decade) + low, int(decade) + high)
 
 
-def _age_span(figure: Figure) -> Span:
+def _age_span(figure: Figure) -> ValueRange:
     """The range of ages that a number can mean, given rounding words before it such as "almost"."""
     offsets = (offset for words, offset in _table()["rounded"].items() if re.search(rf"\b(?:{words})\b", figure.before))
     below, above = next(offsets, (0, 0))
-    return Span(figure.span.low + below, figure.span.high + above)
+    return ValueRange(figure.span.low + below, figure.span.high + above)
 
 
 def _follows_i_am(before: str) -> bool:
@@ -177,11 +188,11 @@ def _follows_i_am(before: str) -> bool:
     return bool(verb) and set(tail.split()) <= words_of("hedges") and not set(head.split()[-1:]) & words_of("then")
 
 
-def _pain_in(line: Line, question: str) -> Span | None:
+def _pain_in(line: PlainSentence, question: str) -> ValueRange | None:
     """The present pain that a sentence states; None if it states none."""
     asked = line.at < _ANSWERING and asks_for("pain", question) and not asks_for_others(question)
     if line.at == 0 and _ASKS_ANY_PAIN.fullmatch(question) and _NO_PAIN.fullmatch(line.plain):
-        return Span(0, 1)
+        return ValueRange(0, 1)
     if _OTHER_SCALES.search(line.plain):
         return None
     of_pain = asked or _PAIN.search(f"{question} {line.plain}") is not None

@@ -104,11 +104,11 @@ def extract_items(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
     """What the visit says about each profile item, or None if it says nothing; empty without a profile or a reply.
 
     With human labels, an item that nobody labelled is NO_LABEL. The judge sees the names of items and never their
-    values (RULINGS, patient).
+    values (docs/methods/patient.md).
     """
     if not consultation.known or not consultation.replies:
         return {}
-    return _extract(consultation, asked_for(consultation), judge, rubrics)
+    return _extract(consultation, items_to_extract(consultation), judge, rubrics)
 
 
 def _extract(
@@ -141,7 +141,7 @@ def names_of_items(consultation: Consultation) -> tuple[str, ...]:
     return (*default_fields(), *consultation.profile)
 
 
-def asked_for(consultation: Consultation) -> tuple[str, ...]:
+def items_to_extract(consultation: Consultation) -> tuple[str, ...]:
     """The items that the judge is asked to extract.
 
     All known items are listed, so that the list does not show which of them the profile has.

@@ -24,14 +24,14 @@ INFORMATION: Kind = "information"
 SENTENCES_A_QUESTION = 8
 
 
-class Related(Struct, frozen=True):
+class ItemRelation(Struct, frozen=True):
     """A profile item that a sentence is about, and the relation between the two."""
 
     item: str
     relation: Relation
 
 
-class Verdict(Protocol):
+class SentenceVerdict(Protocol):
     """A judge's verdict on one sentence.
 
     `related` holds pairs of item and relation from a model, or labels from people. `unsupported` is the plausibility
@@ -44,7 +44,7 @@ class Verdict(Protocol):
     unsupported: float | NoLabel | None
 
 
-class Judged(Struct, frozen=True):
+class JudgedSentence(Struct, frozen=True):
     """A sentence with its verdict, and the profile items that the verdict relates it to.
 
     With human labels, `related` is NO_LABEL if nobody labelled the relation of the sentence to the profile. A label may
@@ -52,8 +52,8 @@ class Judged(Struct, frozen=True):
     """
 
     sentence: Sentence
-    verdict: Verdict
-    related: tuple[Related, ...] | NoLabel
+    verdict: SentenceVerdict
+    related: tuple[ItemRelation, ...] | NoLabel
 
     @property
     def kind(self) -> Kind | NoLabel:
@@ -91,7 +91,7 @@ class Judged(Struct, frozen=True):
         return ": ".join(filter(None, (relation, self.verdict.reasoning)))
 
 
-def judge_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[Judged]:
+def judge_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> list[JudgedSentence]:
     """Every sentence of the patient with the judge's verdict; empty without a profile or a sentence.
 
     The judge does not see items that the patient cannot know, so a patient that names its diagnosis gains nothing.
@@ -108,19 +108,19 @@ def judge_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) 
     ]
 
 
-def _with_verdict(sentence: Sentence, verdict: Verdict, consultation: Consultation) -> Judged:
+def _with_verdict(sentence: Sentence, verdict: SentenceVerdict, consultation: Consultation) -> JudgedSentence:
     """The sentence with its verdict; relations to items that the profile does not have are dropped."""
     if verdict.related and isinstance(verdict.related[0], Labelled):
-        return Judged(sentence, verdict, _labelled_relations(verdict.related, consultation))
+        return JudgedSentence(sentence, verdict, _labelled_relations(verdict.related, consultation))
     names = {code: item for item, code in item_codes(consultation.known).items()}
-    related = tuple(Related(names[pair.item], pair.relation) for pair in verdict.related if pair.item in names)
-    return Judged(sentence, verdict, related)
+    related = tuple(ItemRelation(names[pair.item], pair.relation) for pair in verdict.related if pair.item in names)
+    return JudgedSentence(sentence, verdict, related)
 
 
-def _labelled_relations(labels: Iterable[Labelled], consultation: Consultation) -> tuple[Related, ...] | NoLabel:
+def _labelled_relations(labels: Iterable[Labelled], consultation: Consultation) -> tuple[ItemRelation, ...] | NoLabel:
     """The relations that people labelled, without unknown items; NO_LABEL if nobody labelled a relation."""
     given = [label for label in labels if label.value is not NO_LABEL]
-    known = tuple(Related(label.key, label.value) for label in given if label.key in ("", *consultation.known))
+    known = tuple(ItemRelation(label.key, label.value) for label in given if label.key in ("", *consultation.known))
     return known if given else NO_LABEL
 
 

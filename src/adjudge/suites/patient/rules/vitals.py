@@ -12,10 +12,10 @@ import msgspec
 from msgspec import Struct, structs
 
 from adjudge.english.normalise import plain_speech as plain
-from adjudge.suites.patient.data import Reply, Sentence
+from adjudge.suites.patient.data import PatientReply, Sentence
 from adjudge.suites.patient.lexicon.phrases import fill_phrase, last_question
 from adjudge.suites.patient.lexicon.tables import table_of
-from adjudge.suites.patient.rules.numbers import Span, digits, has_digit, without_corrections
+from adjudge.suites.patient.rules.numbers import ValueRange, digits, has_digit, without_corrections
 from adjudge.suites.patient.rules.quantities import ages, alone
 
 Range = tuple[float, float]
@@ -48,7 +48,7 @@ _READ = (
 )
 
 
-class Unit(Struct, frozen=True, forbid_unknown_fields=True):
+class MeasureUnit(Struct, frozen=True, forbid_unknown_fields=True):
     """A unit of a measure: its name, a pattern for its words (empty: it is not said), and the possible values."""
 
     name: str
@@ -68,7 +68,7 @@ class Measure(Struct, frozen=True, forbid_unknown_fields=True):
     answers: str = ""
     suffix: str = ""
     unless: str = ""
-    units: tuple[Unit, ...] = ()
+    units: tuple[MeasureUnit, ...] = ()
 
     def in_units(self) -> Iterator[Measure]:
         """The measure in each of its units; itself if it has none."""
@@ -107,11 +107,11 @@ class Value(Struct, frozen=True):
     @property
     def expected(self) -> str:
         """The values that a person can have, in words."""
-        spans = " or ".join(str(Span(*span)) for span in self.measure.within)
-        return f"{spans} over {Span(*self.measure.lower)}" if self.measure.lower else spans
+        spans = " or ".join(str(ValueRange(*span)) for span in self.measure.within)
+        return f"{spans} over {ValueRange(*self.measure.lower)}" if self.measure.lower else spans
 
 
-def stated_values(reply: Reply) -> Iterator[Value]:
+def stated_values(reply: PatientReply) -> Iterator[Value]:
     """The measures that a patient states in a reply; questions, conditions and denials state none."""
     question = digits(last_question(reply.asked))
     context = f"{digits(reply.asked)} {digits(reply.text)}"
@@ -132,7 +132,7 @@ def _means_else(measure: Measure, sentence: str) -> bool:
     return measure.unless != "" and re.search(measure.unless, sentence) is not None
 
 
-def _ages(reply: Reply) -> Iterator[Value]:
+def _ages(reply: PatientReply) -> Iterator[Value]:
     """The ages that the patient gives as its own."""
     (measure,) = (each for each in measures() if each.of == "age")
     for stated in ages(reply):

@@ -14,7 +14,7 @@ act_metric = partial(
     better="higher",
     probes=("action", "supervisor"),
     predicts=("acts",),
-    source="MAS4CS evaluation choices, 3",
+    source="Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 3 Action-Type Accuracy",
 )
 
 

@@ -18,7 +18,7 @@ from adjudge.suites.service.rules.placeholders import tokens
 from adjudge.suites.service.rules.policy import Policy
 from adjudge.suites.service.rules.replies import CheckedReply, checked_references, checked_replies
 
-SOURCE = "MAS4CS evaluation choices, 10"
+SOURCE = "Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 10 Task Completion Rate"
 
 _SLOTS = {token: slot for slot, token in REQUESTED.items()}
 # Slots as dialogue acts abbreviate them.
@@ -45,7 +45,7 @@ class SideTurn(NamedTuple):
     active: tuple[str, ...]
 
 
-class Side(NamedTuple):
+class SideTotals(NamedTuple):
     """What one side did in a dialogue: its turns, the domains it booked, and what it did wrong on the way.
 
     `faults` are the booking rules it broke and the claims of its replies that nothing confirms.
@@ -87,7 +87,7 @@ def task_completion(
         booked = {domain for booking in made for domain in booking.domains}
         faults = [fault for booking in made for fault in booking.broken]
         faults += _unconfirmed_claims(checked_replies(dialogue, db, actions)) if db is not None else []
-        yield from _completion(dialogue, Side(turns, booked, faults), policy, db)
+        yield from _completion(dialogue, SideTotals(turns, booked, faults), policy, db)
 
 
 @metric(
@@ -111,11 +111,11 @@ def task_completion_ceiling(
     if any(gold.acts is not None for _, gold in turns):
         booked = {domain for exchange, gold in turns for domain in booked_domains(exchange, gold, actions)}
         faults = _unconfirmed_claims(checked_references(dialogue, db, actions)) if db is not None else []
-        side = Side([SideTurn(gold, it.reference, it.active) for it, gold in turns], booked, faults)
+        side = SideTotals([SideTurn(gold, it.reference, it.active) for it, gold in turns], booked, faults)
         yield from _completion(dialogue, side, policy, db)
 
 
-def _completion(dialogue: ServiceDialogue, side: Side, policy: Policy, db: Venues | None) -> Iterator[Mark]:
+def _completion(dialogue: ServiceDialogue, side: SideTotals, policy: Policy, db: Venues | None) -> Iterator[Mark]:
     wanted, questions = bookings_wanted(dialogue, policy), information_wanted(dialogue)
     if not wanted and not questions:
         return
@@ -164,7 +164,7 @@ def information_wanted(dialogue: ServiceDialogue) -> list[tuple[str, str]]:
     return [pair for pair in dict.fromkeys(asked) if pair[1] != "ref"]
 
 
-def _lacking_slots(booked: list[str], side: Side, policy: Policy) -> list[str]:
+def _lacking_slots(booked: list[str], side: SideTotals, policy: Policy) -> list[str]:
     """The slots that a booking needs and the state at the end lacks, a phrase per domain."""
     states = (turn.annotation.state for turn in reversed(side.turns))
     state = next((state for state in states if state is not None), {})
@@ -172,7 +172,7 @@ def _lacking_slots(booked: list[str], side: Side, policy: Policy) -> list[str]:
     return [f"{domain} lacks {', '.join(slots)} at the end" for domain, slots in lacking if slots]
 
 
-def _is_given(side: Side, domain: str, slot: str, db: Venues | None) -> bool:
+def _is_given(side: SideTotals, domain: str, slot: str, db: Venues | None) -> bool:
     return any(
         _in_acts(turn.annotation, domain, slot)
         or (domain in turn.active and _in_reply(turn.reply, slot))

@@ -13,7 +13,7 @@ from adjudge.suites.service.rules.replies import CheckedReply, checked_reference
 from adjudge.suites.service.rules.tracking import TrackedTurn, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
-SOURCE = "MAS4CS evaluation choices, 9"
+SOURCE = "Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 9 System Correctness"
 DEPARTS = (
     "The expected action comes from the gold intent and gold state, so that a wrong intent cannot excuse itself; "
     "a reply whose acts amount to several actions is right if the expected one is among them and it does not book "

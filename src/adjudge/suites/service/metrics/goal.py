@@ -16,7 +16,7 @@ joint_goal_metric = partial(
     better="higher",
     probes=("memory", "triage"),
     predicts=("state",),
-    source="MAS4CS evaluation choices, 5",
+    source="Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 5 Joint Goal Accuracy",
 )
 
 
@@ -41,7 +41,7 @@ def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mar
 
 @joint_goal_metric("JGA-strict")
 def joint_goal_accuracy_strict(dialogue: ServiceDialogue) -> list[Mark]:
-    """Is the tracked state right to the letter, but for case and white space?"""
+    """Is the tracked state right to the letter, apart from case and white space?"""
     return _joint(dialogue, STRICT)
 
 
@@ -53,7 +53,7 @@ def joint_goal_accuracy_canonical(dialogue: ServiceDialogue) -> list[Mark]:
 
 @joint_goal_metric("JGA-fuzzy")
 def joint_goal_accuracy_fuzzy(dialogue: ServiceDialogue) -> list[Mark]:
-    """Is the tracked state right when slips in words, never in digits, are forgiven?"""
+    """Is the tracked state right when typing errors in words, but not in digits, are tolerated?"""
     return _joint(dialogue, FUZZY)
 
 

@@ -20,27 +20,25 @@ from adjudge.suites.service.rules.values import Match
     better="lower",
     probes=("supervisor", "action"),
     predicts=("state",),
-    source="MAS4CS evaluation choices, 6",
+    source="Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 6 Hallucination Rate",
     primary=True,
     version=2,
 )
 def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """Did the system track values that the user never gave?
 
-    Looked at are the pairs of the active domain (that of the gold intent and, where the arm names one, the domain it
+    It looks at the pairs of the active domain (that of the gold intent and, where the arm names one, the domain it
     routed the turn to) and the pairs of domains of which gold holds nothing. Pairs of a domain that gold remembers from
     earlier turns are not. A wrong domain, slot or value all count. A turn without such a pair is undefined.
     """
     for turn in tracked_turns(dialogue, match):
         examined = turn.examined
-        if not examined:
-            continue
-        invented = turn.invented
-        if not invented:
+        invented = [slot for slot in examined if slot in turn.extra] if turn.extra else []
+        if invented:
+            why = f"not in gold: {pair_list(invented, turn.predicted)}"
+            yield Mark(len(invented) / len(examined), "", turn.exchange.turn, why, turn.exchange.group)
+        elif examined:
             yield turn.exchange.zero_mark
-            continue
-        why = f"not in gold: {pair_list(invented, turn.predicted)}"
-        yield Mark(len(invented) / len(examined), "", turn.exchange.turn, why, turn.exchange.group)
 
 
 @metric(
@@ -50,7 +48,7 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     better="lower",
     probes=("supervisor", "action"),
     predicts=("reply",),
-    source="MAS4CS evaluation choices, 9 (example 3)",
+    source="Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 9 System Correctness, example 3",
 )
 def reply_hallucination(dialogue: ServiceDialogue, db: Venues, actions: Actions) -> Iterator[Mark]:
     """Did a reply state a venue, phone, address, postcode, train or reference that does not exist?

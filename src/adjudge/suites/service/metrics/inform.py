@@ -54,7 +54,7 @@ def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     """Do the offers fit the goal, and is everything given that the user wanted to know?
 
     A booking reference counts only for domains that are booked by the annotation, or by the booking desk of a play;
-    where bookings are not known, it counts wherever it stands. Played dialogues whose goal has a booking are skipped
+    where bookings are not known, it counts wherever it is given. Played dialogues whose goal has a booking are skipped
     for systems that have no access to the desk.
     """
     if dialogue.goal:

@@ -8,7 +8,7 @@ from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of
 from adjudge.suites.service.rules.tracking import TrackedTurn, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
-SOURCE = "MAS4CS evaluation choices, 7"
+SOURCE = "Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 7 Cross-Domain Memory Transfer Accuracy"
 # The constraints that mean the same in every domain.
 TRANSFERABLE = ("area", "pricerange")
 # A constraint may be taken over in the turn in which it comes or in the next two; see `departs`.

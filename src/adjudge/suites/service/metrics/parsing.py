@@ -11,7 +11,7 @@ from adjudge.suites.service.data import NO_PREDICTION, ServiceDialogue
     unit="turn",
     better="lower",
     probes=("supervisor",),
-    source="adjudge: an output that cannot be read is wrong everywhere and counted here",
+    source="our own; an output that cannot be read is wrong everywhere and counted here",
 )
 def unparsed_output(dialogue: ServiceDialogue) -> list[Mark]:
     """How often could the system's output not be read?

@@ -14,7 +14,7 @@ policy_metric = partial(
     unit="turn",
     probes=("policy",),
     predicts=("action", "state"),
-    source="MAS4CS evaluation choices, 8",
+    source="Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 8 Policy Compliance Rate",
     departs="The source calls the rate of violations compliance; here they are two metrics.",
 )
 

@@ -32,7 +32,8 @@ reply_card = partial(
     pool="conversations",
     bands=(Band(1.0, "poor"), Band(2.0, "weak"), Band(3.0, "fair"), Band(4.0, "good"), Band(4.5, "excellent")),
     predicts=("reply",),
-    source="MAS4CS evaluation choices, 11",
+    rubrics=("response_quality",),
+    source="Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 11 LLM-Judged Response Quality",
 )
 
 

@@ -15,7 +15,7 @@ slot_metric = partial(
     better="higher",
     probes=("triage", "memory"),
     predicts=("state",),
-    source="MAS4CS evaluation choices, 4",
+    source="Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 4 Slot-level Accuracy",
 )
 
 
@@ -43,29 +43,31 @@ def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     "SlotP",
     formula="right pairs / predicted pairs, over all turns",
     probes=("triage", "memory", "supervisor"),
-    source="MAS4CS evaluation choices, 6 (the precision side)",
+    source="Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 6 Hallucination Rate, the precision side",
 )
-def slot_precision(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+def slot_precision(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     """How many of the tracked pairs are true?
 
     A turn's mark is weighted by its number of predicted pairs, so the mean over marks is the pooled precision; a
     turn without any is undefined.
     """
-    for turn in tracked_turns(dialogue, match):
-        yield from _weighted_share(turn, turn.right, len(turn.predicted))
+    return [
+        _weighted_share(turn, turn.right, len(turn.predicted))
+        for turn in tracked_turns(dialogue, match)
+        if turn.predicted
+    ]
 
 
 @slot_metric(
     "SlotR",
     formula="right pairs / gold pairs, over all turns",
 )
-def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+def slot_recall(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     """How many of the true pairs are tracked?
 
     A turn's mark is weighted by its number of gold pairs, so the mean over marks is the pooled recall.
     """
-    for turn in tracked_turns(dialogue, match):
-        yield from _weighted_share(turn, turn.right, len(turn.gold))
+    return [_weighted_share(turn, turn.right, len(turn.gold)) for turn in tracked_turns(dialogue, match) if turn.gold]
 
 
 @slot_metric(
@@ -73,16 +75,18 @@ def slot_recall(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     formula="2 x right pairs / (predicted pairs + gold pairs), over all turns",
     probes=("triage", "memory", "supervisor"),
 )
-def slot_f1(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
+def slot_f1(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     """How well do tracked and true pairs overlap?
 
     A turn's mark is weighted by predicted plus gold pairs, so the mean over marks is the pooled F1.
     """
-    for turn in tracked_turns(dialogue, match):
-        yield from _weighted_share(turn, 2 * turn.right, len(turn.predicted) + len(turn.gold))
+    return [
+        _weighted_share(turn, 2 * turn.right, len(turn.predicted) + len(turn.gold))
+        for turn in tracked_turns(dialogue, match)
+        if turn.predicted or turn.gold
+    ]
 
 
-def _weighted_share(turn: TrackedTurn, part: int, size: int) -> Iterator[Mark]:
-    """The share of a turn's pairs, weighted by their number; nothing where there are none."""
-    if size:
-        yield Mark(part / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))
+def _weighted_share(turn: TrackedTurn, part: int, size: int) -> Mark:
+    """The share of a turn's pairs, weighted by their number."""
+    return Mark(part / size, "", turn.exchange.turn, "", turn.exchange.group, float(size))

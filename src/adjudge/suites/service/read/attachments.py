@@ -17,6 +17,7 @@ from adjudge.read.files import document, documents
 from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.read.booked_domains import BookedDomains, is_reply, refuse_foreign_bookings
 from adjudge.suites.service.read.names import dialogue_key
+from adjudge.tools.storage import input_path
 
 ACTS_FILE = "dialog_acts"
 
@@ -97,7 +98,7 @@ def _read_by_dialogue(
 ) -> dict[str, T]:
     if not path:
         return {}
-    name, raw = document(Path(path), warnings)
+    name, raw = document(input_path(path), warnings)
     items = decode(name, raw, decoder)
     spellings: dict[str, str] = {}
     for id in items:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
+from adjudge.convert.chat import read_messages
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import Participant
-from adjudge.read.chat import read_messages
 from adjudge.read.decode import decode
 from adjudge.suites.service.data import NO_INTENT, USER, Annotation, ServiceDialogue, ServiceTurn, Value
 from adjudge.suites.service.read.attachments import Acts, Attachments
@@ -127,6 +128,11 @@ def read_chat(where: str, raw: bytes, warnings: Warnings, attachments: Attachmen
     )
     others = tuple(participant for participant in chat.participants if participant.id not in users)
     return ServiceDialogue(id=messages.id or where, participants=(PARTICIPANTS[0], *others), turns=turns)
+
+
+def is_lone_message(row: Mapping[str, Any]) -> bool:
+    """Whether a row is a message that stands alone, and not a conversation."""
+    return "role" in row and row.keys().isdisjoint(("id", "dialogue_id", "turns", "messages"))
 
 
 def _multiwoz_turns(where: str, dialogue: OfficialDialogue, acts: Mapping[str, Acts]) -> Iterator[ServiceTurn]:

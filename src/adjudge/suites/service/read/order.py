@@ -8,8 +8,10 @@ from itertools import pairwise
 
 from adjudge.core.errors import Warnings
 
-# The number at the end of an id: 7 in "turn-7". Eighteen digits are more than any dialogue has turns.
-_NUMBER = re.compile(r"(?<![0-9])[0-9]{1,18}\Z")
+# More digits than the number of any turn has.
+DIGITS = 18
+# The number at the end of an id: 7 in "turn-7".
+_NUMBER = re.compile(rf"(?<![0-9])[0-9]{{1,{DIGITS}}}\Z")
 
 
 def turn_order(where: str, ids: Sequence[str], warnings: Warnings) -> list[int] | None:
@@ -25,12 +27,15 @@ def turn_order(where: str, ids: Sequence[str], warnings: Warnings) -> list[int] 
     _warn_of_gap(where, ordered, warnings)
     if numbers == ordered:
         return None
-    warnings.add("order", f"{where}: the turns stand in another order than their ids; they were put in order")
+    warnings.add("order", f"{where}: the turns are in another order than their ids; they were sorted by id")
     return sorted(range(len(numbers)), key=numbers.__getitem__)
 
 
 def _numbers(ids: Sequence[str]) -> list[int] | None:
     """The numbers at the end of the ids; None where there is none, or what stands before them differs."""
+    joined = "".join(ids)
+    if joined.isdigit() and joined.isascii() and min(map(len, ids)) >= 1 and max(map(len, ids)) <= DIGITS:
+        return list(map(int, ids))  # Most ids are nothing but a number.
     ends = [_NUMBER.search(id) for id in ids]
     matches = [end for end in ends if end is not None]
     if len(matches) < len(ids) or len({end.string[: end.start()] for end in matches}) > 1:
@@ -41,11 +46,16 @@ def _numbers(ids: Sequence[str]) -> list[int] | None:
 def _warn_of_gap(where: str, numbers: list[int], warnings: Warnings) -> None:
     if not numbers:
         return
-    steps = list(pairwise(numbers))
-    usual = min((after - before for before, after in steps), default=1)
-    jumps = [(before, after) for before, after in steps if after - before > max(usual, 1)]
-    if jumps:
-        before, after = jumps[0]
-        warnings.add("gap", f"{where}: turn {after} follows turn {before}; is a turn missing?")
+    if jump := _first_jump(numbers):
+        warnings.add("gap", f"{where}: turn {jump[1]} follows turn {jump[0]}; is a turn missing?")
     elif numbers[0] > 1:
         warnings.add("gap", f"{where}: the first turn is turn {numbers[0]}; is a turn missing?")
+
+
+def _first_jump(numbers: list[int]) -> tuple[int, int] | None:
+    """The first two numbers that are further apart than usual, in sorted numbers."""
+    if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return None
+    steps = list(pairwise(numbers))
+    usual = min(after - before for before, after in steps)
+    return next(((before, after) for before, after in steps if after - before > max(usual, 1)), None)

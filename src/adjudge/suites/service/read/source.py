@@ -8,19 +8,22 @@ from pathlib import Path
 
 from msgspec import structs
 
+from adjudge.convert.chat import gather_messages, row_object
 from adjudge.core.errors import BadInput, BadRecord, Warnings, bad_record
+from adjudge.core.shard import Shard
 from adjudge.core.suite import Options, Refuse
-from adjudge.read.chat import gather_messages
 from adjudge.read.decode import lenient_row
 from adjudge.read.files import rows
+from adjudge.read.shards import can_be_split, first_line, shard_rows
 from adjudge.suites.service.data import USER, DomainSource, ServiceDialogue
 from adjudge.suites.service.read.attachments import ACTS_FILE, Attachments, is_acts_file
-from adjudge.suites.service.read.formats import Reader, read_hub, read_official, reader_of
+from adjudge.suites.service.read.formats import Reader, is_lone_message, read_hub, read_official, reader_of
 from adjudge.suites.service.read.joining import Joining
 from adjudge.suites.service.read.names import arm_name, dialogue_key, slot_map
 from adjudge.suites.service.read.predictions import Predictions
 from adjudge.suites.service.read.survey import ServiceSurvey
 from adjudge.suites.service.rules.actions import DEFAULT_ACTIONS, Actions
+from adjudge.tools.storage import input_path
 
 # Texts of more characters cause a warning. A row of fewer bytes cannot hold one, so it is not searched.
 LONG = 100_000
@@ -53,7 +56,7 @@ class ServiceSource:
             *self._gold_files,
             *self._attachments.acts_files,
             *(arm.path for arm in self.arms),
-            *(Path(path) for path in named if path),
+            *(input_path(path) for path in named if path),
             *(sorted(Path(self.options["db"]).glob("*_db.json")) if self.options.get("db") else ()),
         ]
 
@@ -64,9 +67,32 @@ class ServiceSource:
                 raise BadRecord(complaint)
             refuse(complaint)
         for path in self._gold_files:
-            for where, raw in gather_messages(rows(path, warnings, refuse=refuse)):
+            for where, raw in gather_messages(rows(path, warnings, refuse=refuse), is_lone_message):
                 if f"/{ACTS_FILE}" not in where:
                     yield where, raw
+
+    def shardable_files(self) -> dict[Path, bool]:
+        """The files, if they hold records of our own or chats; dialogues of gold are told apart by one process."""
+        firsts = {path: first_line(path) for path in self._gold_files}
+        if self.arms or not all(self._stands_alone(path, first) for path, first in firsts.items()):
+            return {}
+        return {path: can_be_split(path) and not is_lone_message(row_object(first)) for path, first in firsts.items()}
+
+    def shard_rows(self, shard: Shard, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
+        """The undecoded dialogues of a shard; they are read in the format of the first one in the file."""
+        path = input_path(shard.file)
+        if shard.start and shard.file not in self._readers:
+            self._readers[shard.file] = reader_of(shard.file, first_line(path))
+        return gather_messages(shard_rows(shard, warnings, refuse, path), is_lone_message)
+
+    def _stands_alone(self, path: Path, first: bytes) -> bool:
+        """Whether the dialogues of a file can be read apart from each other, by its first line."""
+        if is_lone_message(row_object(first)):
+            return True
+        try:
+            return bool(first) and reader_of(str(path), first) not in (read_official, read_hub)
+        except BadRecord:
+            return False  # Refused with its reason when the records are surveyed.
 
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[ServiceDialogue]:
         """The records of one dialogue: one for each arm that has predictions for it."""
@@ -170,7 +196,7 @@ class ServiceSource:
 
 
 def _read_arms(options: Options, warnings: Warnings) -> list[Predictions]:
-    paths = [Path(path) for path in options.get("predictions") or ()]
+    paths = [input_path(path) for path in options.get("predictions") or ()]
     names = list(options.get("arm") or ())
     if paths and names and len(names) != len(paths):
         raise BadInput(f"--arm: found {len(names)} names for {len(paths)} prediction files; expected one for each")

@@ -13,14 +13,11 @@ from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint, Warnings
 from adjudge.core.suite import Survey
 from adjudge.suites.service.data import ABSENT, USER, Annotation, DomainSource, ServiceDialogue, domain_of
-from adjudge.suites.service.read.booked_domains import bookings_with_reference
-from adjudge.suites.service.read.names import dialogue_key
+from adjudge.suites.service.read.gold import Gold, GoldDialogue
 from adjudge.suites.service.read.predictions import Predictions
 from adjudge.suites.service.rules.actions import action_word
 from adjudge.suites.service.rules.offers import domain_source_of
 
-# Fewer bookings than this say nothing about the whole list.
-FEW_BOOKINGS = 3
 # Names this alike are taken for spellings of one slot: destnation/destination has 0.95, stay/days 0.5.
 SIMILAR = 0.7
 
@@ -31,7 +28,7 @@ _DOMAINS_FROM: dict[DomainSource, str] = {
 }
 
 
-class Seen(Struct):
+class DialogueCounts(Struct):
     """The counts of one arm so far.
 
     `asked` counts the user turns of its dialogues, `turns` those predicted, `slots` in how many dialogues a slot
@@ -46,6 +43,17 @@ class Seen(Struct):
     gold_state: bool = False
     actions: Counter[str] = field(default_factory=Counter)
     domain_sources: set[DomainSource] = field(default_factory=set)
+
+    def merge(self, other: DialogueCounts) -> None:
+        """Take in what was counted in later dialogues."""
+        self.conversations += other.conversations
+        self.asked += other.asked
+        self.turns += other.turns
+        self.fields |= other.fields
+        self.slots.update(other.slots)
+        self.gold_state = self.gold_state or other.gold_state
+        self.actions.update(other.actions)
+        self.domain_sources |= other.domain_sources
 
 
 class GoldFiles(Protocol):
@@ -71,52 +79,11 @@ class GoldFiles(Protocol):
         """The dialogue of a row without predictions."""
 
 
-class Gold:
-    """What the gold files hold: user turns by dialogue, slots by the number of dialogues that have them.
+class ServiceCounts(Struct):
+    """What was counted: by arm, and what gold holds of each dialogue."""
 
-    `goals` counts the dialogues that the file of goals has, None where none was given; `booked` those whose bookings
-    are known, None where no metric asks for them; `references` says of each booking whether its gold reply gives a
-    reference.
-    """
-
-    def __init__(self, goal_ids: Collection[str] | None = None, needs_bookings: bool = False) -> None:
-        self.turns: dict[str, int] = {}
-        self.slots: Counter[str] = Counter()
-        self.goals = None if goal_ids is None else 0
-        self.booked = 0 if needs_bookings else None
-        self.references: list[bool] = []
-        self._goal_ids = goal_ids or ()
-
-    def add(self, dialogue: ServiceDialogue) -> None:
-        """Count what gold holds of a dialogue, once however many arms have it."""
-        key = dialogue_key(dialogue.id)
-        if key in self.turns:
-            return
-        self.turns[key] = sum(turn.speaker == USER for turn in dialogue.turns)
-        self.slots.update({slot for turn in dialogue.turns if turn.gold for slot in turn.gold.state or ()})
-        if self.goals is not None:
-            self.goals += key in self._goal_ids
-        if self.booked is not None:
-            self.booked += any(turn.has_known_bookings for turn in dialogue.turns)
-            self.references += bookings_with_reference(dialogue)
-
-    def remarks(self) -> list[str]:
-        """Remarks on goals and bookings that some dialogues lack."""
-        remarks = []
-        if self.goals is not None and self.goals < len(self.turns):
-            remarks.append(f"--goals has {self.goals} of {len(self.turns)} dialogues")
-        if self.booked is not None and self.booked < len(self.turns):
-            remarks.append(
-                f"bookings are known of {self.booked} of {len(self.turns)} dialogues (--booked); "
-                "in the others success takes a booking reference as given wherever it stands"
-            )
-        given, made = sum(self.references), len(self.references)
-        if made >= FEW_BOOKINGS and given < made / 2:
-            remarks.append(
-                f"only {given} of {made} bookings (--booked) stand at a gold reply that gives a reference; "
-                "is the list shifted?"
-            )
-        return remarks
+    arms: dict[str, DialogueCounts]
+    gold: dict[str, GoldDialogue]
 
 
 class ServiceSurvey(Survey):
@@ -127,14 +94,14 @@ class ServiceSurvey(Survey):
         self._predictions = {arm.arm: arm for arm in source.arms}
         self._gold = Gold(source.goal_ids, source.has_database)
         self._actions = actions
-        self._arms: dict[str, Seen] = {arm: Seen() for arm in self._predictions}
+        self._arms: dict[str, DialogueCounts] = {arm: DialogueCounts() for arm in self._predictions}
 
     def add(self, record: ServiceDialogue) -> None:
         """Look at one record."""
         self._gold.add(record)
         seen = self._arms.get(record.arm)
         if seen is None:
-            seen = self._arms[record.arm] = Seen()
+            seen = self._arms[record.arm] = DialogueCounts()
         seen.conversations += 1
         seen.gold_state = seen.gold_state or record.gold_state
         if self._source.has_database:
@@ -150,6 +117,17 @@ class ServiceSurvey(Survey):
                 _note(turn.predicted, seen, slots)
         seen.slots.update(slots)
 
+    @property
+    def counts(self) -> ServiceCounts:
+        """What has been counted."""
+        return ServiceCounts(self._arms, self._gold.dialogues)
+
+    def merge(self, counts: ServiceCounts) -> None:
+        """Take in what was counted in later records."""
+        self._gold.merge(counts.gold)
+        for arm, seen in counts.arms.items():
+            self._arms.setdefault(arm, DialogueCounts()).merge(seen)
+
     def add_unscored(self, where: str, row: bytes) -> None:
         """Count a dialogue that no arm predicts among those of gold."""
         self._gold.add(self._source.gold_dialogue(where, row, Warnings()))
@@ -164,14 +142,14 @@ class ServiceSurvey(Survey):
             )
             for arm in self._predictions.values()
             for id in arm.turns
-            if id not in self._gold.turns
+            if id not in self._gold.dialogues
         ]
 
     def coverage(self) -> Coverage:
         """Coverage by arm, with remarks on misaligned turns and on slot names that differ from gold."""
         return Coverage(arms={arm: self._arm(arm, seen) for arm, seen in self._arms.items()})
 
-    def _arm(self, arm: str, seen: Seen) -> ArmCoverage:
+    def _arm(self, arm: str, seen: DialogueCounts) -> ArmCoverage:
         fields = _with_implied(seen.fields - ({"state"} if seen.gold_state else set()))
         if arm in self._source.gold_arms:
             fields.discard("reply")  # The replies of a gold file are gold.
@@ -192,12 +170,13 @@ class ServiceSurvey(Survey):
 
     def _joined_coverage(self, arm: str, fields: list[str], remarks: list[str]) -> ArmCoverage:
         """The share of gold that a prediction file covers, whatever --missing says."""
-        gold = self._gold.turns
+        gold = self._gold.dialogues
         predicted = {id: len(turns) for id, turns in self._predictions[arm].turns.items() if id in gold}
-        turns = sum(min(count, gold[id]) for id, count in predicted.items())
-        return ArmCoverage(len(predicted), len(gold), turns, sum(gold.values()), fields, remarks)
+        turns = sum(min(count, gold[id].turns) for id, count in predicted.items())
+        expected = sum(dialogue.turns for dialogue in gold.values())
+        return ArmCoverage(len(predicted), len(gold), turns, expected, fields, remarks)
 
-    def _words(self, seen: Seen) -> list[str]:
+    def _words(self, seen: DialogueCounts) -> list[str]:
         strange = {word: count for word, count in seen.actions.items() if action_word(word) not in self._actions}
         if not strange:
             return []
@@ -207,9 +186,10 @@ class ServiceSurvey(Survey):
     def _alignment(self, arm: str) -> list[str]:
         if arm not in self._predictions:
             return []
-        predicted = self._predictions[arm].turns
-        longer = [id for id, turns in predicted.items() if len(turns) > self._gold.turns.get(id, len(turns))]
-        shorter = [id for id, turns in predicted.items() if len(turns) < self._gold.turns.get(id, 0)]
+        gold = self._gold.dialogues
+        predicted = {id: len(turns) for id, turns in self._predictions[arm].turns.items() if id in gold}
+        longer = [id for id, count in predicted.items() if count > gold[id].turns]
+        shorter = [id for id, count in predicted.items() if count < gold[id].turns]
         remarks = self._predictions[arm].remarks()
         if longer:
             remarks.append(f"{_dialogues(longer)} more turns than gold, the rest is left out: {_few(longer)}")
@@ -217,18 +197,19 @@ class ServiceSurvey(Survey):
             remarks.append(f"{_dialogues(shorter)} fewer turns than gold: {_few(shorter)}")
         return remarks
 
-    def _names(self, seen: Seen, fields: set[str]) -> list[str]:
+    def _names(self, seen: DialogueCounts, fields: set[str]) -> list[str]:
         if seen.gold_state:
             return ["states were filled in from gold (--state gold): inform and success are marked so"]
-        if "state" not in fields or not self._gold.slots:
+        gold = self._gold.slots() if "state" in fields else Counter()
+        if not gold:
             return []
-        strangers = [slot for slot in _by_frequency(seen.slots) if slot not in self._gold.slots]
-        unused = [slot for slot in _by_frequency(self._gold.slots) if slot not in seen.slots]
+        strangers = [slot for slot in _by_frequency(seen.slots) if slot not in gold]
+        unused = [slot for slot in _by_frequency(gold) if slot not in seen.slots]
         remarks = []
         if strangers:
             remarks.append(f"predicted but never in gold, by dialogues: {_slot_list(strangers, seen.slots)}")
         if unused:
-            remarks.append(f"in gold but never predicted, by dialogues: {_slot_list(unused, self._gold.slots)}")
+            remarks.append(f"in gold but never predicted, by dialogues: {_slot_list(unused, gold)}")
         if repair := repairs(strangers, unused):
             remarks.append("to let them meet: " + " ".join(f"--map {old}={new}" for old, new in repair.items()))
         return remarks
@@ -258,7 +239,7 @@ def _likeness(slot: str, name: str) -> float:
     return SequenceMatcher(None, slot, name).ratio()
 
 
-def _note(annotation: Annotation, seen: Seen, slots: set[str]) -> None:
+def _note(annotation: Annotation, seen: DialogueCounts, slots: set[str]) -> None:
     fields = seen.fields
     if annotation.state is not None:
         fields.add("state")

@@ -76,8 +76,8 @@ def expected_actions(dialogue: ServiceDialogue, policy: Policy) -> list[str]:
 def expected_action(exchange: Exchange, policy: Policy) -> str:
     """The action that the gold intents and state of a turn call for: search, book, request or inform.
 
-    Empty where gold has no intent annotation, or only intents that are neither find_x nor book_x. See RULINGS, service
-    (system correctness).
+    Empty where gold has no intent annotation, or only intents that are neither find_x nor book_x. See
+    docs/methods/service.md, system correctness.
     """
     gold = exchange.gold
     if gold is None or gold.intents is None:

@@ -48,7 +48,7 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Evidence:
+class OfferEvidence:
     """What the replies of a dialogue offered last and provided so far, by domain."""
 
     offered: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -116,8 +116,8 @@ def _unfit(domain: str, goal: Goal, offered: frozenset[str] | None, db: Venues) 
     return f"{domain}: {wrong} of {len(offered)} {what} on offer do not fit the goal" if wrong else ""
 
 
-def _from_placeholders(dialogue: ServiceDialogue, db: Venues) -> Evidence:
-    evidence = Evidence()
+def _from_placeholders(dialogue: ServiceDialogue, db: Venues) -> OfferEvidence:
+    evidence = OfferEvidence()
     exchanges, goals = dialogue.exchanges, dialogue.goal or {}
     states = _states(exchanges)
     bookings_known = _bookings_known(exchanges)
@@ -134,15 +134,15 @@ def _from_placeholders(dialogue: ServiceDialogue, db: Venues) -> Evidence:
     return evidence
 
 
-def _offer(evidence: Evidence, domain: str, venues: frozenset[str]) -> None:
+def _offer(evidence: OfferEvidence, domain: str, venues: frozenset[str]) -> None:
     """Replace the offer unless all venues on offer are among the new ones."""
     offered = evidence.offered.get(domain)
     if not offered or not offered <= venues:
         evidence.offered[domain] = venues
 
 
-def _from_links(dialogue: ServiceDialogue, linker: Linker) -> Evidence:
-    evidence = Evidence()
+def _from_links(dialogue: ServiceDialogue, linker: Linker) -> OfferEvidence:
+    evidence = OfferEvidence()
     exchanges = dialogue.exchanges
     bookings_known = _bookings_known(exchanges)
     last = ""

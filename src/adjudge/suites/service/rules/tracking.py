@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.core.memo import once
-from adjudge.suites.service.data import ABSENT, NO_PREDICTION, Exchange, ServiceDialogue, State, domain_of
+from adjudge.suites.service.data import ABSENT, NO_PREDICTION, Exchange, ServiceDialogue, State, domain_of, domains_of
 from adjudge.suites.service.rules.values import Match
 
 
@@ -17,7 +17,7 @@ class TrackedTurn(Struct, frozen=True, gc=False):
 
     `extra` are predicted slots that gold lacks or has with another value, `missed` gold slots that are
     not predicted or predicted with another value; a wrong value is both. `stated` is false where no state was
-    predicted, not even an empty one.
+    predicted, not even an empty one. `exact` says whether the state is right as a whole.
     """
 
     exchange: Exchange
@@ -26,11 +26,7 @@ class TrackedTurn(Struct, frozen=True, gc=False):
     extra: tuple[str, ...]
     missed: tuple[str, ...]
     stated: bool
-
-    @property
-    def exact(self) -> bool:
-        """Whether the state is right as a whole."""
-        return self.stated and not self.extra and not self.missed
+    exact: bool
 
     @property
     def right(self) -> int:
@@ -46,14 +42,13 @@ class TrackedTurn(Struct, frozen=True, gc=False):
     @property
     def examined(self) -> list[str]:
         """The predicted slots that hallucination looks at: all but those of domains that gold remembers from before."""
-        remembered = {domain_of(slot) for slot in self.gold}.difference(self.active_domains)
-        return [slot for slot in self.predicted if domain_of(slot) not in remembered]
+        remembered = domains_of(tuple(self.gold)).difference(self.active_domains)
+        return [slot for slot in self.predicted if not remembered or domain_of(slot) not in remembered]
 
     @property
     def invented(self) -> list[str]:
         """The examined slots that gold lacks or has with another value."""
-        extra = set(self.extra)
-        return [slot for slot in self.examined if slot in extra] if extra else []
+        return [slot for slot in self.examined if slot in self.extra] if self.extra else []
 
     def evidence(self) -> str:
         """What is wrong, pair by pair."""
@@ -75,6 +70,9 @@ class TrackedTurn(Struct, frozen=True, gc=False):
         )
 
 
+# A turn, and the slots whose values differ to the letter.
+Comparison = tuple[TrackedTurn, tuple[str, ...]]
+
 _NO_STATE: dict[str, Any] = {}
 
 
@@ -91,32 +89,29 @@ def pair_list(slots: Iterable[str], state: State) -> str:
 
 
 @once
-def _literal_comparisons(
-    dialogue: ServiceDialogue, ignored: frozenset[str]
-) -> list[tuple[TrackedTurn, tuple[str, ...]]]:
+def _literal_comparisons(dialogue: ServiceDialogue, ignored: frozenset[str]) -> list[Comparison]:
     """The turns compared literally, once for all policies that ignore the same values in gold.
 
     Each turn comes with the slots whose values differ.
     """
+    if ignored:
+        return [_without_ignored(comparison, ignored) for comparison in _literal_comparisons(dialogue, frozenset())]
     return [
-        _compare_literally(
-            exchange,
-            _without_absent(exchange.predicted.state),
-            _without_ignored(_without_absent(exchange.gold.state), ignored),
-        )
+        _compare_literally(exchange, _without_absent(exchange.predicted.state), _without_absent(exchange.gold.state))
         for exchange in dialogue.exchanges
         if exchange.predicted is not None and exchange.gold is not None and exchange.gold.state is not None
     ]
 
 
-def _compare_literally(exchange: Exchange, ours: State, theirs: State) -> tuple[TrackedTurn, tuple[str, ...]]:
+def _compare_literally(exchange: Exchange, ours: State, theirs: State) -> Comparison:
     stated = exchange.predicted is not None and exchange.predicted.state is not None
     if ours == theirs:
-        return TrackedTurn(exchange, ours, theirs, (), (), stated), ()
+        return TrackedTurn(exchange, ours, theirs, (), (), stated, stated), ()
     foreign = tuple([slot for slot in ours if slot not in theirs])
     missed = tuple([slot for slot in theirs if slot not in ours])
     unequal = tuple([slot for slot, value in ours.items() if slot in theirs and theirs[slot] != value])
-    return TrackedTurn(exchange, ours, theirs, foreign, missed, stated), unequal
+    exact = stated and not foreign and not missed
+    return TrackedTurn(exchange, ours, theirs, foreign, missed, stated, exact), unequal
 
 
 def _under(match: Match, turn: TrackedTurn, unequal: tuple[str, ...]) -> TrackedTurn:
@@ -125,7 +120,7 @@ def _under(match: Match, turn: TrackedTurn, unequal: tuple[str, ...]) -> Tracked
     wrong = tuple([slot for slot in unequal if not match.right(slot, ours[slot], theirs[slot])])
     if not wrong:
         return turn
-    return TrackedTurn(turn.exchange, ours, theirs, turn.extra + wrong, turn.missed + wrong, turn.stated)
+    return TrackedTurn(turn.exchange, ours, theirs, turn.extra + wrong, turn.missed + wrong, turn.stated, False)
 
 
 def _without_absent(state: State | None) -> State:
@@ -137,15 +132,15 @@ def _without_absent(state: State | None) -> State:
     return {slot: value for slot, value in state.items() if value not in ABSENT}
 
 
-def _without_ignored(state: State, ignored: frozenset[str]) -> State:
-    """The gold state without slots that have an ignored value among their alternatives."""
-    if not ignored:
-        return state
-    return {
+def _without_ignored(comparison: Comparison, ignored: frozenset[str]) -> Comparison:
+    """The comparison without gold slots that have an ignored value among their alternatives."""
+    turn, _ = comparison
+    kept = {
         slot: value
-        for slot, value in state.items()
-        if ignored.isdisjoint((value,) if isinstance(value, str) else value)
+        for slot, value in turn.gold.items()
+        if (value not in ignored if isinstance(value, str) else ignored.isdisjoint(value))
     }
+    return comparison if len(kept) == len(turn.gold) else _compare_literally(turn.exchange, turn.predicted, kept)
 
 
 def _value_text(value: str | tuple[str, ...]) -> str:

@@ -59,7 +59,7 @@ def fuzzily_same(slot: str, first: str, second: str) -> bool:
     """Whether two canonical values differ only by typing errors.
 
     Values are compared word by word. One edit is allowed from five letters on, two from twelve on; two swapped letters
-    are one edit. Words with digits must be equal (RULINGS, service).
+    are one edit. Words with digits must be equal (docs/methods/service.md).
 
     >>> fuzzily_same("hotel-name", "acorn guesthouse", "acorn guesthose")
     True

@@ -68,15 +68,22 @@ def assumes(text: str) -> bool:
     >>> assumes("Let us assume the red numbers are 12 and 15."), assumes("The red numbers are 12 and 15.")
     (True, False)
     """
-    return _pattern("assumptions").search(text.lower()) is not None
+    return _mentions(text, "assumptions")
 
 
 def _states(text: str, name: str) -> bool:
     """Whether a sentence of a text has a phrase, and none that turns it around."""
-    phrases, doubts = _pattern(name), _pattern("doubts")
-    if not phrases.search(text.lower()):
+    if not _mentions(text, name):
         return False
+    phrases, doubts = _pattern(name), _pattern("doubts")
     return any(phrases.search(sentence) and not doubts.search(sentence) for sentence in _statements(text))
+
+
+def _mentions(text: str, name: str) -> bool:
+    """Whether a text has a phrase, in any case."""
+    small = text.lower()
+    # Searching for plain texts is three times as fast as the pattern, which most turns then need not pass.
+    return any(phrase in small for phrase in _phrases(name)) and _pattern(name).search(small) is not None
 
 
 def _stands_alone(text: str, mark: str) -> bool:
@@ -95,8 +102,13 @@ def _statements(text: str) -> list[str]:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    phrases = "|".join(map(re.escape, sorted(_table()[name]["phrases"], key=len, reverse=True)))
+    phrases = "|".join(map(re.escape, sorted(_phrases(name), key=len, reverse=True)))
     return re.compile(rf"\b(?:{phrases})\b")
+
+
+@cache
+def _phrases(name: str) -> tuple[str, ...]:
+    return tuple(_table()[name]["phrases"])
 
 
 @cache

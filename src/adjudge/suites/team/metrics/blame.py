@@ -41,7 +41,7 @@ def blame(conversation: Conversation) -> Iterator[Mark]:
     contradiction of a result; the last step that brings something new before the end; the first failed call; the first
     turn that says that it assumes or simulates something (English); the second step of an agent. The marks are the
     list, the most named step first, with the share of rules that name it; the group of a mark is the agent. It is a
-    list of where to look first, and no verdict: `blamed_turn` says how little it is worth. The direction makes reports
+    list of where to look first, not a verdict: `blamed_turn` says how little it is worth. The direction makes reports
     show suspects as evidence; the mean over suspects says nothing, and arms are not compared by it.
     """
     for suspect in suspects(conversation):

@@ -23,7 +23,7 @@ from adjudge.suites.team.rules.claims import Claim, number_claims, success_claim
 def false_success(conversation: Conversation) -> Iterator[Mark]:
     """Does an agent say that it worked when the tool has just failed?
 
-    Judged is the first thing that an agent says after a failed call, if no other call comes between. A claim is one of
+    It judges the first thing that an agent says after a failed call, if no other call comes between. A claim is one of
     a few phrases ("has been booked", "successfully"); a sentence with a doubt in it ("not", "unfortunately") is none.
     It misses claims in other words; `grounded` asks a judge.
     """
@@ -41,7 +41,7 @@ def false_success(conversation: Conversation) -> Iterator[Mark]:
 def result_contradiction(conversation: Conversation) -> Iterator[Mark]:
     """Does an agent give another number than the tool did?
 
-    Judged are sentences of agents that name exactly one numeric field of the last JSON object that a tool gave back,
+    It judges sentences of agents that name exactly one numeric field of the last JSON object that a tool gave back,
     and hold exactly one number: "The total is 312.50" after {"total": 412.5}. So it sees few sentences, and takes a
     number that is said of something else ("the total for 2 people") for a contradiction.
     """

@@ -29,6 +29,7 @@ class CriterionVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     unit="criterion",
     better="higher",
     probes=("outcome",),
+    rubrics=("criterion",),
     source="our own",
 )
 def criteria(conversation: Conversation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:

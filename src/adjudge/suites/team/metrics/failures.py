@@ -20,6 +20,7 @@ from adjudge.tools.rubrics import Rubrics
     unit="mode",
     better="lower",
     probes=("failures",),
+    rubrics=("failure_modes",),
     source="MAST: Cemri et al., Why do multi-agent LLM systems fail? (arXiv 2503.13657), in our words",
 )
 def failure_modes(conversation: Conversation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:

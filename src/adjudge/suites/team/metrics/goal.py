@@ -31,6 +31,7 @@ class GoalVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     pool="conversations",
     probes=("outcome",),
     predicts=("a goal",),
+    rubrics=("goal",),
     source="our own",
     primary=True,
 )

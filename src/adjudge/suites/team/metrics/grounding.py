@@ -33,12 +33,13 @@ class GroundVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     unit="turn",
     better="higher",
     probes=("grounding", "tools"),
+    rubrics=("grounding",),
     source="our own",
 )
 def grounded(conversation: Conversation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """Is what an agent states borne out by what its tools gave back?
 
-    Judged is what agents say after the first result of a tool, eight turns in a question. Turns that state no fact
+    It judges what agents say after the first result of a tool, eight turns in a question. Turns that state no fact
     that a tool gave or could have given are left out. The group of a mark is the speaker.
     """
 

@@ -70,8 +70,8 @@ def handover_loops(conversation: Conversation) -> Iterator[Mark]:
     """Do two agents pass the work back and forth without anything new?
 
     A hand-over is in a loop where an agent speaks, another one replies, the first speaks again, no tool is used in
-    between, and at most a fifth of the telling words of the last turn (four letters or more, or a digit) are not in
-    the six turns before it. It misses loops in ever new words, and loops of three agents; it takes a summary of the
+    between, and at most a fifth of the informative words of the last turn (four letters or more, or a digit) are not in
+    the six turns before it. It misses loops in ever new words, and loops of three agents; it mistakes a summary of the
     last turns for a loop. Undefined without a hand-over between agents.
     """
     for each in handovers(conversation):

@@ -32,6 +32,7 @@ class KeptVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     better="higher",
     probes=("instructions",),
     predicts=("instructions",),
+    rubrics=("instructions",),
     source="our own",
 )
 def instruction_kept(conversation: Conversation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:

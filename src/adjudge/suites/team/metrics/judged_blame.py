@@ -16,6 +16,7 @@ from adjudge.suites.team.rules.suspects import Suspect, has_failed, rank_suspect
 from adjudge.tools.rubrics import Rubrics
 
 SOURCE = "Zhang et al., Which agent causes task failures and when? (Who&When, arXiv 2505.00212), prompts our own"
+RUBRICS = ("blame_whole", "blame_step", "blame_half")
 
 hit_metric = partial(
     metric,
@@ -24,6 +25,7 @@ hit_metric = partial(
     pool="conversations",
     probes=("blame",),
     predicts=("faults",),
+    rubrics=RUBRICS,
     source=SOURCE,
 )
 Hit = Callable[[tuple[Suspect, ...]], Iterator[Mark]]
@@ -36,6 +38,7 @@ Hit = Callable[[tuple[Suspect, ...]], Iterator[Mark]]
     better="lower",
     compared=False,
     probes=("blame",),
+    rubrics=RUBRICS,
     source=SOURCE,
 )
 def judged_blame(

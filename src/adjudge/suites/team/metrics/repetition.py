@@ -27,7 +27,7 @@ def repeated_turns(conversation: Conversation) -> Iterator[Mark]:
 
     Whoever said it before. Nearly: a ratio of 90 (rapidfuzz) to one of the 30 turns before, and the same numbers; from
     further back only the same words count. Turns of fewer than five words are not judged. It misses what is said again
-    in other words (repetition_by_meaning), and takes a quotation on purpose for a repetition. The group of a mark is
+    in other words (repetition_by_meaning), and mistakes a quotation on purpose for a repetition. The group of a mark is
     its speaker.
     """
     turns = conversation.turns

@@ -51,7 +51,7 @@ def repeated_calls(conversation: Conversation) -> Iterator[Mark]:
     """Does a party make a call that was made before, with the same arguments?
 
     Whoever made it before. Trying again after a failure counts too, and the reason says so. It does not know which
-    calls change something: looking again after a change is no fault, and still counts.
+    calls change something: looking again after a change is not a fault, but it counts.
     """
     before: dict[tuple[str, bytes], ToolUse] = {}
     for use in tool_uses(conversation):
@@ -86,10 +86,10 @@ def unknown_tools(conversation: Conversation) -> Iterator[Mark]:
 def unused_results(conversation: Conversation) -> Iterator[Mark]:
     """Does anybody use what a tool gave back?
 
-    A result is used where a party later says, or passes to a tool, one of the telling words (four letters or more, or
-    a digit) that nobody had used before the result. Failed calls and results with fewer than three such words, which
+    A result is used where a party later says, or passes to a tool, one of the informative words (four letters or more,
+    or a digit) that nobody had used before the result. Failed calls and results with fewer than three such words, which
     mostly say no more than that it worked, are left out. It misses results that are used without repeating a word of
-    them ("Yes, it is open"), and takes a word that comes by chance for a use, the more easily the longer the result is.
+    them ("Yes, it is open"), and mistakes a word that comes by chance for a use, the more easily the longer the result.
     """
     places, words = places_of_words(conversation), wordings(conversation)
     for use in tool_uses(conversation):

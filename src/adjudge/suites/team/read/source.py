@@ -9,15 +9,17 @@ import msgspec
 from msgspec import structs
 
 from adjudge.convert.format import file_stem
-from adjudge.convert.reading import Reading, read_conversations
+from adjudge.convert.reading import ReadingOptions, read_conversations
 from adjudge.convert.registry import find_format
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import Warnings
+from adjudge.core.shard import Shard
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import decode
 from adjudge.read.files import raise_complaint
 from adjudge.suites.team.read.survey import TeamSurvey
+from adjudge.tools.storage import input_path
 
 DECODER = msgspec.json.Decoder(Conversation)
 ENCODER = msgspec.json.Encoder()
@@ -43,7 +45,19 @@ class TeamSource:
 
     def rows(self, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
         """The conversations in order, each as its place and its JSON."""
-        reading = Reading(
+        for path in self._given:
+            yield from self._rows_of(path, warnings, refuse)
+
+    def shardable_files(self) -> dict[Path, bool]:
+        """The files; none is split, because conversations may go on from row to row."""
+        return dict.fromkeys(self._given, False)
+
+    def shard_rows(self, shard: Shard, warnings: Warnings, refuse: Refuse | None = None) -> Iterator[tuple[str, bytes]]:
+        """The conversations of a file."""
+        return self._rows_of(input_path(shard.file), warnings, refuse)
+
+    def _rows_of(self, path: Path, warnings: Warnings, refuse: Refuse | None) -> Iterator[tuple[str, bytes]]:
+        reading = ReadingOptions(
             warnings,
             refuse or raise_complaint,
             format=self.options.get("format") or "",
@@ -51,9 +65,8 @@ class TeamSource:
             delimiter=self.options.get("delimiter"),
             encoding=self.options.get("encoding") or "utf-8",
         )
-        for path in self._given:
-            for where, conversation in read_conversations(path, reading):
-                yield where, ENCODER.encode(conversation)
+        for where, conversation in read_conversations(path, reading):
+            yield where, ENCODER.encode(conversation)
 
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[Conversation]:
         """The conversation of one row, with its arm."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from msgspec import Struct, field
+
 from adjudge.core.conversation import Conversation
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
@@ -19,23 +21,37 @@ LACKING = {
 }
 
 
+class TeamCounts(Struct):
+    """What was counted: by arm, the coverage and what conversations lack; and the cases of all arms."""
+
+    arms: dict[str, ArmCoverage] = field(default_factory=dict)
+    cases: set[str] = field(default_factory=set)
+    lacking: dict[str, Counter[str]] = field(default_factory=dict)
+
+
 class TeamSurvey(Survey):
     """Counts what each arm brings."""
 
     def __init__(self) -> None:
-        self.arms: dict[str, ArmCoverage] = {}
-        self.cases: set[str] = set()
-        self.lacking: dict[str, Counter[str]] = {}
+        self.counts = TeamCounts()
 
     def add(self, record: Conversation) -> None:
         """Look at one record."""
-        seen = self.arms.setdefault(record.arm, ArmCoverage())
-        self.cases.add(record.key.case)
+        counts = self.counts
+        seen = counts.arms.setdefault(record.arm, ArmCoverage())
+        counts.cases.add(record.key.case)
         seen.conversations += 1
         seen.turns += len(record.turns)
         fields = set(_fields(record))
         seen.fields = list(dict.fromkeys([*seen.fields, *sorted(fields)]))
-        self.lacking.setdefault(record.arm, Counter()).update(set(LACKING) - fields)
+        counts.lacking.setdefault(record.arm, Counter()).update(set(LACKING) - fields)
+
+    def merge(self, counts: TeamCounts) -> None:
+        """Take in what was counted in later records."""
+        self.counts.cases |= counts.cases
+        for arm, seen in counts.arms.items():
+            self.counts.arms.setdefault(arm, ArmCoverage()).merge(seen)
+            self.counts.lacking.setdefault(arm, Counter()).update(counts.lacking[arm])
 
     def complaints(self) -> list[Complaint]:
         """No complaints: each conversation is checked on its own."""
@@ -43,13 +59,14 @@ class TeamSurvey(Survey):
 
     def coverage(self) -> Coverage:
         """What each arm has, with remarks on what it lacks."""
-        for arm, seen in self.arms.items():
-            seen.expected = max(len(self.cases), seen.conversations)
-            lacking = self.lacking[arm]
+        counts = self.counts
+        for arm, seen in counts.arms.items():
+            seen.expected = max(len(counts.cases), seen.conversations)
+            lacking = counts.lacking[arm]
             seen.remarks = [
                 f"{lacking[field]} of {seen.conversations} {text}" for field, text in LACKING.items() if lacking[field]
             ]
-        return Coverage(arms=self.arms)
+        return Coverage(arms=counts.arms)
 
 
 def _fields(record: Conversation) -> Iterator[str]:

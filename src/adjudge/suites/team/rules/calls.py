@@ -9,7 +9,7 @@ from msgspec import Struct
 from adjudge.core.conversation import Conversation
 from adjudge.core.memo import once
 from adjudge.core.record import CallStatus, Turn
-from adjudge.suites.team.rules.parties import is_output, parties
+from adjudge.suites.team.rules.parties import output_places, parties
 
 # The beginning of a result that tells of a failure: "Error: no such flight", "Traceback (most recent call last)"
 _FAILURE = re.compile(r"\s*(?:error|exception|traceback|fatal|failed|failure)\b", re.IGNORECASE)
@@ -72,6 +72,7 @@ class _Pairing:
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
         self.known = set(parties(conversation))
+        self.outputs = output_places(conversation)
         self.calls: dict[int, Turn] = {}
         self.results: dict[int, int] = {}
         self.callers: dict[int, str] = {}
@@ -84,7 +85,7 @@ class _Pairing:
             self.calls[place] = turn
             self.callers[place] = turn.speaker
             self.waiting.setdefault(_key(turn), []).append(place)
-        elif is_output(self.conversation, turn):
+        elif place in self.outputs:
             start = self._call_of(turn, place)
             self.results[start] = place
             self.callers.setdefault(start, self.speaker)

@@ -62,6 +62,7 @@ def metric_of(rubric: OwnRubric) -> Metric:
         source=f"the rubric {rubric.file} (sha256 {rubric.digest})",
         notes=rubric.guidance,
         needs=("judge", "rubrics", "own_rubrics"),
+        rubrics=("own",),
         primary=True,
     )
     return Metric(card, partial(score, rubric.name))

@@ -61,9 +61,15 @@ def agent_steps(conversation: Conversation) -> tuple[PlacedTurn, ...]:
     )
 
 
-def is_output(conversation: Conversation, turn: Turn) -> bool:
-    """Whether a turn is what a tool gave back: a result, or what a participant that is a tool says."""
-    return turn.kind == "result" or (turn.kind == "speech" and turn.speaker not in parties(conversation))
+@once
+def output_places(conversation: Conversation) -> frozenset[int]:
+    """The places of what tools gave back: results, and what participants that are tools say."""
+    known = set(parties(conversation))
+    return frozenset(
+        place
+        for place, turn in enumerate(conversation.turns)
+        if turn.kind == "result" or (turn.kind == "speech" and turn.speaker not in known)
+    )
 
 
 def amounts_of(names: tuple[str, ...], amounts: Mapping[str, float]) -> str:

@@ -64,13 +64,14 @@ def first_reply(conversation: Conversation) -> int | None:
 
 
 def last_change(conversation: Conversation) -> int | None:
-    """The last step before the end is announced that brings at least three telling words that nobody had used."""
+    """The last step before the end is announced that brings at least three informative words that nobody had used."""
     end, places, words = announced_end(conversation), places_of_words(conversation), wordings(conversation)
     stop = end[0] if end else len(words)
     for place, _ in reversed(agent_steps(conversation)):
-        new = {word for word in telling_words(words[place]) if places.first[word] == place}
-        if place < stop and len(new) >= FEWEST_NEW_WORDS:
-            return place
+        if place < stop:
+            new = {word for word in telling_words(words[place]) if places.first[word] == place}
+            if len(new) >= FEWEST_NEW_WORDS:
+                return place
     return None
 
 

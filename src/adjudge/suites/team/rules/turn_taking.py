@@ -13,7 +13,7 @@ from adjudge.core.record import Turn
 from adjudge.suites.team.rules.parties import PlacedTurn, agents, parties, speeches
 from adjudge.suites.team.rules.wording import telling_words, wordings
 
-# A turn brings nothing new if at most this share of its telling words is not in the turns just before it.
+# A turn brings nothing new if at most this share of its informative words is not in the turns just before it.
 NOTHING_NEW = 0.2
 # The number of turns before it that count as just before.
 LOOK_BACK = 6
@@ -39,7 +39,9 @@ def addressees(conversation: Conversation) -> Counter[tuple[str, str]]:
     for _, turn in reversed(speeches(conversation)):
         after = following if following != turn.speaker else after
         to = [name for name in turn.to if name in known] or [after]
-        pairs.update((turn.speaker, name) for name in to if name not in ("", turn.speaker))
+        for name in to:
+            if name not in ("", turn.speaker):
+                pairs[turn.speaker, name] += 1
         following = turn.speaker
     return pairs
 
@@ -56,7 +58,7 @@ def handovers(conversation: Conversation) -> tuple[Handover, ...]:
 
 
 def brings_nothing_new(conversation: Conversation, turns: tuple[PlacedTurn, ...], number: int) -> bool:
-    """Whether the telling words of a turn are nearly all in the turns just before it."""
+    """Whether the informative words of a turn are nearly all in the turns just before it."""
     words = wordings(conversation)
     telling = telling_words(words[turns[number][0]])
     before: set[str] = set()

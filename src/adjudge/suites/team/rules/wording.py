@@ -11,7 +11,7 @@ from adjudge.core.conversation import Conversation
 from adjudge.core.memo import once
 from adjudge.core.record import Turn
 from adjudge.english.tokens import Phrase, bare_words
-from adjudge.suites.team.rules.parties import is_output
+from adjudge.suites.team.rules.parties import output_places
 
 # Shorter words ("the", "and", "you") come in every turn.
 SHORTEST = 4
@@ -36,9 +36,9 @@ def places_of_words(conversation: Conversation) -> Places:
     """Where each word is first used, and last used by a party."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
-    wording = wordings(conversation)
+    wording, outputs = wordings(conversation), output_places(conversation)
     for place, words in enumerate(wording):
-        if not is_output(conversation, conversation.turns[place]):
+        if place not in outputs:
             last.update(dict.fromkeys(words, place))
     for place in reversed(range(len(wording))):  # The earliest turn comes last and stays.
         first.update(dict.fromkeys(wording[place], place))

@@ -22,7 +22,7 @@ SCRIPT_WORDS = 4
     pool="conversations",
     probes=("plan",),
     predicts=("a dialogue",),
-    source="Group travel planning, metric reference, M6",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M6",
     departs="Rejections count, and where acceptance is scripted the value is marked as being by design.",
 )
 def acceptance(trip: Trip) -> Iterator[Mark]:

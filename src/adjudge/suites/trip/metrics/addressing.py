@@ -13,12 +13,12 @@ from adjudge.core.mark import Mark
 from adjudge.english.sentences import sentences
 from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.rules.dialogue import Preference, spoken_preferences, turns_with
+from adjudge.suites.trip.rules.dialogue import SlotPreference, spoken_preferences, turns_with
 from adjudge.suites.trip.rules.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.rules.vocabulary import as_said, enough, informative, top
 from adjudge.suites.trip.rules.wishes import parse_wish
 
-SOURCE = "Group travel planning, metric reference, "
+SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
 MENTION = "Members without a preference in a slot make no pair."
 # How much of a sentence a reason shows, in characters.
 SHOWN = 60
@@ -113,13 +113,13 @@ def _address_marks(trip: Trip, texts: list[Text], embed: Embedder, thresholds: T
         yield wish.mark(float(bool(where) or close >= least), why, basis(least))
 
 
-def _stated_wishes(trip: Trip) -> list[Preference]:
-    """What members said they want; to have no preference states nothing."""
+def _stated_wishes(trip: Trip) -> list[SlotPreference]:
+    """The wishes that members stated; "no preference" is not a wish."""
     return [wish for wish in spoken_preferences(trip) if not parse_wish(wish.text).indifferent]
 
 
-def _by_words(wish: Preference, texts: list[Text]) -> str:
-    """Where the words of a wish come up; empty: nowhere."""
+def _by_words(wish: SlotPreference, texts: list[Text]) -> str:
+    """The name of the text in which the words of a wish come up; empty if in none."""
     asked, phrase = top(wish.text, wish.slot), _phrase(wish.text)
     for text in texts:
         there = stems(text.text)
@@ -132,7 +132,7 @@ def _by_words(wish: Preference, texts: list[Text]) -> str:
 
 
 def _phrase(text: str) -> tuple[str, ...]:
-    """The words of a wish from the first to the last that say something."""
+    """The words of a wish from the first informative one to the last."""
     stemmed, telling = stems(text), set(informative(text))
     places = [place for place, word in enumerate(stemmed) if word in telling]
     return stemmed[places[0] : places[-1] + 1] if places else ()

@@ -11,7 +11,7 @@ from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Place, Trip
 from adjudge.suites.trip.rules.hours import disorder, literal_disorder, timed_visits
 from adjudge.suites.trip.rules.places import (
-    Placed,
+    PlannedPlace,
     is_named_place,
     is_same_place,
     is_travel_day,
@@ -26,14 +26,14 @@ coherent = partial(
     better="higher",
     probes=("coherence",),
     predicts=("a plan",),
-    source="trip M16, plan coherence score",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M16",
 )
 
 
 @coherent(
     "M16",
     departs=(
-        "Meals left empty on a travel day are no checks, lunch is compared with dinner only "
+        "Meals left empty on a travel day are not checked, lunch is compared with dinner only "
         "where both are filled, an entry may end the next morning but not overlap the next, and restaurants that come "
         "again are a check."
     ),
@@ -81,15 +81,19 @@ def coherence_literal(trip: Trip) -> Iterator[Mark]:
         yield from _order(day, literal_disorder(day.visits))
 
 
-def _filled_meals(trip: Trip) -> list[dict[str, Placed]]:
+def _filled_meals(trip: Trip) -> list[dict[str, PlannedPlace]]:
     """The filled meals of each day by name."""
     return [
-        {meal: Placed(place, day, "restaurant", meal) for meal, place in day.meals.items() if is_named_place(place)}
+        {
+            meal: PlannedPlace(place, day, "restaurant", meal)
+            for meal, place in day.meals.items()
+            if is_named_place(place)
+        }
         for day in trip.days
     ]
 
 
-def _meal_marks(day: Day, today: dict[str, Placed]) -> Iterator[Mark]:
+def _meal_marks(day: Day, today: dict[str, PlannedPlace]) -> Iterator[Mark]:
     for meal in MEALS:
         if meal in today:
             yield Mark(1.0, meal, f"day {day.number}", "", meal)
@@ -98,7 +102,7 @@ def _meal_marks(day: Day, today: dict[str, Placed]) -> Iterator[Mark]:
             yield Mark(0.0, meal, f"day {day.number}", why, meal)
 
 
-def _variety(day: Day, today: dict[str, Placed]) -> Iterator[Mark]:
+def _variety(day: Day, today: dict[str, PlannedPlace]) -> Iterator[Mark]:
     if "lunch" in today and "dinner" in today:
         alike = is_same_place(today["lunch"], today["dinner"])
         why = f"both at {today['lunch'].place.name}" if alike else ""
@@ -110,7 +114,7 @@ def _order(day: Day, fault: str) -> Iterator[Mark]:
         yield Mark(not fault, "timed entries", f"day {day.number}", fault, "order")
 
 
-def _repeat_marks(trip: Trip, today: dict[str, Placed], before: list[Placed]) -> Iterator[Mark]:
+def _repeat_marks(trip: Trip, today: dict[str, PlannedPlace], before: list[PlannedPlace]) -> Iterator[Mark]:
     """Whether a restaurant comes again; lunch against dinner of the day is the check of variety."""
     if not today:
         return

@@ -10,7 +10,7 @@ from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.negation import is_denied
 from adjudge.suites.trip.data import Trip, TripTurn
-from adjudge.suites.trip.rules.dialogue import Preference, syntheses
+from adjudge.suites.trip.rules.dialogue import SlotPreference, syntheses
 from adjudge.suites.trip.rules.divergence import by_slot, first_difference
 from adjudge.suites.trip.rules.strategies import is_strategy_named
 
@@ -35,7 +35,7 @@ on_slots = partial(
     "M2",
     formula="slots where members differ and the synthesis calls a conflict / slots where members differ",
     better="higher",
-    source="Group travel planning, metric reference, M2",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M2",
     departs="The words of the synthesis are read only where it carries no conflict flag, and a conflict that they deny "
     "is none.",
     primary=True,
@@ -80,7 +80,7 @@ def false_conflicts(trip: Trip) -> Iterator[Mark]:
     "M3",
     formula="slots whose synthesis has an explanation, or a text of 6 tokens or more / slots with a synthesis",
     better="higher",
-    source="Group travel planning, metric reference, M3",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M3",
 )
 def resolution_explained(trip: Trip) -> Iterator[Mark]:
     """When the assistant puts wishes together, does it say why it chose so?
@@ -137,5 +137,5 @@ def _explanation(turn: TripTurn) -> str:
     return turn.synthesis.resolution_explanation.strip() if turn.synthesis else ""
 
 
-def _quote(wishes: list[Preference] | tuple[Preference, ...]) -> str:
+def _quote(wishes: list[SlotPreference] | tuple[SlotPreference, ...]) -> str:
     return ", ".join(f"{wish.member} {wish.text!r}" for wish in wishes)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.trip.data import Request, Trip
+from adjudge.suites.trip.data import Trip, TripRequest
 from adjudge.suites.trip.rules.places import places_of
 
 PRESENTED = ("sys_present_plan", "user_accept_plan", "user_reject_plan")
@@ -38,7 +38,7 @@ def plan_delivered(trip: Trip) -> Iterator[Mark]:
 
 def _expects_plan(trip: Trip) -> bool:
     presented = any(turn.intent.startswith(PRESENTED) for turn in trip.turns)
-    asked = trip.request != Request() or bool(trip.catalogue)
+    asked = trip.request != TripRequest() or bool(trip.catalogue)
     return presented or asked or bool(trip.plan_fault) or trip.plan is not None
 
 

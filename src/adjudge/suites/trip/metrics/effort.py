@@ -19,7 +19,7 @@ effort = partial(
     pool="conversations",
     probes=("cost",),
     predicts=("a dialogue",),
-    source="Group travel planning, metric reference, M7",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M7",
 )
 
 

@@ -16,7 +16,7 @@ from adjudge.suites.trip.metrics.semantics import plan_closeness
 from adjudge.suites.trip.metrics.welfare import Rates
 from adjudge.suites.trip.rules.targets import PairFindings, Thresholds, by_member, judge_pairs
 
-SOURCE = "Group travel planning, metric reference, "
+SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
 # Nothing is uneven about one member.
 FEWEST = 2
 

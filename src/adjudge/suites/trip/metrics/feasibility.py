@@ -10,12 +10,12 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.english.normalise import name_key
-from adjudge.suites.trip.data import MEALS, Day, Entry, Trip
+from adjudge.suites.trip.data import MEALS, CatalogueEntry, Day, Trip
 from adjudge.suites.trip.rules.costs import bill_of, leg_of, mode_of, people_of, rooms
 from adjudge.suites.trip.rules.house_rules import forbids
 from adjudge.suites.trip.rules.places import (
     VISIT,
-    Placed,
+    PlannedPlace,
     cities_of,
     city_key,
     is_named_place,
@@ -28,6 +28,7 @@ from adjudge.suites.trip.rules.places import (
 
 # With fewer known prices the total says little about the budget.
 KNOWN_PRICES = 0.8
+# 2022-05-03
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 feasible = partial(
@@ -164,7 +165,7 @@ def repeated_places(trip: Trip) -> Iterator[Mark]:
 
     Two places of one name in two cities are two places.
     """
-    seen: list[Placed] = []
+    seen: list[PlannedPlace] = []
     for placed in places_of(trip):
         if placed.slot in ("lodging", VISIT):
             continue
@@ -227,7 +228,7 @@ def lodging_every_night(trip: Trip) -> Iterator[Mark]:
         yield Mark(there, day.lodging.name if day.lodging else "lodging", f"day {day.number}", why, "lodging")
 
 
-def _lodging(placed: Placed, right: bool, why: str, group: str = "lodging") -> Mark:
+def _lodging(placed: PlannedPlace, right: bool, why: str, group: str = "lodging") -> Mark:
     return Mark(right, placed.place.name, placed.turn, why, group)
 
 
@@ -239,7 +240,7 @@ def is_room_type(kind: str, asked: str) -> bool:
     return (asked.split() or [""])[0] in kind
 
 
-def _date_marks(trip: Trip, placed: Placed, entries: list[Entry]) -> Iterator[Mark]:
+def _date_marks(trip: Trip, placed: PlannedPlace, entries: list[CatalogueEntry]) -> Iterator[Mark]:
     dates, day = sorted({entry.date for entry in entries}), _date_of(trip, placed.day)
     first, last = trip.request.start, trip.request.end
     if not dates or not (day or (ISO.fullmatch(first) and ISO.fullmatch(last))):

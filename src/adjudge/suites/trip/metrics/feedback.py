@@ -20,7 +20,7 @@ FEEDBACK = "C5"
     pool="conversations",
     probes=("feedback",),
     predicts=("a dialogue",),
-    source="Group travel planning, metric reference, M5",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M5",
     departs="Undefined, not 0, without conflict slots and in conditions without feedback.",
 )
 def feedback_activation(trip: Trip) -> Iterator[Mark]:

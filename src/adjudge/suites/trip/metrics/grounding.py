@@ -8,7 +8,7 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.rules.places import Placed, city_key, places_of
+from adjudge.suites.trip.rules.places import PlannedPlace, city_key, places_of
 
 grounded = partial(
     metric,
@@ -16,7 +16,7 @@ grounded = partial(
     better="higher",
     probes=("grounding",),
     predicts=("a plan", "a catalogue"),
-    source="trip M9, plan DB grounding rate",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M9",
 )
 
 
@@ -56,12 +56,12 @@ def grounding_covered(trip: Trip) -> Iterator[Mark]:
             yield _grounding_mark(placed)
 
 
-def _grounding_mark(placed: Placed) -> Mark:
+def _grounding_mark(placed: PlannedPlace) -> Mark:
     return Mark(placed.entry is not None, placed.place.name, placed.turn, _why(placed), placed.kind)
 
 
-def _why(placed: Placed) -> str:
-    """What was found, where it is not simply the same words."""
+def _why(placed: PlannedPlace) -> str:
+    """The matching entry, unless it has the same name."""
     entry = placed.entry
     if entry is None:
         return f"{placed.slot}: {placed.why}"

@@ -11,7 +11,7 @@ from adjudge.core.mark import Mark
 from adjudge.english.tokens import stem, stems
 from adjudge.suites.trip.data import KIND_OF_SLOT, Promise, Trip
 from adjudge.suites.trip.rules.dialogue import member_names
-from adjudge.suites.trip.rules.places import VISIT, Placed, places_of
+from adjudge.suites.trip.rules.places import VISIT, PlannedPlace, places_of
 from adjudge.suites.trip.rules.strategies import COVERAGE, INCLUDE_BOTH, Poll, option_key, polls
 from adjudge.suites.trip.rules.vocabulary import as_said, informative
 from adjudge.suites.trip.rules.wishes import parse_wish
@@ -80,7 +80,7 @@ def undertakings(trip: Trip) -> list[Undertaking]:
 
 
 def _stated_promises(trip: Trip) -> list[Undertaking]:
-    """The promises that turns state; one in the words of an earlier turn is that again, whatever its turn is about."""
+    """The promises in turns; one in the words of an earlier promise is the same promise, whatever its turn is about."""
     first: dict[tuple[str, str], int] = {}
     return [
         Undertaking(promise, turn.id)
@@ -103,7 +103,7 @@ def _implied_promises(trip: Trip, poll: Poll) -> Iterator[Promise]:
 
 
 def _words_to_find(trip: Trip, promise: Promise) -> tuple[set[str], set[str]]:
-    """The words to look for, and those that must not be there; names of members and occasions are neither."""
+    """The wanted and the unwanted words of a promise, without the names of members and occasions."""
     parsed = parse_wish(promise.text)
     passed = _OCCASIONS | {word for name in member_names(trip) for word in stems(name)}
     wanted = _telling(parsed.wanted, promise.slot) - passed
@@ -111,7 +111,7 @@ def _words_to_find(trip: Trip, promise: Promise) -> tuple[set[str], set[str]]:
 
 
 def _telling(text: str, slot: str) -> set[str]:
-    """The words that tell a place of the slot from others; where no slot is named, a place of any slot."""
+    """The words that distinguish places of a slot; without a slot, those that distinguish places of any slot."""
     slots = [slot] if slot else KIND_OF_SLOT
     return {
         word
@@ -120,8 +120,8 @@ def _telling(text: str, slot: str) -> set[str]:
     }
 
 
-def _where(trip: Trip, slot: str) -> Iterator[Placed]:
-    """The places of the plan that are of a slot; all places for no slot."""
+def _where(trip: Trip, slot: str) -> Iterator[PlannedPlace]:
+    """The places of the plan for a slot; without a slot, all places."""
     kind = KIND_OF_SLOT.get(slot)
     for placed in places_of(trip):
         sort = placed.entry.kind if placed.entry and placed.kind == VISIT else placed.kind
@@ -129,15 +129,15 @@ def _where(trip: Trip, slot: str) -> Iterator[Placed]:
             yield placed
 
 
-def _why_broken(places: list[Placed], promise: Promise, wanted: set[str], unwanted: set[str]) -> str:
-    """Why places do not hold what was promised; empty where they do."""
+def _why_broken(places: list[PlannedPlace], promise: Promise, wanted: set[str], unwanted: set[str]) -> str:
+    """Why places break a promise; empty if they keep it."""
     needed = len(wanted) if len(wanted) <= FEW_WORDS else OF_MANY
     if wanted and not any(len(wanted & _place_stems(placed)) >= needed for placed in places):
         return f"in none of {len(places)} places: {as_said(promise.text, wanted)}"
     return next((f"{placed.place.name} is in the plan" for placed in places if unwanted & _place_stems(placed)), "")
 
 
-def _place_stems(placed: Placed) -> frozenset[str]:
+def _place_stems(placed: PlannedPlace) -> frozenset[str]:
     """The stems of all words for a place, in the plan and in the catalogue."""
     entry = placed.entry
     described = [*entry.cuisines, *entry.categories, entry.room_type, entry.name] if entry else []

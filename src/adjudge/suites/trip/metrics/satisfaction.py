@@ -11,10 +11,10 @@ from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.channels import Finding
 from adjudge.suites.trip.rules.targets import (
-    Judgement,
     Judgements,
     PairFindings,
     Thresholds,
+    WishJudgement,
     add_meaning,
     basis,
     basis_of,
@@ -23,7 +23,7 @@ from adjudge.suites.trip.rules.targets import (
     offline_judgements,
 )
 
-SOURCE = "Group travel planning, metric reference, "
+SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
 NEGATION = (
     "A wish that something be absent is satisfied by absence, and an unwanted thing in the plan, a house rule against "
     "what is wanted or a price above the one named makes the wish unsatisfied in every channel."
@@ -230,18 +230,18 @@ def channel_echo(trip: Trip) -> Iterator[Mark]:
             yield judgement.pair.mark(Finding(only, judgement.echo.why if judgement.echo else "no word to look for"))
 
 
-def _wanting(judgements: Iterable[Judgement]) -> Iterator[Judgement]:
+def _wanting(judgements: Iterable[WishJudgement]) -> Iterator[WishJudgement]:
     return (judgement for judgement in judgements if judgement.pair.wish.wanted)
 
 
-def _through(judgement: Judgement, channel: str) -> Finding:
+def _through(judgement: WishJudgement, channel: str) -> Finding:
     """What one channel says, unless something bars the wish."""
     if judgement.barred:
         return Finding(False, judgement.barred)
     return judgement.findings.get(channel) or Finding(False, f"nothing by {channel}")
 
 
-def _channel(judgements: Iterable[Judgement], channel: str) -> Iterator[Mark]:
+def _channel(judgements: Iterable[WishJudgement], channel: str) -> Iterator[Mark]:
     for judgement in judgements:
         if judgement.pair.wish.wanted or judgement.barred or channel in judgement.findings:
             yield judgement.pair.mark(_through(judgement, channel))

@@ -11,12 +11,12 @@ from adjudge.core.ask import Embedder
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import KIND_OF_SLOT, Trip
-from adjudge.suites.trip.rules.dialogue import Preference, preferences, syntheses
+from adjudge.suites.trip.rules.dialogue import SlotPreference, preferences, syntheses
 from adjudge.suites.trip.rules.places import places_of
 from adjudge.suites.trip.rules.targets import Likeness, pairs
 from adjudge.suites.trip.rules.wishes import read_wish
 
-SOURCE = "Group travel planning, metric reference, "
+SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
 WANTED = "Only the wanted part of a wish is compared; a wish that is only negated is left out."
 
 compared = partial(metric, unit="pair", scale=(-1.0, 1.0), version=2, english=True)
@@ -75,12 +75,12 @@ def plan_closeness(trip: Trip, embed: Embedder, behind: str = "") -> list[Closen
 class Closeness(Struct, frozen=True):
     """The cosine of what a preference wants and of a text."""
 
-    preference: Preference
+    preference: SlotPreference
     wanted: str
     cosine: float
 
 
-def _closeness(embed: Embedder, compared: Iterable[tuple[Preference, str, str]]) -> list[Closeness]:
+def _closeness(embed: Embedder, compared: Iterable[tuple[SlotPreference, str, str]]) -> list[Closeness]:
     """How close what is wanted is to the text beside it; left out where either is empty."""
     known = [(preference, wanted, text) for preference, wanted, text in compared if wanted and text]
     likeness = Likeness(embed, [part for _, wanted, text in known for part in (wanted, text)])

@@ -11,7 +11,7 @@ from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.dialogue import preferences
 from adjudge.suites.trip.rules.offers import Offer
-from adjudge.suites.trip.rules.places import Placed, places_of
+from adjudge.suites.trip.rules.places import PlannedPlace, places_of
 from adjudge.suites.trip.rules.targets import Likeness, Thresholds, basis, least_cosine
 from adjudge.suites.trip.rules.wishes import read_wish
 
@@ -23,7 +23,7 @@ from adjudge.suites.trip.rules.wishes import read_wish
     better="higher",
     probes=("preferences",),
     predicts=("a plan",),
-    source="Group travel planning, metric reference, M15",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M15",
     departs="Only the wanted part of a wish is compared. A place that the plan names several times counts once.",
     version=2,
     english=True,
@@ -48,11 +48,11 @@ def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator
         yield _fit_mark(placed, close >= least, f"cosine {close:.3f} with {wish!r}, {least:g} asked", least)
 
 
-def _grounded_places(trip: Trip) -> dict[str, Placed]:
+def _grounded_places(trip: Trip) -> dict[str, PlannedPlace]:
     """The places that the catalogue knows, each once, by their record's text."""
     return {Offer(placed.place.name, placed.entry).text: placed for placed in places_of(trip) if placed.entry}
 
 
-def _fit_mark(placed: Placed, value: bool, why: str, least: float) -> Mark:
+def _fit_mark(placed: PlannedPlace, value: bool, why: str, least: float) -> Mark:
     kind = placed.entry.kind if placed.entry else placed.kind
     return Mark(float(value), at=placed.place.name, turn=placed.turn, why=why, group=kind, basis=basis(least))

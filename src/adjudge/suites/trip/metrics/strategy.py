@@ -64,7 +64,7 @@ on_votes = partial(
 @on_synthesis(
     "M4",
     formula="actionable slots whose synthesis names a strategy / actionable slots with a synthesis",
-    source="Group travel planning, metric reference, M4",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M4",
     departs="Undefined, not 0, in conditions without social theory.",
 )
 def strategy_named(trip: Trip) -> Iterator[Mark]:
@@ -108,7 +108,7 @@ def strategy_known(trip: Trip) -> Iterator[Mark]:
 @on_texts(
     "M4b",
     formula="turns that synthesise, take feedback or present the plan and hold a phrase of theory / such turns",
-    source="Group travel planning, metric reference, M4b",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M4b",
     departs='A machine-written line "Strategy: x." is left out; strategy_line_leakage counts it.',
     english=True,
 )
@@ -199,7 +199,7 @@ def minority_named(trip: Trip) -> Iterator[Mark]:
 
 
 def theory_phrase(text: str) -> str:
-    """The first phrase of theory that a text holds; empty for none.
+    """The first phrase of theory in a text; empty if there is none.
 
     >>> theory_phrase("We follow least-misery here."), theory_phrase("We include both of your wishes.")
     ('least misery', '')
@@ -214,7 +214,7 @@ def theory_phrase(text: str) -> str:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Phrases that always count, ordinary names beside a word that makes them names, and ordinary names as written."""
+    """Phrases that always count, everyday names next to a word such as "rule", and everyday names as written."""
     table = table_of("leakage")
     ordinary, words = _any(table["ordinary"]), _any(table["before"])
     several = [name for name in table["ordinary"] if " " in name]
@@ -261,13 +261,13 @@ def _name_list(members: set[str]) -> str:
 
 
 def _adding(counts: tuple[OptionCount, ...]) -> Callable[[list[float]], float]:
-    """How totals come from scores in a vote: the way, sum or mean, in which more of them are right."""
+    """How totals are computed from scores in a vote: sum or mean, whichever makes more of them right."""
     ways: tuple[Callable[[list[float]], float], ...] = (sum, fmean)
     return max(ways, key=lambda way: sum(not any(_total_faults(count, way)) for count in counts))
 
 
 def _total_faults(count: OptionCount, way: Callable[[list[float]], float]) -> Iterator[str]:
-    """What is wrong with a total, empty for nothing; nothing at all where there is no total to check."""
+    """The fault of each total, empty for a right one; options without a total are left out."""
     if count.total_score is not None and count.member_scores:
         right = way(list(count.member_scores.values()))
         fits = isclose(count.total_score, right, rel_tol=1e-9, abs_tol=ROUNDED + 1e-9)
@@ -275,7 +275,7 @@ def _total_faults(count: OptionCount, way: Callable[[list[float]], float]) -> It
 
 
 def _rejection_faults(count: OptionCount, poll: Poll) -> Iterator[str]:
-    """What is wrong with a number of rejections, empty for nothing; nothing at all where there is none to check."""
+    """The fault of each number of rejections, empty for a right one; options without a number are left out."""
     if count.strong_rejections is not None and poll.election.ballots:
         right = sum(option_key(count.option) in ballot.hard_no for ballot in poll.election.ballots)
         fits = count.strong_rejections == right

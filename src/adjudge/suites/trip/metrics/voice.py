@@ -22,7 +22,7 @@ from adjudge.suites.trip.rules.dialogue import BY_RULE, SINGLE_USER, SYSTEM, tur
     pool="conversations",
     probes=("dialogue",),
     predicts=("a dialogue",),
-    source="Group travel planning, metric reference, M1",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M1",
     departs="Only speakers who are members of the group count; in C1 the value is marked as being by design.",
     primary=True,
     version=2,
@@ -82,7 +82,7 @@ def speaking_balance(trip: Trip) -> Iterator[Mark]:
 
 
 def seats(trip: Trip, speakers: list[str]) -> list[str]:
-    """The members of the group by name: those listed, then those who only speak, then those who are only counted."""
+    """The members of the group by name: listed ones, then others who speak, then the rest of the stated group size."""
     listed = [member.id for member in trip.members]
     strangers = [name for name in speakers if name not in listed]
     if not trip.size:

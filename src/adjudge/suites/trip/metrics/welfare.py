@@ -12,7 +12,7 @@ from adjudge.core.mark import Mark
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.targets import PairFindings, Thresholds, judge_pairs
 
-SOURCE = "Group travel planning, "
+SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
 STRICT = "Rests on satisfaction_strict; the source's satisfaction (M10) also believes the planner's own text."
 
 well_off = partial(

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.suites.trip.data import Ballot, OptionCount, Promise, Synthesis, Vote
-from adjudge.suites.trip.read.conditions import truth
-from adjudge.suites.trip.read.facts import Facts, first, numeric_value, objects_of, slot_name, text_of, texts_of
+from adjudge.suites.trip.read.conditions import parse_flag
+from adjudge.suites.trip.read.facts import RowFacts, first, numeric_value, objects_of, slot_name, text_of, texts_of
 from adjudge.suites.trip.rules.dialogue import SYSTEM, slot_of
 
 SYNTHESIS = ("has_conflict", "conflict_description", "resolution_strategy", "resolution_explanation")
@@ -27,7 +27,7 @@ class Attachments(Struct, frozen=True):
     promises: tuple[Promise, ...] = ()
 
 
-def read_attachments(facts: Facts, speaker: str, intent: str, ids: Mapping[str, str]) -> Attachments:
+def read_attachments(facts: RowFacts, speaker: str, intent: str, ids: Mapping[str, str]) -> Attachments:
     """The attachments in a row that concern the slot of its intent."""
     slot = slot_of(intent)
     if speaker != SYSTEM:
@@ -42,20 +42,20 @@ def read_attachments(facts: Facts, speaker: str, intent: str, ids: Mapping[str, 
     )
 
 
-def _synthesis(facts: Facts, slot: str) -> Synthesis | None:
+def _synthesis(facts: RowFacts, slot: str) -> Synthesis | None:
     notes = {name: facts.find(name, slot=slot) for name in SYNTHESIS}
     if all(value is None for value in notes.values()):
         return None
     conflict = notes["has_conflict"]
     return Synthesis(
-        has_conflict=None if conflict is None else truth(facts.where, "has_conflict", conflict),
+        has_conflict=None if conflict is None else parse_flag(facts.where, "has_conflict", conflict),
         conflict_description=text_of(notes["conflict_description"]),
         resolution_strategy=text_of(notes["resolution_strategy"]),
         resolution_explanation=text_of(notes["resolution_explanation"]),
     )
 
 
-def _own_ballots(facts: Facts, speaker: str, slot: str, ids: Mapping[str, str]) -> Iterator[Ballot]:
+def _own_ballots(facts: RowFacts, speaker: str, slot: str, ids: Mapping[str, str]) -> Iterator[Ballot]:
     """The speaker's own ballot: the one with the speaker's name in a list, or the fields of a single ballot."""
     listed = [ballot for ballot in _ballots(facts.find("ballots", slot=slot), ids) if ballot.member == speaker]
     alone = {name: value for name in BALLOT if (value := facts.find(name, slot=slot)) is not None}

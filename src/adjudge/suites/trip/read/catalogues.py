@@ -13,7 +13,7 @@ from msgspec import Struct
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.read.decode import check_depth, decode
 from adjudge.read.files import rows
-from adjudge.suites.trip.data import Entry, Leg, PlaceKind
+from adjudge.suites.trip.data import CatalogueEntry, Leg, PlaceKind
 from adjudge.suites.trip.read.cells import UnreadableCell, cell_value
 from adjudge.suites.trip.read.facts import NOTHING
 from adjudge.suites.trip.read.records import entries_of, legs_of
@@ -41,29 +41,29 @@ NAME_FIELDS = {"name", "title"}
 OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
-class Catalogue(Struct, frozen=True):
+class ReferenceInformation(Struct, frozen=True):
     """Places and ways to travel."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[CatalogueEntry, ...] = ()
     legs: tuple[Leg, ...] = ()
 
-    def __add__(self, other: Catalogue) -> Catalogue:
+    def __add__(self, other: ReferenceInformation) -> ReferenceInformation:
         """The union of both catalogues; entries in both appear once."""
-        return Catalogue(
+        return ReferenceInformation(
             tuple(dict.fromkeys((*self.entries, *other.entries))), tuple(dict.fromkeys((*self.legs, *other.legs)))
         )
 
 
-class Listed(Struct, frozen=True):
+class ListedReference(Struct, frozen=True):
     """The catalogue in a record of our own, or beside the id of one."""
 
-    catalogue: tuple[Entry, ...]
+    catalogue: tuple[CatalogueEntry, ...]
     legs: tuple[Leg, ...] = ()
     id: str = ""
 
 
-ENTRY = msgspec.json.Decoder(Entry)
-LISTED = msgspec.json.Decoder(Listed)
+ENTRY = msgspec.json.Decoder(CatalogueEntry)
+LISTED = msgspec.json.Decoder(ListedReference)
 
 
 def is_reference_column(name: str) -> bool:
@@ -71,10 +71,10 @@ def is_reference_column(name: str) -> bool:
     return COLUMN.fullmatch(name) is not None
 
 
-def column_catalogue(where: str, column: str, value: Any, warnings: Warnings) -> Catalogue:
-    """What the value of a `ref_info_*` cell lists."""
+def column_catalogue(where: str, column: str, value: Any, warnings: Warnings) -> ReferenceInformation:
+    """The places and ways to travel in the value of a `ref_info_*` cell."""
     if value in NOTHING:
-        return Catalogue()
+        return ReferenceInformation()
     if is_reference(value):
         return reference_catalogue(where, column, value, warnings)
     kind = _kind_of_column(column)
@@ -83,37 +83,37 @@ def column_catalogue(where: str, column: str, value: Any, warnings: Warnings) ->
             f"kind {column}",
             f"{where}: {column}: names no kind of place ({', '.join(KINDS)}): left out of the catalogue",
         )
-        return Catalogue()
+        return ReferenceInformation()
     entries = tuple(entry for city, records in _lists(value) for entry in entries_of(kind, records, city))
     if not entries:
         warnings.add("records", f"{where}: {column}: no record with a name in it; expected a list of places")
-    return Catalogue(entries)
+    return ReferenceInformation(entries)
 
 
-def reference_catalogue(where: str, field: str, value: Any, warnings: Warnings) -> Catalogue:
-    """What reference information lists, whether by title or as a list of descriptions with their content."""
+def reference_catalogue(where: str, field: str, value: Any, warnings: Warnings) -> ReferenceInformation:
+    """The places and ways to travel in reference information: by title, or as a list of descriptions with content."""
     if isinstance(value, str) and value.strip():
         try:
             value = cell_value(where, field, value, warnings)
         except UnreadableCell as fault:
             warnings.add("reference", f"{where}: {field}: {fault}; the catalogue is without it")
-            return Catalogue()
+            return ReferenceInformation()
     if value in NOTHING:
-        return Catalogue()
+        return ReferenceInformation()
     if not is_reference(value):
         warnings.add(
             "reference", f"{where}: {field}: found no title such as 'Restaurants in CITY': the catalogue is without it"
         )
-        return Catalogue()
+        return ReferenceInformation()
     by_title = _by_title(value)
     if texts := [title for title, content in by_title.items() if isinstance(content, str) and "\n" in content]:
         warnings.add("text", f"{where}: {field}: {texts[0]!r} is a text, not a list of records: left out")
     return catalogue_of(by_title)
 
 
-def catalogue_of(by_title: dict[str, Any]) -> Catalogue:
+def catalogue_of(by_title: dict[str, Any]) -> ReferenceInformation:
     """The places and ways to travel listed under titles; a text such as "No valid information." lists none."""
-    entries: list[Entry] = []
+    entries: list[CatalogueEntry] = []
     legs: list[Leg] = []
     for title, content in by_title.items():
         if match := LISTING.fullmatch(title.strip()):
@@ -122,7 +122,7 @@ def catalogue_of(by_title: dict[str, Any]) -> Catalogue:
             mode, origin, destination, day = match.groups("")
             way = {"mode": mode.lower(), "origin": origin, "destination": destination, "date": day}
             legs += legs_of(content, msgspec.convert(way, Leg))
-    return Catalogue(tuple(entries), tuple(legs))
+    return ReferenceInformation(tuple(entries), tuple(legs))
 
 
 def is_reference(value: Any) -> bool:
@@ -138,9 +138,9 @@ class Catalogues:
 
     def __init__(self, path: Path | None, warnings: Warnings) -> None:
         self.path = path
-        self.common = Catalogue()
-        self.by_id: dict[str, Catalogue] = {}
-        own: list[Entry] = []
+        self.common = ReferenceInformation()
+        self.by_id: dict[str, ReferenceInformation] = {}
+        own: list[CatalogueEntry] = []
         for where, row in rows(path, warnings) if path else ():
             check_depth(where, row)
             content = decode(where, row, OBJECT)
@@ -148,18 +148,18 @@ class Catalogues:
                 own.append(decode(where, row, ENTRY))
             elif "catalogue" in content:
                 listed = decode(where, row, LISTED)
-                self._add(listed.id, Catalogue(listed.catalogue, listed.legs))
+                self._add(listed.id, ReferenceInformation(listed.catalogue, listed.legs))
             else:
                 self._take(where, content, warnings)
-        self.common += Catalogue(tuple(own))
+        self.common += ReferenceInformation(tuple(own))
         if path and not self.common.entries and not self.by_id:
             raise BadInput(
                 f"{path}: no catalogue in it; expected reference information by title ('Restaurants in CITY': [...]), "
                 "rows with idx and ref, or entries with kind and name"
             )
 
-    def of(self, where: str, ids: tuple[str, ...], warnings: Warnings) -> Catalogue:
-        """The catalogue of a trip, by the first of its ids that the file knows."""
+    def of(self, where: str, ids: tuple[str, ...], warnings: Warnings) -> ReferenceInformation:
+        """The catalogue of a trip, by the first of its ids in the file."""
         own = next((self.by_id[id] for id in ids if id in self.by_id), None)
         if own is None and self.by_id and not self.common.entries:
             known = ", ".join(list(self.by_id)[:3])
@@ -179,9 +179,9 @@ class Catalogues:
                 if is_reference(value):
                     self._add(str(name), reference_catalogue(where, name, value, warnings))
 
-    def _add(self, id: str, catalogue: Catalogue) -> None:
+    def _add(self, id: str, catalogue: ReferenceInformation) -> None:
         if id:
-            self.by_id[id] = self.by_id.get(id, Catalogue()) + catalogue
+            self.by_id[id] = self.by_id.get(id, ReferenceInformation()) + catalogue
         else:
             self.common += catalogue
 
@@ -193,7 +193,7 @@ def _kind_of_column(column: str) -> PlaceKind | None:
 
 
 def _lists(value: Any, city: str = "") -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The lists of records in a value, each with the city that is its key, if there is one."""
+    """The lists of records in a value, each with its city if the city is its key."""
     if isinstance(value, list):
         if records := [item for item in value if _is_record(item)]:
             yield city, records

@@ -93,7 +93,7 @@ def cell_value(where: str, column: str, text: str, notes: Warnings, expected: st
     if cell.literal:
         notes.add("literal", f"{where}: {column}: a Python literal, read as data; expected JSON; write it as JSON")
     if cell.not_numbers:
-        notes.add("nan", f"{where}: {column}: NaN is no value in JSON; read as unknown")
+        notes.add("nan", f"{where}: {column}: NaN is not a value in JSON; read as unknown")
     return cell.value
 
 
@@ -118,12 +118,12 @@ def enclosed_value(where: str, column: str, text: str, notes: Warnings, expected
 
 
 def whole_characters(where: str, text: str, notes: Warnings) -> str:
-    """A cell with the halves of characters in its escapes replaced, each counted."""
+    """A cell with lone surrogates in its escapes replaced; each is counted."""
     return lenient_row(where, text.encode(), notes).decode() if "\\u" in text else text
 
 
 def _parse_once(text: str, expected: str) -> CellValue:
-    """The value of a text as it stands, which may be a text again."""
+    """The value of a text; the value may be a text again."""
     raw = text.encode("utf-8", "replace")
     if (levels := _brackets(text)) > LIMITS.depth and max(levels, depth(raw)) > LIMITS.depth:
         raise UnreadableCell(f"nested {levels:,} levels deep; expected at most {LIMITS.depth}; write it flatter")
@@ -137,7 +137,7 @@ def _parse_once(text: str, expected: str) -> CellValue:
 
 
 def _enclosed_structure(text: str) -> Any:
-    """The one list or object in a text; None where there is none, or more than one."""
+    """The only list or object in a text; None if there is none or more than one."""
     start = _start(text, 0)
     if start < 0:
         return None
@@ -188,7 +188,7 @@ def _literal(text: str) -> CellValue | None:
 
 
 def _evaluate(tree: ast.Expression, words: _Words) -> Any:
-    """The value of a literal; looking for words takes longer, so that is done only where there is no value without."""
+    """The value of a literal; words such as `nan` are replaced only if it cannot be evaluated without, to save time."""
     try:
         return ast.literal_eval(tree)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Under which condition a dialogue was held, and which scenario it belongs to: from flags, columns and names."""
+"""The condition and the scenario of a dialogue, read from flags, columns and names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRUE, FALSE = {"true", "1", "1.0", "yes", "on"}, {"false", "0", "0.0", "no", "of
 
 
 def named_condition(name: str) -> Condition | None:
-    """The condition that a name carries as a part of its own.
+    """The condition in a name, where it is a separate part of the name.
 
     >>> named_condition("family_C4"), named_condition("dialogue_c3_family"), named_condition("C12_alpha")
     ('C4', 'C3', None)
@@ -57,7 +57,7 @@ def stem_of(file: str) -> str:
 
 
 def scenario_of(file: str) -> str:
-    """The scenario that a file's name tells: without its ending and its condition, else the name of its folder.
+    """The scenario of a file: its name without ending and condition; if nothing is left, the name of its folder.
 
     >>> scenario_of("runs/family_01_C1.csv.gz"), scenario_of("runs/trip7/C2.csv")
     ('family_01', 'trip7')
@@ -72,7 +72,7 @@ def condition_of_file(file: str) -> Condition | None:
 
 
 def group_type_of(name: str) -> str:
-    """The known type of group that a name carries, else empty.
+    """The known type of group in a name; empty if there is none.
 
     >>> group_type_of("elder_young_02_C3"), group_type_of("run7")
     ('elder_young', '')
@@ -112,7 +112,7 @@ def fits_flags(condition: Condition, flags: Mapping[str, bool]) -> bool:
 
 
 def checked_condition(where: str, stated: Any) -> Condition:
-    """A condition as a record states it; raises BadRecord for others than the five."""
+    """The condition that a record states; raises BadRecord for any other than the five."""
     for condition in CONDITIONS:
         if stated == condition:
             return condition
@@ -122,7 +122,7 @@ def checked_condition(where: str, stated: Any) -> Condition:
 
 
 def remark_group_type(where: str, kind: str, warnings: Warnings) -> None:
-    """Warn of a type of group that nothing is known about."""
+    """Warn of an unknown type of group."""
     if kind and kind not in GROUP_TYPES:
         warnings.add(
             "group type",
@@ -131,7 +131,7 @@ def remark_group_type(where: str, kind: str, warnings: Warnings) -> None:
         )
 
 
-def truth(where: str, field: str, value: Any) -> bool:
+def parse_flag(where: str, field: str, value: Any) -> bool:
     """The truth value of "yes", "1.0", "off" and the like; raises BadRecord for anything else."""
     word = str(value).strip().lower()
     if word in TRUE or word in FALSE:

@@ -1,4 +1,4 @@
-"""From the rows of a dialogue table to a trip."""
+"""Builds a trip from the rows of a dialogue table."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from msgspec import structs
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import TurnKind
-from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Request, Trip, TripTurn
+from adjudge.suites.trip.data import LARGEST_GROUP, Condition, Member, Trip, TripRequest, TripTurn
 from adjudge.suites.trip.read.attachments import read_attachments
-from adjudge.suites.trip.read.catalogues import Catalogue, column_catalogue, is_reference_column
+from adjudge.suites.trip.read.catalogues import ReferenceInformation, column_catalogue, is_reference_column
 from adjudge.suites.trip.read.cells import (
     UnreadableCell,
     cell_value,
@@ -30,24 +30,24 @@ from adjudge.suites.trip.read.conditions import (
     fits_flags,
     group_type_of,
     named_condition,
+    parse_flag,
     scenario_of,
     stem_of,
-    truth,
     without_condition,
 )
-from adjudge.suites.trip.read.facts import MEMBERS, Facts, numeric_value, text_of
+from adjudge.suites.trip.read.facts import MEMBERS, RowFacts, numeric_value, text_of
 from adjudge.suites.trip.read.itinerary import PLAN, PLANNERS_JSON, PlanReading, plan_in, read_plan
 from adjudge.suites.trip.read.people import ids_by_name, members_in, speaker_of, strength_in
 from adjudge.suites.trip.read.query import request_of
-from adjudge.suites.trip.read.sheets import Line, Sheet
+from adjudge.suites.trip.read.sheets import DialogueSheet, SheetRow
 from adjudge.suites.trip.rules.dialogue import SYSTEM
 
 TEXTS = ("speaker", "intent", "utterance")
 TURN_KINDS: tuple[TurnKind, ...] = get_args(TurnKind)
 
 
-def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> Trip:
-    """The trip that the rows of a dialogue make."""
+def trip_of(where: str, sheet: DialogueSheet, warnings: Warnings, *, lenient: bool) -> Trip:
+    """The trip of the rows of one dialogue."""
     file = where.rpartition(":")[0]
     lines = [_with_whole_characters(file, line, warnings) for line in sheet.lines] if lenient else list(sheet.lines)
     about = _About(where, [_facts_of(file, line, warnings) for line in lines], warnings)
@@ -77,9 +77,9 @@ def trip_of(where: str, sheet: Sheet, warnings: Warnings, *, lenient: bool) -> T
 
 
 class _About:
-    """What a table says of a dialogue as a whole: in its first row, or wherever it first says it."""
+    """The facts about a whole dialogue; each comes from the first row that has it."""
 
-    def __init__(self, where: str, facts: Sequence[Facts], warnings: Warnings) -> None:
+    def __init__(self, where: str, facts: Sequence[RowFacts], warnings: Warnings) -> None:
         self.where = where
         self.facts = facts
         self.warnings = warnings
@@ -90,12 +90,12 @@ class _About:
         return next((value for line in self.facts if (value := line.find_above(*keys)) is not None), None)
 
     def flag(self, name: str) -> bool | None:
-        """A flag; None where it is not given."""
+        """A flag; None if it is not given."""
         value = self.find(name)
-        return None if value is None else truth(self.where, name, value)
+        return None if value is None else parse_flag(self.where, name, value)
 
     def whole_number(self, name: str, least: int = 0, most: float = inf) -> int | None:
-        """A whole number within bounds; None where it is not given."""
+        """A whole number within bounds; None if it is not given."""
         value = self.find(name)
         if value is None:
             return None
@@ -106,11 +106,11 @@ class _About:
         raise bad_record(self.where, f"found {value!r}; expected a whole number{bounds}", name)
 
     def name(self) -> str:
-        """The id that the table gives the dialogue, else empty."""
+        """The id that the table gives to the dialogue; empty if it gives none."""
         return text_of(self.facts[0].row.get("dialogue_id") or self.facts[0].row.get("conversation_id"))
 
     def id(self, file: str) -> str:
-        """What the dialogue is called: by a column, or by its file."""
+        """The id of the dialogue: from a column, or from the name of its file."""
         return self.name() or text_of(self.facts[0].row.get("scenario_id")) or stem_of(file)
 
     def case(self, file: str) -> str:
@@ -119,7 +119,7 @@ class _About:
         return without_condition(scenario or self.name()) or scenario_of(file)
 
     def condition(self, file: str) -> Condition | None:
-        """The condition by the flags, else by what is stated, else by names; contradictions are remarked."""
+        """The condition by the flags, else the stated one, else the one in names; a contradiction causes a warning."""
         flags = {name: value for name in FLAGS if (value := self.flag(name)) is not None}
         given = self.find("condition")
         by_flags = condition_of_flags(self.where, flags, self.warnings)
@@ -131,29 +131,29 @@ class _About:
                 self.warnings.add("condition", f"{self.where}: {says}: the flags are taken")
         return by_flags or next((other for other in (stated, named) if other and fits_flags(other, flags)), None)
 
-    def request(self) -> Request:
-        """What the trip must keep to, where the table has it."""
+    def request(self) -> TripRequest:
+        """The requirements of the trip; empty if the table has none."""
         given = self.find("request", "query", "trip_request")
         if not isinstance(given, dict):
-            return request_of(text_of(given)) if given else Request()
+            return request_of(text_of(given)) if given else TripRequest()
         try:
-            return msgspec.convert(given, Request)
+            return msgspec.convert(given, TripRequest)
         except msgspec.ValidationError as fault:
             self.warnings.add("request", f"{self.where}: request: {fault}; left out (adjudge schema trip)")
-            return Request()
+            return TripRequest()
 
 
-def _with_whole_characters(file: str, line: Line, warnings: Warnings) -> Line:
+def _with_whole_characters(file: str, line: SheetRow, warnings: Warnings) -> SheetRow:
     where = f"{file}:{line.number}"
     return structs.replace(
         line, cells={name: whole_characters(where, cell, warnings) for name, cell in line.cells.items()}
     )
 
 
-def _facts_of(file: str, line: Line, warnings: Warnings) -> Facts:
+def _facts_of(file: str, line: SheetRow, warnings: Warnings) -> RowFacts:
     where = f"{file}:{line.number}"
     cells = {name: cell for name, cell in line.cells.items() if name != PLAN and not is_reference_column(name)}
-    return Facts(where, {name: _value(where, name, cell, warnings) for name, cell in cells.items()})
+    return RowFacts(where, {name: _value(where, name, cell, warnings) for name, cell in cells.items()})
 
 
 def _value(where: str, column: str, cell: str, warnings: Warnings) -> Any:
@@ -166,14 +166,14 @@ def _value(where: str, column: str, cell: str, warnings: Warnings) -> Any:
         return cell
 
 
-def _turns(facts: Sequence[Facts], ids: Mapping[str, str], warnings: Warnings) -> Iterator[TripTurn]:
+def _turns(facts: Sequence[RowFacts], ids: Mapping[str, str], warnings: Warnings) -> Iterator[TripTurn]:
     for place, line in enumerate(facts, 1):
         texts = [text_of(line.row.get(name)) for name in TEXTS]
         if any(texts):
             yield _turn(place, line, ids, warnings)
 
 
-def _turn(place: int, facts: Facts, ids: Mapping[str, str], warnings: Warnings) -> TripTurn:
+def _turn(place: int, facts: RowFacts, ids: Mapping[str, str], warnings: Warnings) -> TripTurn:
     name, intent, text = (text_of(facts.row.get(column)) for column in TEXTS)
     if not name:
         raise bad_record(facts.where, "empty; expected 'system' or the id of a member", "speaker")
@@ -201,7 +201,7 @@ def _turn_kind(given: str) -> TurnKind:
 
 
 def _time(given: str) -> datetime | None:
-    """When a turn was said; None if that is not given as a date and a time."""
+    """The time of a turn; None if the row does not give a date and a time."""
     try:
         return datetime.fromisoformat(given) if given else None
     except ValueError:
@@ -209,9 +209,9 @@ def _time(given: str) -> datetime | None:
 
 
 def _members(about: _About, turns: Sequence[TripTurn]) -> tuple[Member, ...]:
-    """The members that the table lists, or those with hidden wishes and those who speak; none where it lists nobody.
+    """The members that the table lists, or those with hidden wishes and those who speak; none if it lists nobody.
 
-    Who speaks is no list of the group: it does not tell who is silent.
+    The speakers alone are not a list of the group, because silent members would be missing.
     """
     hidden = about.find("hidden_preferences")
     members = members_in(about.listed, hidden, about.where, about.warnings)
@@ -222,7 +222,7 @@ def _members(about: _About, turns: Sequence[TripTurn]) -> tuple[Member, ...]:
     return (*members, *map(Member, speakers))
 
 
-def _last_plan(file: str, lines: Sequence[Line], warnings: Warnings) -> PlanReading:
+def _last_plan(file: str, lines: Sequence[SheetRow], warnings: Warnings) -> PlanReading:
     """The plan in the last cell that holds one."""
     line = next((line for line in reversed(lines) if PLAN in line.cells), None)
     if line is None:
@@ -231,7 +231,7 @@ def _last_plan(file: str, lines: Sequence[Line], warnings: Warnings) -> PlanRead
 
 
 def _presented_plan(where: str, turns: Sequence[TripTurn], warnings: Warnings) -> PlanReading:
-    """The plan that the assistant last wrote as JSON into a message; none where it wrote none."""
+    """The last plan that the assistant wrote into a message as JSON; none if it wrote none."""
     for turn in reversed(turns):
         if turn.speaker != SYSTEM or not turn.text.rstrip("` \n").endswith(("]", "}")):
             continue
@@ -245,7 +245,7 @@ def _presented_plan(where: str, turns: Sequence[TripTurn], warnings: Warnings) -
 
 
 def _by_time(where: str, turns: tuple[TripTurn, ...], warnings: Warnings) -> tuple[TripTurn, ...]:
-    """The turns in the order of their times, where each has one; a chat may be written with the newest first."""
+    """The turns in the order of their times if each has one; a chat may begin with its newest message."""
     times = [turn.time for turn in turns if turn.time is not None]
     if len(times) < len(turns) or len({time.tzinfo is None for time in times}) > 1 or times == sorted(times):
         return turns
@@ -256,8 +256,8 @@ def _by_time(where: str, turns: tuple[TripTurn, ...], warnings: Warnings) -> tup
     return tuple(turns[place] for place in order)
 
 
-def _catalogue(file: str, lines: Sequence[Line], warnings: Warnings) -> Catalogue:
-    catalogue = Catalogue()
+def _catalogue(file: str, lines: Sequence[SheetRow], warnings: Warnings) -> ReferenceInformation:
+    catalogue = ReferenceInformation()
     for line in lines:
         where = f"{file}:{line.number}"
         for column in filter(is_reference_column, line.cells):

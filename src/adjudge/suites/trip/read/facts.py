@@ -1,4 +1,4 @@
-"""What a row of a dialogue table says beside its text: in columns of its own or in the JSON of others, by key."""
+"""The facts in a row of a dialogue table, by key: in columns of their own or inside the JSON of other columns."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ SLOT_NAMES = {
 }
 
 
-class Facts(Struct, frozen=True, dict=True):
-    """One row: where it stands, and its cells by column, those that hold more than text with their value."""
+class RowFacts(Struct, frozen=True, dict=True):
+    """One row: its place, and its cells by column; a cell with JSON holds the parsed value."""
 
     where: str
     row: Mapping[str, Any]
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every key that stands anywhere in the row; a state is large, and most of what is asked for is not in it."""
+        """Every key in the row at any depth; it saves searching a large state for a key that it does not have."""
         names: set[str] = set()
         waiting: list[Any] = [self.row]
         while waiting:
@@ -51,9 +51,9 @@ class Facts(Struct, frozen=True, dict=True):
         return frozenset(names)
 
     def find(self, *keys: str, slot: str = "") -> Any:
-        """The first value under one of the keys: in the row itself, then what is said of the slot, then of none.
+        """The first value of one of the keys: in the row itself, then in the parts about the slot, then anywhere else.
 
-        None where nothing is. What stands under the name of another slot is passed over.
+        None if there is no value. Parts under the name of another slot are skipped.
         """
         if self.names.isdisjoint(keys):
             return None
@@ -62,7 +62,7 @@ class Facts(Struct, frozen=True, dict=True):
         return next((hit for part in (*self._about(slot), self.row) for hit in _search(part, keys)), None)
 
     def _about(self, slot: str) -> tuple[Any, ...]:
-        """The parts of the row that are about a slot; kept, since all that is asked of a row is asked of one slot."""
+        """The parts of the row that are about a slot; cached, because all questions about a row concern one slot."""
         kept = self.__dict__
         if kept.get("slot") != slot:
             kept["slot"], kept["about"] = slot, tuple(_about(self.row, slot)) if slot else ()
@@ -72,7 +72,7 @@ class Facts(Struct, frozen=True, dict=True):
     def find_above(self, *keys: str) -> Any:
         """The first value under one of the keys in the row, in an object of it, or one object further in.
 
-        What describes the dialogue stands there; further in, the same words describe members or slots.
+        Facts about the dialogue are there. Further in, the same keys describe members or slots.
         """
         if self.names.isdisjoint(keys):
             return None
@@ -83,7 +83,7 @@ class Facts(Struct, frozen=True, dict=True):
 
 @lru_cache(maxsize=4096)
 def slot_name(name: str) -> str:
-    """The slot that a key names, in our word for it where we have one.
+    """The slot that a key names, under our name for it if we have one.
 
     >>> slot_name("Accommodation"), slot_name("Traveler Type"), slot_name("shoes")
     ('lodging', 'traveler_type', 'shoes')
@@ -108,7 +108,7 @@ def text_of(value: Any) -> str:
 
 
 def numeric_value(value: Any) -> float | None:
-    """A finite number, also as text; None for what is none.
+    """A finite number, also one written as text; None for anything else.
 
     >>> numeric_value("4.50"), numeric_value(True), numeric_value("nan")
     (4.5, None, None)
@@ -127,7 +127,7 @@ def texts_of(value: Any) -> tuple[str, ...]:
 
 
 def objects_of(value: Any, key: str) -> Iterator[Mapping[str, Any]]:
-    """The objects of a list, or of an object whose own keys then stand under `key`."""
+    """The objects of a list, or the values of an object, each with its own key under `key`."""
     if isinstance(value, list):
         yield from ({key: item} if isinstance(item, str) else item for item in value if isinstance(item, str | dict))
     elif isinstance(value, dict):
@@ -136,12 +136,12 @@ def objects_of(value: Any, key: str) -> Iterator[Mapping[str, Any]]:
 
 
 def first(item: Mapping[str, Any], *keys: str) -> Any:
-    """The first of the keys that holds something; None where none does."""
+    """The value of the first key that holds something; None if none does."""
     return next((item[key] for key in keys if item.get(key) not in NOTHING), None)
 
 
 def _objects(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The objects in an object, but for those about members and slots."""
+    """The objects in an object, except those about members and slots."""
     for key, item in value.items():
         if isinstance(item, dict) and key not in MEMBERS and slot_name(key) not in SLOTS:
             yield item
@@ -152,7 +152,7 @@ def _slot_of(value: Mapping[str, Any]) -> str:
 
 
 def _about(value: Any, slot: str) -> Iterator[Any]:
-    """The parts of a value that are about a slot: under its name, or with it in their field `slot`."""
+    """The parts of a value that are about a slot: those under its name, and those with its name in a field `slot`."""
     if isinstance(value, list):
         for item in value:
             if isinstance(item, dict | list):
@@ -168,7 +168,7 @@ def _about(value: Any, slot: str) -> Iterator[Any]:
 
 
 def _search(value: Any, keys: Sequence[str]) -> Iterator[Any]:
-    """What stands under the keys, at the top first, and never under the name of a slot."""
+    """The values of the keys, from the top level inwards; parts under the name of a slot are skipped."""
     if isinstance(value, list):
         for item in value:
             if isinstance(item, dict) and not _slot_of(item):

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.read.decode import check_depth, decode
-from adjudge.suites.trip.data import SLOTS, Request, Trip
+from adjudge.suites.trip.data import SLOTS, Trip, TripRequest
 from adjudge.suites.trip.read.catalogues import reference_catalogue
 from adjudge.suites.trip.read.chats import MESSAGES, read_chat
 from adjudge.suites.trip.read.conditions import (
@@ -80,7 +80,7 @@ Read = Callable[[str, bytes, Warnings], Trip]
 
 
 def reader_of(where: str, row: bytes) -> Read:
-    """The reader for rows like this one, by its keys."""
+    """The reader for rows with these keys."""
     check_depth(where, row)
     keys = decode(where, row, KEYS)
     if keys.keys() & set(MESSAGES) and "turns" not in keys:
@@ -104,7 +104,7 @@ def read_chat_row(where: str, row: bytes, warnings: Warnings) -> Trip:
 
 
 def read_own(where: str, row: bytes, warnings: Warnings) -> Trip:
-    """A record of our own, whose plan may be in any shape that planners write."""
+    """A record of our own; its plan may have any shape that planners write."""
     keys = decode(where, row, KEYS)
     plan = decode(where, bytes(keys["plan"]), ANY) if "plan" in keys else None
     if plan in NOTHING or _is_own_plan(plan):
@@ -122,7 +122,7 @@ def read_own(where: str, row: bytes, warnings: Warnings) -> Trip:
 
 
 def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
-    """A plan of TravelPlanner or TripCraft with its query, and with its reference information where the row has it."""
+    """A plan of TravelPlanner or TripCraft with its query and, if the row has it, its reference information."""
     wild = decode(where, row, WILD)
     query = wild.JSON if isinstance(wild.JSON, dict) else {}
     number = wild.idx if wild.idx is not None else wild.id
@@ -132,7 +132,7 @@ def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
     text = _query(where, wild.query, warnings) or str(query.get("query") or "")
     return Trip(
         id=f"travelplanner-{where.rpartition(':')[2] if number is None else _id_text(number)}",
-        request=request_of(text) if text else Request(),
+        request=request_of(text) if text else TripRequest(),
         plan=reading.plan,
         plan_fault=reading.fault,
         catalogue=catalogue.entries,
@@ -148,7 +148,7 @@ def _is_own_plan(plan: Any) -> bool:
 
 
 def complete_trip(where: str, trip: Trip, arm: str, warnings: Warnings) -> Trip:
-    """The trip with its case, its arm and its facets; raises BadRecord where turns or members cannot be told apart."""
+    """The trip with its case, its arm and its facets; raises BadRecord if two turns or members have one id."""
     _check_turns(where, trip)
     check_members(where, trip)
     trip = _with_intents(where, trip, warnings)
@@ -168,16 +168,16 @@ def complete_trip(where: str, trip: Trip, arm: str, warnings: Warnings) -> Trip:
 
 
 def _with_intents(where: str, trip: Trip, warnings: Warnings) -> Trip:
-    """The trip with intents by rule, where no turn has one."""
+    """The trip with intents by rule if no turn has one."""
     if not trip.turns or any(turn.intent for turn in trip.turns):
         return trip
-    warnings.add("intents", f"{where}: no turn has an intent: they are given by rule, and may be wrong (docs/trip.md)")
+    warnings.add("intents", f"{where}: no turn has an intent: they are given by rule, and may be wrong")
     facets = {**trip.facets, "intents": BY_RULE}
     return structs.replace(trip, turns=tuple(give_intents(trip.turns)), facets=facets)
 
 
 def _query(where: str, query: str | dict[str, Any] | None, warnings: Warnings) -> str:
-    """The text of a query, which may stand in an object."""
+    """The text of a query, which may be inside an object."""
     if not isinstance(query, dict):
         return query or ""
     text = first(query, "query", "text", "request")
@@ -190,12 +190,12 @@ def _query(where: str, query: str | dict[str, Any] | None, warnings: Warnings) -
 
 
 def _id_text(number: int | float | str) -> str:
-    """A number of a row as text, a whole one without a fraction."""
+    """The number of a row as text; a whole number is written without a fraction."""
     return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
 
 
 def _check_condition(where: str, keys: dict[str, msgspec.Raw]) -> None:
-    """The five conditions are told here, where one that was probably meant can be named."""
+    """Check the condition before decoding, so that the message can suggest the one that was probably meant."""
     given = msgspec.json.decode(keys.get("condition", b"null"))
     if isinstance(given, str):
         checked_condition(where, given)
@@ -222,7 +222,7 @@ def _remark_arm(where: str, arm: str, warnings: Warnings) -> None:
 
 
 def _remark_condition(where: str, trip: Trip, warnings: Warnings) -> None:
-    """Warn of turns that the condition rules out: several who speak for all, or a synthesis without that phase."""
+    """Warn of turns that the condition rules out: several speakers under C1, or a synthesis where there is none."""
     speakers = list(dict.fromkeys(turn.speaker for turn in turns_with(trip, "user_provide_")))
     if trip.condition == SINGLE_USER and len(speakers) > 1:
         several = f"in C1 one speaks for all, but {', '.join(speakers[:SHOWN])} state preferences"
@@ -234,7 +234,7 @@ def _remark_condition(where: str, trip: Trip, warnings: Warnings) -> None:
 
 
 def _remark_intents(where: str, trip: Trip, warnings: Warnings) -> None:
-    """Metrics look for turns by their intents: one that is not known makes its turn invisible to them."""
+    """Warn of unknown intents: metrics find turns by intent, so they do not see such a turn."""
     for turn in trip.turns:
         if turn.intent and (remark := _unknown(turn.intent)):
             warnings.add(f"intent {turn.intent}", f"{where}: turn {turn.id}: intent {turn.intent!r} {remark}")

@@ -31,6 +31,7 @@ DAY_LISTS = ("days", "plan", "itinerary", "day_plans", "daily_plan")
 RAW = ("raw_output", "raw", "raw_text")
 PLAN = "plan"
 PLANNERS_JSON = "the planner's JSON"
+# The number in "Day 2".
 NUMBER = re.compile(r"\d{1,9}")
 # "Day 2", "2", "day_3:".
 DAY_KEY = re.compile(r"(?:\W*+day)?[\W_]*+\d{1,9}\W*+", re.IGNORECASE)
@@ -60,14 +61,14 @@ HEADING = re.compile(
 
 
 class PlanReading(Struct, frozen=True):
-    """A plan, or why there is none although the file holds one."""
+    """A plan, or the reason why the plan in the file cannot be read."""
 
     plan: Plan | None = None
     fault: str = ""
 
 
 def read_plan(where: str, value: Any, warnings: Warnings) -> PlanReading:
-    """The plan of a cell or a field, or why it cannot be read; what is left out of it is remarked."""
+    """The plan of a cell or a field, or why it cannot be read; warnings name the parts that are left out."""
     at = f"{where}: {PLAN}"
     try:
         if isinstance(value, str) and value.strip():
@@ -84,7 +85,7 @@ def read_plan(where: str, value: Any, warnings: Warnings) -> PlanReading:
 
 
 def plan_in(where: str, value: Any, warnings: Warnings) -> Plan | None:
-    """The plan in a value that was read from a cell or a row; None where it is empty; raises UnreadableCell."""
+    """The plan in a value of a cell or a row; None if it is empty; raises UnreadableCell."""
     if value in NOTHING:
         return None
     if not isinstance(value, dict | list):
@@ -110,7 +111,7 @@ def is_plan(value: Row) -> bool:
 
 
 def _days(value: Any, note: Note) -> list[tuple[int, Row]]:
-    """The days of a plan, wherever they stand in it, each with its place among them."""
+    """The days of a plan at any depth, each with its position from 1."""
     if isinstance(value, list):
         return _day_rows({f"days[{place}]": day for place, day in enumerate(value) if day not in NOTHING}, note)
     inner = next((value[key] for key in DAY_LISTS if value.get(key) and isinstance(value[key], list | dict)), None)
@@ -129,7 +130,7 @@ def _days(value: Any, note: Note) -> list[tuple[int, Row]]:
 
 
 def _day_rows(days: Row, note: Note) -> list[tuple[int, Row]]:
-    """The days that are objects; the others are remarked. Raises UnreadableCell where none is."""
+    """The days that are objects; warnings name the others. Raises UnreadableCell if none is an object."""
     faults = {key: f"{key}: found {str(day)[:30]!r}" for key, day in days.items() if not isinstance(day, dict)}
     if len(faults) == len(days) and faults:
         raise UnreadableCell(f"{next(iter(faults.values()))}; expected an object with meals and places")
@@ -162,7 +163,7 @@ def _is_remark(row: Row) -> bool:
 
 
 def _is_described(key: str) -> bool:
-    """Whether a key describes a day and names no place of it."""
+    """Whether a key describes a day and does not name one of its places."""
     return key in REMARKS or AMOUNTS.search(key) is not None
 
 
@@ -194,13 +195,13 @@ def _day(place: int, row: Row, note: Note) -> Day:
 
 
 def _cell_text(row: Row, *keys: str) -> str:
-    """The text under the first of the keys that holds something; empty where that is "-" or the like."""
+    """The text of the first key that holds something; empty if the text is "-" or the like."""
     text = text_of(first(row, *keys))
     return "" if says_nothing(text) else text
 
 
 def _number(given: Any) -> int:
-    """The number of a day; 0 where there is none."""
+    """The number of a day; 0 if there is none."""
     digits = NUMBER.search(str(given)) if isinstance(given, int | float | str) else None
     return int(digits[0]) if digits else 0
 
@@ -215,7 +216,7 @@ def _meals(row: Row, known: Cities, note: Note) -> dict[str, Place | None]:
 
 
 def _by_meal(key: str, given: Any, note: Note) -> Iterator[tuple[str, Any]]:
-    """Meals with their names: of an object by meal, of a list whose items name their meal, or of three in order."""
+    """Meals with their names: from an object by meal, from a list of named meals, or from a list of three in order."""
     items = list(given.items()) if isinstance(given, dict) else [_meal_of(item) for item in as_list(given)]
     if len(items) == len(MEALS) and not any(name for name, _ in items):
         items = [(meal, item) for meal, (_, item) in zip(MEALS, items, strict=True)]
@@ -229,7 +230,7 @@ def _by_meal(key: str, given: Any, note: Note) -> Iterator[tuple[str, Any]]:
 
 
 def _meal_of(item: Any) -> tuple[str, Any]:
-    """A meal of a list with its name, which may be empty."""
+    """A meal of a list and its name; the name may be empty."""
     if isinstance(item, dict):
         return text_of(first(fields_by_key(item), "meal", "type", "meal_type")), item
     match = MEAL_NAMED.fullmatch(item.strip()) if isinstance(item, str) else None
@@ -237,7 +238,7 @@ def _meal_of(item: Any) -> tuple[str, Any]:
 
 
 def _only_place(slot: str, given: list[Place | None], note: Note) -> Place | None:
-    """The first of the places that a meal or a night is given; the others are remarked."""
+    """The first place of a meal or a night; warnings name the others."""
     places = list(dict.fromkeys(filter(None, given)))
     for other in places[1:]:
         shown = ", ".join(filter(None, [other.name, other.city]))

@@ -35,14 +35,14 @@ TAIL = re.compile(rf"(?<!\s)\s*+(?:[;,–-]\s*+)?{PRICED}{AMOUNT}([^;]{{0,200}})
 
 
 def place_in(value: Any, known: Cities) -> Place | None:
-    """A place, with its cost where an object or the text itself gives one."""
+    """A place, with its cost if the object or the text gives one."""
     place = _place_of_text(name_in(value), known)
     cost = PRICE.fullmatch(text_of(first(fields_by_key(value), "cost", "price"))) if isinstance(value, dict) else None
     return structs.replace(place, cost=float(cost[1].replace(",", ""))) if place and cost else place
 
 
 def lodging_in(value: Any, known: Cities) -> Place | None:
-    """A lodging, with the number of rooms that the plan books where it says so."""
+    """A lodging, with the number of booked rooms if the plan gives it."""
     text, given = name_in(value), first(fields_by_key(value), *ROOM_KEYS) if isinstance(value, dict) else None
     stated = ROOMS.search(text)
     place = place_in(ROOMS.sub("", text) if isinstance(value, str) and stated else value, known)
@@ -80,7 +80,7 @@ def _places_of_text(text: str, known: Cities) -> Iterator[Place]:
 def _place_of_text(text: str, known: Cities) -> Place | None:
     """The place of "Name, City", "Name, City(State)", "Name, City, State" or "Name, City; Cost: 14".
 
-    A cost "for two" or "for 3 nights" is no price of one meal or night and is left out.
+    A cost "for two" or "for 3 nights" is left out, because it is not the price of one meal or night.
     """
     text = text.strip(" ;")
     cost = TAIL.search(text)
@@ -93,7 +93,7 @@ def _place_of_text(text: str, known: Cities) -> Place | None:
 
 
 def _split_city(text: str, known: Cities) -> tuple[str, str]:
-    """A name and its city: what follows the last comma, or the one before where that is a city of the day."""
+    """A name and its city: the part after the last comma, or the part before it if that is a city of the day."""
     name, _, city = text.rpartition(",")
     longer, _, before = name.rpartition(",")
     if not name.strip():

@@ -11,6 +11,7 @@ BYTES |= {
     bytes([byte]).decode("cp1252"): byte for byte in range(0x80, 0x100) if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 }
 
+# Characters that may all be bytes of UTF-8: "\u00c3\u00a9" in "Caf\u00c3\u00a9".
 RUN = re.compile(rf"[{re.escape(''.join(BYTES))}]+")
 # What UTF-8 letters, spaces and typographic marks begin with when they are read as cp1252.
 MARKS = ("\u00c3", "\u00c2", "\u00e2\u20ac", "\u00e2\u0080")

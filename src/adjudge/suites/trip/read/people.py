@@ -1,4 +1,4 @@
-"""The members of a group as files list them, with the wishes they did not say."""
+"""The members of a group in files, with wishes that they did not speak."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PERSONA_PART = re.compile(r"(?:^|;)([^:;]+):([^;]*)")
 
 
 def speaker_of(name: str, ids: Mapping[str, str]) -> str:
-    """Who speaks: the assistant is `system`, a member its id.
+    """The id of a speaker; the assistant is `system`.
 
     >>> speaker_of("Assistant", {}), speaker_of("Ann", {"Ann": "m1"}), speaker_of("agent", {"agent": "agent"})
     ('system', 'm1', 'agent')
@@ -44,7 +44,7 @@ def speaker_of(name: str, ids: Mapping[str, str]) -> str:
 
 
 def members_in(value: Any, hidden: Any, where: str, warnings: Warnings) -> tuple[Member, ...]:
-    """The members of a list or an object by id; `hidden` are wishes by member that stand apart."""
+    """The members of a list or of an object by id; `hidden` are wishes by member from another column."""
     apart = hidden if isinstance(hidden, dict) else {}
     members = [_member(item, apart, where, warnings) for item in objects_of(value, "id")]
     listed = {member.id for member in members}
@@ -59,7 +59,7 @@ def ids_by_name(value: Any) -> dict[str, str]:
 
 
 def strength_in(value: Any, where: str, warnings: Warnings) -> Strength | None:
-    """How strong a wish is, where that is said in one of the four words."""
+    """The strength of a wish, if the value is one of the four words for it."""
     word = text_of(value).lower()
     for strength in STRENGTHS:
         if word == strength:
@@ -70,7 +70,7 @@ def strength_in(value: Any, where: str, warnings: Warnings) -> Strength | None:
 
 
 def persona_members(persona: str) -> tuple[Member, ...]:
-    """The traveler that a persona describes, with its wishes in the slots that we know.
+    """The traveler of a persona, with its wishes for known slots.
 
     >>> [wish.slot for wish in persona_members("Traveler Type: Laidback; Location Preference: Beach")[0].hidden]
     ['traveler_type']
@@ -81,7 +81,7 @@ def persona_members(persona: str) -> tuple[Member, ...]:
 
 
 def check_members(where: str, trip: Trip) -> None:
-    """Raise BadRecord where members cannot be told apart."""
+    """Raise BadRecord if two members have one id."""
     seen: dict[str, int] = {}
     for place, member in enumerate(trip.members):
         field = f"members[{place}].id"
@@ -96,7 +96,7 @@ def check_members(where: str, trip: Trip) -> None:
 def remark_members(where: str, trip: Trip, warnings: Warnings) -> None:
     """Warn of speakers who are no members, and of hidden wishes that no metric looks at.
 
-    Under C1 one speaks for the group, under whatever name.
+    Under C1 one speaker stands for the group, so any name is fine.
     """
     known = [member.id for member in trip.members]
     strangers = dict.fromkeys(turn.speaker for turn in trip.turns if turn.speaker not in (SYSTEM, *known))

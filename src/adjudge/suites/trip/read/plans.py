@@ -19,7 +19,7 @@ ANY = msgspec.json.Decoder(Any)
 
 
 class Plans:
-    """The plans of a file, as they stand in it, by id; the one for all trips has no id."""
+    """The plans of a file by id, before they are read; a plan for all trips has no id."""
 
     def __init__(self, path: Path | None, warnings: Warnings) -> None:
         self.path = path
@@ -31,7 +31,7 @@ class Plans:
             raise BadInput(f"{path}: no plan in it; expected days, rows with id and plan, or plans by id")
 
     def of(self, ids: tuple[str, ...], warnings: Warnings) -> PlanReading | None:
-        """The plan of a trip, by the first of its ids that the file knows, else the one for all; None without any."""
+        """The plan of a trip: by the first of its ids in the file, else the plan for all; None if there is neither."""
         known = next((self.by_id[id] for id in (*ids, "") if id in self.by_id), None)
         return read_plan(*known, warnings) if known else None
 

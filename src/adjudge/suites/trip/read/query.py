@@ -8,7 +8,7 @@ from typing import Literal
 
 from adjudge.english.clauses import split_sentences
 from adjudge.english.numbers import UNITS, number_of
-from adjudge.suites.trip.data import LARGEST_GROUP, Request
+from adjudge.suites.trip.data import LARGEST_GROUP, TripRequest
 
 # "3", "twelve"; larger groups and longer trips are written in digits.
 COUNT = rf"(\d{{1,6}}|{'|'.join(word for word, value in UNITS.items() if 1 <= value <= 12)})"
@@ -95,7 +95,7 @@ ROOMS_ASKED = (
 )
 
 
-def request_of(query: str) -> Request:
+def request_of(query: str) -> TripRequest:
     """What a request asks for; what it does not say stays empty.
 
     >>> asked = request_of("Plan a 3-day trip from Ames to Bend for two from May 3rd to May 5th, 2022, budget $900.")
@@ -103,7 +103,7 @@ def request_of(query: str) -> Request:
     (2, 900.0, 'Ames', ('Bend',), '2022-05-03', 3)
     """
     start, end = _dates(query)
-    return Request(
+    return TripRequest(
         text=query,
         budget=_budget(query),
         people=_people(query),

@@ -1,4 +1,4 @@
-"""Records of a reference catalogue: places and ways to travel, whatever their fields are called."""
+"""Records of a reference catalogue: places and ways to travel, under various field names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import structs
 
-from adjudge.suites.trip.data import Entry, Leg, PlaceKind
+from adjudge.suites.trip.data import CatalogueEntry, Leg, PlaceKind
 from adjudge.suites.trip.rules.costs import COST
 from adjudge.suites.trip.rules.places import city_name
 from adjudge.suites.trip.rules.plan_words import is_none
@@ -19,14 +19,14 @@ LARGEST = 1e15
 DATES = ("%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y", "%m/%d/%Y", "%a, %b %d, %Y", "%A, %B %d, %Y", "%Y/%m/%d")
 
 
-def entries_of(kind: PlaceKind, records: Any, city: str = "") -> tuple[Entry, ...]:
-    """The catalogue entries of records of one kind, in `city` where they do not say; nameless ones are left out."""
+def entries_of(kind: PlaceKind, records: Any, city: str = "") -> tuple[CatalogueEntry, ...]:
+    """The catalogue entries of records of one kind; `city` is for those without one. Nameless ones are left out."""
     rows = [_lower(record) for record in records if isinstance(record, dict)] if isinstance(records, list) else []
     return tuple(_entry(kind, row, city) for row in rows if _first_text(row, "name", "title"))
 
 
-def _entry(kind: PlaceKind, row: dict[str, Any], city: str) -> Entry:
-    return Entry(
+def _entry(kind: PlaceKind, row: dict[str, Any], city: str) -> CatalogueEntry:
+    return CatalogueEntry(
         kind=kind,
         name=_first_text(row, "name", "title"),
         city=city_name(_first_text(row, "city") or city),
@@ -49,7 +49,7 @@ def _lower(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _first_text(row: dict[str, Any], *fields: str) -> str:
-    """The first of these fields that says something, as text."""
+    """The text of the first of these fields that is not empty."""
     texts = (str(row[field]).strip() for field in fields if isinstance(row.get(field), str | int | float))
     return next((text for text in texts if not is_none(text)), "")
 
@@ -95,7 +95,7 @@ def _description(row: dict[str, Any]) -> str:
 
 
 def date_in(text: str) -> str:
-    """The one date of a text as YYYY-MM-DD; empty where it has none, or several."""
+    """The only date of a text as YYYY-MM-DD; empty if it has none or several."""
     whole = set(re.findall(r"\d{4}-\d{2}-\d{2}", text))
     if whole:
         return whole.pop() if len(whole) == 1 else ""

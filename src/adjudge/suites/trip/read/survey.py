@@ -1,10 +1,10 @@
-"""What the records bring and lack, before anything is scored."""
+"""What the records have and lack, found before anything is scored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.errors import Complaint
@@ -17,9 +17,9 @@ ACCEPTANCE = ("user_accept_plan", "user_reject_plan", "user_approve_approach", "
 
 
 class Lacking(Struct):
-    """What the trips of one arm are without, counted; `fault` is the first reason for a plan that is not there.
+    """How many trips of one arm lack something; `fault` is the first reason for a missing plan.
 
-    `strange` are plans of which no place is in their catalogue.
+    `strange` counts plans without any place of their catalogue.
     """
 
     plans: int = 0
@@ -32,23 +32,44 @@ class Lacking(Struct):
     silent: int = 0
     hidden: int = 0
 
+    def merge(self, other: Lacking) -> None:
+        """Take in what was counted in later trips: sums, and the first texts."""
+        for name in self.__struct_fields__:
+            mine, others = getattr(self, name), getattr(other, name)
+            setattr(self, name, mine or others if isinstance(mine, str) else mine + others)
+
+
+class TripCounts(Struct):
+    """What was counted: by arm, the coverage and what trips lack; and the arms of each case."""
+
+    arms: dict[str, ArmCoverage] = field(default_factory=dict)
+    lacking: dict[str, Lacking] = field(default_factory=dict)
+    cases: dict[str, set[str]] = field(default_factory=dict)
+
 
 class TripSurvey(Survey):
-    """Counts what each arm brings, and who was never heard."""
+    """Counts what the trips of each arm have, and the members who never speak."""
 
     def __init__(self) -> None:
-        self.arms: dict[str, ArmCoverage] = {}
-        self.lacking: dict[str, Lacking] = {}
-        self.seen: dict[str, set[str]] = {}
+        self.counts = TripCounts()
 
     def add(self, trip: Trip) -> None:
         """Look at one record."""
-        seen = self.arms.setdefault(trip.arm, ArmCoverage())
-        self.seen.setdefault(trip.key.case, set()).add(trip.arm)
+        counts = self.counts
+        seen = counts.arms.setdefault(trip.arm, ArmCoverage())
+        counts.cases.setdefault(trip.key.case, set()).add(trip.arm)
         seen.conversations += 1
         seen.turns += len(trip.turns)
         seen.fields = list(dict.fromkeys([*seen.fields, *_fields(trip)]))
-        self._note(trip, self.lacking.setdefault(trip.arm, Lacking()))
+        self._note(trip, counts.lacking.setdefault(trip.arm, Lacking()))
+
+    def merge(self, counts: TripCounts) -> None:
+        """Take in what was counted in later records."""
+        for arm, seen in counts.arms.items():
+            self.counts.arms.setdefault(arm, ArmCoverage()).merge(seen)
+            self.counts.lacking.setdefault(arm, Lacking()).merge(counts.lacking[arm])
+        for case, arms in counts.cases.items():
+            self.counts.cases.setdefault(case, set()).update(arms)
 
     def complaints(self) -> list[Complaint]:
         """Nothing can be wrong with the records as a whole."""
@@ -56,10 +77,11 @@ class TripSurvey(Survey):
 
     def coverage(self) -> Coverage:
         """What was there and what was missing."""
-        for arm, seen in self.arms.items():
-            seen.expected = max(len(self.seen), seen.conversations)
-            seen.remarks = list(self._remarks(arm, seen, self.lacking[arm]))
-        return Coverage(arms=self.arms)
+        counts = self.counts
+        for arm, seen in counts.arms.items():
+            seen.expected = max(len(counts.cases), seen.conversations)
+            seen.remarks = list(self._remarks(arm, seen, counts.lacking[arm]))
+        return Coverage(arms=counts.arms)
 
     def _note(self, trip: Trip, lacking: Lacking) -> None:
         lacking.plans += trip.plan is None
@@ -103,16 +125,16 @@ class TripSurvey(Survey):
                 f"judged then, are known of {lacking.hidden or 'none'} of them"
             )
         if apart := self._apart(arm):
-            yield f"shares no case with {', '.join(apart)}: cases are told by `case`, or the name without its condition"
+            yield f"shares no case with {', '.join(apart)}: their cases have other names (`case`, or the file's)"
 
     def _apart(self, arm: str) -> list[str]:
-        """The other arms that were given no case of this one's."""
-        beside = {other for arms in self.seen.values() if arm in arms for other in arms}
-        return [name for name in self.arms if name not in beside]
+        """The other arms that share no case with this one."""
+        beside = {other for arms in self.counts.cases.values() if arm in arms for other in arms}
+        return [name for name in self.counts.arms if name not in beside]
 
 
 def _is_strange(trip: Trip) -> bool:
-    """Whether no place of the plan is in the catalogue, where both are there."""
+    """Whether there are a plan and a catalogue, and no place of the plan is in the catalogue."""
     if not trip.catalogue:
         return False
     places = [(place, kind, day) for day in trip.days for place, kind, _ in slots_of(day)]
@@ -120,7 +142,7 @@ def _is_strange(trip: Trip) -> bool:
 
 
 def _fields(trip: Trip) -> list[str]:
-    """What a record brings, by the words in which metrics name what they judge."""
+    """What a record has, in the words by which metrics say what they need."""
     brought = {
         "a dialogue": trip.turns,
         "a synthesis": any(turns_with(trip, "sys_synthesize_")),

@@ -24,6 +24,7 @@ TIMES = re.compile(
 )
 # The words between a name and its time: ", visit from" in "Mill, visit from 9:00", "at" in "Mill at 9:00", "(".
 LEADING = re.compile(r"(?:,\s?[\w-]+(?:\s[\w-]+)?\s(?:from|at)|\b(?:from|at)|\()\Z", re.IGNORECASE)
+# "nearest transit: Main St, 300 m away" ends an entry.
 TRANSIT = re.compile(r"\bnearest transit\b", re.IGNORECASE)
 # The rest of an entry that was split because the name of its stop has a ";": "Main St, 120.5m away".
 TORN = re.compile(r"(?:^|[\s,])\d[\d.,]{0,12}\s?k?m(?: away)?\.?\Z", re.IGNORECASE)
@@ -35,7 +36,7 @@ Note = Callable[[str, str], None]
 
 
 def visits_in(value: Any, known: Cities, note: Note) -> Iterator[Visit]:
-    """The entries of a day, whether texts, lists or objects, in a list, an object by name or time, or one text."""
+    """The entries of a day: texts, lists or objects, in a list, in an object by name or time, or in one text."""
     if isinstance(value, str):
         yield from _visits_of_text(value, known)
         return
@@ -47,7 +48,7 @@ def visits_in(value: Any, known: Cities, note: Note) -> Iterator[Visit]:
 
 
 def _entries(value: Any) -> Iterator[Any]:
-    """The entries of a list or an object; those of an object with its key as their name or their time."""
+    """The entries of a list or an object; the key of an object is the name or the time of its entry."""
     if not isinstance(value, dict) or name_in(value):
         yield from (item for item in as_list(value) if item not in NOTHING)
         return
@@ -76,7 +77,7 @@ def _visit(item: Any, known: Cities, note: Note) -> Visit | None:
 
 
 def _times(name: str, item: Row, note: Note) -> tuple[str, str]:
-    """When an entry begins and ends; empty where it does not say, remarked where that cannot be read."""
+    """The begin and end of an entry; empty if it has none, with a warning if it cannot be read."""
     start, end, when = first(item, *STARTS), first(item, *ENDS), first(item, *WHEN)
     if start is None and end is None and when is not None:
         if isinstance(when, str) and (times := times_of(when)):
@@ -98,7 +99,7 @@ def _visits_of_text(text: str, known: Cities) -> Iterator[Visit]:
 
 
 def _visit_of_text(text: str, known: Cities) -> Iterator[Visit]:
-    """The entry of a text with the times it has; none where it names nothing."""
+    """The entry of a text with its times; none if the text names nothing."""
     text = " ".join(TRANSIT.split(text, maxsplit=1)[0].split())
     match = TIMES.search(text)
     times = times_of(match[0]) if match else None
@@ -112,6 +113,6 @@ def _visit_of_text(text: str, known: Cities) -> Iterator[Visit]:
 
 
 def _visit_place(text: str, known: Cities) -> tuple[str, str]:
-    """What an entry names: a place, and its city where that is one of the day."""
+    """The place of an entry, and its city if that is a city of the day."""
     name, _, city = text.rpartition(",")
     return (name.strip(" ,"), city_name(city)) if name.strip() and city_key(city) in known else (text, "")

@@ -13,23 +13,23 @@ from msgspec import Struct
 from adjudge.core.mark import Mark
 from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.lexicon import table_of
-from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.dialogue import SlotPreference
 from adjudge.suites.trip.rules.house_rules import topics_in
 from adjudge.suites.trip.rules.offers import (
     Offer,
     affirmed_record,
-    allowed_by,
-    banned_by,
     named_kinds,
     offered_kinds,
     price_of,
     room_types,
     room_types_of,
     rules_of,
+    topics_allowed_by,
+    topics_banned_by,
     union,
 )
 from adjudge.suites.trip.rules.vocabulary import (
-    Lexicon,
+    CategoryPhrases,
     Sense,
     as_said,
     enough,
@@ -48,13 +48,13 @@ class Finding(Struct, frozen=True, gc=False):
     why: str
 
 
-class Pair(Struct, frozen=True):
+class WishPair(Struct, frozen=True):
     """A member's wish for a slot, and the places that the plan has for that slot."""
 
-    preference: Preference
+    preference: SlotPreference
     wish: ParsedWish
     offers: tuple[Offer, ...]
-    known: Lexicon
+    known: CategoryPhrases
     raw: str = ""
 
     @property
@@ -72,7 +72,7 @@ class Pair(Struct, frozen=True):
         return self.preference.mark(float(finding.passed), finding.why, basis)
 
 
-def room_type(pair: Pair) -> Finding | None:
+def room_type(pair: WishPair) -> Finding | None:
     """Whether a lodging has the wanted room type; None if the wish or the catalogue names no room type."""
     wanted = room_types(pair.wish.wanted)
     unwanted = set[str]().union(*map(room_types, pair.wish.unwanted)) - wanted
@@ -87,7 +87,7 @@ def room_type(pair: Pair) -> Finding | None:
     return Finding(False, f"asks for {_comma_list(wanted)}, has {_comma_list(set().union(*offered.values()))}")
 
 
-def category(pair: Pair) -> Finding | None:
+def category(pair: WishPair) -> Finding | None:
     """Whether a place has a wanted category; None for lodgings, and if the wish or the places name no category.
 
     A place of a wider category alone does not satisfy a wish for a narrower one.
@@ -104,14 +104,14 @@ def category(pair: Pair) -> Finding | None:
     return Finding(False, f"no place of category {_comma_list(named_kinds(wanted))}")
 
 
-def describes(pair: Pair) -> bool:
+def describes(pair: WishPair) -> bool:
     """Whether a place's description names the wanted category in the words of the wish."""
     descriptions = [stems(affirmed_text(offer.entry.about)) for offer in pair.offers if offer.entry]
     wanted = sought_senses(pair.wish.wanted, pair.known)
     return any(all(has_phrase(text, sense.phrase) for sense in part) for text in descriptions for part in wanted)
 
 
-def house_rules(pair: Pair) -> Finding | None:
+def house_rules(pair: WishPair) -> Finding | None:
     """Whether a lodging allows what is wanted, or forbids what is unwanted; None if the wish asks for anything else.
 
     Everything that no rule forbids is allowed. If something is unwanted and no rule mentions it, the result is None.
@@ -120,7 +120,7 @@ def house_rules(pair: Pair) -> Finding | None:
     if pair.slot != "lodging" or not any(offer.entry for offer in pair.offers):
         return None
     if not pair.wish.wanted:
-        banned = _unwanted_topics(pair) & union(map(banned_by, pair.offers))
+        banned = _unwanted_topics(pair) & union(map(topics_banned_by, pair.offers))
         return Finding(True, f"the rules forbid {_comma_list(banned)}") if banned else None
     if not topics or set(informative(pair.wish.wanted, pair.slot)) - _permission():
         return None
@@ -128,17 +128,17 @@ def house_rules(pair: Pair) -> Finding | None:
     return Finding(not forbidden, f"the rules {'forbid' if forbidden else 'allow'} {_comma_list(forbidden or topics)}")
 
 
-def is_untold(pair: Pair) -> bool:
+def is_untold(pair: WishPair) -> bool:
     """Whether a wish only refuses things that house rules are about, and no lodging says anything about them."""
     wish = pair.wish
     if pair.slot != "lodging" or not wish.unwanted or not wish.met_by_absence or wish.most is not None:
         return False
     if not all(map(_unwanted_topics_of, wish.unwanted)) or bar_reason(pair):
         return False
-    return not _unwanted_topics(pair) & union(map(banned_by, pair.offers))
+    return not _unwanted_topics(pair) & union(map(topics_banned_by, pair.offers))
 
 
-def _unwanted_topics(pair: Pair) -> frozenset[str]:
+def _unwanted_topics(pair: WishPair) -> frozenset[str]:
     """The topics of house rules that the wish refuses."""
     return union(map(_unwanted_topics_of, pair.wish.unwanted))
 
@@ -155,7 +155,7 @@ def _permission() -> frozenset[str]:
     return frozenset(topics | {word for phrase in phrases("permission", "words") for word in phrase})
 
 
-def lexical(pair: Pair, echo: str = "") -> Finding | None:
+def lexical(pair: WishPair, echo: str = "") -> Finding | None:
     """Whether enough words of the wish occur in the places, in their catalogue entries, or in the text `echo`.
 
     None if nothing is wanted, or if the wish has no informative word.
@@ -169,7 +169,7 @@ def lexical(pair: Pair, echo: str = "") -> Finding | None:
     return Finding(enough(len(hits), len(asked)), f"{len(hits)} of {len(asked)} words found ({shown})")
 
 
-def semantic(pair: Pair, likeness: Callable[[str, str], float], least: float) -> Finding | None:
+def semantic(pair: WishPair, likeness: Callable[[str, str], float], least: float) -> Finding | None:
     """Whether the record of a place is close enough in meaning to what is wanted.
 
     `least` is the smallest cosine that passes. None if nothing is wanted, or if the plan has no place for the slot.
@@ -180,7 +180,7 @@ def semantic(pair: Pair, likeness: Callable[[str, str], float], least: float) ->
     return Finding(close >= least, f"cosine {close:.3f} with {name}, {least:g} asked")
 
 
-def bar_reason(pair: Pair) -> str:
+def bar_reason(pair: WishPair) -> str:
     """Why the plan cannot satisfy the wish; empty if nothing rules it out.
 
     The reason is an unwanted thing, a house rule against what is wanted, or a price above the limit.
@@ -191,7 +191,7 @@ def bar_reason(pair: Pair) -> str:
     return ""
 
 
-def _bars(pair: Pair, offer: Offer) -> Iterator[str]:
+def _bars(pair: WishPair, offer: Offer) -> Iterator[str]:
     rules = rules_of(offer)
     if pair.wish.most is not None and (price := price_of(offer)) is not None and price > pair.wish.most:
         yield f"costs {price:g}, at most {pair.wish.most:g} asked"
@@ -199,13 +199,13 @@ def _bars(pair: Pair, offer: Offer) -> Iterator[str]:
     for thing in pair.wish.unwanted:
         if pair.slot == "lodging" and _is_forbidding(thing):
             yield from (f"the rules forbid {topic}" for topic in topics_in(thing) & rules)
-        elif pair.slot == "lodging" and (allowed := topics_in(thing) & allowed_by(offer)):
+        elif pair.slot == "lodging" and (allowed := topics_in(thing) & topics_allowed_by(offer)):
             yield f"the rules allow {_comma_list(allowed)} although {thing!r} is not wanted"
-        elif present := _unwanted_in(pair, offer, thing):
+        elif present := _unwanted_part(pair, offer, thing):
             yield f"{present} although {thing!r} is not wanted"
 
 
-def _unwanted_in(pair: Pair, offer: Offer, thing: str) -> str:
+def _unwanted_part(pair: WishPair, offer: Offer, thing: str) -> str:
     """The part of an unwanted thing that a place has; empty if it has none of it."""
     if pair.slot == "lodging" and (rooms := room_types(thing)):
         return _comma_list((rooms - room_types(pair.wish.wanted)) & room_types_of(offer))
@@ -221,13 +221,13 @@ def _mention(thing: str, offer: Offer, slot: str) -> str:
     return as_said(thing, hits) if enough(len(hits), len(asked)) else ""
 
 
-def _unwanted_kinds(pair: Pair) -> frozenset[str]:
+def _unwanted_kinds(pair: WishPair) -> frozenset[str]:
     """The categories that are refused by name; refusing a dish does not refuse the rest of its cuisine."""
     refused = frozenset[str]().union(*(named_kinds(_senses(thing, pair.known)) for thing in pair.wish.unwanted))
     return refused - named_kinds(_senses(pair.wish.wanted, pair.known))
 
 
-def _senses(text: str, known: Lexicon) -> list[Sense]:
+def _senses(text: str, known: CategoryPhrases) -> list[Sense]:
     return [sense for part in sought_senses(text, known) for sense in part]
 
 

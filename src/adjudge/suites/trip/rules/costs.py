@@ -10,7 +10,7 @@ from msgspec import Struct
 from adjudge.english.normalise import name_key
 from adjudge.suites.trip.data import MEALS, Day, Leg, Trip
 from adjudge.suites.trip.rules.dialogue import member_names
-from adjudge.suites.trip.rules.places import Placed, cities_of, city_key, journey, places_of
+from adjudge.suites.trip.rules.places import PlannedPlace, cities_of, city_key, journey, places_of
 
 # "14", "1,200", "14.50".
 AMOUNT = r"(\d[\d,]{0,14}(?:\.\d+)?)"
@@ -66,7 +66,7 @@ def bill_of(trip: Trip) -> Bill:
     return Bill(_sum(meals), _sum(nights), _sum(legs), _sum(tickets), known, len(items))
 
 
-def rooms(placed: Placed, people: int) -> int:
+def rooms(placed: PlannedPlace, people: int) -> int:
     """The number of rooms that the plan books in a lodging or, if it does not say, that the group needs.
 
     TravelPlanner's evaluator books as many as are needed: people / occupancy, rounded up. One if the occupancy is
@@ -104,7 +104,7 @@ def _sum(prices: list[float | None]) -> float:
     return sum(price for price in prices if price is not None)
 
 
-def _price(placed: Placed, times: int) -> float | None:
+def _price(placed: PlannedPlace, times: int) -> float | None:
     """The price in the catalogue, or else in the plan, multiplied by `times`; None if neither has one."""
     price = placed.entry.price if placed.entry and placed.entry.price is not None else placed.place.cost
     return None if price is None else price * times

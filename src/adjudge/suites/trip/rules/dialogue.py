@@ -17,11 +17,11 @@ SINGLE_USER = "C1"
 BY_RULE = "by rule"
 # What stands between the id of a message and the number of a further part of it: "4#2" is the second part of turn 4.
 PART = "#"
-# One user, or several users whose wishes nobody combines (RULINGS, trip, conditions).
+# One user, or several users whose wishes nobody combines (docs/methods/trip.md, conditions).
 WITHOUT_SYNTHESIS = ("C1", "C2")
 
 
-class Preference(Struct, frozen=True, gc=False):
+class SlotPreference(Struct, frozen=True, gc=False):
     """What one member wants in one slot.
 
     `turn` is the first turn that states it, empty for a wish that was never spoken. If the member states several
@@ -33,7 +33,7 @@ class Preference(Struct, frozen=True, gc=False):
     text: str
     strength: Strength | None = None
     turn: str = ""
-    parts: tuple[Preference, ...] = ()
+    parts: tuple[SlotPreference, ...] = ()
 
     @property
     def at(self) -> str:
@@ -45,7 +45,7 @@ class Preference(Struct, frozen=True, gc=False):
         """Whether the member never spoke of it."""
         return not self.turn
 
-    def with_strength(self, *strengths: Strength) -> Preference | None:
+    def with_strength(self, *strengths: Strength) -> SlotPreference | None:
         """The statements that have one of these strengths; None if there is none."""
         kept = [part for part in self.parts or (self,) if part.strength in strengths]
         return join_statements(kept) if kept else None
@@ -70,25 +70,25 @@ def turns_with(trip: Trip, *prefixes: str) -> Iterator[TripTurn]:
     return (turn for turn in trip.turns if turn.intent.startswith(prefixes))
 
 
-def join_statements(statements: list[Preference]) -> Preference:
+def join_statements(statements: list[SlotPreference]) -> SlotPreference:
     """One preference from the statements of a member about a slot."""
-    by_strength: dict[Strength | None, list[Preference]] = {}
+    by_strength: dict[Strength | None, list[SlotPreference]] = {}
     for statement in statements:
         by_strength.setdefault(statement.strength, []).append(statement)
     first, text = statements[0], _texts(statements)
     if len(by_strength) == 1:
-        return Preference(first.member, first.slot, text, first.strength, first.turn)
+        return SlotPreference(first.member, first.slot, text, first.strength, first.turn)
     parts = tuple(map(join_statements, by_strength.values()))
-    return Preference(first.member, first.slot, text, None, first.turn, parts)
+    return SlotPreference(first.member, first.slot, text, None, first.turn, parts)
 
 
-def _texts(statements: list[Preference]) -> str:
+def _texts(statements: list[SlotPreference]) -> str:
     return " ".join(statement.text.strip() for statement in statements)
 
 
-def _by_member_and_slot(statements: Iterable[Preference]) -> list[Preference]:
+def _by_member_and_slot(statements: Iterable[SlotPreference]) -> list[SlotPreference]:
     """One preference for each member and slot, in the order of their first statements."""
-    grouped: dict[tuple[str, str], list[Preference]] = {}
+    grouped: dict[tuple[str, str], list[SlotPreference]] = {}
     for statement in statements:
         grouped.setdefault((statement.member, statement.slot), []).append(statement)
     return [join_statements(group) for group in grouped.values()]
@@ -106,17 +106,17 @@ def message_count(trip: Trip) -> int:
 
 
 @once
-def spoken_preferences(trip: Trip) -> list[Preference]:
+def spoken_preferences(trip: Trip) -> list[SlotPreference]:
     """The wishes that members spoke, one for each member and slot, in the order of their first turns."""
     return _by_member_and_slot(
-        Preference(turn.speaker, slot, turn.text.strip(), turn.strength, turn.id)
+        SlotPreference(turn.speaker, slot, turn.text.strip(), turn.strength, turn.id)
         for turn in turns_with(trip, "user_provide_")
         if turn.text.strip() and (slot := slot_of(turn.intent))
     )
 
 
 @once
-def preferences(trip: Trip) -> list[Preference]:
+def preferences(trip: Trip) -> list[SlotPreference]:
     """The wishes of every member: the spoken ones, and the hidden ones for slots of which the member did not speak.
 
     In C1 a spokesperson whose name is not listed is not an additional member. The spokesperson's words count only if
@@ -127,7 +127,7 @@ def preferences(trip: Trip) -> list[Preference]:
     heard = [wish for wish in spoken if wish.member in listed] if _is_spoken_for(trip) else spoken
     known = {(wish.member, wish.slot) for wish in heard}
     hidden = _by_member_and_slot(
-        Preference(member.id, wish.slot, wish.text, wish.strength)
+        SlotPreference(member.id, wish.slot, wish.text, wish.strength)
         for member in trip.members
         for wish in member.hidden
         if (member.id, wish.slot) not in known
@@ -141,7 +141,7 @@ def _is_spoken_for(trip: Trip) -> bool:
     return known and trip.condition == SINGLE_USER
 
 
-def actionable_preferences(trip: Trip) -> list[Preference]:
+def actionable_preferences(trip: Trip) -> list[SlotPreference]:
     """The preferences in slots that a plan can satisfy: lodging, cuisine, event, attraction."""
     return [preference for preference in preferences(trip) if preference.slot in ACTIONABLE]
 

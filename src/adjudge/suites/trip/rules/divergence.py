@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from adjudge.english.tokens import stem
 from adjudge.suites.trip.data import Trip
-from adjudge.suites.trip.rules.dialogue import Preference, spoken_preferences
+from adjudge.suites.trip.rules.dialogue import SlotPreference, spoken_preferences
 from adjudge.suites.trip.rules.vocabulary import informative
 from adjudge.suites.trip.rules.wishes import read_wish
 
@@ -42,10 +42,10 @@ class Gist(Struct, frozen=True):
         return self.wanted | {f"-{word}" for word in self.unwanted}
 
 
-def gist(wish: Preference) -> Gist:
+def gist(wish: SlotPreference) -> Gist:
     """The informative words of a wish, without those general to its slot and without mere agreement with others.
 
-    >>> wish = gist(Preference("Ann", "cuisine", "I'd love Italian restaurants, but no seafood or nuts please"))
+    >>> wish = gist(SlotPreference("Ann", "cuisine", "I'd love Italian restaurants, but no seafood or nuts please"))
     >>> sorted(wish.wanted), sorted(wish.unwanted)
     (['italian'], ['nut', 'seafood'])
     """
@@ -55,13 +55,13 @@ def gist(wish: Preference) -> Gist:
     return Gist((frozenset(informative(parsed.wanted, wish.slot)) - unwanted) | limit, unwanted)
 
 
-def _own_words(wish: Preference) -> Preference:
+def _own_words(wish: SlotPreference) -> SlotPreference:
     """A wish without mere agreement with others."""
     parts = tuple(map(_own_words, wish.parts))
     return structs.replace(wish, text=_JOINING_IN.sub(" ", wish.text), parts=parts)
 
 
-def differ(first: Preference, second: Preference) -> bool:
+def differ(first: SlotPreference, second: SlotPreference) -> bool:
     """Whether two wishes for the same slot say different things.
 
     They always differ if one rules out what the other asks for, or asks for its opposite. Otherwise they agree if all
@@ -81,14 +81,14 @@ def _are_opposed(first: frozenset[str], second: frozenset[str]) -> bool:
     return any(frozenset((a, b)) in _OPPOSITES for a in first - second for b in second - first)
 
 
-def by_slot(trip: Trip) -> dict[str, list[Preference]]:
+def by_slot(trip: Trip) -> dict[str, list[SlotPreference]]:
     """The wishes that members spoke, by slot."""
-    slots: dict[str, list[Preference]] = {}
+    slots: dict[str, list[SlotPreference]] = {}
     for preference in spoken_preferences(trip):
         slots.setdefault(preference.slot, []).append(preference)
     return slots
 
 
-def first_difference(wishes: list[Preference]) -> tuple[Preference, Preference] | None:
+def first_difference(wishes: list[SlotPreference]) -> tuple[SlotPreference, SlotPreference] | None:
     """The first two of these wishes that differ; None if all agree."""
     return next((pair for pair in combinations(wishes, 2) if differ(*pair)), None)

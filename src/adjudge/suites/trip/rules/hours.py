@@ -86,8 +86,8 @@ def disorder(visits: Iterable[Visit], lodgings: Collection[str] = ()) -> str:
 
     Every entry must start after the one before it, and not before that one ends, and end after it starts. An entry that
     starts in the afternoon or evening may end the next morning. After such an entry, or after one in the evening, the
-    hours after midnight belong to the same night (RULINGS, trip, M16). The group may go out from one of its `lodgings`
-    (names as name_key gives them) while it stays there.
+    hours after midnight belong to the same night (docs/methods/trip.md, M16). The group may go out from one of its
+    `lodgings` (names as name_key gives them) while it stays there.
     """
     start_before = end_before = busy_until = -1
     for visit in timed_visits(visits):

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from adjudge.english.patterns import whole_words
 from adjudge.english.tokens import has_phrase, stems
-from adjudge.suites.trip.data import Entry
+from adjudge.suites.trip.data import CatalogueEntry
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.house_rules import allows, forbids, topics, topics_in
-from adjudge.suites.trip.rules.vocabulary import Lexicon, Sense, parts, phrases, senses, wider
+from adjudge.suites.trip.rules.vocabulary import CategoryPhrases, Sense, parts, phrases, senses, wider
 from adjudge.suites.trip.rules.wishes import affirmed_text
 
 ROOM_TYPES = ("shared", "private", "entire")
@@ -23,7 +23,7 @@ class Offer(Struct, frozen=True, dict=True):
     """A place of the plan in one slot; `entry` is None if the catalogue does not have it."""
 
     name: str
-    entry: Entry | None = None
+    entry: CatalogueEntry | None = None
 
     @cached_property
     def text(self) -> str:
@@ -71,7 +71,7 @@ class Kinds(Struct, frozen=True, gc=False):
         return frozenset[str]().union(*(sense.names & self.all | sense.givers & self.listed for sense in wanted))
 
 
-def offered_kinds(offer: Offer, known: Lexicon) -> Kinds:
+def offered_kinds(offer: Offer, known: CategoryPhrases) -> Kinds:
     """The categories of a place: those of its entry, or those in its name if the catalogue gives none.
 
     Its name and description can narrow a category: an American restaurant may be a steakhouse.
@@ -119,12 +119,12 @@ def rules_of(offer: Offer) -> frozenset[str]:
     return frozenset(topic for rule in _rules(offer) for topic in topics() if forbids(rule, topic))
 
 
-def allowed_by(offer: Offer) -> frozenset[str]:
+def topics_allowed_by(offer: Offer) -> frozenset[str]:
     """The topics that the house rules of a lodging allow explicitly."""
     return frozenset(topic for rule in _rules(offer) for topic in topics() if allows(rule, topic))
 
 
-def banned_by(offer: Offer) -> frozenset[str]:
+def topics_banned_by(offer: Offer) -> frozenset[str]:
     """The topics that the house rules of a lodging forbid, or its description denies: "a smoke-free house"."""
     about = offer.entry.about if offer.entry else ""
     return rules_of(offer) | (topics_in(about) - topics_in(affirmed_text(about)))

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from adjudge.core.memo import once
 from adjudge.english.normalise import name_key
-from adjudge.suites.trip.data import MEALS, Day, Entry, Place, PlaceKind, Trip
+from adjudge.suites.trip.data import MEALS, CatalogueEntry, Day, Place, PlaceKind, Trip
 from adjudge.suites.trip.rules.plan_words import is_none, is_unnamed, says_nothing
 
 VISIT: Literal["visit"] = "visit"
@@ -38,7 +38,7 @@ LEAD_IN = re.compile(
 )
 
 
-class Placed(Struct, frozen=True):
+class PlannedPlace(Struct, frozen=True):
     """A place with its day and slot in the plan, and its catalogue entry.
 
     `slot` is breakfast, lunch, dinner, attraction, event, lodging or visit. A visit is a timed entry that names no
@@ -49,7 +49,7 @@ class Placed(Struct, frozen=True):
     day: Day
     kind: Sort
     slot: str
-    entry: Entry | None = None
+    entry: CatalogueEntry | None = None
     why: str = ""
 
     @property
@@ -67,7 +67,7 @@ class Placed(Struct, frozen=True):
 class Stay(Struct, frozen=True):
     """Nights in a row at one lodging."""
 
-    placed: Placed
+    placed: PlannedPlace
     nights: int
 
 
@@ -128,14 +128,14 @@ def is_named_place(place: Place | None) -> TypeGuard[Place]:
     return place is not None and not says_nothing(place.name)
 
 
-def names_no_place(trip: Trip, placed: Placed) -> bool:
+def names_no_place(trip: Trip, placed: PlannedPlace) -> bool:
     """Whether a meal or a night has words such as "packed lunch", and no place of the catalogue is called so."""
     if not is_unnamed(placed.place.name, placed.slot):
         return False
     return placed.entry is None and find_entry(trip, placed.place, placed.kind, placed.day) is None
 
 
-def is_same_place(first: Placed, second: Placed) -> bool:
+def is_same_place(first: PlannedPlace, second: PlannedPlace) -> bool:
     """Whether two mentions mean the same place: the names are equal, and the cities overlap if both are known."""
     if name_key(first.place.name) != name_key(second.place.name):
         return False
@@ -143,7 +143,7 @@ def is_same_place(first: Placed, second: Placed) -> bool:
 
 
 @once
-def places_of(trip: Trip) -> tuple[Placed, ...]:
+def places_of(trip: Trip) -> tuple[PlannedPlace, ...]:
     """Every place of the plan by day: meals, attractions, events, lodging, and visits to places not among these.
 
     Meals and nights that name no place ("packed lunch") are left out.
@@ -153,7 +153,7 @@ def places_of(trip: Trip) -> tuple[Placed, ...]:
 
 def unnamed_meals(trip: Trip) -> list[str]:
     """The meals of the plan that name no restaurant: "packed lunch"."""
-    meals = (Placed(place, day, kind, slot) for day in trip.days for place, kind, slot in slots_of(day))
+    meals = (PlannedPlace(place, day, kind, slot) for day in trip.days for place, kind, slot in slots_of(day))
     return [meal.place.name for meal in meals if meal.slot in MEALS and names_no_place(trip, meal)]
 
 
@@ -171,9 +171,9 @@ def slots_of(day: Day) -> Iterator[tuple[Place, PlaceKind, str]]:
 def stays(trip: Trip) -> list[Stay]:
     """The lodgings of the plan, each with its number of consecutive nights."""
     kept: list[Stay] = []
-    before: Placed | None = None
+    before: PlannedPlace | None = None
     for day in trip.days:
-        tonight = Placed(day.lodging, day, "lodging", "lodging") if is_named_place(day.lodging) else None
+        tonight = PlannedPlace(day.lodging, day, "lodging", "lodging") if is_named_place(day.lodging) else None
         if tonight and names_no_place(trip, tonight):
             tonight = None
         if tonight and before and is_same_place(before, tonight):
@@ -184,12 +184,12 @@ def stays(trip: Trip) -> list[Stay]:
     return kept
 
 
-def find_entry(trip: Trip, place: Place, kind: Sort, day: Day) -> Entry | None:
+def find_entry(trip: Trip, place: Place, kind: Sort, day: Day) -> CatalogueEntry | None:
     """The catalogue entry with the kind, name and city of a place in the plan; None if there is none."""
     return next(iter(matches(trip, place, kind, day)), None)
 
 
-def matches(trip: Trip, place: Place, kind: Sort, day: Day) -> list[Entry]:
+def matches(trip: Trip, place: Place, kind: Sort, day: Day) -> list[CatalogueEntry]:
     """All catalogue entries that a place may mean; an event on several dates has several entries.
 
     The entry must be in the city that the plan gives for the place or, if it gives none, in a city of the day. The text
@@ -209,37 +209,37 @@ def _readings(place: Place) -> Iterator[tuple[str, str]]:
         yield name_key(f"{place.name}, {place.city}"), ""
 
 
-def _fits(entry: Entry, kind: Sort, cities: set[str]) -> bool:
+def _fits(entry: CatalogueEntry, kind: Sort, cities: set[str]) -> bool:
     return kind in (VISIT, entry.kind) and (not cities or not entry.city or city_key(entry.city) in cities)
 
 
 @once
-def _index(trip: Trip) -> dict[str, list[Entry]]:
+def _index(trip: Trip) -> dict[str, list[CatalogueEntry]]:
     """The catalogue by normalised name."""
-    index: dict[str, list[Entry]] = {}
+    index: dict[str, list[CatalogueEntry]] = {}
     for entry in trip.catalogue:
         index.setdefault(name_key(entry.name), []).append(entry)
     return index
 
 
-def _planned_places(trip: Trip) -> Iterator[Placed]:
+def _planned_places(trip: Trip) -> Iterator[PlannedPlace]:
     known = {name for day in trip.days for place, _, _ in slots_of(day) for name, _ in _readings(place)}
     for day in trip.days:
         for place, kind, slot in slots_of(day):
-            yield _with_entry(trip, Placed(place, day, kind, slot))
+            yield _with_entry(trip, PlannedPlace(place, day, kind, slot))
         for visit in day.visits:
             place = Place(visit.name, visit.city)
             if is_named_place(place) and known.isdisjoint(name for name, _ in _readings(place)):
-                yield _with_entry(trip, Placed(place, day, VISIT, VISIT))
+                yield _with_entry(trip, PlannedPlace(place, day, VISIT, VISIT))
 
 
-def _with_entry(trip: Trip, placed: Placed) -> Placed:
+def _with_entry(trip: Trip, placed: PlannedPlace) -> PlannedPlace:
     entry = find_entry(trip, placed.place, placed.kind, placed.day)
     why = "" if entry or not trip.catalogue else _missing(trip, placed)
-    return Placed(placed.place, placed.day, placed.kind, placed.slot, entry, why)
+    return PlannedPlace(placed.place, placed.day, placed.kind, placed.slot, entry, why)
 
 
-def _missing(trip: Trip, placed: Placed) -> str:
+def _missing(trip: Trip, placed: PlannedPlace) -> str:
     """A message about a place that is not in the catalogue, with the nearest entries."""
     kind = "place" if placed.kind == VISIT else placed.kind
     where = f" in {placed.place.city or placed.day.city}" if placed.place.city or placed.day.city else ""
@@ -247,7 +247,7 @@ def _missing(trip: Trip, placed: Placed) -> str:
     return f"the catalogue has no such {kind}{where}" + (f"; near misses: {', '.join(near)}" if near else "")
 
 
-def _near(trip: Trip, placed: Placed) -> list[str]:
+def _near(trip: Trip, placed: PlannedPlace) -> list[str]:
     """The nearest entries: first the same name in another city or kind, then names contained in it or similar to it."""
     from rapidfuzz import fuzz, process
 
@@ -262,7 +262,7 @@ def _near(trip: Trip, placed: Placed) -> list[str]:
     return list(shown)[:SHOWN]
 
 
-def _within(index: Mapping[str, list[Entry]], name: str) -> list[str]:
+def _within(index: Mapping[str, list[CatalogueEntry]], name: str) -> list[str]:
     """The catalogue names that occur as whole words in a longer name, the longest first."""
     words = name.split()
     spans = [

@@ -13,11 +13,11 @@ from adjudge.core.mark import Mark
 from adjudge.core.memo import once
 from adjudge.suites.trip.data import KIND_OF_SLOT, Strength, Trip
 from adjudge.suites.trip.rules import channels
-from adjudge.suites.trip.rules.channels import Finding, Pair
-from adjudge.suites.trip.rules.dialogue import Preference, actionable_preferences
+from adjudge.suites.trip.rules.channels import Finding, WishPair
+from adjudge.suites.trip.rules.dialogue import SlotPreference, actionable_preferences
 from adjudge.suites.trip.rules.offers import Offer, price_of
 from adjudge.suites.trip.rules.places import places_of, unnamed_meals
-from adjudge.suites.trip.rules.vocabulary import Lexicon, with_categories
+from adjudge.suites.trip.rules.vocabulary import CategoryPhrases, with_categories
 from adjudge.suites.trip.rules.wishes import ParsedWish, read_wish
 from adjudge.tools.embed import cosine
 
@@ -28,14 +28,14 @@ SPOKESPERSON = "the spokesperson's wishes alone"
 WITHOUT_MEANING = "without meaning"
 
 
-class Judgement(Struct, frozen=True, dict=True):
+class WishJudgement(Struct, frozen=True, dict=True):
     """The judgement of one pair: why its wish is ruled out (empty if it is not), and the findings of the channels.
 
     The channel with the best evidence comes first. `echo` is the finding of the words if the planner's own text is
     searched as well; None if the wish has no word to search for.
     """
 
-    pair: Pair
+    pair: WishPair
     barred: str
     findings: Mapping[str, Finding]
     echo: Finding | None = None
@@ -87,7 +87,7 @@ def _absent(wish: ParsedWish) -> str:
 
 
 @once
-def pairs(trip: Trip) -> tuple[Pair, ...]:
+def pairs(trip: Trip) -> tuple[WishPair, ...]:
     """The wishes for which a plan is judged; none if the plan has no places.
 
     Members without a preference state no wish. Three kinds of wishes are left out because nothing is known: a wish that
@@ -97,16 +97,16 @@ def pairs(trip: Trip) -> tuple[Pair, ...]:
     return _pairs_of(trip, actionable_preferences(trip))
 
 
-def _pairs_of(trip: Trip, wishes: Iterable[Preference]) -> tuple[Pair, ...]:
+def _pairs_of(trip: Trip, wishes: Iterable[SlotPreference]) -> tuple[WishPair, ...]:
     if not places_of(trip):
         return ()
     raw = trip.plan.raw if trip.plan else ""
     here = {slot: (offers(trip, slot), known_categories(trip, slot)) for slot in KIND_OF_SLOT}
-    made = (Pair(wish, read_wish(wish), *here[wish.slot], raw) for wish in wishes)
+    made = (WishPair(wish, read_wish(wish), *here[wish.slot], raw) for wish in wishes)
     return tuple(pair for pair in made if not _is_open(pair))
 
 
-def _is_open(pair: Pair) -> bool:
+def _is_open(pair: WishPair) -> bool:
     """Whether nothing can be said: no wish, nothing in which something could be absent, no price, no rule known."""
     unseen = not any(offer.entry for offer in pair.offers)
     unpriced = not pair.wish.unwanted and all(price_of(offer) is None for offer in pair.offers)
@@ -127,19 +127,19 @@ def offers(trip: Trip, slot: str) -> tuple[Offer, ...]:
     return tuple({offer.text: offer for offer in there}.values())
 
 
-def known_categories(trip: Trip, slot: str) -> Lexicon:
+def known_categories(trip: Trip, slot: str) -> CategoryPhrases:
     """The categories of a slot: those that are generally known and those of the catalogue."""
     entries = trip.entries.get(KIND_OF_SLOT[slot], ())
     return with_categories(slot, {name for entry in entries for name in (*entry.cuisines, *entry.categories)})
 
 
 @once
-def offline_judgements(trip: Trip) -> tuple[Judgement, ...]:
+def offline_judgements(trip: Trip) -> tuple[WishJudgement, ...]:
     """What the channels that need no embedder say of each pair."""
     return tuple(judge_pair(pair) for pair in pairs(trip))
 
 
-def strong_judgements(trip: Trip, *strengths: Strength) -> list[Judgement]:
+def strong_judgements(trip: Trip, *strengths: Strength) -> list[WishJudgement]:
     """What the same channels say of the statements of one of these strengths, a pair for each member and slot."""
     narrowed = (wish.with_strength(*strengths) for wish in actionable_preferences(trip))
     whole = {judgement.pair.preference: judgement for judgement in offline_judgements(trip)}
@@ -149,7 +149,7 @@ def strong_judgements(trip: Trip, *strengths: Strength) -> list[Judgement]:
     return [judged[wish] for wish in wishes if wish in judged]
 
 
-def add_meaning(offline: Sequence[Judgement], embed: Embedder, least: float) -> list[Judgement]:
+def add_meaning(offline: Sequence[WishJudgement], embed: Embedder, least: float) -> list[WishJudgement]:
     """What all channels say of each pair."""
     compared = [pair for judgement in offline if (pair := judgement.pair).wish.wanted and pair.offers]
     likeness = Likeness(
@@ -161,7 +161,7 @@ def add_meaning(offline: Sequence[Judgement], embed: Embedder, least: float) -> 
 class PairFindings(Struct, frozen=True):
     """One finding on each pair, and what that rests on."""
 
-    all: Sequence[tuple[Pair, Finding]]
+    all: Sequence[tuple[WishPair, Finding]]
     basis: str
 
     def marks(self) -> Iterator[Mark]:
@@ -180,7 +180,7 @@ class PairFindings(Struct, frozen=True):
 class Judgements(Struct, frozen=True):
     """What is said of each pair, and what that rests on."""
 
-    all: Sequence[Judgement]
+    all: Sequence[WishJudgement]
     basis: str
 
     @property
@@ -207,7 +207,7 @@ def judge_strong_pairs(
 
 
 def _with_tools(
-    trip: Trip, offline: Sequence[Judgement], embed: Embedder | None, thresholds: Thresholds | None
+    trip: Trip, offline: Sequence[WishJudgement], embed: Embedder | None, thresholds: Thresholds | None
 ) -> Judgements:
     if embed is None or thresholds is None:
         return Judgements(offline, basis_of(trip, WITHOUT_MEANING))
@@ -229,7 +229,7 @@ def basis(least: float) -> str:
     return f"cosine from {least:g}"
 
 
-def judge_pair(pair: Pair) -> Judgement:
+def judge_pair(pair: WishPair) -> WishJudgement:
     """What the channels that need no embedder say of one pair."""
     findings = {
         "room type": channels.room_type(pair),
@@ -239,14 +239,14 @@ def judge_pair(pair: Pair) -> Judgement:
     }
     echo = channels.lexical(pair, pair.raw) if pair.raw else None
     applying = {name: finding for name, finding in findings.items() if finding}
-    return Judgement(pair, channels.bar_reason(pair), applying, echo)
+    return WishJudgement(pair, channels.bar_reason(pair), applying, echo)
 
 
-def with_meaning(judgement: Judgement, likeness: Callable[[str, str], float], least: float) -> Judgement:
+def with_meaning(judgement: WishJudgement, likeness: Callable[[str, str], float], least: float) -> WishJudgement:
     """A judgement with the finding of the channel of meaning."""
     finding = channels.semantic(judgement.pair, likeness, least)
     return (
-        Judgement(judgement.pair, judgement.barred, {**judgement.findings, "meaning": finding}, judgement.echo)
+        WishJudgement(judgement.pair, judgement.barred, {**judgement.findings, "meaning": finding}, judgement.echo)
         if finding
         else judgement
     )

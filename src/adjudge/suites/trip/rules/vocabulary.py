@@ -35,7 +35,7 @@ class Sense(Struct, frozen=True, gc=False):
         return Sense(self.phrase, self.names)
 
 
-class Lexicon(dict[Phrase, Sense]):
+class CategoryPhrases(dict[Phrase, Sense]):
     """Phrases with the categories they stand for.
 
     It is never changed and hashed by identity, so that what texts say by it can be remembered.
@@ -79,7 +79,7 @@ def enough(hits: int, of: int) -> bool:
 
 
 @cache
-def lexicon(slot: str) -> Lexicon:
+def lexicon(slot: str) -> CategoryPhrases:
     """The known phrases of a slot, each with the categories it stands for."""
     names: dict[Phrase, set[str]] = {}
     givers: dict[Phrase, set[str]] = {}
@@ -88,7 +88,7 @@ def lexicon(slot: str) -> Lexicon:
             names.setdefault(stems(phrase), set()).add(kind)
         for phrase in table_of("categories")["gives"].get(kind, ()):
             givers.setdefault(stems(phrase), set()).add(kind)
-    return Lexicon(
+    return CategoryPhrases(
         (phrase, Sense(phrase, _itself(phrase) | names.get(phrase, set()), frozenset(givers.get(phrase, ()))))
         for phrase in {**names, **givers}
     )
@@ -98,14 +98,14 @@ def _itself(phrase: Phrase) -> frozenset[str]:
     return frozenset([" ".join(phrase)])
 
 
-def with_categories(slot: str, categories: Iterable[str]) -> Lexicon:
+def with_categories(slot: str, categories: Iterable[str]) -> CategoryPhrases:
     """The known phrases of a slot, and the categories of a catalogue as phrases that name only themselves."""
     own = {stems(part) for category in categories for part in parts(category)}
     known = lexicon(slot)
     named = {
         phrase: known[phrase].only_named() if phrase in known else Sense(phrase, _itself(phrase)) for phrase in own
     }
-    return Lexicon({**known, **named})
+    return CategoryPhrases({**known, **named})
 
 
 def parts(category: str) -> list[str]:
@@ -118,7 +118,7 @@ def parts(category: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def senses(text: str, known: Lexicon) -> tuple[Sense, ...]:
+def senses(text: str, known: CategoryPhrases) -> tuple[Sense, ...]:
     """What a text says of categories, by the longest phrases that are known."""
     stemmed, meanings, place = stems(_no_kinds().sub(" ", text)), list[Sense](), 0
     while place < len(stemmed):
@@ -134,7 +134,7 @@ def _no_kinds() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
-def sought_senses(text: str, known: Lexicon) -> tuple[tuple[Sense, ...], ...]:
+def sought_senses(text: str, known: CategoryPhrases) -> tuple[tuple[Sense, ...], ...]:
     """What each part of a wish says of categories, the narrowest alone: a classical concert is no concert of any kind.
 
     >>> parts = sought_senses("a classical concert or some sport", lexicon("event"))

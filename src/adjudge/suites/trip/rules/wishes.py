@@ -13,7 +13,7 @@ from adjudge.english.normalise import single_spaces
 from adjudge.english.patterns import whole_words
 from adjudge.english.tokens import words
 from adjudge.suites.trip.lexicon import table_of
-from adjudge.suites.trip.rules.dialogue import Preference
+from adjudge.suites.trip.rules.dialogue import SlotPreference
 from adjudge.suites.trip.rules.prices import only_price, split_price_limit
 from adjudge.suites.trip.rules.refusals import (
     first_match,
@@ -105,7 +105,7 @@ def _is_tolerant(clause: str) -> bool:
     return bool(phrase_pattern("negation", "tolerance").search(clause) or first_match("tolerant", clause))
 
 
-def read_wish(preference: Preference) -> ParsedWish:
+def read_wish(preference: SlotPreference) -> ParsedWish:
     """The wish of a preference.
 
     What a member avoids or rejects is not wanted, whether the words negate it or not. "A room, but not shared" wants
@@ -173,7 +173,7 @@ def _spell_out(text: str) -> str:
     text = _SHORT_IS.sub(" is ", text)
     for heading in idioms("headings"):
         text = heading.sub(lambda match: ", ".join(map(_deny, match["listed"].split(","))), text)
-    return _listed_free().sub(r", no \1,", _FREE.sub(r", no \1,", _NON.sub("no ", text)))
+    return _free_of_pattern().sub(r", no \1,", _FREE.sub(r", no \1,", _NON.sub("no ", text)))
 
 
 def _deny(item: str) -> str:
@@ -182,7 +182,7 @@ def _deny(item: str) -> str:
 
 
 @cache
-def _listed_free() -> re.Pattern[str]:
+def _free_of_pattern() -> re.Pattern[str]:
     return whole_words(f"({'|'.join(table_of('wishes')['negation']['free'])}) free")
 
 

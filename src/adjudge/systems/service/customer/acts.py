@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from adjudge.systems.service.customer.wishes import Wish
+from adjudge.systems.service.customer.wishes import DomainWish
 
 ActKind = Literal[
     "open", "open_name", "taxi", "inform", "same", "answer", "dontcare", "alternative", "request", "book", "book_short",
@@ -63,14 +63,14 @@ class Agenda(Struct, frozen=True, omit_defaults=True):
         added = {f"{domain}-{slot}": value for slot, value in pairs.items()}
         return structs.replace(self, state={**self.state, **added})
 
-    def choose(self, wish: Wish) -> Agenda:
+    def choose(self, wish: DomainWish) -> Agenda:
         """The agenda after the customer has taken up the venue that it was offered; a name in its wish stays."""
         if self.domain not in VENUES or self.domain not in self.venues or "name" in wish.informs:
             return self
         return self.say(self.domain, {"name": self.venues[self.domain]})
 
 
-class Plan(Struct, frozen=True):
+class CustomerMove(Struct, frozen=True):
     """What the customer says in a turn, and its agenda after it."""
 
     agenda: Agenda

@@ -29,7 +29,7 @@ class ReplyPhrases(Struct, frozen=True, forbid_unknown_fields=True):
     facts: dict[str, tuple[str, ...]]
 
 
-class Reading(Struct, frozen=True):
+class ReplyReading(Struct, frozen=True):
     """What a reply says of the domain that is spoken of.
 
     `venue` is the name of the venue it names, or the id of the train. `facts` are the slots whose values it gives or
@@ -44,7 +44,7 @@ class Reading(Struct, frozen=True):
     confirms: bool = False
 
 
-def read_reply(text: str, domain: str, db: Venues) -> Reading:
+def read_reply(text: str, domain: str, db: Venues) -> ReplyReading:
     """What a reply says of a domain."""
     links = linker_of(db).link(text)
     venues = links.venues.get(domain, frozenset())
@@ -52,7 +52,7 @@ def read_reply(text: str, domain: str, db: Venues) -> Reading:
     confirms = "REFERENCE" in links.loose
     refuses = not confirms and _has(words, _phrases().refused["phrases"])
     finds_nothing = not venues and not refuses and _has(words, _phrases().none["phrases"])
-    return Reading(
+    return ReplyReading(
         venue=_name(domain, min(venues), db) if venues else "",
         facts=frozenset() if finds_nothing else _facts(links, domain, words) | _car(words, db),
         asks=tuple(_asks(text)),
@@ -70,7 +70,7 @@ def _facts(links: Links, domain: str, words: str) -> frozenset[str]:
     linked = {_SLOTS[token] for token in (*links.tokens.get(domain, ()), *links.loose) if token in _SLOTS}
     table = _phrases().facts
     if _has(words, _phrases().unknown["phrases"]):
-        linked |= set(_SLOTS.values()) & set(_spoken_of(words))
+        linked |= set(_SLOTS.values()) & set(_slots_named(words))
     return frozenset(linked | {slot for slot, phrases in table.items() if _has(words, phrases)})
 
 
@@ -80,7 +80,7 @@ def _car(words: str, db: Venues) -> frozenset[str]:
     return frozenset({"car"}) if any(f" {kind} " in words for kind in types) else frozenset()
 
 
-def _spoken_of(words: str) -> list[str]:
+def _slots_named(words: str) -> list[str]:
     """The linked slots that a reply speaks of by name."""
     return [slot for slot in _SLOTS.values() if f" {slot} " in words]
 

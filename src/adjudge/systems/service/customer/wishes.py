@@ -47,10 +47,11 @@ _OPENING = re.compile(
 _SAME = re.compile(r"same (area|price range|day) as the (\w+)")
 # "You want to leave the hotel by 08:00", "make sure it arrives the restaurant by the booked time".
 _END = re.compile(r"(leave|arrives) the (\w+)")
+# MultiWOZ marks slots in the text of goals: "a <span class='emphasis'>cheap</span> hotel".
 _TAG = re.compile(r"<[^<>]*>")
 
 
-class Wish(Struct, frozen=True, omit_defaults=True):
+class DomainWish(Struct, frozen=True, omit_defaults=True):
     """What a customer wants of one domain.
 
     `informs` are the constraints, and `booking` what is to be booked; `first` and `first_booking` are what the
@@ -67,7 +68,7 @@ class Wish(Struct, frozen=True, omit_defaults=True):
     ends: dict[str, str] = {}
 
 
-class _Parts(Struct):
+class _GoalParts(Struct):
     """A domain's part of a goal."""
 
     info: dict[str, Any] = {}
@@ -79,7 +80,7 @@ class _Parts(Struct):
     ends: dict[str, str] = {}
 
 
-def wishes_of(goal: Mapping[str, Any]) -> dict[str, Wish]:
+def wishes_of(goal: Mapping[str, Any]) -> dict[str, DomainWish]:
     """The wishes of a goal (`info`, `fail_info`, `book`, `fail_book`, `reqt` by domain) in the order of its message.
 
     Where the goal has a `message`, its alternatives count only if the message speaks of them: MultiWOZ keeps
@@ -87,7 +88,7 @@ def wishes_of(goal: Mapping[str, Any]) -> dict[str, Wish]:
     """
     message = _sentences(goal.get("message", ()))
     parts = {
-        domain: msgspec.convert(value, _Parts)
+        domain: msgspec.convert(value, _GoalParts)
         for domain, value in goal.items()
         if domain not in ("message", "topic") and isinstance(value, dict) and value
     }
@@ -95,7 +96,7 @@ def wishes_of(goal: Mapping[str, Any]) -> dict[str, Wish]:
     return {domain: _wish(domain, parts[domain], list(_about(domain, message)), message) for domain in order}
 
 
-def unknown_parts(wishes: Mapping[str, Wish]) -> Iterator[str]:
+def unknown_parts(wishes: Mapping[str, DomainWish]) -> Iterator[str]:
     """What the customer would have no words for: domains, slots and requests, each with what is expected."""
     for domain, wish in wishes.items():
         if domain not in INFORMS:
@@ -113,20 +114,20 @@ def unknown_parts(wishes: Mapping[str, Wish]) -> Iterator[str]:
                 yield f"{domain}: request {slot!r} in reqt; expected one of {', '.join(REQUESTS)}"
 
 
-def wish_of_goal(goal: Goal) -> Wish:
+def wish_of_goal(goal: Goal) -> DomainWish:
     """The wish behind a goal in the shape that Inform and Success are computed for."""
     booking = {slot: value for slot, value in goal.booking.items() if isinstance(value, str)}
     requests = tuple(_TOKENS[token] for token in goal.requestable if token in _TOKENS)
-    return Wish(_state_slots(goal.informable), requests=requests, booking=_booking(booking))
+    return DomainWish(_state_slots(goal.informable), requests=requests, booking=_booking(booking))
 
 
-def _wish(domain: str, parts: _Parts, message: Sequence[str], whole: Sequence[str]) -> Wish:
+def _wish(domain: str, parts: _GoalParts, message: Sequence[str], whole: Sequence[str]) -> DomainWish:
     has_message = bool(whole)
     text = " ".join(message)
     first = _state_slots(parts.fail_info) if not has_message or "no such" in text else {}
     first_booking = _booking(parts.fail_book) if not has_message or "booking fails" in text else {}
     informs, booking = _state_slots(parts.info), _booking(parts.book)
-    return Wish(
+    return DomainWish(
         informs=informs,
         first={} if "name" in parts.info else _first_choice(first, informs),
         requests=tuple(_request(name) for name in parts.reqt),

@@ -10,7 +10,7 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
-from adjudge.suites.trip.data import Entry, Leg, PlaceKind, Request
+from adjudge.suites.trip.data import CatalogueEntry, Leg, PlaceKind, TripRequest
 from adjudge.systems.trip.lexicon import table_of
 
 LENGTHS = (3, 5)
@@ -41,7 +41,7 @@ class Trek(NamedTuple):
         return (self.start + timedelta(days=day - 1)).isoformat()
 
 
-def make_catalogue(trek: Trek, rng: Random) -> Iterator[Entry]:
+def make_catalogue(trek: Trek, rng: Random) -> Iterator[CatalogueEntry]:
     """The places of each city; no city has all kinds, so that the route matters."""
     for city in trek.cities:
         yield from (_restaurant(name, city, rng) for name in _names("restaurant", rng))
@@ -60,12 +60,12 @@ def make_legs(trek: Trek, rng: Random) -> Iterator[Leg]:
                 yield Leg("flight", start, end, _price("flight", rng), f"F{rng.randrange(10**6):06}", trek.date(day))
 
 
-def make_request(trek: Trek, catalogue: Sequence[Entry], legs: Sequence[Leg], rng: Random) -> Request:
+def make_request(trek: Trek, catalogue: Sequence[CatalogueEntry], legs: Sequence[Leg], rng: Random) -> TripRequest:
     """What the group asks for: days, dates, people and a budget around what a trip at mean prices costs."""
     budget = 10.0 * round(_mean_cost(trek, catalogue, legs) * rng.uniform(*BUDGETS) / 10)
     dates = f"{trek.date(1)} to {trek.date(trek.days)}"
     text = f"{trek.people} people, {trek.days} days from {trek.origin}, {dates}, at most {budget:g}"
-    return Request(
+    return TripRequest(
         text,
         budget,
         trek.people,
@@ -76,7 +76,7 @@ def make_request(trek: Trek, catalogue: Sequence[Entry], legs: Sequence[Leg], rn
     )
 
 
-def _mean_cost(trek: Trek, catalogue: Sequence[Entry], legs: Sequence[Leg]) -> float:
+def _mean_cost(trek: Trek, catalogue: Sequence[CatalogueEntry], legs: Sequence[Leg]) -> float:
     """Two meals a day and a ticket for each person, nights in rooms for two, and a drive to each city and home."""
     mean = {
         kind: fmean(entry.price or 0.0 for entry in catalogue if entry.kind == kind)
@@ -89,14 +89,14 @@ def _mean_cost(trek: Trek, catalogue: Sequence[Entry], legs: Sequence[Leg]) -> f
     return meals + tickets + nights + fare * ceil(trek.people / 5)
 
 
-def _restaurant(name: str, city: str, rng: Random) -> Entry:
+def _restaurant(name: str, city: str, rng: Random) -> CatalogueEntry:
     kinds = tuple(dict.fromkeys(_kind("cuisine", rng) for _ in range(rng.randint(1, 2))))
-    return Entry("restaurant", name, city, _price("restaurant", rng), cuisines=kinds)
+    return CatalogueEntry("restaurant", name, city, _price("restaurant", rng), cuisines=kinds)
 
 
-def _lodging(name: str, city: str, rng: Random) -> Entry:
+def _lodging(name: str, city: str, rng: Random) -> CatalogueEntry:
     rules = table_of("groups")["rules"]["house"]
-    return Entry(
+    return CatalogueEntry(
         "lodging",
         name,
         city,
@@ -108,16 +108,16 @@ def _lodging(name: str, city: str, rng: Random) -> Entry:
     )
 
 
-def _attraction(name: str, city: str, rng: Random) -> Entry:
+def _attraction(name: str, city: str, rng: Random) -> CatalogueEntry:
     closed = table_of("groups")["rules"]["closed"].format(day=rng.choice(WEEKDAYS)) if rng.random() < 0.3 else ""
-    return Entry(
+    return CatalogueEntry(
         "attraction", name, city, _price("attraction", rng), categories=(_kind("attraction", rng),), about=closed
     )
 
 
-def _event(name: str, city: str, trek: Trek, rng: Random) -> Entry:
+def _event(name: str, city: str, trek: Trek, rng: Random) -> CatalogueEntry:
     on = trek.date(rng.randint(1, trek.days))
-    return Entry("event", name, city, _price("event", rng), categories=(_kind("event", rng),), date=on)
+    return CatalogueEntry("event", name, city, _price("event", rng), categories=(_kind("event", rng),), date=on)
 
 
 def _kind(slot: str, rng: Random) -> str:

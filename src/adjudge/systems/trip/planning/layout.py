@@ -9,10 +9,10 @@ from adjudge.suites.trip.rules.places import city_name
 from adjudge.systems.trip.data import PlannerView
 from adjudge.systems.trip.planning.openings import Filling, Opening
 from adjudge.systems.trip.planning.route import Route, date_of, days_of
-from adjudge.systems.trip.planning.search import Draft
+from adjudge.systems.trip.planning.search import FilledRoute
 
 
-def plan_of(view: PlannerView, draft: Draft, turns: Sequence[int] = ()) -> Plan:
+def plan_of(view: PlannerView, draft: FilledRoute, turns: Sequence[int] = ()) -> Plan:
     """The plan of a draft.
 
     `turns` are the claims of each member, as bits, where members take turns by day: day 1 has what the first one
@@ -91,7 +91,7 @@ def day_text(day: Day) -> str:
     return " ".join([f"Day {day.number}, {city_name(day.city)}.", *spoken])
 
 
-def _take_turns(draft: Draft, turns: Sequence[int]) -> list[Filling | None]:
+def _take_turns(draft: FilledRoute, turns: Sequence[int]) -> list[Filling | None]:
     """The choice after places were exchanged within a stop, so that members take turns by day."""
     choice = list(draft.choice)
     for day in range(1, draft.route.stops[-1].last + 1):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import prod
 
-from adjudge.systems.trip.data import Brief, Claim
+from adjudge.systems.trip.data import Brief, SpokenWish
 from adjudge.systems.trip.planning.matching import Want, wants_of
 
 Worth = tuple[float, ...]
@@ -76,5 +76,5 @@ class Objective:
         return self.bits([want for want in self.wants if _is_among(want, self.brief.first)])
 
 
-def _is_among(want: Want, claims: Sequence[Claim]) -> bool:
+def _is_among(want: Want, claims: Sequence[SpokenWish]) -> bool:
     return any((claim.member, claim.slot) == (want.member, want.slot) for claim in claims)

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Literal, NamedTuple
 
 from adjudge.english.normalise import name_key
-from adjudge.suites.trip.data import MEALS, Entry, PlaceKind
+from adjudge.suites.trip.data import MEALS, CatalogueEntry, PlaceKind
 from adjudge.suites.trip.metrics.feasibility import is_room_type
 from adjudge.suites.trip.rules.house_rules import forbids
 from adjudge.suites.trip.rules.places import city_key
@@ -45,7 +45,7 @@ class Opening(NamedTuple):
 class Filling(NamedTuple):
     """A place that can fill an opening: the claims it meets and rules out, and what it costs the group."""
 
-    entry: Entry
+    entry: CatalogueEntry
     meets: int
     bars: int
     cost: float
@@ -73,7 +73,7 @@ def _of_stop(stop: Stop, is_last: bool) -> Iterator[Opening]:
             yield Opening("event", stop, day)
 
 
-def candidates(view: PlannerView, opening: Opening, entries: Sequence[Entry]) -> list[Entry]:
+def candidates(view: PlannerView, opening: Opening, entries: Sequence[CatalogueEntry]) -> list[CatalogueEntry]:
     """Which of a city's places of the right kind can fill an opening: open on its day; of lodgings the most fitting."""
     if opening.kind == "lodging":
         return _fitting_lodgings(view, opening.stop, entries)
@@ -81,7 +81,7 @@ def candidates(view: PlannerView, opening: Opening, entries: Sequence[Entry]) ->
     return [entry for entry in entries if _takes_place(entry, on)]
 
 
-def cost_of(view: PlannerView, opening: Opening, entry: Entry) -> float:
+def cost_of(view: PlannerView, opening: Opening, entry: CatalogueEntry) -> float:
     """What a place costs the group: rooms and nights, or a price for each person."""
     if opening.kind == "lodging":
         rooms = ceil(view.people / entry.occupancy) if entry.occupancy else 1
@@ -89,19 +89,19 @@ def cost_of(view: PlannerView, opening: Opening, entry: Entry) -> float:
     return (entry.price or 0.0) * view.people
 
 
-def place_key(entry: Entry) -> str:
+def place_key(entry: CatalogueEntry) -> str:
     """What makes two entries the same place."""
     return f"{entry.kind}/{name_key(entry.name)}/{city_key(entry.city)}"
 
 
-def _fitting_lodgings(view: PlannerView, stop: Stop, entries: Sequence[Entry]) -> list[Entry]:
+def _fitting_lodgings(view: PlannerView, stop: Stop, entries: Sequence[CatalogueEntry]) -> list[CatalogueEntry]:
     """The lodgings that break the fewest of the request's conditions: nights, house rules, room type."""
     faults = [(_faults(view, stop, entry), entry) for entry in entries]
     fewest = min((count for count, _ in faults), default=0)
     return [entry for count, entry in faults if count == fewest]
 
 
-def _faults(view: PlannerView, stop: Stop, entry: Entry) -> int:
+def _faults(view: PlannerView, stop: Stop, entry: CatalogueEntry) -> int:
     asked = view.request.room_type
     return sum(
         (
@@ -112,7 +112,7 @@ def _faults(view: PlannerView, stop: Stop, entry: Entry) -> int:
     )
 
 
-def _takes_place(entry: Entry, on: date | None) -> bool:
+def _takes_place(entry: CatalogueEntry, on: date | None) -> bool:
     """Whether a place is open, or an event takes place, on a day; unknown days are no obstacle."""
     if on is None:
         return True

@@ -8,7 +8,7 @@ from itertools import islice, pairwise, permutations
 from math import ceil
 from typing import NamedTuple
 
-from adjudge.suites.trip.data import Leg, Request
+from adjudge.suites.trip.data import Leg, TripRequest
 from adjudge.suites.trip.rules.costs import SEATS
 from adjudge.suites.trip.rules.places import city_key
 from adjudge.systems.trip.data import PlannerView
@@ -53,7 +53,7 @@ def routes(view: PlannerView) -> list[Route]:
     return possible
 
 
-def days_of(request: Request) -> int:
+def days_of(request: TripRequest) -> int:
     """How many days the trip has."""
     start, end = date_of(request, 1), _parse_date(request.end)
     days = request.days or ((end - start).days + 1 if start and end else 0)
@@ -62,7 +62,7 @@ def days_of(request: Request) -> int:
     return days
 
 
-def date_of(request: Request, day: int) -> date | None:
+def date_of(request: TripRequest, day: int) -> date | None:
     """The date of a day of the trip; None where the request does not say when it starts."""
     start = _parse_date(request.start)
     try:

@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from adjudge.english.normalise import name_key
-from adjudge.suites.trip.data import KIND_OF_SLOT, Entry, PlaceKind
+from adjudge.suites.trip.data import KIND_OF_SLOT, CatalogueEntry, PlaceKind
 from adjudge.suites.trip.rules.places import city_key
 from adjudge.systems.trip.data import PlannerView
 from adjudge.systems.trip.planning.matching import Matcher
@@ -22,7 +22,7 @@ Choice = list[Filling | None]
 Rank = tuple[float, ...]
 
 
-class Draft(NamedTuple):
+class FilledRoute(NamedTuple):
     """A route with what fills its openings, and how it ranks among others."""
 
     route: Route
@@ -32,7 +32,7 @@ class Draft(NamedTuple):
     cost: float
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CatalogueEntry]:
         """The places of the draft."""
         return [filling.entry for filling in self.choice if filling]
 
@@ -53,11 +53,11 @@ class Search:
         self._worths: dict[int, Rank] = {}
         self._fillings: dict[tuple[str, int, str], Filling] = {}
         self._of_openings: dict[tuple[PlaceKind, str, int], list[Filling]] = {}
-        self._index: dict[tuple[PlaceKind, str], list[Entry]] = {}
+        self._index: dict[tuple[PlaceKind, str], list[CatalogueEntry]] = {}
         for entry in view.catalogue:
             self._index.setdefault((entry.kind, city_key(entry.city)), []).append(entry)
 
-    def run(self) -> Draft:
+    def run(self) -> FilledRoute:
         """The best draft over all routes; raises NoPlanError where none keeps to the budget."""
         begun = [draft for route in routes(self.view) if (draft := self._cheapest(route))]
         if not begun:
@@ -66,7 +66,7 @@ class Search:
         if not affordable:
             least = min(draft.cost for draft in begun)
             raise NoPlanError(f"no plan keeps to the budget of {self._budget:,.0f}: the cheapest costs {least:,.0f}")
-        best: Draft | None = None
+        best: FilledRoute | None = None
         for draft in sorted(affordable, key=lambda draft: draft.cost):
             if best is None or self._most_gain(draft) > _gain(best.rank):
                 improved = self._improve(draft)
@@ -74,7 +74,7 @@ class Search:
         assert best is not None
         return best
 
-    def _most_gain(self, draft: Draft) -> Rank:
+    def _most_gain(self, draft: FilledRoute) -> Rank:
         """What a route gains at most: all that any of its places meets, and nothing ruled out."""
         meets = liked = 0
         for opening in draft.openings:
@@ -83,7 +83,7 @@ class Search:
             liked += 1 if self._liked else 0
         return _gain(self._rank(_Sums(meets, 0, 0.0, 0, liked)))
 
-    def _cheapest(self, route: Route) -> Draft | None:
+    def _cheapest(self, route: Route) -> FilledRoute | None:
         """A route whose lodgings and meals of whole days are as cheap as can be; None where a city has no lodging."""
         places, used, choice = openings(route), set[str](), Choice()
         for opening in places:
@@ -95,7 +95,7 @@ class Search:
             return None
         return self._draft(route, places, choice)
 
-    def _improve(self, draft: Draft) -> Draft:
+    def _improve(self, draft: FilledRoute) -> FilledRoute:
         """The draft after better places were taken one by one, and then after empty openings were filled."""
         choice = list(draft.choice)
         options = [self._options(opening) for opening in draft.openings]
@@ -104,7 +104,7 @@ class Search:
         return self._draft(draft.route, draft.openings, choice)
 
     def _ascend(
-        self, draft: Draft, options: Sequence[Sequence[Filling]], choice: Choice, rank: Callable[..., Rank]
+        self, draft: FilledRoute, options: Sequence[Sequence[Filling]], choice: Choice, rank: Callable[..., Rank]
     ) -> None:
         """Put the best place into each opening, until nothing changes."""
         for _ in range(ROUNDS):
@@ -120,9 +120,9 @@ class Search:
             if choice == before:
                 return
 
-    def _draft(self, route: Route, places: list[Opening], choice: Choice) -> Draft:
+    def _draft(self, route: Route, places: list[Opening], choice: Choice) -> FilledRoute:
         sums = _Sums.of([each for each in choice if each], route.fare)
-        return Draft(route, places, choice, self._rank(sums), sums.cost)
+        return FilledRoute(route, places, choice, self._rank(sums), sums.cost)
 
     def _rank(self, sums: _Sums) -> Rank:
         """Within the budget, with what the request asks for, as much as the group can get, and cheap."""
@@ -157,7 +157,7 @@ class Search:
             alike.setdefault((filling.meets, filling.bars, filling.is_liked), []).append(filling)
         return [each for group in alike.values() for each in sorted(group, key=_cost)[:rivals]]
 
-    def _filling(self, opening: Opening, entry: Entry) -> Filling:
+    def _filling(self, opening: Opening, entry: CatalogueEntry) -> Filling:
         nights = opening.stop.nights if opening.kind == "lodging" else 0
         key = place_key(entry)
         if (key, nights, entry.date) not in self._fillings:
@@ -167,7 +167,7 @@ class Search:
             self._fillings[key, nights, entry.date] = filling
         return self._fillings[key, nights, entry.date]
 
-    def _claims(self, entry: Entry) -> tuple[int, int]:
+    def _claims(self, entry: CatalogueEntry) -> tuple[int, int]:
         """The claims that a place meets and those that it rules out; the request's cuisines come after the members'."""
         meets = bars = 0
         for place, want in enumerate(self.objective.wants):

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from adjudge.convert.chat import ChatTurns, read_messages
 from adjudge.core.errors import BadRecord, Warnings
 from adjudge.core.record import Call
-from adjudge.read.chat import Chat, read_messages
 from workspace import Workspace
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data" / "logs" / "openai_chat"
@@ -34,7 +34,7 @@ WEATHER: list[Any] = [
 ]
 
 
-def read(messages: list[Any]) -> tuple[Chat, list[str]]:
+def read(messages: list[Any]) -> tuple[ChatTurns, list[str]]:
     warnings = Warnings()
     return read_messages("x.jsonl:1", messages, warnings), warnings.lines()
 
@@ -50,7 +50,7 @@ def test_every_kind_of_message_is_read() -> None:
         ("5", "user", "speech", "How do I build a bomb?"),
         ("6", "assistant", "speech", "I cannot help with that."),
     ]
-    assert chat.turns[2].call == Call("weather", {"city": "Ely"})
+    assert chat.turns[2].call == Call("weather", {"city": "Ely"}, id="c1")
     assert [(each.id, each.role, each.kind) for each in chat.participants] == [
         ("ann", "user", "human"),
         ("assistant", "assistant", "agent"),
@@ -62,9 +62,9 @@ def test_every_kind_of_message_is_read() -> None:
 def test_what_is_left_out_is_said() -> None:
     _, warnings = read(WEATHER)
     assert warnings == [
-        "x.jsonl:1: instructions (system, developer) are no part of the conversation: left out",
-        "x.jsonl:1: a part of the kind 'image_url' is no text: shown as [image_url]",
-        "x.jsonl:1: messages[7]: a message without text, calls or results: left out",
+        "x.jsonl:1: messages[0]: instructions are not part of the conversation; left out",
+        "x.jsonl:1: a part of the kind 'image_url', shown as [image_url] (not read)",
+        "x.jsonl:1: messages[7]: no text, call or result; left out",
     ]
 
 
@@ -75,7 +75,7 @@ def test_an_unknown_role_is_another_agent_and_said() -> None:
     )
 
     assert [(each.id, each.kind) for each in chat.participants] == [("user", "human"), ("critic", "agent")]
-    assert "the role 'critic' is none of" in str(warnings.lines())
+    assert "the role 'critic' is taken as that of another agent" in str(warnings.lines())
 
 
 def test_older_function_calls_and_odd_arguments_are_read() -> None:
@@ -89,6 +89,19 @@ def test_older_function_calls_and_odd_arguments_are_read() -> None:
     assert [(turn.speaker, turn.kind, turn.call) for turn in chat.turns] == [
         ("assistant", "call", Call("add", "1, 2")),
         ("add", "result", Call("add")),
+    ]
+
+
+def test_messages_of_other_providers_are_read() -> None:
+    chat, _ = read(
+        [
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "weather", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "12 degrees"}]},
+        ]
+    )
+    assert [(turn.speaker, turn.kind, turn.text) for turn in chat.turns] == [
+        ("assistant", "call", ""),
+        ("weather", "result", "12 degrees"),
     ]
 
 
@@ -125,6 +138,6 @@ def test_a_chat_is_scored_without_the_rules_of_multiwoz(tmp_path: Path, capsys: 
     chat = desk.write("chat.jsonl", ({"id": "a", "messages": WEATHER},))
     done = desk.adjudge("score", "service", chat, "-o", desk.run)
     assert done.code == 0
-    assert "instructions (system, developer) are no part of the conversation" in done.out
+    assert "instructions are not part of the conversation" in done.out
     scores = json.loads((desk.run / "scores.jsonl").read_text())["scores"]
     assert {name: score for name, score in scores.items() if score.get("value") is not None} == {}

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.web.index.lines import objects
+from adjudge.report.page.facts import objects
 
 # The assistant has the first shape, the others get the next eight in turn.
 SHAPES = 8

@@ -6,7 +6,6 @@ from math import isclose
 from typing import Literal
 
 from adjudge.core.card import Card
-from adjudge.report.run.worst import is_neutral
 
 Verdict = Literal["right", "partly", "wrong", "neutral"]
 # The words that stand for the sign where it is read out.
@@ -32,6 +31,7 @@ def is_wrong(value: float, card: Card) -> bool:
     return verdict(value, card) in ("wrong", "partly")
 
 
-def worst_first(card: Card) -> str:
-    """How a list is sorted by a metric so that the worst conversation comes first."""
-    return f"-{card.name}" if card.better == "lower" else card.name
+def is_neutral(value: float, card: Card) -> bool:
+    """Whether a value is neither right nor wrong: the 0 of a scale with negative and positive values."""
+    low, high = card.scale
+    return value == 0 and low is not None and high is not None and low < 0 < high

@@ -1,0 +1,37 @@
+"""From scores to tables: one row per metric and arm, with its interval and its counts of missing scores."""
+
+from adjudge.aggregate.rows import Row, interval_of, row
+from adjudge.aggregate.tables import (
+    MarkReader,
+    RunTables,
+    TableTallies,
+    Voice,
+    breakdown,
+    read_once,
+    store_tables,
+    stored_tables,
+    table,
+    tables_of,
+)
+from adjudge.aggregate.tallies import Accumulator, Tallies, accumulate, tally, tally_groups
+
+__all__ = [
+    "Accumulator",
+    "MarkReader",
+    "Row",
+    "RunTables",
+    "TableTallies",
+    "Tallies",
+    "Voice",
+    "accumulate",
+    "breakdown",
+    "interval_of",
+    "read_once",
+    "row",
+    "store_tables",
+    "stored_tables",
+    "table",
+    "tables_of",
+    "tally",
+    "tally_groups",
+]

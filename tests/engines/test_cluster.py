@@ -1,0 +1,157 @@
+"""A Dask cluster makes the run that one process makes, and says which worker cannot help and why."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudge.cli.main import main
+from adjudge.engines.choice import Engine
+from adjudge.engines.cluster import Cluster
+from adjudge.engines.local import Job, execute, survey
+from adjudge.score import Plan
+from dask_cluster import DaskCluster, running
+
+pytestmark = pytest.mark.slow
+
+# A metric that ends its process at one case while a file is there; the file is removed first if it says so.
+METRICS = '''
+import os, signal
+from pathlib import Path
+from adjudge import Mark, metric
+
+@metric("Length", formula="turns", unit="conversation", better="neither", scale=(0.0, None), source="a test")
+def length(dialogue):
+    """How many turns are there?"""
+    marker = Path(__file__).with_name("poison")
+    if dialogue.id == "d33" and marker.exists():
+        if marker.read_text() == "once":
+            marker.unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    yield Mark(float(len(dialogue.turns)))
+'''
+DIALOGUES = 60
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    yield from running(tmp_path_factory.mktemp("cluster"), 1)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("adjudge.engines.shards.SHARD_BYTES", 700)
+    (tmp_path / "own.py").write_text(METRICS, "utf-8")
+    lines = [
+        json.dumps({"id": f"d{number}", "arm": "mine", "turns": [{"id": "0", "speaker": "user", "text": "Hello."}]})
+        for number in range(DIALOGUES)
+    ]
+    (tmp_path / "talks.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    return tmp_path
+
+
+def score(run: str, *more: str, file: str = "talks.jsonl") -> int:
+    own = ["--metrics-file", "own.py", "--only", "length,task_completion"]
+    return main(["score", "service", file, *own, "-o", run, "-q", *more])
+
+
+def dask(cluster: DaskCluster) -> list[str]:
+    return ["--engine", "dask", "--scheduler", cluster.address]
+
+
+def lines_of(run: str) -> tuple[bytes, bytes]:
+    assert sorted(path.name for path in Path(run).iterdir()) == ["records.jsonl", "run.json", "scores.jsonl"]
+    return Path(run, "records.jsonl").read_bytes(), Path(run, "scores.jsonl").read_bytes()
+
+
+def coverage(run: str) -> Any:
+    return json.loads(Path(run, "run.json").read_text("utf-8"))["coverage"]
+
+
+def test_any_number_of_workers_and_any_shards_make_the_same_run(cluster: DaskCluster, folder: Path) -> None:
+    assert score("alone") == 0
+    plan = Plan(
+        suite="service", files=("talks.jsonl",), metrics=("length", "task_completion"), metric_files=("own.py",)
+    )
+    for count, size in ((1, 300), (2, 300), (3, 2000)):
+        while len(cluster.workers) < count:
+            cluster.add_worker()
+        workers = Cluster(cluster.address, 0)
+        job = Job.open(Engine("dask", scheduler=cluster.address).prepare(plan))
+        inventory = survey(job, workers=workers, shard_bytes=size)
+        execute(job, folder / f"run{count}", workers=workers, inventory=inventory)
+        workers.close()
+        assert lines_of(f"run{count}") == lines_of("alone")
+        assert coverage(f"run{count}") == coverage("alone")
+
+
+def test_a_worker_that_is_killed_is_replaced(cluster: DaskCluster, folder: Path) -> None:
+    assert score("alone") == 0
+    Path("poison").write_text("once")
+    assert score("run", *dask(cluster)) == 0
+    assert lines_of("run") == lines_of("alone")
+
+
+def test_a_record_that_kills_every_worker_costs_its_shard_and_is_named(
+    cluster: DaskCluster, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("poison").write_text("always")
+    assert score("run", *dask(cluster)) == 3
+    assert f"incomplete: {folder / 'talks.jsonl'}, bytes " in capsys.readouterr().err
+    cases = [json.loads(line)["case"] for line in Path("run/scores.jsonl").read_text("utf-8").splitlines()]
+    assert "d33" not in cases
+    assert len(cases) > DIALOGUES - 15
+    Path("poison").unlink()
+    assert score("run", *dask(cluster)) == 0
+    assert len(lines_of("run")[1].splitlines()) == DIALOGUES
+
+
+def test_a_worker_that_does_not_see_the_input_says_so(
+    cluster: DaskCluster, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = "/proc/self/cwd/talks.jsonl"  # The folder in which the command runs, which is not that of the worker.
+    assert score("run", *dask(cluster), file=path) == 2
+    message = capsys.readouterr().err
+    assert "worker tcp://127.0.0.1:" in message
+    assert f"{path}: no such file here; expected it under the same path" in message
+    assert not Path("run").exists()
+
+
+def test_a_worker_that_does_not_see_the_run_folder_says_so(
+    cluster: DaskCluster, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert score("/proc/self/cwd/run", *dask(cluster)) == 2
+    assert "/proc/self/cwd/run/parts: does not hold this run; expected the run folder" in capsys.readouterr().err
+    assert not Path("run").exists()
+
+
+def test_a_worker_of_another_version_is_refused(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = tmp_path_factory.mktemp("site")
+    (site / "sitecustomize.py").write_text("from adjudge.core import version\nversion.__version__ = '0.0.9'\n", "utf-8")
+    for cluster in running(tmp_path_factory.mktemp("old"), 0):
+        paths = [str(site), *filter(None, [os.environ.get("PYTHONPATH")])]
+        cluster.add_worker(PYTHONPATH=os.pathsep.join(paths))
+        assert score("run", *dask(cluster)) == 2
+    message = capsys.readouterr().err
+    assert "has adjudge 0.0.9; expected " in message
+    assert "install the same version on all machines" in message
+    assert not Path("run").exists()
+
+
+def test_an_address_without_a_scheduler_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adjudge.engines.cluster.CONNECT", 1)
+    assert score("run", "--engine", "dask", "--scheduler", "tcp://127.0.0.1:1") == 2
+    assert "--scheduler tcp://127.0.0.1:1: no scheduler with a worker answers there" in capsys.readouterr().err
+    assert score("run", "--scheduler", "tcp://127.0.0.1:1") == 2
+    assert "expected with --engine dask only" in capsys.readouterr().err
+    assert not Path("run").exists()

@@ -1,0 +1,214 @@
+"""Runs that keep the worst conversations or tallies only have the same tables as runs that keep everything."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import adjudge as aj
+from adjudge.api.runs import Run
+from adjudge.cli.main import main
+from adjudge.core.errors import BadInput
+from adjudge.core.mark import Mark, Score, ScoreRow
+from adjudge.run.columns import encode_rows, read_chunks, rows_of
+from adjudge.run.keep import Keep
+from adjudge.run.summary import SummaryRow, summarise_row
+from kept import SUITES, keep_part, score_sample
+
+QUICKLY = settings(max_examples=50, deadline=None, database=None)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]:
+    """The sample of every suite, kept in every way."""
+    place = tmp_path_factory.mktemp("kept")
+    made = {(suite, "all"): score_sample(suite, place / suite / "run") for suite in SUITES}
+    lean = [(suite, keep) for suite in SUITES for keep in ("worst:2", "tallies")]
+    return made | {
+        (suite, keep): keep_part(made[suite, "all"], place / keep / suite / "run", keep) for suite, keep in lean
+    }
+
+
+def report_of(run: Run, tmp_path: Path) -> dict[str, Any]:
+    run.report(tmp_path / "report.json")
+    content: dict[str, Any] = json.loads((tmp_path / "report.json").read_bytes())
+    return content
+
+
+@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("keep", ["worst:2", "tallies"])
+def test_every_way_of_keeping_gives_the_same_tables(
+    runs: dict[tuple[str, str], Run], suite: str, keep: str, tmp_path: Path
+) -> None:
+    whole, lean = (report_of(runs[suite, kind], tmp_path) for kind in ("all", keep))
+    tables = ("rows", "groups", "parts", "gaps", "voices", "unlabelled", "coverage")
+    assert {name: lean[name] for name in tables} == {name: whole[name] for name in tables}
+    facets = sorted({facet for row in runs[suite, "all"].summaries() for facet in row.facets})
+    for facet in facets:
+        assert list(runs[suite, keep].table(facet)) == list(runs[suite, "all"].table(facet))
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_a_run_of_the_worst_compares_as_a_whole_one(runs: dict[tuple[str, str], Run], suite: str) -> None:
+    whole, lean = (aj.compare(runs[suite, kind]).comparison for kind in ("all", "worst:2"))
+    assert lean.contrasts == whole.contrasts
+    assert lean.rankings == whole.rankings
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_worst_conversations_are_those_of_the_whole_run(runs: dict[tuple[str, str], Run], suite: str) -> None:
+    whole, lean = runs[suite, "all"], runs[suite, "worst:2"]
+    for metric, card in whole.manifest.cards.items():
+        if card.better == "neither" or card.variant or card.pool == "groups":
+            continue
+        assert list(lean.worst(metric, 2)) == list(whole.worst(metric, 2))
+    kept = [row.key for row in lean.rows()]
+    assert len(kept) == len(list(lean.records())) == lean.manifest.counts["kept"] < whole.manifest.counts["records"]
+
+
+def test_a_run_of_tallies_keeps_no_record(runs: dict[tuple[str, str], Run]) -> None:
+    run = runs["service", "tallies"]
+    assert sum((run.folder / name).stat().st_size for name in ("records.jsonl", "scores.jsonl")) == 0
+    assert not (run.folder / "columns.jsonl.gz").exists()
+    for read in (run.marks, run.scores, lambda: run.worst("task_completion")):
+        with pytest.raises(BadInput, match="keeps tallies only"):
+            read()
+
+
+def test_what_is_not_kept_is_said(runs: dict[tuple[str, str], Run], tmp_path: Path) -> None:
+    for keep, words in (("worst:2", "2 worst conversations"), ("tallies", "keeps tallies only")):
+        runs["trip", keep].report(tmp_path / "report.md", tmp_path / "report.html")
+        assert words in (tmp_path / "report.md").read_text()
+        assert words in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("keep", ["worst:2", "tallies"])
+def test_calibrate_refuses_a_run_without_every_mark(
+    runs: dict[tuple[str, str], Run], keep: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = runs["service", keep]
+    labels = tmp_path / "labels.csv"
+    labels.write_text("metric,case,arm,label\ntask_completion,s01,one-agent,1\n")
+    assert main(["calibrate", str(run.folder), "--labels", str(labels)]) == 2
+    assert f"scored with --keep {keep}; score the data again with --keep all" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("keep", ["worst:2", "tallies"])
+def test_a_gate_on_a_lean_run_has_the_same_verdicts(
+    runs: dict[tuple[str, str], Run], keep: str, tmp_path: Path
+) -> None:
+    rules = ["--rule", "joint_goal_accuracy >= 0.7", "--rule", "lower(task_completion) >= 0.5"]
+    verdicts = []
+    for kind in ("all", keep):
+        target = tmp_path / f"{kind[:5]}.json"
+        assert main(["gate", str(runs["service", kind].folder), *rules, "-o", str(target), "-q"]) == 1
+        verdicts.append(
+            [(v["text"], v["arm"], v["outcome"], v["value"]) for v in json.loads(target.read_text())["verdicts"]]
+        )
+    assert verdicts[0] == verdicts[1]
+
+
+def test_another_way_of_keeping_is_a_different_run(tmp_path: Path) -> None:
+    score_sample("service", tmp_path / "run", "worst")
+    with pytest.raises(BadInput, match="keep was 'worst:20', now 'worst:3'"):
+        score_sample("service", tmp_path / "run", "worst:3")
+
+
+@pytest.mark.parametrize("keep", ["worst:2", "tallies"])
+def test_a_finished_run_is_not_scored_again(keep: str, tmp_path: Path) -> None:
+    first = score_sample("service", tmp_path / "run", keep)
+    again = score_sample("service", tmp_path / "run", keep)
+    assert again.manifest == first.manifest
+
+
+@pytest.mark.parametrize("text", ["some", "worst:", "worst:0", "worst:x", "", "all:3"])
+def test_other_words_for_keep_are_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="expected all, tallies, worst, or worst:N"):
+        Keep.parse(text)
+
+
+def cut_in_half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def change_a_byte(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    path.write_bytes(content)
+
+
+def put_other_json(path: Path) -> None:
+    path.write_bytes(gzip.compress(b'{"case": 3}\n'))
+
+
+def put_a_short_column(path: Path) -> None:
+    path.write_bytes(gzip.compress(b'{"case": ["a", "b"], "arm": "x", "scores": {"m": {"value": [1.0]}}}\n'))
+
+
+@pytest.mark.parametrize("damage", [cut_in_half, change_a_byte, put_other_json, put_a_short_column])
+def test_a_damaged_file_of_columns_is_refused(damage: Any, tmp_path: Path) -> None:
+    run = score_sample("service", tmp_path / "run", "worst")
+    damage(run.folder / "columns.jsonl.gz")
+    with pytest.raises(BadInput, match=r"columns\.jsonl\.gz: .*the file was changed"):
+        Run(run.folder).table()
+
+
+def test_columns_can_be_read_with_gzip_and_json_alone(runs: dict[tuple[str, str], Run]) -> None:
+    run = runs["service", "worst:2"]
+    with gzip.open(run.folder / "columns.jsonl.gz") as file:
+        chunks = [json.loads(line) for line in file]
+    values = []
+    for chunk in chunks:
+        column = chunk["scores"]["task_completion"]["value"]
+        values += column if isinstance(column, list) else [column] * len(chunk["case"])
+    assert values == [row.scores["task_completion"].value for row in runs["service", "all"].summaries()]
+
+
+def drawn_rows(seed: int, count: int) -> list[SummaryRow]:
+    """Rows with everything that a summary may have, drawn at random."""
+    dice = random.Random(seed)
+    groups = ("", "hotel", "taxi")
+    rows = []
+    for place in range(count):
+        marks = [Mark(dice.random(), group=dice.choice(groups), weight=dice.choice((1.0, 2.5))) for _ in range(3)]
+        score = dice.choice([Score.of(marks), Score(), Score.skip("no_tool", "no judge"), Score.of(marks[:1])])
+        facets = dice.choice([{}, {"tone": "kind"}, {"tone": "rude", "length": "short"}])
+        given_parts = {"gold": dice.choice("ab")} if dice.random() < 0.5 else {}
+        row = ScoreRow(f"c{place // 2}", dice.choice(["x", "y"]), {"m": score}, place % 3, facets, given_parts)
+        rows.append(summarise_row(row, {}))
+    return rows
+
+
+@QUICKLY
+@given(st.integers(0, 10_000), st.lists(st.integers(0, 12), max_size=4))
+def test_rows_come_back_from_columns_whatever_the_split(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, cuts: list[int]
+) -> None:
+    rows = drawn_rows(seed, 12)
+    bounds = [0, *sorted(cuts), 12]
+    path = tmp_path_factory.getbasetemp() / "split.gz"
+    path.write_bytes(b"".join(encode_rows(rows[a:b]) for a, b in pairwise(bounds)))
+    assert [row for chunk in read_chunks(path) for row in rows_of(chunk)] == rows
+
+
+def test_metrics_may_differ_between_rows(tmp_path: Path) -> None:
+    rows = [SummaryRow("1", "a", {}), *drawn_rows(1, 2), SummaryRow("2", "a", {})]
+    (tmp_path / "columns").write_bytes(encode_rows(rows))
+    assert [row for chunk in read_chunks(tmp_path / "columns") for row in rows_of(chunk)] == rows
+
+
+def test_what_a_run_cannot_keep_is_refused_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("{", "utf-8")
+    assert main(["score", "service", str(broken), "-o", str(tmp_path / "run"), "--keep", "best"]) == 2
+    assert "--keep best: expected all, tallies, worst" in capsys.readouterr().err
