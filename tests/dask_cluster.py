@@ -79,13 +79,24 @@ class DaskCluster:
         self.scheduler.wait()
 
     def close(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            family = [] if process.poll() is not None else psutil.Process(process.pid).children(recursive=True)
-            process.kill()
-            process.wait()
-            for child in family:
-                with suppress(psutil.NoSuchProcess):
-                    child.kill()
+        self.close_workers()
+        kill_family(self.scheduler)
+
+    def close_workers(self) -> None:
+        """End all workers with the nannies that would replace them."""
+        for worker in self.workers:
+            kill_family(worker)
+        self.workers = []
+
+
+def kill_family(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all that it has started."""
+    family = [] if process.poll() is not None else psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait()
+    for child in family:
+        with suppress(psutil.NoSuchProcess):
+            child.kill()
 
 
 def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from adjudge.cli.main import main
 from adjudge.engines.choice import Engine
 from adjudge.engines.cluster import Cluster
 from adjudge.engines.local import Job, execute, survey
+from adjudge.engines.workers import Task
 from adjudge.score import Plan
-from dask_cluster import DaskCluster, running
+from dask_cluster import DaskCluster, running, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -110,6 +112,25 @@ def test_a_record_that_kills_every_worker_costs_its_shard_and_is_named(
     Path("poison").unlink()
     assert score("run", *dask(cluster)) == 0
     assert len(lines_of("run")[1].splitlines()) == DIALOGUES
+
+
+def test_a_result_that_is_lost_with_its_worker_is_computed_again(tmp_path: Path) -> None:
+    (tmp_path / "cluster").mkdir()
+    for cluster in running(tmp_path / "cluster", 1):
+
+        def tasks() -> Iterator[Task]:
+            yield Task(os.mkdir, (str(tmp_path / "first"),))
+            wait_until((tmp_path / "first").exists)
+            time.sleep(0.3)  # The command hears that the task is done.
+            (tmp_path / "first").rmdir()
+            cluster.close_workers()
+            time.sleep(0.3)  # The command hears that the result is lost.
+            cluster.add_worker()
+            yield Task(abs, (-2,))
+
+        workers = Cluster(cluster.address, 0)
+        assert list(workers.results(tasks())) == [None, 2]
+        workers.close()
 
 
 def test_a_worker_that_does_not_see_the_input_says_so(

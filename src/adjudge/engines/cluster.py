@@ -23,6 +23,8 @@ AHEAD = 3
 CONNECT, WITHOUT_WORKERS = 20, 60.0
 # Seconds between two looks at the cluster while no task gets done.
 LOOK = 2.0
+# Seconds to fetch the result of a finished task, which is a few kilobytes.
+FETCH = 30.0
 
 
 class Cluster:
@@ -124,11 +126,19 @@ class Cluster:
         """Note the result of a task, or put it before all others if its worker ended."""
         from distributed import KilledWorker
 
-        if future.status in ("cancelled", "lost"):
+        if future.status == "cancelled":
             raise BadInput(self._lost_scheduler())
-        error = future.exception()
+        if future.status == "lost":
+            schedule.repeat(attempt)
+            return
+        try:
+            error = future.exception(timeout=FETCH)
+            result = None if error else future.result(timeout=FETCH)
+        except TimeoutError:
+            schedule.repeat(attempt)
+            return
         if error is None:
-            schedule.finish(attempt, future.result())
+            schedule.finish(attempt, result)
         elif isinstance(error, KilledWorker):
             schedule.try_again(attempt, f"killed on {error.last_worker.address}")
         elif isinstance(error, BadInput):

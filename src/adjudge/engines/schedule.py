@@ -50,6 +50,10 @@ class Schedule:
         else:
             self._again.append(attempt._replace(ended=ended))
 
+    def repeat(self, attempt: Attempt) -> None:
+        """Put a task that was done, but whose result is lost, before all others."""
+        self._again.append(attempt)
+
     def has_result(self) -> bool:
         """Whether the next result in order is there."""
         return self._given_out in self._results
