@@ -69,7 +69,7 @@ def test_an_export_there_and_back_gives_the_same_run(runs: dict[tuple[str, str],
 
 def test_an_export_does_not_write_over_a_folder(runs: dict[tuple[str, str], Run], tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    with pytest.raises(BadInput, match="is there already"):
+    with pytest.raises(BadInput, match="already exists"):
         copy_run(runs["service", "json"], tmp_path / "there", "parquet")
 
 

@@ -67,7 +67,9 @@ def welfare_nash_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> I
 
 
 @loose_of_member(
-    "si loose", formula="a member's pairs that M10 passes / the member's pairs", source=SOURCE + "W1 Utilitarian Welfare, s_i"
+    "si loose",
+    formula="a member's pairs that M10 passes / the member's pairs",
+    source=SOURCE + "W1 Utilitarian Welfare, s_i",
 )
 def member_satisfaction_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off is each member, by the loose rule?"""

@@ -38,7 +38,7 @@ def voice_coverage(trip: Trip) -> Iterator[Mark]:
     intents are assigned by rule and the text is not English.
     """
     if trip.facets.get("intents") == BY_RULE and (language := foreign_language(trip.prose)):
-        raise Unanswered("not_english", f"the text is in {language}; intents by rule know English only")
+        raise Unanswered("not_english", f"the text is in {language}; intents by rule are for English only")
     spoke: dict[str, TripTurn] = {}
     for turn in turns_with(trip, "user_provide_"):
         if turn.speaker != SYSTEM and turn.text.strip():
