@@ -152,7 +152,7 @@ def visit_address(browser: Browser, address: str, width: int = 1400, dark: bool 
     scheme = "dark" if dark else "light"
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     try:
-        context.set_default_timeout(8000)
+        context.set_default_timeout(60_000)
         made = Visit(context.new_page())
         made.page.goto(address)
         yield made

@@ -194,7 +194,7 @@ def test_a_rate_limit_is_waited_for(server: ChatServer, visits: Path) -> None:
 
 def test_a_slow_judge_times_out_and_holds_up_nobody(server: ChatServer, visits: Path) -> None:
     server.script = lambda body, number: Never() if "dimensions" in material(body) else sound(body, number)
-    assert score(visits, server.url, "--only", JUDGED, "--timeout", "0.3") == 3
+    assert score(visits, server.url, "--only", JUDGED, "--timeout", "1") == 3
     assert statuses("clinical_realism") == ["timeout"] * 4
     assert statuses("coverage") == [None] * 4
 
