@@ -9,7 +9,7 @@ import pytest
 from labelled_runs import LENGTH, PER_CONVERSATION, QUALITY, RIGHT, card, dialogue, of_marks, write_run
 
 from adjudge.calibrate.items import Joined, join
-from adjudge.calibrate.transcript import Transcript
+from adjudge.calibrate.transcript import TurnTexts
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.read.labels import Label
@@ -199,7 +199,7 @@ def test_a_transcript_takes_what_agents_say() -> None:
         {"id": "4", "speaker": "user", "text": "Thanks"},
     ]
     parties = [{"id": "user", "kind": "human"}, {"id": "search", "kind": "tool"}, {"id": "system"}]
-    told = Transcript(json.dumps({"participants": parties, "turns": turns}).encode())
+    told = TurnTexts(json.dumps({"participants": parties, "turns": turns}).encode())
     assert told.length("0") == 17
     assert told.length("2") == 10
     assert told.length("4") is None
@@ -209,5 +209,5 @@ def test_a_transcript_takes_what_agents_say() -> None:
 
 
 def test_a_record_with_other_turns_shows_nothing() -> None:
-    told = Transcript(b'{"turns": 12}')
+    told = TurnTexts(b'{"turns": 12}')
     assert (told.whole, told.length("0"), told.place("0")) == (None, None, None)

@@ -14,7 +14,7 @@ from adjudge.core.errors import Unanswered
 from adjudge.core.play import End, PlayedTurn, Prompt
 from adjudge.core.usage import Usage
 from adjudge.play.arms import Arm
-from adjudge.play.conversation import Conversation, Stage
+from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.own import OwnTurn
 from adjudge.play.prepare import PreparedPlay
 from adjudge.play.replies import Answered
@@ -55,8 +55,8 @@ def _play(prepared: PreparedPlay, arm: Arm, counter: _Counter) -> None:
     limits = prepared.manifest.limits
     stage = Stage(prepared.setup, prepared.tools, prepared.plan.seed, limits, _Nowhere(), prepared.models)
     names = [*prepared.models.specs, *prepared.models.own]
-    loop: PendingLoop[Conversation] = PendingLoop({name: _MadeUp(counter, name) for name in names})
-    for _ in loop.run(Conversation(stage, case, arm, 0) for case in prepared.cases[:SAMPLE]):
+    loop: PendingLoop[OngoingConversation] = PendingLoop({name: _MadeUp(counter, name) for name in names})
+    for _ in loop.run(OngoingConversation(stage, case, arm, 0) for case in prepared.cases[:SAMPLE]):
         pass
 
 
@@ -101,10 +101,12 @@ class _MadeUp:
 class _Nowhere:
     """A journal that keeps nothing."""
 
-    def commit(self, conversation: Conversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]) -> None:
+    def commit(
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+    ) -> None:
         """Forget the turns."""
 
-    def end(self, conversation: Conversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
         """Forget the end."""
 
 

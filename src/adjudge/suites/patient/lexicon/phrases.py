@@ -33,7 +33,7 @@ class Break(Struct, frozen=True, forbid_unknown_fields=True):
     unless: tuple[str, ...] = ()
 
 
-class Order(Struct, frozen=True, forbid_unknown_fields=True):
+class JudgeOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """One way to give orders to a judge: its name and the patterns that show it."""
 
     name: str
@@ -108,11 +108,11 @@ def breaks() -> tuple[Break, ...]:
 
 
 @cache
-def orders() -> tuple[Order, ...]:
+def orders() -> tuple[JudgeOrder, ...]:
     """The known ways to give orders to a judge."""
     return tuple(
         structs.replace(each, patterns=tuple(map(fill_phrase, each.patterns)))
-        for each in msgspec.convert(_without_examples("orders", "patterns"), tuple[Order, ...])
+        for each in msgspec.convert(_without_examples("orders", "patterns"), tuple[JudgeOrder, ...])
     )
 
 
