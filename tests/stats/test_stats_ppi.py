@@ -54,7 +54,7 @@ def many(
 
 def test_plain_inference_is_the_formula_of_angelopoulos() -> None:
     judged = scores(np.random.default_rng(1), 40, 300, 0.7)
-    few, y, f = judged.labelled, judged.human, judged.judge
+    few, y, f = judged.is_labelled, judged.human, judged.judge
     found = rectified_mean(judged, tuning=1.0).rectified
     assert found.value == pytest.approx(f[~few].mean() + (y - f)[few].mean())
     variance = f[~few].var(ddof=1) / 300 + (y - f)[few].var(ddof=1) / 40
@@ -65,7 +65,7 @@ def test_plain_inference_is_the_formula_of_angelopoulos() -> None:
 
 def test_tuning_is_that_of_ppi_plus_plus() -> None:
     judged = scores(np.random.default_rng(2), 200, 3000, 0.7)
-    few = judged.labelled
+    few = judged.is_labelled
     covariance = np.cov(judged.human[few], judged.judge[few])[0, 1]
     expected = covariance / ((1 + 200 / 3000) * judged.judge.var())
     assert rectified_mean(judged).tuning == pytest.approx(expected, rel=0.05)
@@ -80,7 +80,7 @@ def test_tuning_makes_the_standard_error_smallest() -> None:
 
 def test_labelled_only_is_the_t_interval_of_the_labels() -> None:
     judged = scores(np.random.default_rng(4), 25, 100, 0.5)
-    interval = scipy.stats.ttest_1samp(judged.human[judged.labelled], 0).confidence_interval()
+    interval = scipy.stats.ttest_1samp(judged.human[judged.is_labelled], 0).confidence_interval()
     found = rectified_mean(judged).labelled_only
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
 

@@ -60,8 +60,8 @@ def rectified_mean(
     (0.5, 0.411, 0.213)
     """
     weights = np.ones(len(judged.judge)) if weights is None else weights
-    labelled_only = _plain_mean(judged.human, judged.labelled, judged.clusters, weights, scale)
-    valued = judged.labelled | judged.unlabelled
+    labelled_only = _plain_mean(judged.human, judged.is_labelled, judged.clusters, weights, scale)
+    valued = judged.is_labelled | judged.is_unlabelled
     judge_only = _plain_mean(judged.judge, valued, judged.clusters, weights, scale)
     if labelled_only.value is None:
         return RectifiedMean(no_estimate("no item has both a score and a label"), labelled_only, judge_only)
@@ -97,7 +97,7 @@ class _Contributions:
 
     @classmethod
     def of(cls, judged: JudgedItems, weights: Floats, scale: Scale) -> _Contributions:
-        few, many, clusters = judged.labelled, judged.unlabelled, judged.clusters
+        few, many, clusters = judged.is_labelled, judged.is_unlabelled, judged.clusters
         labels, near = (_cluster_shares(row, weights, few, clusters) for row in (judged.human, judged.judge))
         far = _cluster_shares(judged.judge, weights, many, clusters)
         means = [np.average(judged.judge[part], weights=weights[part]) for part in (few, many) if part.any()]

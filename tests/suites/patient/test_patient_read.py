@@ -316,7 +316,7 @@ def test_dialogue_lines_are_read_and_credentialed(clinic: Clinic) -> None:
     seen = clinic.of(dialogue())
     assert seen.only.id == "20001"
     assert seen.only.profile == {"diagnosis": "Pneumonia"}
-    assert seen.only.known == {}
+    assert seen.only.known_items == {}
     assert seen.only.persona == Persona("distrustful", "A", "high", "high")
     assert [(turn.speaker, turn.text) for turn in seen.only.turns] == [
         ("doctor", "Hello."),
@@ -828,7 +828,7 @@ def test_all_cases_are_read(clinic: Clinic) -> None:
 def test_cases_are_profiles_for_conversations_about_them(clinic: Clinic) -> None:
     record = clinic.of(own(id="case-1", profile={}), profiles=str(CLINIC)).only
     assert (record.profile["age"], record.profile["gender"]) == ("35", "female")
-    assert set(record.known) == set(record.profile) - {"diagnosis"}
+    assert set(record.known_items) == set(record.profile) - {"diagnosis"}
 
 
 def _secondary(case: dict[str, Any]) -> list[str]:

@@ -120,7 +120,7 @@ def test_every_value_of_every_axis_is_played(axis: str) -> None:
 
 
 def test_two_patients_are_highly_confused() -> None:
-    assert len({one.case for one in sample() if one.persona.confused}) == 2
+    assert len({one.case for one in sample() if one.persona.has_confusion}) == 2
 
 
 def test_facets_are_the_axes_of_the_persona() -> None:

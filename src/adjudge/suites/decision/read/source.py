@@ -147,7 +147,7 @@ class DecisionSource:
             self._remark_directions()
 
     def _remark_directions(self) -> None:
-        pooled = any(case.scenario is None and case.scored for case in self.cases.values())
+        pooled = any(case.scenario is None and case.scored_arms for case in self.cases.values())
         if (pooled or self.options.get("scenarios")) and not self.options.get("criteria"):
             self.warnings.add(
                 "directions",

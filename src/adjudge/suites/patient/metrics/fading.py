@@ -33,7 +33,7 @@ def confusion_fades(visit: Consultation) -> Iterator[Mark]:
     can fade, and whether the patient is confused at all is for the judged dimension to say.
     """
     replies = visit.replies
-    if not visit.persona.confused or len(replies) < FEWEST_REPLIES:
+    if not visit.persona.has_confusion or len(replies) < FEWEST_REPLIES:
         return
     third = len(replies) // 3
     first, last = _count_confused(replies[:third]), _count_confused(replies[-third:])

@@ -120,7 +120,7 @@ def consistency(
 def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How many items of the profile come out in the visit at all?"""
     learned = extract_items(consultation, judge, rubrics)
-    for item in consultation.known if learned else ():
+    for item in consultation.known_items if learned else ():
         text = learned[item]
         points = NO_LABEL if text is NO_LABEL else text is not None
         yield item_mark(item, points, f"learned: {text or 'nothing'}")

@@ -128,7 +128,7 @@ class PatientSurvey(Survey):
 
 def _fields(record: Consultation) -> Iterator[str]:
     """The parts that a record has, in the words that metrics use in `predicts`."""
-    if record.known:
+    if record.known_items:
         yield "a profile"
     if record.persona != NO_PERSONA:
         yield "a persona"
@@ -140,11 +140,11 @@ def _lacking(record: Consultation) -> Iterator[str]:
     if record.credentialed:
         yield CREDENTIALED
     if not record.turns:
-        yield CASES if record.known else EMPTY
+        yield CASES if record.known_items else EMPTY
         return
     if not any(turn.speaker == PATIENT for turn in record.turns):
         yield SILENT
-    if not record.known:
+    if not record.known_items:
         yield NO_PROFILE
     if record.persona == NO_PERSONA:
         yield PLAYS_NOBODY

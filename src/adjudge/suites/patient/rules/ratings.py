@@ -106,7 +106,7 @@ def extract_items(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
     With human labels, an item that nobody labelled is NO_LABEL. The judge sees the names of items and never their
     values (docs/methods/patient.md).
     """
-    if not consultation.known or not consultation.replies:
+    if not consultation.known_items or not consultation.replies:
         return {}
     return _extract(consultation, items_to_extract(consultation), judge, rubrics)
 
@@ -147,7 +147,7 @@ def items_to_extract(consultation: Consultation) -> tuple[str, ...]:
     All known items are listed, so that the list does not show which of them the profile has.
     """
     usual = [name for name in default_fields() if name not in HIDDEN]
-    return tuple(dict.fromkeys([*usual, *consultation.known]))
+    return tuple(dict.fromkeys([*usual, *consultation.known_items]))
 
 
 def _recorded_text(text: str | NoLabel | None) -> str | NoLabel | None:
