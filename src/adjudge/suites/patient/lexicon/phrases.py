@@ -87,15 +87,6 @@ def either(alternatives: tuple[str, ...] | str) -> re.Pattern[str]:
     return _any([part if part.startswith(anchored) else rf"\b(?:{part})" for part in parts], r"\b", flags=re.MULTILINE)
 
 
-def in_order(first: str, then: str) -> str:
-    """A pattern for two parts of one question in this order, which matches in linear time.
-
-    >>> re.search(in_order(r"\\bhow many\\b", r"\\bday\\b"), "how many cups, how many in a day?") is not None
-    True
-    """
-    return rf"(?:^|\?)(?>[^?]*?{first})[^?]*{then}"
-
-
 @cache
 def breaks() -> tuple[Break, ...]:
     """The known ways to break the role."""

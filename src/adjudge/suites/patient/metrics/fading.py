@@ -10,6 +10,7 @@ from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import Consultation, PatientReply
 from adjudge.suites.patient.lexicon.phrases import pattern
 
+# Two replies in each third: a third of one reply says little.
 FEWEST_REPLIES = 6
 
 

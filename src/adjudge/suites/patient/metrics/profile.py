@@ -18,6 +18,7 @@ from adjudge.tools.rubrics import Rubrics
 
 GUIDE = "Dialogue-Level Evaluation Guide, after PatientSim (Kyung et al. 2025, arXiv 2505.17818)"
 COVERED = "PatientSim (Kyung et al. 2025, arXiv 2505.17818), dialogue level: consistency of covered items (ICon)"
+# The middle of the scale from 1 to 4, which parts the quadrants of the guide.
 HIGH = 2.5
 QUADRANTS = Quadrants("role_play", HIGH, ("poor", "unrealistic", "realistic", "ideal"))
 LEAVES_OUT = "the diagnosis and the disposition, which a patient cannot know, are not asked for; the guide does not say"

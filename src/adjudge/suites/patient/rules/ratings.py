@@ -20,6 +20,7 @@ Points = Annotated[int, Meta(ge=1, le=4)]
 
 # The most items in one question. More would make the answer longer than the limit on a judge's answer.
 ITEMS_A_QUESTION = 6
+# An extraction answers with a few words for each item, so it may ask for more.
 ITEMS_AN_EXTRACTION = 24
 DIAGNOSIS = "diagnosis"
 

@@ -16,6 +16,7 @@ Kind = Literal["venue", "phone", "address", "postcode", "train", "reference"]
 _PHONE_NUMBER = re.compile(r"(?<![\w.+])\+?\d(?:[ ()-]{0,2}\d){8,12}(?!\w)")
 # Postcodes of the United Kingdom: cb2 1uj, CB17DY.
 _POSTCODE = re.compile(r"\b[a-z]{1,2}\d{1,2}[a-z]? ?\d[a-z]{2}\b", re.IGNORECASE)
+# A reply without a digit states no number and no code.
 _DIGIT = re.compile(r"\d")
 # TR1234, tr 1234.
 _TRAIN_ID = re.compile(r"\btr ?\d{4}\b", re.IGNORECASE)

@@ -23,6 +23,7 @@ _NUMBER = re.compile(r"\d[\d,.]*")
 _SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\d))+")
 # Results are read as JSON up to this size.
 LARGEST_RESULT = 100_000
+# Shorter names of fields ("id", "no") occur in sentences that mean something else.
 SHORTEST_FIELD = 4
 
 

@@ -11,7 +11,6 @@ from adjudge.core.memo import once
 from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Strength, Trip, TripTurn
 
 SYSTEM = "system"
-SPOKEN, HIDDEN = "spoken", "hidden"
 SINGLE_USER = "C1"
 # The facet `intents` of a dialogue whose intents the file does not state.
 BY_RULE = "by rule"
