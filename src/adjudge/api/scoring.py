@@ -116,11 +116,11 @@ class Scoring:
             f"{file}: cannot be split, so one process reads it; plain JSON lines or Parquet can be" for file in files
         ]
 
-    def estimate(self) -> list[str]:
-        """What asking would take, a sentence for each judge."""
+    def estimate(self, scale: float = 1.0) -> list[str]:
+        """What asking would take, a sentence for each judge, if there were `scale` times as many records."""
         from adjudge.api.estimates import estimate
 
-        return estimate(self.job, self.inventory, self.toolbox)
+        return estimate(self.job, self.inventory, self.toolbox, scale)
 
     def size_remarks(self) -> list[str]:
         """What a large run that keeps everything will take on the disk, in a sentence."""
