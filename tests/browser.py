@@ -46,8 +46,8 @@ class Element:
 
     def id(self, name: str) -> Element:
         """The element of an id; raises where there is not one."""
-        (found,) = [one for one in self.all() if one.attributes.get("id") == name]
-        return found
+        (result,) = [item for item in self.all() if item.attributes.get("id") == name]
+        return result
 
     def lines(self) -> list[list[str]]:
         """The cells of every line of the tables in it."""
