@@ -14,7 +14,7 @@ from adjudge.core.ask import Reply
 from adjudge.core.play import Prompt, Said
 from adjudge.core.usage import Usage
 from adjudge.play.arms import Arm
-from adjudge.play.conversation import Conversation, Stage
+from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.engine import write_records
 from adjudge.play.folder import PlayFolder
 from adjudge.play.own import OwnTurn
@@ -70,8 +70,8 @@ def _play(prepared: PreparedPlay, arm: Arm, counter: _Counter, journal: PlayFold
     limits = prepared.manifest.limits
     stage = Stage(prepared.setup, prepared.tools, prepared.plan.seed, limits, journal, prepared.models)
     names = [*prepared.models.specs, *prepared.models.own]
-    loop: PendingLoop[Conversation] = PendingLoop({name: _MadeUp(counter, name) for name in names})
-    for _ in loop.run(Conversation(stage, case, arm, 0) for case in prepared.cases[:SAMPLE]):
+    loop: PendingLoop[OngoingConversation] = PendingLoop({name: _MadeUp(counter, name) for name in names})
+    for _ in loop.run(OngoingConversation(stage, case, arm, 0) for case in prepared.cases[:SAMPLE]):
         pass
 
 

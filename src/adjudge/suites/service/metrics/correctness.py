@@ -90,7 +90,7 @@ def _wrong_action(wanted: str, reply: Annotation, actions: Actions) -> list[str]
 
 
 def _inventions(turn: TrackedTurn) -> list[str]:
-    return [f"invented {slot}" for slot in turn.invented]
+    return [f"invented {slot}" for slot in turn.invented_slots]
 
 
 def _claims_by_turn(replies: list[CheckedReply]) -> dict[str, tuple[str, ...]]:
