@@ -72,7 +72,7 @@ def test_an_export_there_and_back_gives_the_same_run(runs: SampleRuns, tmp_path:
 
 def test_an_export_does_not_write_over_a_folder(runs: SampleRuns, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    with pytest.raises(BadInput, match="is there already"):
+    with pytest.raises(BadInput, match="already exists"):
         copy_run(runs["service", "json"], tmp_path / "there", "parquet")
 
 

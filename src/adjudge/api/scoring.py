@@ -164,7 +164,7 @@ def run_folder(given: str) -> Path:
     """The run folder, if it can be one."""
     refuse_address(given, "a folder for the run", "copy the run there when it is finished")
     if not given or os.path.isfile(given):
-        raise BadInput(f"-o {given!r}: {'is a file' if given else 'names nothing'}; expected a folder for the run")
+        raise BadInput(f"-o {given!r}: {'is a file' if given else 'is empty'}; expected a folder for the run")
     return Path(given)
 
 
