@@ -35,8 +35,8 @@ def write_zip(folder: Path, name: str, members: dict[str, bytes]) -> Path:
 
 def read(path: Path, limits: ReadLimits | None = None) -> list[tuple[str, bytes]]:
     """The rows with the folder left out of their places."""
-    found = rows(path, Warnings(), limits or ReadLimits())
-    return [(where.removeprefix(f"{path.parent}/"), raw) for where, raw in found]
+    results = rows(path, Warnings(), limits or ReadLimits())
+    return [(where.removeprefix(f"{path.parent}/"), raw) for where, raw in results]
 
 
 def refusal(path: Path, limits: ReadLimits | None = None) -> str:

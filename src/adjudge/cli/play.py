@@ -67,8 +67,9 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     for line in playing.prepared.warnings.lines():
         print(f"warning: {one_line(line)}", file=sys.stderr)
     if given.estimate:
-        judges = () if given.no_score else playing.loaded.settings.judge
-        print("\n".join([*playing.estimate(), *map(_not_estimated, judges)]))
+        is_judged = bool(playing.loaded.settings.judge) and not given.no_score
+        lines = playing.estimate(metrics, metric_files) if is_judged else playing.estimate_playing()
+        print("\n".join(lines))
         return 0
     playing.announce(given.quiet)
     folder, fresh = _folder(given, playing.prepared)
@@ -79,13 +80,6 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     if given.no_score:
         return code
     return max(code, score_played(playing.scoring(played, metrics, metric_files), given, console))
-
-
-def _not_estimated(judge: str) -> str:
-    return (
-        f"what the judge {judge} would take is not included: play with --no-score, "
-        "then `adjudge score RUN --judge ... --estimate` says it"
-    )
 
 
 def _named_setup(arguments: list[str]) -> Setup | None:

@@ -98,7 +98,7 @@ def dimensions_of(consultation: Consultation) -> tuple[str, ...]:
         "recall_consistency": persona.recall,
     }
     played = [] if persona.highly_confused else [name for name, value in by_dimension.items() if value]
-    confusion = ["confusion_consistency"] if persona.confused else []
+    confusion = ["confusion_consistency"] if persona.has_confusion else []
     return (*played, *confusion, "clinical_realism", "response_appropriateness")
 
 

@@ -10,6 +10,7 @@ from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import Consultation, PatientReply
 from adjudge.suites.patient.lexicon.phrases import pattern
 
+# Two replies in each third: a third of one reply says little.
 FEWEST_REPLIES = 6
 
 
@@ -33,7 +34,7 @@ def confusion_fades(visit: Consultation) -> Iterator[Mark]:
     shows confusion. Whether the patient is confused at all is a question for the judged dimension.
     """
     replies = visit.replies
-    if not visit.persona.confused or len(replies) < FEWEST_REPLIES:
+    if not visit.persona.has_confusion or len(replies) < FEWEST_REPLIES:
         return
     third = len(replies) // 3
     first, last = _count_confused(replies[:third]), _count_confused(replies[-third:])

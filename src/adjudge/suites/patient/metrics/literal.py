@@ -72,7 +72,7 @@ def consistency_weighted(
     for item, text in extract_items(consultation, judge, rubrics).items():
         if item in marks:
             yield marks[item]
-        elif item in consultation.known:
+        elif item in consultation.known_items:
             yield Unlabelled(item) if text is NO_LABEL else item_mark(item, 0.0, "nothing learned", basis_of(simple))
 
 

@@ -78,7 +78,7 @@ class ModelVerdict(Struct, frozen=True):
 def model_verdicts(consultation: Consultation, nli: Nli) -> list[ModelVerdict]:
     """Every sentence of the patient that is no question, with how it stands to the profile; none without a profile."""
     sentences = [each for reply in consultation.replies for each in reply.sentences if not each.text.endswith("?")]
-    items = consultation.known
+    items = consultation.known_items
     if not items or not sentences:
         return []
     premises = [f"{label_key(item)}: {value}" for item, value in items.items()]

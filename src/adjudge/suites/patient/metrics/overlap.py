@@ -45,7 +45,7 @@ def profile_overlap(
         return
     heard = frozenset(word for turn in visit.turns for word in content_words(turn.text))
     meanings = _meanings(visit, embed, (thresholds or {}).get("same")) if embed else {}
-    for item, value in visit.known.items():
+    for item, value in visit.known_items.items():
         words = content_words(value) - _DENIES or content_words(label_key(item))
         sentence = meanings.get(item)
         share = 1.0 if sentence else len(words & heard) / len(words) if words else 0.0
@@ -65,7 +65,7 @@ def content_words(text: str) -> frozenset[str]:
 def _meanings(visit: Consultation, embed: Embedder, same: float | None) -> dict[str, Sentence]:
     """The items all of whose values the patient says in other words, with the sentence nearest to the first value."""
     sentences = [sentence for reply in visit.replies for sentence in reply.sentences]
-    parts = [(item, part) for item, value in visit.known.items() for part in value.split(SEPARATOR)]
+    parts = [(item, part) for item, value in visit.known_items.items() for part in value.split(SEPARATOR)]
     if same is None or not parts:
         return {}
     vectors = embed([*(f"{label_key(item)}: {part}" for item, part in parts), *(each.text for each in sentences)])

@@ -62,6 +62,7 @@ _ANSWER = re.compile(
     r"|i had|i do|the|around)[,.]? )*(\d+(?:\.\d+)?)(?=[.,;!]|$| (?:and|but|or so|of them|of those|in all|altogether|i"
     r"|in the|before|at|every|each|a|per|once|twice|with|daily)\b)"
 )
+# "a day", "every single night", "weekly".
 _EACH = (
     r"(?:an?|per|each|every|the)[ ](?:single )?(?P<period>day|night|evening|week|month)\b"
     r"|(?P<often>daily|nightly|weekly|monthly)\b"

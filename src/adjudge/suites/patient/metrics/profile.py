@@ -18,6 +18,7 @@ from adjudge.tools.rubrics import Rubrics
 
 GUIDE = "Dialogue-Level Evaluation Guide, after PatientSim (Kyung et al. 2025, arXiv 2505.17818)"
 COVERED = "PatientSim (Kyung et al. 2025, arXiv 2505.17818), dialogue level: consistency of covered items (ICon)"
+# The middle of the scale from 1 to 4, which parts the quadrants of the guide.
 HIGH = 2.5
 QUADRANTS = Quadrants("role_play", HIGH, ("poor", "unrealistic", "realistic", "ideal"))
 LEAVES_OUT = (
@@ -122,7 +123,7 @@ def consistency(
 def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How many items of the profile come out in the visit at all?"""
     learned = extract_items(consultation, judge, rubrics)
-    for item in consultation.known if learned else ():
+    for item in consultation.known_items if learned else ():
         text = learned[item]
         points = NO_LABEL if text is NO_LABEL else text is not None
         yield item_mark(item, points, f"learned: {text or 'nothing'}")

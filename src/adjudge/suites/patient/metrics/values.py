@@ -32,5 +32,5 @@ def impossible_value(visit: Consultation) -> Iterator[Mark]:
     """
     for reply in visit.replies:
         for value in stated_values(reply):
-            why = f"says {str(value)!r} ({value.text!r}); expected {value.expected}"
+            why = f"says {str(value)!r} ({value.text!r}); expected {value.expected_values}"
             yield Mark(float(not value.possible), str(value), value.turn, why)

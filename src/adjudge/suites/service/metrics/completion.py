@@ -174,12 +174,12 @@ def _lacking_slots(booked: list[str], side: SideTotals, policy: Policy) -> list[
 
 
 def _is_given(side: SideTotals, domain: str, slot: str, db: Venues | None) -> bool:
-    return any(
-        _in_acts(turn.annotation, domain, slot)
-        or (domain in turn.active and _in_reply(turn.reply, slot))
-        or (slot == "address" and turn.annotation.acts is None and db and _gives_address(turn.reply, domain, db))
-        for turn in side.turns
-    )
+    for turn in side.turns:
+        if _in_acts(turn.annotation, domain, slot) or (domain in turn.active and _in_reply(turn.reply, slot)):
+            return True
+        if slot == "address" and turn.annotation.acts is None and db and _gives_address(turn.reply, domain, db):
+            return True
+    return False
 
 
 def _gives_address(reply: str, domain: str, db: Venues) -> bool:
@@ -187,9 +187,11 @@ def _gives_address(reply: str, domain: str, db: Venues) -> bool:
 
 
 def _in_acts(annotation: Annotation, domain: str, slot: str) -> bool:
-    for act, pairs in (annotation.acts or {}).items():
-        if domain_of(act) in (domain, "booking") and any(_slot(name) == slot and value != "?" for name, value in pairs):
-            return True
+    for act, pairs in annotation.acts.items() if annotation.acts else ():
+        if domain_of(act) in (domain, "booking"):
+            for name, value in pairs:
+                if _slot(name) == slot and value != "?":
+                    return True
     return False
 
 

@@ -78,19 +78,22 @@ def system_correctness_ceiling(
     untrue = _claims_by_turn(checked_references(dialogue, db, actions)) if db is not None else {}
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.gold is not None and exchange.gold.acts is not None:
-            is_wrong = _wrong_action(wanted, exchange.gold, actions) or exchange.turn in untrue
-            yield exchange.zero_mark if is_wrong else exchange.one_mark
+            is_right = _is_right(wanted, actions.of(exchange.gold)) and exchange.turn not in untrue
+            yield exchange.one_mark if is_right else exchange.zero_mark
 
 
 def _wrong_action(wanted: str, reply: Annotation, actions: Actions) -> list[str]:
     done = actions.of(reply)
-    if wanted in done and (wanted == "book" or "book" not in done):
-        return []
-    return [f"expected {wanted}, did {', '.join(sorted(done)) or 'nothing'}"]
+    return [] if _is_right(wanted, done) else [f"expected {wanted}, did {', '.join(sorted(done)) or 'nothing'}"]
+
+
+def _is_right(wanted: str, done: frozenset[str]) -> bool:
+    """Whether the expected action is among those done, and nothing was booked unasked."""
+    return wanted in done and (wanted == "book" or "book" not in done)
 
 
 def _inventions(turn: TrackedTurn) -> list[str]:
-    return [f"invented {slot}" for slot in turn.invented]
+    return [f"invented {slot}" for slot in turn.invented_slots]
 
 
 def _claims_by_turn(replies: list[CheckedReply]) -> dict[str, tuple[str, ...]]:

@@ -32,7 +32,7 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     is undefined.
     """
     for turn in tracked_turns(dialogue, match):
-        examined = turn.examined
+        examined = turn.examined_slots
         invented = [slot for slot in examined if slot in turn.extra] if turn.extra else []
         if invented:
             why = f"not in gold: {pair_list(invented, turn.predicted)}"

@@ -10,7 +10,7 @@ from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules.database import Venues
-from adjudge.suites.service.rules.offers import Outcome, outcome_of
+from adjudge.suites.service.rules.offers import DialogueOutcome, outcome_of
 
 NO_DESK = "the goal has a booking, and the system has no access to the booking desk of the play"
 
@@ -105,10 +105,10 @@ def _refuse_without_desk(dialogue: ServiceDialogue) -> None:
         raise Unanswered("no_tool", NO_DESK)
 
 
-def _outcome_mark(dialogue: ServiceDialogue, outcome: Outcome, faults: tuple[str, ...]) -> Mark:
+def _outcome_mark(dialogue: ServiceDialogue, outcome: DialogueOutcome, faults: tuple[str, ...]) -> Mark:
     group = "+".join(sorted(dialogue.goal or ()))
     return Mark(float(not faults), at=_way(dialogue, outcome), why="; ".join(faults), group=group)
 
 
-def _way(dialogue: ServiceDialogue, outcome: Outcome) -> str:
+def _way(dialogue: ServiceDialogue, outcome: DialogueOutcome) -> str:
     return f"{outcome.way}, gold states" if dialogue.gold_state else outcome.way

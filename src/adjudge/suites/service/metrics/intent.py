@@ -28,7 +28,9 @@ def _intents(dialogue: ServiceDialogue) -> list[Overlap]:
     ]
 
 
+@once
 def _with_intent(dialogue: ServiceDialogue) -> list[Overlap]:
+    """Turns that have a prediction and in which the user has an intent."""
     return [overlap for overlap in _intents(dialogue) if overlap.wanted]
 
 

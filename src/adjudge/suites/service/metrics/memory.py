@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of
+from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of, domains_of
 from adjudge.suites.service.rules.tracking import TrackedTurn, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
@@ -98,14 +98,11 @@ def _carryovers(before: TrackedTurn, turn: TrackedTurn, match: Match) -> Iterato
 
 def _entries(turns: list[TrackedTurn]) -> Iterator[tuple[int, str]]:
     """Where the gold state first has a domain after it had another: position and new domain."""
-    known: set[str] = set()
     domains: set[str] = set()
     for position, turn in enumerate(turns):
-        fresh = [slot for slot in turn.gold if slot not in known]
-        if not fresh:
+        if domains_of(tuple(turn.gold)) <= domains:
             continue
-        known.update(fresh)
-        entered = [domain for domain in dict.fromkeys(map(domain_of, fresh)) if domain not in domains]
+        entered = [domain for domain in dict.fromkeys(map(domain_of, turn.gold)) if domain not in domains]
         if domains:
             for domain in entered:
                 yield position, domain

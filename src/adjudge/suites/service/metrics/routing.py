@@ -6,7 +6,7 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.core.memo import once
-from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.data import Annotation, ServiceDialogue, domains_named
 from adjudge.suites.service.rules.overlap import Overlap, exact
 
 routing_metric = partial(
@@ -62,4 +62,4 @@ def _domains(annotation: Annotation) -> Collection[str] | None:
     """The domains named, else those of the intents; None where there are neither."""
     if annotation.domains or annotation.intents is None:
         return annotation.domains
-    return set(map(domain_of, annotation.intents)) - {""}
+    return domains_named(annotation.intents)

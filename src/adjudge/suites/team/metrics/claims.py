@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from adjudge.core.card import metric
 from adjudge.core.conversation import Conversation
 from adjudge.core.mark import Mark
-from adjudge.suites.team.rules.claims import Claim, number_claims, success_claims
+from adjudge.suites.team.rules.claims import ResultClaim, number_claims, success_claims
 
 
 @metric(
@@ -48,5 +48,5 @@ def result_contradiction(conversation: Conversation) -> Iterator[Mark]:
     yield from map(_mark, number_claims(conversation))
 
 
-def _mark(claim: Claim) -> Mark:
+def _mark(claim: ResultClaim) -> Mark:
     return Mark(float(claim.contradiction != ""), claim.about, claim.turn.id, claim.contradiction, claim.turn.speaker)

@@ -55,7 +55,7 @@ def within_budget(trip: Trip) -> Iterator[Mark]:
     bill, budget = bill_of(trip), trip.request.budget
     if budget is None or not bill.items or bill.known / bill.items < KNOWN_PRICES:
         return
-    why = f"{bill.total:,.0f} of {budget:,.0f} for {people_of(trip)}: {bill.said}"
+    why = f"{bill.total:,.0f} of {budget:,.0f} for {people_of(trip)}: {bill.summary}"
     yield Mark(bill.total <= budget, "budget", "", why, "budget")
 
 

@@ -95,7 +95,7 @@ def _stated_promises(trip: Trip) -> list[Undertaking]:
 def _implied_promises(trip: Trip, poll: Poll) -> Iterator[Promise]:
     """What the strategy of a vote promises."""
     promised = {
-        COVERAGE: {*poll.minority, *map(option_key, poll.vote.minority_members)} if poll.counted else set(),
+        COVERAGE: {*poll.minority, *map(option_key, poll.vote.minority_members)} if poll.has_ballots else set(),
         INCLUDE_BOTH: {ballot.member for ballot in poll.election.ballots},
     }.get(poll.strategy, set())
     names = {option_key(name): name for name in member_names(trip)}

@@ -154,7 +154,7 @@ def strategy_faithfulness(trip: Trip) -> Iterator[Mark]:
     """
     for poll in polls(trip):
         if check := check_vote(poll):
-            why = f"{check.operator} yields {' or '.join(map(repr, check.expected))}, selected {poll.selected!r}"
+            why = f"{check.operator} yields {' or '.join(map(repr, check.expected))}, selected {poll.selected_key!r}"
             yield Mark(float(check.faithful), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
 
 
@@ -194,9 +194,9 @@ def minority_named(trip: Trip) -> Iterator[Mark]:
     without ballots, and if nobody is in the minority and nobody is named.
     """
     for poll in polls(trip):
-        expected = set(poll.minority) if poll.counted else set()
+        expected = set(poll.minority) if poll.has_ballots else set()
         named = {option_key(member) for member in poll.vote.minority_members}
-        if poll.counted and (expected or named):
+        if poll.has_ballots and (expected or named):
             why = "" if named == expected else f"named {_name_list(named)}, by the ballots {_name_list(expected)}"
             yield Mark(float(named == expected), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
 

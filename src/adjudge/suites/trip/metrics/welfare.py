@@ -121,7 +121,7 @@ def welfare_marks(trip: Trip, of: Callable[[Rates], float], findings: PairFindin
     """The welfare of the group, with over whom it was computed; none where no member has a pair."""
     rates = findings.rates(trip)
     if rates:
-        silent = {pair.member for pair, _ in findings.all if pair.preference.hidden}
+        silent = {pair.member for pair, _ in findings.all if pair.preference.is_hidden}
         yield Mark(of(rates), why=_over(trip, rates, silent), basis=findings.basis)
 
 
