@@ -192,7 +192,7 @@ def test_same_dialogue_twice_is_used_once(desk: Desk) -> None:
     gold = desk.write("twice.jsonl", lines(hotel(), train(), hotel()))
     done = desk.score(gold)
     assert done.code == 0
-    assert f"{gold}:3: stands at {gold}:1 already, left out" in done.out
+    assert f"{gold}:3: is already at {gold}:1, left out" in done.out
     assert [row["case"] for row in desk.rows()] == ["TST0001.json", "TST0002.json"]
 
 

@@ -416,9 +416,9 @@ def test_rules_and_baseline_belong_together(tmp_path: Path) -> None:
     run = write_run(tmp_path / "new", {"a": {"inform": [1.0]}})
     with pytest.raises(BadInput, match="no rules; give some with --rule"):
         gate_of(run)
-    with pytest.raises(BadInput, match="rule 'inform better' takes a baseline; name its run with --against"):
+    with pytest.raises(BadInput, match="rule 'inform better' needs a baseline; name its run with --against"):
         gate_of(run, "inform better")
-    with pytest.raises(BadInput, match="no rule takes a baseline"):
+    with pytest.raises(BadInput, match="no rule needs a baseline"):
         gate_of(run, "inform >= 0.5", baseline=Baseline(run))
 
 

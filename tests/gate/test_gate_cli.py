@@ -82,7 +82,7 @@ def test_non_inferiority_to_a_baseline(command: Command, run: Path, base: Path) 
         ([], "no rules; give some with --rule"),
         (["--rule", "inform = 1"], "column 8 of the rule: found '='"),
         (["--rule", "infrom > 0"], "did you mean 'inform'?\n  infrom > 0\n  ^"),
-        (["--rule", "inform better"], "takes a baseline"),
+        (["--rule", "inform better"], "needs a baseline"),
         (["--rule", "inform >= 0", "--arm", "bto"], "no arm 'bto'; did you mean 'bot'?"),
         (["--rule", "inform >= 0", "--coverage", "95"], "found '95'; expected a number from 0 to 1"),
         (["--rule", "inform >= 0", "-o", "gate.html"], "gate.html: no format '.html'"),

@@ -324,6 +324,16 @@ def test_gzip_is_told_by_its_content(tmp_path: Path) -> None:
     assert read(path) == [("x.jsonl:1", A), ("x.jsonl:2", B)]
 
 
+def test_a_zip_packed_by_an_unknown_method_says_what_to_do(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("start.json", A)
+    raw = bytearray(packed.getvalue())
+    for header, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        raw[raw.index(header) + place] = 93  # zstd, as in recent Inspect logs.
+    assert "expected deflate or no compression; pack it again, or" in refusal(write(tmp_path, "log.zip", bytes(raw)))
+
+
 def test_a_plain_file_that_is_called_gz_is_read(tmp_path: Path) -> None:
     assert len(read(write(tmp_path, "x.jsonl.gz", TWO))) == 2
 

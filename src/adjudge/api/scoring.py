@@ -17,7 +17,7 @@ from adjudge.core.errors import BadInput
 from adjudge.core.selection import ALL
 from adjudge.engines.choice import WORTH_SHARING, Engine, EngineName
 from adjudge.engines.job import Job
-from adjudge.engines.local import execute
+from adjudge.engines.local import score_job
 from adjudge.engines.rows import unsplit_files
 from adjudge.engines.survey import Inventory, Progress, quiet, survey
 from adjudge.engines.workers import Workers
@@ -133,11 +133,13 @@ class Scoring:
         kept = TemporaryFolder() if folder is None else None
         place = kept.path if kept else run_folder(os.fspath(folder or ""))
         try:
-            execute(self.job, place, workers=self.workers, fresh=fresh, inventory=self.inventory, progress=progress)
+            tallies = score_job(
+                self.job, place, workers=self.workers, fresh=fresh, inventory=self.inventory, progress=progress
+            )
         finally:
             if self.workers is not None:
                 self.workers.close()
-        return Run(place, kept)
+        return Run(place, kept, tallies)
 
 
 def demo(suite: str, *, folder: Place | None = None, only: str | Sequence[str] = (), fresh: bool = False) -> Run:
@@ -164,7 +166,7 @@ def run_folder(given: str) -> Path:
     """The run folder, if it can be one."""
     refuse_address(given, "a folder for the run", "copy the run there when it is finished")
     if not given or os.path.isfile(given):
-        raise BadInput(f"-o {given!r}: {'is a file' if given else 'names nothing'}; expected a folder for the run")
+        raise BadInput(f"-o {given!r}: {'is a file' if given else 'is empty'}; expected a folder for the run")
     return Path(given)
 
 

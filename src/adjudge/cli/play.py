@@ -38,7 +38,7 @@ or a system of your own:
   --arm mine=url:http://127.0.0.1:8000/v1      a server that speaks the OpenAI protocol
   --arm mine="cmd:./agent --fast"              a command: JSON lines in, JSON lines out
 
-Running the same command again goes on where it stopped."""
+Run the same command again to continue a play that was stopped."""
 
 
 def run(arguments: list[str]) -> int:
@@ -117,7 +117,7 @@ def _add_setup(options: argparse.ArgumentParser, setup: Setup) -> None:
     for role in setup.roles:
         if not role.tested:
             group.add_argument(
-                f"--{role.name}", metavar="SYSTEM", help=f"who plays this role (default: {role.default})"
+                f"--{role.name}", metavar="SYSTEM", help=f"the system that plays this role (default: {role.default})"
             )
     for option in setup.options:
         add_option(group, option)

@@ -171,7 +171,7 @@ def _text_rows(name: str, raw: bytes, encoding: str) -> Iterator[FileRow]:
     if len(raw) > LIMITS.line_bytes:
         raise BadInput(f"{name}: a text of more than {LIMITS.line_bytes:,} bytes; expected one chat; split it")
     if not raw.strip():
-        raise BadInput(f"{name}: empty; expected conversations; check that what wrote the file finished")
+        raise BadInput(f"{name}: empty; expected conversations; check that the program that wrote it finished")
     try:
         yield FileRow(f"{name}:1", raw.decode(encoding))
     except UnicodeDecodeError as fault:

@@ -129,7 +129,7 @@ class PlayFolder:
             _cut_to_whole_lines(file)
             raise BadInput(
                 f"{self.folder}: {error.strerror}; what was played is intact: free some space and run the same "
-                "command again to go on from there"
+                "command again to continue"
             ) from error
 
     def _begin(self, fresh: bool) -> None:

@@ -64,7 +64,7 @@ def document(path: Path, warnings: Warnings, limits: ReadLimits = LIMITS) -> Row
             raise BadInput(f"{path}: holds {only[0]!r}, {name!r} and perhaps more; expected one file; split it")
         only = name, _content(FilePart(name, reader, limits, raise_complaint))
     if not only:
-        raise BadInput(f"{path}: no rows; expected one document; check that what wrote the file finished")
+        raise BadInput(f"{path}: no rows; expected one document; check that the program that wrote it finished")
     return only
 
 
@@ -283,4 +283,6 @@ def _too_long(part: FilePart, number: int, size: int) -> Complaint:
 
 
 def _empty(part: FilePart) -> BadInput:
-    return BadInput(f"{part.name}: empty; expected JSON or JSONL records; check that what wrote the file finished")
+    return BadInput(
+        f"{part.name}: empty; expected JSON or JSONL records; check that the program that wrote it finished"
+    )

@@ -79,7 +79,7 @@ def check_size(shard: Shard, path: Path | None = None) -> None:
     path = path or Path(shard.file)
     if not path.exists():
         raise BadInput(
-            f"{shard.file}: no such file here; expected it under the same path as where the command was given; put it "
+            f"{shard.file}: no such file here; expected it under the same path as where the command runs; put it "
             "on storage that all machines share, or name it by its address in object storage (s3://...)"
         )
     size = size_of(path)

@@ -12,7 +12,7 @@ from adjudge.core.record import Key, Record
 
 Scored = tuple[Record, dict[str, Score]]
 
-_encode = msgspec.json.Encoder().encode
+encode_lines = msgspec.json.Encoder().encode_lines
 
 
 class ScoredBatch(NamedTuple):
@@ -41,7 +41,7 @@ class Keeper(Protocol):
 
 
 class KeepAll:
-    """A keeper of all records with their scores; each is appended at once, so that a crash loses one line at most."""
+    """A keeper of all records with their scores; any number of them is a batch."""
 
     batch_size = 1
 
@@ -50,8 +50,8 @@ class KeepAll:
         pairs = list(scored)
         return ScoredBatch(
             [record.key for record, _ in pairs],
-            join_lines(_encode(record) for record, _ in pairs),
-            join_lines(_encode(score_row(*pair)) for pair in pairs),
+            encode_lines([record for record, _ in pairs]),
+            encode_lines([score_row(*pair) for pair in pairs]),
         )
 
 

@@ -26,12 +26,12 @@ FEWEST_REPLIES = 6
     english=True,
 )
 def confusion_fades(visit: Consultation) -> Iterator[Mark]:
-    """Does a confused patient find its bearings as the visit goes on?
+    """Does a confused patient become clearer as the visit goes on?
 
-    Confused replies are found by a table of phrases: who does not know place, persons, time, what happened or itself,
-    misses things, or does not follow. Answers beside the question and many wordings are not found. Undefined for
-    patients who are not to be confused, with fewer than 6 replies, and where neither third shows confusion: nothing
-    can fade, and whether the patient is confused at all is for the judged dimension to say.
+    A table of phrases finds confused replies: the patient does not know the place, the people, the time, what happened
+    or who they are, misses things, or does not follow. Answers that miss the question, and many wordings, are not
+    found. Undefined for patients who are not meant to be confused, with fewer than 6 replies, and if neither third
+    shows confusion. Whether the patient is confused at all is a question for the judged dimension.
     """
     replies = visit.replies
     if not visit.persona.has_confusion or len(replies) < FEWEST_REPLIES:
