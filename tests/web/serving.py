@@ -71,7 +71,7 @@ def serving(root: Path, token: str = "") -> Iterator[Served]:
             yield Served(root, port, guard)
         finally:
             server.should_exit = True
-            thread.join(10)
+            thread.join(60)
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:

@@ -172,7 +172,7 @@ class Run(Shown, RunFolder):
         """Copy the run to a folder, and return it from there."""
         target = Path(folder)
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise BadInput(f"{target}: is there already; expected a new folder for the run")
+            raise BadInput(f"{target}: already exists; expected a new folder for the run")
         shutil.copytree(self.folder, target, dirs_exist_ok=True)
         return Run(target)
 

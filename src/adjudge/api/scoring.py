@@ -116,11 +116,11 @@ class Scoring:
             f"{file}: cannot be split, so one process reads it; plain JSON lines or Parquet can be" for file in files
         ]
 
-    def estimate(self) -> list[str]:
-        """What asking would take, a sentence for each judge."""
+    def estimate(self, scale: float = 1.0) -> list[str]:
+        """What asking would take, a sentence for each judge, if there were `scale` times as many records."""
         from adjudge.api.estimates import estimate
 
-        return estimate(self.job, self.inventory, self.toolbox)
+        return estimate(self.job, self.inventory, self.toolbox, scale)
 
     def size_remarks(self) -> list[str]:
         """What a large run that keeps everything will take on the disk, in a sentence."""
@@ -166,7 +166,7 @@ def run_folder(given: str) -> Path:
     """The run folder, if it can be one."""
     refuse_address(given, "a folder for the run", "copy the run there when it is finished")
     if not given or os.path.isfile(given):
-        raise BadInput(f"-o {given!r}: {'is a file' if given else 'names nothing'}; expected a folder for the run")
+        raise BadInput(f"-o {given!r}: {'is a file' if given else 'is empty'}; expected a folder for the run")
     return Path(given)
 
 

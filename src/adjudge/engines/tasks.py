@@ -90,7 +90,7 @@ def score_task(order: bytes, folder: str, surveyed: SurveyedShard) -> ScoredPart
     except OSError as error:
         raise BadInput(
             f"{folder}: cannot write the scores of {surveyed.shard} ({reason_of(error)}); free some space and run the "
-            "same command again to go on from there"
+            "same command again to continue"
         ) from error
 
 

@@ -54,7 +54,7 @@ class Archive:
                 yield msgspec.json.decode(file.read(size), type=TurnLine)
 
     def _index(self) -> None:
-        decoder, start = msgspec.json.Decoder(_Place), 0
+        decoder, start = msgspec.json.Decoder(_RecordPlace), 0
         with (self.played.folder / TURNS).open("rb") as file:
             for line in file:
                 place = decoder.decode(line)
@@ -63,7 +63,7 @@ class Archive:
                 start += len(line)
 
 
-class _Place(msgspec.Struct):
+class _RecordPlace(msgspec.Struct):
     case: str
     arm: str
     trial: int = 0

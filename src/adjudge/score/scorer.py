@@ -18,7 +18,6 @@ from adjudge.score.draws import combine_draws
 from adjudge.score.pending import PendingLoop, Resumable
 
 Tools = Mapping[str, object]
-JudgeCall = Callable[[Sequence[Question[Any]]], list[Any]]
 Marking = Callable[[Record], Iterable[Mark | Unlabelled]]
 
 _ABSENT = {

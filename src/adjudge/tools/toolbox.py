@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from adjudge.tools.judge.people import LabelFile
 
 
+# In place of the embedder's name in a run that had none.
+NO_EMBEDDER = "none"
+
+
 class Toolbox:
     """What a run may ask, set up but not opened: nothing is imported or sent before it is needed.
 
@@ -69,7 +73,7 @@ class Toolbox:
         """The judges and how they are asked, the embedder and the entailment tool, as far as they are needed."""
         identity = self._judge_identity() if self.settings.judge else {}
         if "embed" in needed:
-            identity["embedder"] = self._embedder_name()
+            identity["embedder"] = self._embedder_name() if self._has_encoder() else NO_EMBEDDER
         if "nli" in needed and self.settings.nli == BY_JUDGE:
             identity["nli"] = "through the judge"
         if "nli" in needed and self._nli is not None:
@@ -109,6 +113,14 @@ class Toolbox:
         from adjudge.tools.embed import DEFAULT
 
         return self.settings.embedder or DEFAULT
+
+    def _has_encoder(self) -> bool:
+        """Whether the embedder is installed; runs with and without it have other scores."""
+        try:
+            self._encoder()
+        except BadInput:
+            return False
+        return True
 
     def _encoder(self) -> Encoder:
         from adjudge.tools.embed import embedder

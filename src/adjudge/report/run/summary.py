@@ -182,7 +182,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
         return [gap.line(self.arms) for gap in self.gaps[:SHOWN]] + more
 
     def bases(self) -> list[str]:
-        """What values rest on where a metric knows several ways: a sentence for each."""
+        """Basis of the values where a metric knows several ways: a sentence for each."""
         arms: dict[tuple[str, str, str], list[str]] = {}
         for row in self.rows:
             for basis, number in row.bases.items():

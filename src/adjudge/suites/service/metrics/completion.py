@@ -58,8 +58,10 @@ class SideTotals(NamedTuple):
 
 @metric(
     "TaskCompletion",
-    formula="dialogue: every booking wanted was made with all required slots, all information asked for was given, "
-    "no policy violation, no invented fact in a reply; data set: mean over dialogues",
+    formula=(
+        "dialogue: every wanted booking made with all required slots, all requested information given, no policy "
+        "violation, no invented fact in a reply; dataset: mean over dialogues"
+    ),
     unit="conversation",
     better="higher",
     pool="conversations",
@@ -75,11 +77,10 @@ def task_completion(
 ) -> Iterator[Mark]:
     """Did the customer reach their goal by the end of the dialogue?
 
-    What is to be booked and told comes from the dialogue's goal, else from its gold intents and requested
-    slots; bookings are checked for each service that is to be booked. Information counts as given when an act or
-    the reply holds it (addresses in a reply are known by the database). With a database, a reply that states a venue or
-    a fact that does not exist makes the dialogue incomplete (see reply_hallucination). A dialogue without a goal is
-    undefined. Read it against task_completion_ceiling.
+    The bookings and the information come from the dialogue's goal, or else from its gold intents and requested slots.
+    Information counts as given if an act or the reply contains it; addresses in a reply are recognised with the
+    database. With a database, a reply that states a venue or a fact that does not exist makes the dialogue incomplete
+    (see reply_hallucination). A dialogue without a goal is undefined. Read the value against task_completion_ceiling.
     """
     turns = [SideTurn(it.predicted, it.reply, it.active) for it in dialogue.exchanges if it.predicted is not None]
     if turns:
@@ -105,7 +106,7 @@ def task_completion_ceiling(
 ) -> Iterator[Mark]:
     """What would the gold replies score under the same rule?
 
-    Not every user of a data set books what they set out to book: a system cannot be expected to exceed this.
+    Not every user of a dataset books everything in their goal, so no system can be expected to exceed this value.
     """
     turns = [(it, it.gold) for it in dialogue.exchanges if it.gold is not None]
     if any(gold.acts is not None for _, gold in turns):

@@ -40,7 +40,7 @@ class TrackedTurn(Struct, frozen=True, gc=False):
         return self.exchange.active + (predicted.domains or tuple(map(domain_of, predicted.intents or ())))
 
     @property
-    def examined(self) -> list[str]:
+    def examined_slots(self) -> list[str]:
         """The predicted slots that hallucination looks at: all but those of domains that gold remembers from before."""
         remembered = domains_of(tuple(self.gold)).difference(self.active_domains)
         if not remembered:
@@ -48,9 +48,9 @@ class TrackedTurn(Struct, frozen=True, gc=False):
         return [slot for slot in self.predicted if domain_of(slot) not in remembered]
 
     @property
-    def invented(self) -> list[str]:
+    def invented_slots(self) -> list[str]:
         """The examined slots that gold lacks or has with another value."""
-        return [slot for slot in self.examined if slot in self.extra] if self.extra else []
+        return [slot for slot in self.examined_slots if slot in self.extra] if self.extra else []
 
     def evidence(self) -> str:
         """What is wrong, pair by pair."""

@@ -14,8 +14,8 @@ from adjudge.core.suite import Survey
 
 # What a conversation may lack, and what that means for the metrics.
 LACKING = {
-    "a goal": "without a goal: whether it was reached cannot be asked there",
-    "an outcome": "without an outcome: how they ended is not known",
+    "a goal": "without a goal: goal_reached is undefined there",
+    "an outcome": "without an outcome: success is undefined there",
     "times": "without times: latency is undefined there",
     "usage": "without tokens or costs",
 }
