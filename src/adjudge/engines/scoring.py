@@ -31,8 +31,6 @@ from adjudge.run.whole_file import write_whole
 from adjudge.score import Scorer
 
 Tools = Mapping[str, object]
-# Records that are written at a time where nobody is asked: a crash loses a few hundredths of a second of work.
-WRITTEN_TOGETHER = 32
 
 
 def score_here(
@@ -44,10 +42,8 @@ def score_here(
     if done:
         records = (record for record in records if record.key not in done)
     with no_garbage_collection():
-        if scorer.asks():
-            yield from batches(keeper, tallies.watch(_affordable(in_order(scorer, records))), least=1)
-        else:
-            yield from batches(keeper, tallies.watch(scorer.score(records)), least=WRITTEN_TOGETHER)
+        scored = _affordable(in_order(scorer, records)) if scorer.asks() else scorer.score(records)
+        yield from batches(keeper, tallies.watch(scored), least=1)
 
 
 class PartScoring:

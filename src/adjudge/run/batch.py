@@ -41,7 +41,7 @@ class Keeper(Protocol):
 
 
 class KeepAll:
-    """A keeper of all records with their scores; any number of them is a batch."""
+    """A keeper of all records with their scores; each is appended at once, so that a crash loses one line at most."""
 
     batch_size = 1
 
