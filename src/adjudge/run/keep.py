@@ -63,8 +63,8 @@ def check_store(keep: str, store: Store) -> None:
     kept = Keep.parse(keep)
     if store == "parquet" and kept.kind != "all":
         raise BadInput(
-            f"--store parquet: stores every score with its marks, and --keep {keep} does not keep them; leave one of them "
-            "out" + (EXPORT if kept.kind == "worst" else "")
+            f"--store parquet: stores every score with its marks, and --keep {keep} does not keep them; leave one of "
+            "them out" + (EXPORT if kept.kind == "worst" else "")
         )
     if store == "parquet":
         check_pyarrow()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections import Counter
@@ -71,11 +72,12 @@ def all_asked(answerer: JudgeAnswerer, server: ChatServer) -> Iterator[threading
     """Far more questions than are sent at once; the server answers once this event is set."""
     event = threading.Event()
 
-    def answer(body: Any, number: int) -> Http:
-        event.wait(30)
+    async def answer() -> dict[str, Any]:
+        while not event.is_set():
+            await asyncio.sleep(0.01)
         return chat(verdict())
 
-    server.script = answer
+    server.script = lambda body, number: answer()
     for each in far_ahead(answerer):
         answerer.ask([each])
     yield event
