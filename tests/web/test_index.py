@@ -85,7 +85,7 @@ def test_a_broken_line_ends_what_is_shown_and_is_named(tmp_path: Path) -> None:
     (folder / SCORES).write_bytes(b"".join(lines))
     with opened(folder) as index:
         assert index.count == 3
-        assert index.damage.startswith("line 4 cannot be read")
+        assert index.damage.startswith("scores.jsonl: line 4 cannot be read")
 
 
 def test_the_index_of_a_run_that_cannot_be_written_is_in_the_cache(tmp_path: Path, own_cache: Path) -> None:

@@ -114,8 +114,8 @@ class TableTallies:
     def tables(self) -> RunTables:
         """The tables of what was taken in."""
         return RunTables(
-            rows=_table_rows(self._scores.tallies, self._run),
-            groups=_table_rows(self._groups.tallies, self._run),
+            rows=table_rows(self._scores.tallies, self._run),
+            groups=table_rows(self._groups.tallies, self._run),
             facets={facet: facet_rows(self._facets.facets[facet], self._run) for facet in sorted(self._facets.facets)},
             voices=_voices(self._voices),
             unlabelled=dict(self._unlabelled.counts),
@@ -129,7 +129,7 @@ def table(run: Run) -> list[Row]:
     grouped = any(card.pool == "groups" for card in run.manifest.cards.values())
     made = ScoreTallies()
     accumulate(run.full_summaries() if grouped else run.summaries(), [made])
-    return _table_rows(made.tallies, run)
+    return table_rows(made.tallies, run)
 
 
 def breakdown(run: Run) -> list[Row]:
@@ -138,7 +138,7 @@ def breakdown(run: Run) -> list[Row]:
         return tables.groups
     made = GroupTallies()
     accumulate(run.full_summaries(), [made])
-    return _table_rows(made.tallies, run)
+    return table_rows(made.tallies, run)
 
 
 def tables_of(run: Run) -> RunTables:
@@ -204,7 +204,8 @@ def facet_rows(tallies: Tallies, run: Run) -> list[Row]:
     return sorted((row for row in rows if row.pool != "groups"), key=lambda row: places[row.metric])
 
 
-def _table_rows(tallies: Tallies, run: Run) -> list[Row]:
+def table_rows(tallies: Tallies, run: Run) -> list[Row]:
+    """The rows of tallies, in the order of `table`."""
     cards = run.manifest.cards
     ordered = _in_card_order(tallies, run)
     return [_with_settings(row(cards[name], arm, made, group), run) for (name, arm, group), made in ordered.items()]

@@ -69,7 +69,7 @@ def unchecked_text(arms: list[str]) -> str:
     if not arms:
         return ""
     names = ", ".join(arm or "(unnamed)" for arm in arms[:NAMED]) + (" and others" if len(arms) > NAMED else "")
-    return f"whether cases of one id are the same was not checked: no fingerprints in the run of {names}"
+    return f"cases are paired by id alone; their content was not checked: no fingerprints in the run of {names}"
 
 
 def _differing_places(sheet: Sheet, a: str, b: str) -> dict[Place, None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +99,16 @@ def count_rows(folder: Path) -> int:
     return sum(_open(path).metadata.num_rows for path in part_paths(folder))
 
 
-def read_parquet_rows(folder: Path, metrics: Collection[str]) -> Iterator[ScoreRow]:
-    """The scores of all records with their marks."""
-    for batch in _batches(folder, ["case", "arm", "trial", "facets", "given", *(f"scores.{name}" for name in metrics)]):
+def read_parquet_rows(folder: Path, metrics: Collection[str], skip: int = 0) -> Iterator[ScoreRow]:
+    """The scores of all records with their marks, but for the first ones that are skipped."""
+    paths = part_paths(folder)
+    while skip and paths and (size := _open(paths[0]).metadata.num_rows) <= skip:
+        paths, skip = paths[1:], skip - size
+    yield from islice(_read_rows(paths, metrics), skip, None)
+
+
+def _read_rows(paths: Sequence[Path], metrics: Collection[str]) -> Iterator[ScoreRow]:
+    for batch in _batches(paths, ["case", "arm", "trial", "facets", "given", *(f"scores.{name}" for name in metrics)]):
         scores = {name: _scores(_field(batch, name)) for name in metrics}
         for heads, row in zip(_heads(batch), _by_record(scores, batch.num_rows), strict=True):
             case, arm, trial, facets, given = heads
@@ -111,7 +118,7 @@ def read_parquet_rows(folder: Path, metrics: Collection[str]) -> Iterator[ScoreR
 def read_parquet_summaries(folder: Path, metrics: Collection[str]) -> Iterator[SummaryRow]:
     """The values of all records, without reading their marks."""
     columns = [f"scores.{name}.{part}" for name in metrics for part in _VALUES]
-    for batch in _batches(folder, ["case", "arm", "trial", "facets", "given", *columns]):
+    for batch in _batches(part_paths(folder), ["case", "arm", "trial", "facets", "given", *columns]):
         scores = {name: _summaries(_field(batch, name)) for name in metrics}
         for heads, row in zip(_heads(batch), _by_record(scores, batch.num_rows), strict=True):
             case, arm, trial, facets, given = heads
@@ -205,10 +212,10 @@ def _keys(path: Path) -> list[Key]:
     return [Key(*cells) for cells in zip(*(table[name].to_pylist() for name in ("case", "arm", "trial")), strict=True)]
 
 
-def _batches(folder: Path, columns: Sequence[str]) -> Iterator[Any]:
+def _batches(paths: Sequence[Path], columns: Sequence[str]) -> Iterator[Any]:
     import pyarrow as pa
 
-    for path in part_paths(folder):
+    for path in paths:
         try:
             yield from _open(path).iter_batches(_READ, columns=list(columns))
         except (pa.ArrowException, OSError) as error:

@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from adjudge.core.errors import BadInput
 from adjudge.run import MANIFEST, RECORDS, SCORES, Manifest, read_manifest
-from adjudge.run.names import PLAY
+from adjudge.run.names import COLUMNS, PARTS, PLAY, TABLES
+from adjudge.run.parquet import check_pyarrow, part_paths
 from adjudge.run.played import ENDS, TRACES, TURNS, Played, PlayManifest
 from adjudge.run.version import newer_version
 
@@ -142,11 +143,9 @@ def _read_entry(run_id: str, name: str, folder: Path) -> RunEntry:
         raise BadInput(f"{folder / MANIFEST}: not there, though the folder has {there}; score the run again")
     manifest = _read_manifest(folder)
     if manifest.store == "parquet":
-        raise BadInput(
-            f"{folder}: its scores are stored as Parquet, and a page shows those stored as JSON; write such a run with "
-            f"`adjudge export {folder} -o {folder}-json --store json`"
-        )
-    missing = [file for file in (RECORDS, SCORES) if not (folder / file).is_file()]
+        check_pyarrow()
+    scores = PARTS if manifest.store == "parquet" else SCORES
+    missing = [file for file in (RECORDS, scores) if not (folder / file).exists()]
     if missing:
         raise BadInput(f"{folder / missing[0]}: not there; the run folder is incomplete, score it again")
     return RunEntry(run_id, name, folder, manifest, play, warning=newer_version(manifest.adjudge))
@@ -168,8 +167,8 @@ def _read_manifest(folder: Path) -> Manifest:
 def _outside(folder: Path, root: Path) -> str:
     """What to say of a run of which a file is a link to somewhere outside the root; empty for any other."""
     inside = root.resolve()
-    for name in (MANIFEST, PLAY, RECORDS, SCORES, TURNS, TRACES, ENDS):
-        path = folder / name
+    files = [folder / name for name in (MANIFEST, PLAY, RECORDS, SCORES, PARTS, COLUMNS, TABLES, TURNS, TRACES, ENDS)]
+    for path in [*files, *part_paths(folder / PARTS)]:
         if path.is_symlink() and not path.resolve().is_relative_to(inside):
             return f"{path}: a link to a file outside {root}; only files below it are shown"
     return ""

@@ -32,6 +32,12 @@ def render_parts(template: str, links: PageLinks, **view: Any) -> Iterator[bytes
         yield part.encode("utf-8", "replace")
 
 
+def load_templates() -> None:
+    """Compile all templates, so that the first page of each kind does not have to wait for it."""
+    for file in (files("adjudge.web") / "templates").iterdir():
+        environment().get_template(file.name)
+
+
 @cache
 def static_file(name: str) -> bytes:
     """The script, or the style sheet with what the pages share with reports."""

@@ -19,7 +19,7 @@ from adjudge.web.catalogue import RunEntry
 from adjudge.web.index import Index, open_index
 from adjudge.web.index.build import LineSpan
 from adjudge.web.index.reader import ListedConversation
-from adjudge.web.index.store import is_ready
+from adjudge.web.index.store import is_ready, scores_size
 
 Record = dict[str, Any]
 # From so many bytes on the index is written in the background: a browser would not wait for it.
@@ -127,6 +127,9 @@ class OpenRun:
 
     def scores(self, place: int) -> Scores:
         """The scores at a place; none of a play that was not scored."""
+        kept = self.index.kept_scores(place)
+        if kept is not None:
+            return read_scores(kept)
         span = self.index.span(place, "score")
         return read_scores(read_span(self.entry.folder / SCORES, span)) if span.size else {}
 
@@ -154,7 +157,8 @@ class BeingIndexed(Exception):  # noqa: N818 - not an error: the run will be the
 def open_run(entry: RunEntry) -> OpenRun:
     """A run with its index as its files are now; raises BeingIndexed while a large one is read in the background."""
     cards, is_scored = entry.manifest.cards if entry.manifest else {}, entry.manifest is not None
-    size = sum(path.stat().st_size for path in (entry.folder / RECORDS, entry.folder / SCORES) if path.is_file())
+    records = entry.folder / RECORDS
+    size = (records.stat().st_size if records.is_file() else 0) + scores_size(entry.folder)
     if size >= LARGE and not is_ready(entry.folder, cards, is_scored):
         _read_in_background(entry, cards, is_scored)
         raise BeingIndexed(

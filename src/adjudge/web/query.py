@@ -11,6 +11,7 @@ from adjudge.core.card import Card
 from adjudge.web.address import FACET, Condition, ListState
 from adjudge.web.index import Index
 from adjudge.web.index.build import JOINT
+from adjudge.web.index.tables import falls_short
 
 Mask = np.ndarray[Any, Any]
 # A case is found by its name, by several names with commas between them, or by a pattern with a star.
@@ -58,15 +59,6 @@ def _holds(index: Index, condition: Condition, cards: Mapping[str, Card]) -> Mas
         "above": lambda: known & (values > than),
     }
     return holds[condition.comparison]()
-
-
-def falls_short(values: Mask, card: Card | None) -> Mask:
-    """Which values are short of the best one, as far as the card of the metric says what is best."""
-    low, high = card.scale if card else (None, None)
-    if card is None or card.better == "neither" or low is None or high is None:
-        return np.zeros(len(values), dtype=bool)
-    short: Mask = values < high - 1e-9 if card.better == "higher" else values > low + 1e-9
-    return short
 
 
 def _differs(index: Index, values: Mask) -> Mask:

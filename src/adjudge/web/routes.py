@@ -16,7 +16,7 @@ from adjudge.report.comparison import words as contrast_words
 from adjudge.web.pages.comparison import comparison_view
 from adjudge.web.pages.diff import diff_view
 from adjudge.web.pages.label import label_view, take_answer
-from adjudge.web.server import NotThere, Site, checked_place, html, keep_pages, query_pairs
+from adjudge.web.server import NotThere, Site, checked_place, error_answer, html, keep_pages, query_pairs
 
 STALE = "The page does not hold the token of this server; go back, load it again and repeat the answer."
 
@@ -64,7 +64,7 @@ def save_label(site: Site, request: Request) -> Response:
     """Keep an answer, and go on with the next item; where it cannot be kept, the answer stays on the page."""
     form = request.state.form
     if not site.guard.accepts(form.get("token", "")):
-        return html("error.html", 403, title="The answer was not saved", why=STALE, live=False)
+        return error_answer(403, "The answer was not saved", STALE)
     asked = dict(request.query_params)
     with site.open(request.path_params["run"]) as run:
         try:

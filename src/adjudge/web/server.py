@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from traceback import print_exception
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -31,6 +32,12 @@ from adjudge.web.security import COOKIE, HEADERS, Guard, Refusal
 
 LINKS = ServerLinks()
 STATIC = {"view.css": "text/css", "view.js": "text/javascript"}
+# What to do about a page that could not be made.
+FAULT_STEPS = (
+    "Load the page again: a run that is being written may have changed in between.",
+    "Go on with the other pages: they do not depend on this one.",
+    "If it stays, report it with the lines that the terminal of `adjudge view` shows, and the version below.",
+)
 # The largest form that is read, in bytes.
 LARGEST_FORM = 64_000
 
@@ -144,6 +151,11 @@ def html(template: str, status: int = 200, **view: Any) -> Response:
     return Response(frame.render(template, LINKS, **view), status, media_type="text/html")
 
 
+def error_answer(status: int, title: str, why: str, steps: tuple[str, ...] = ()) -> Response:
+    """A page that says what is wrong, and what to do."""
+    return html("error.html", status, title=title, why=why, steps=steps, live=False)
+
+
 async def read_form(request: Request) -> dict[str, str]:
     """The fields of a form or of a JSON object; none of one that is too large or makes no sense."""
     body = b""
@@ -178,11 +190,13 @@ def _page(site: Site, answer: Answer) -> Callable[[Request], Any]:
         try:
             return answer(site, request)
         except NotThere as error:
-            return html("error.html", 404, title="There is no such page", why=str(error), live=False)
+            return error_answer(404, "There is no such page", str(error))
         except BeingIndexed as state:
-            return html("error.html", 200, title="One moment", why=str(state), live=True)
-        except (BadInput, OSError, ValueError) as error:
-            return html("error.html", 500, title="This page cannot be shown", why=str(error), live=False)
+            return html("error.html", 200, title="One moment", why=str(state), steps=(), live=True)
+        except (BadInput, OSError) as error:
+            return error_answer(500, "This page cannot be shown", str(error))
+        except Exception as error:  # A fault of ours: the server and the other pages go on.
+            return fault_answer(error)
 
     async def endpoint(request: Request) -> Response:
         request.state.form = await read_form(request) if request.method == "POST" else {}
@@ -192,14 +206,24 @@ def _page(site: Site, answer: Answer) -> Callable[[Request], Any]:
 
 
 def _not_found(request: Request, _: Exception) -> Response:
-    return html(
-        "error.html", 404, title="There is no such page", why=f"Nothing is at {request.url.path[:100]}.", live=False
-    )
+    return error_answer(404, "There is no such page", f"Nothing is at {request.url.path[:100]}.")
 
 
-def _closing(run: OpenRun, parts: Any) -> Any:
+def fault_answer(error: Exception) -> Response:
+    """What to say of a page that could not be made; how it came about is printed in the terminal only."""
+    print_exception(error)
+    why = f"adjudge has a fault in making it ({type(error).__name__}). Your files were read only, and nothing is lost."
+    return error_answer(500, "This page could not be made", why, FAULT_STEPS)
+
+
+def _closing(run: OpenRun, parts: Iterator[bytes]) -> Iterator[bytes]:
+    """The parts of a page; where one cannot be made, the page says so in its place, because the rest is sent."""
     with run:
-        yield from parts
+        try:
+            yield from parts
+        except Exception as error:
+            print_exception(error)
+            yield b'<p class="note warn">The page ends here: adjudge has a fault in making it. The terminal says more.'
 
 
 class _Guarded:

@@ -281,7 +281,7 @@ def test_closing_wakes_whoever_waits(answerer: JudgeAnswerer, server: ChatServer
     waiter = threading.Thread(target=lambda: woken.append(answerer.wait()))
     waiter.start()
     answerer.close()
-    waiter.join(5)
+    waiter.join(60)
     assert woken == [[]]
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
+from array import array
 from collections import Counter
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -16,12 +19,12 @@ from adjudge.report.page.verdict import is_wrong
 from adjudge.web.index.columns import SKIPPED, UNDEFINED, write_piece
 from adjudge.web.index.lines import IndexRow, IndexScore, RecordFacts
 
-# So many conversations make a piece: some 50 MB for forty metrics while they are gathered.
+# So many conversations make a piece: some 20 MB for forty metrics while they are gathered.
 PIECE = 16_384
 # What joins several names to one word of a dictionary; no name holds it.
 JOINT = "\x1f"
-# The column whose dictionary is the table of conversations.
-CASE = "case"
+# The kinds of numbers in columns, as arrays in memory name them.
+_TYPES = {"f8": "d", "i8": "q", "i4": "i"}
 
 
 class LineSpan(Struct, frozen=True, gc=False):
@@ -51,9 +54,11 @@ class Builder:
         self.start = self.count = _count(connection)
         self.words = _read_words(connection)
         self.misses = read_misses(connection)
-        self._numbers: dict[str, list[float]] = {}
+        self._written = {name: len(codes) for name, codes in self.words.items()}
+        self._numbers: dict[str, array[Any]] = {}
         self._dtypes: dict[str, str] = {}
         self._rows: list[tuple[int, str, str]] = []
+        self._lines: list[tuple[int, bytes]] = []
 
     def add(self, row: IndexRow, facts: RecordFacts, record: LineSpan, score: LineSpan) -> None:
         """Take in one conversation."""
@@ -81,29 +86,35 @@ class Builder:
         if self.count - self.start >= PIECE:
             self.flush()
 
+    def keep_scores(self, line: bytes) -> None:
+        """Keep the scores of the conversation that is taken in next, which cannot be read from a file by themselves."""
+        self._lines.append((self.count, zlib.compress(line, 1)))
+
     def flush(self) -> None:
         """Write what was taken in since the last piece."""
         size = self.count - self.start
         for name, numbers in self._numbers.items():
-            fill = 0 if self._dtypes[name] != "f8" else UNDEFINED
-            padded = numbers + [fill] * (size - len(numbers))
-            write_piece(self.connection, name, self.start, padded, self._dtypes[name])
+            self._pad(name, size)
+            write_piece(self.connection, name, self.start, numbers, self._dtypes[name])
         self.connection.executemany("INSERT OR REPLACE INTO conversation VALUES (?, ?, ?)", self._rows)
+        self.connection.executemany("INSERT OR REPLACE INTO line VALUES (?, ?)", self._lines)
         for name, codes in self.words.items():
-            words = [(name, code, text) for text, code in codes.items() if name != CASE]
-            self.connection.executemany("INSERT OR IGNORE INTO word VALUES (?, ?, ?)", words)
+            new = islice(codes.items(), self._written.get(name, 0), None)
+            self.connection.executemany(
+                "INSERT OR IGNORE INTO word VALUES (?, ?, ?)", [(name, code, text) for text, code in new]
+            )
+            self._written[name] = len(codes)
         misses = msgspec.json.encode([[*key, value] for key, value in self.misses.items()]).decode()
         self.connection.executemany(
             "INSERT OR REPLACE INTO fact VALUES (?, ?)", [("misses", misses), ("count", str(self.count))]
         )
-        self.start, self._numbers, self._rows = self.count, {}, []
+        self.start, self._numbers, self._rows, self._lines = self.count, {}, [], []
 
     def _put_words(self, row: IndexRow, facts: RecordFacts, groups: list[str]) -> None:
         texts = {"arm": row.arm, "end": facts.end, "who": JOINT.join(facts.people), "group": JOINT.join(groups)}
         texts |= {f"facet:{name}": value for name, value in row.facets.items()}
         for name, text in texts.items():
             self._put(name, self._code(name, text), "i4")
-        self._put(CASE, self._code(CASE, row.case), "i4")
 
     def _code(self, name: str, text: str) -> int:
         """The number of a text in the dictionary of its column; 0 is the empty text."""
@@ -129,12 +140,18 @@ class Builder:
 
     def _put(self, name: str, number: float, dtype: str) -> None:
         """Add a number to a column; conversations before it that have none get what stands for none."""
-        numbers = self._numbers.setdefault(name, [])
-        self._dtypes[name] = dtype
-        behind = self.count - self.start - len(numbers)
-        if behind:
-            numbers += [UNDEFINED if dtype == "f8" else 0] * behind
+        numbers = self._numbers.get(name)
+        if numbers is None:
+            numbers = self._numbers[name] = array(_TYPES[dtype])
+            self._dtypes[name] = dtype
+        if len(numbers) < self.count - self.start:
+            self._pad(name, self.count - self.start)
         numbers.append(number)
+
+    def _pad(self, name: str, size: int) -> None:
+        numbers = self._numbers[name]
+        none = UNDEFINED if self._dtypes[name] == "f8" else 0
+        numbers.extend([none] * (size - len(numbers)))
 
 
 def _miss(misses: Misses, skipped: Skipped | None) -> None:
@@ -165,9 +182,6 @@ def _read_words(connection: sqlite3.Connection) -> dict[str, dict[str, int]]:
     words: dict[str, dict[str, int]] = {}
     for name, code, text in connection.execute("SELECT name, code, text FROM word ORDER BY code"):
         words.setdefault(name, {})[text] = code
-    cases = words.setdefault(CASE, {"": 0})
-    for (case,) in connection.execute('SELECT "case" FROM conversation ORDER BY place'):
-        cases.setdefault(case, len(cases))
     return words
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,9 @@ from msgspec import Struct
 from adjudge.aggregate import Row
 from adjudge.web.index.build import JOINT, LineSpan, Misses, read_fact, read_misses
 from adjudge.web.index.columns import read_column, read_numbers
+
+# How the names of columns of metrics begin.
+OF_METRICS = ("value:", "weight:", "n:")
 
 
 class ListedConversation(Struct, frozen=True):
@@ -41,6 +45,7 @@ class Index:
         self.count = int(read_fact(connection, "count", "0"))
         self._words: dict[str, list[str]] = {}
         self._columns: dict[str, np.ndarray[Any, Any]] = {}
+        self._short: dict[str, dict[str, int]] | None = None
 
     def __enter__(self) -> Index:
         return self
@@ -59,10 +64,13 @@ class Index:
         return read_fact(self.connection, "stamp")
 
     def column(self, name: str) -> np.ndarray[Any, Any]:
-        """A number for each conversation; read once."""
-        if name not in self._columns:
-            self._columns[name] = read_column(self.connection, name, self.count)
-        return self._columns[name]
+        """A number for each conversation; read once, but for columns of metrics, of which there are many."""
+        if name in self._columns:
+            return self._columns[name]
+        column = read_column(self.connection, name, self.count)
+        if not name.startswith(OF_METRICS):
+            self._columns[name] = column
+        return column
 
     def numbers(self, name: str, places: Sequence[int]) -> list[float]:
         """The numbers of some conversations."""
@@ -88,6 +96,12 @@ class Index:
         metrics = {name: place for place, name in enumerate(dict.fromkeys(row.metric for row in rows))}
         shown = [row for row in rows if row.arm in arms]
         return sorted(shown, key=lambda row: (metrics[row.metric], arms.index(row.arm)))
+
+    def short(self, metric: str, arm: str) -> int:
+        """How many conversations of an arm have a value of a metric that is short of the best one."""
+        if self._short is None:
+            self._short = msgspec.json.decode(read_fact(self.connection, "short", "{}"), type=dict[str, dict[str, int]])
+        return self._short.get(metric, {}).get(arm, 0)
 
     def misses(self) -> dict[tuple[str, str], Misses]:
         """Why scores are missing, by metric and arm."""
@@ -117,6 +131,11 @@ class Index:
         """Where the record or the scores of a conversation stand in their file."""
         start, size = (int(self.numbers(f"{file}_{part}", [place])[0]) for part in ("at", "size"))
         return LineSpan(start, size)
+
+    def kept_scores(self, place: int) -> bytes | None:
+        """The line of scores of a conversation of a run that has no file of such lines; None of any other run."""
+        row = self.connection.execute("SELECT scores FROM line WHERE place = ?", (place,)).fetchone()
+        return zlib.decompress(row[0]) if row else None
 
     def made_record(self, place: int) -> bytes | None:
         """The record that was made of the turns of a play; None where the run has a file of records."""

@@ -11,20 +11,27 @@ import msgspec
 from msgspec import Struct, structs
 
 from adjudge.core.card import Card
+from adjudge.core.errors import BadInput
 from adjudge.run import RECORDS, SCORES
+from adjudge.run.names import PARTS
+from adjudge.run.parquet import part_paths, read_parquet_rows
 from adjudge.run.played import ENDS, TRACES, TURNS, EndLine, Played
 from adjudge.web.index import lines
 from adjudge.web.index.build import Builder, LineSpan
-from adjudge.web.index.lines import IndexRow, record_facts
+from adjudge.web.index.lines import IndexRow, RecordFacts, record_facts
 
 
 class Progress(Struct):
-    """How far the files were read: bytes of each, the last line of scores, and what is wrong with the next one."""
+    """How far the files were read: bytes of each, the last line of scores, and what is wrong with the next one.
+
+    `parts` are the stamps of the parts of a run that is stored as Parquet, as far as they were read.
+    """
 
     records: int = 0
     scores: int = 0
     last: str = ""
     damage: str = ""
+    parts: list[str] = []
 
 
 class _Keyed(Struct, frozen=True, gc=False):
@@ -46,18 +53,54 @@ def scan_scored(connection: sqlite3.Connection, folder: Path, cards: dict[str, C
     reached = structs.replace(progress, damage="")
     for (record_at, record), (score_at, score) in pairs:
         try:
-            row = lines.SCORES.decode(score)
-            facts = record_facts(lines.RECORD.decode(record))
+            row, facts = _decode(record, score, ends)
         except (msgspec.MsgspecError, RecursionError) as error:
-            reached.damage = f"line {builder.count + 1} cannot be read ({error}); what comes after it is not shown"
+            reached.damage = _damage(SCORES, builder.count, error)
             break
-        end = ends.get((row.case, row.arm, row.trial), "")
-        facts = structs.replace(facts, end=end) if end else facts
         builder.add(row, facts, LineSpan(record_at, len(record)), LineSpan(score_at, len(score)))
         reached.records, reached.scores = record_at + len(record), score_at + len(score)
         reached.last = score[-200:].hex()
     builder.flush()
     return reached
+
+
+def scan_parquet(connection: sqlite3.Connection, folder: Path, cards: dict[str, Card], progress: Progress) -> Progress:
+    """Do the same for a run whose scores are stored as Parquet.
+
+    A part can only be read as a whole, which takes too long for one conversation, so the index keeps the scores.
+    """
+    builder, ends = Builder(connection, cards), read_ends(folder)
+    reached = structs.replace(progress, damage="", parts=part_stamps(folder))
+    rows = read_parquet_rows(folder / PARTS, cards, skip=builder.count)
+    try:
+        for (record_at, record), scored in zip(_lines(folder / RECORDS, progress.records), rows, strict=False):
+            score = msgspec.json.encode(scored)
+            row, facts = _decode(record, score, ends)
+            builder.keep_scores(score)
+            builder.add(row, facts, LineSpan(record_at, len(record)), LineSpan(0, len(score)))
+            reached.records = record_at + len(record)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        reached.damage = _damage(RECORDS, builder.count, error)
+    except BadInput as error:
+        reached.damage = str(error)
+    builder.flush()
+    return reached
+
+
+def part_stamps(folder: Path) -> list[str]:
+    """The parts of a run that is stored as Parquet, each with its size and time; none of any other run."""
+    statuses = [(path.name, path.stat()) for path in part_paths(folder / PARTS)]
+    return [f"{name} {status.st_size} {status.st_mtime_ns}" for name, status in statuses]
+
+
+def _decode(record: bytes, score: bytes, ends: dict[Place, str]) -> tuple[IndexRow, RecordFacts]:
+    row, facts = lines.SCORES.decode(score), record_facts(lines.RECORD.decode(record))
+    end = ends.get((row.case, row.arm, row.trial), "")
+    return row, structs.replace(facts, end=end) if end else facts
+
+
+def _damage(file: str, before: int, error: Exception) -> str:
+    return f"{file}: line {before + 1} cannot be read ({error}); what comes after it is not shown"
 
 
 def scan_played(connection: sqlite3.Connection, folder: Path) -> Progress:

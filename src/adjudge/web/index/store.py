@@ -4,28 +4,39 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
-import numpy as np
 
 from adjudge.aggregate import Row, table
 from adjudge.core.card import Card
-from adjudge.run import RECORDS, SCORES, Run
-from adjudge.run.names import COLUMNS, MANIFEST, TABLES
+from adjudge.run import RECORDS, SCORES, Run, read_manifest
+from adjudge.run.names import COLUMNS, MANIFEST, PARTS, TABLES
+from adjudge.run.parquet import part_paths
 from adjudge.run.played import ENDS, TRACES, TURNS
 from adjudge.web.index.build import read_fact
-from adjudge.web.index.columns import SCHEMA, write_piece
+from adjudge.web.index.cases import number_cases
+from adjudge.web.index.columns import SCHEMA
 from adjudge.web.index.reader import Index
-from adjudge.web.index.scan import Progress, scan_played, scan_scored, scan_steps
-from adjudge.web.index.tables import table_rows
+from adjudge.web.index.scan import (
+    Progress,
+    part_stamps,
+    scan_parquet,
+    scan_played,
+    scan_scored,
+    scan_steps,
+)
+from adjudge.web.index.tables import short_counts, table_rows
 
 NAME = "view.sqlite"
 # Goes up when the index of earlier versions cannot be read any more.
-VERSION = "1"
+VERSION = "2"
+# JSON takes about so many times the bytes of Parquet.
+PARQUET_RATIO = 10
 _FILES = (SCORES, RECORDS, COLUMNS, TABLES, TURNS, TRACES, ENDS)
 
 _locks: dict[Path, threading.Lock] = {}
@@ -71,7 +82,14 @@ def file_stamp(folder: Path) -> str:
         except OSError:
             continue
         parts.append(f"{name} {status.st_size} {status.st_mtime_ns} {status.st_ino}")
-    return "; ".join(parts)
+    return "; ".join([*parts, *part_stamps(folder)])
+
+
+def scores_size(folder: Path) -> int:
+    """The bytes of a run's scores as lines of JSON, estimated for those stored as Parquet."""
+    if (folder / SCORES).is_file():
+        return (folder / SCORES).stat().st_size
+    return PARQUET_RATIO * sum(path.stat().st_size for path in part_paths(folder / PARTS))
 
 
 def _paths(folder: Path) -> tuple[Path, Path]:
@@ -104,11 +122,12 @@ def _write(path: Path, folder: Path, cards: dict[str, Card], stamp: str) -> None
     """Continue the index where the run's files only grew, else write it anew beside the old one and replace that."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-    old = path.read_bytes() if _can_continue(path, folder, cards) else b""
     try:
         descriptor = os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(old)
+            if _can_continue(path, folder, cards):
+                with path.open("rb") as old:
+                    shutil.copyfileobj(old, file)
         with closing(sqlite3.connect(part)) as connection:
             fill_index(connection, folder, cards, stamp)
         os.replace(part, path)
@@ -118,8 +137,8 @@ def _write(path: Path, folder: Path, cards: dict[str, Card], stamp: str) -> None
 
 def _rows(index: Index, folder: Path, cards: dict[str, Card]) -> list[Row]:
     """The rows of the table; those of a run that does not keep all records come from its columns or tables."""
-    if (folder / MANIFEST).is_file() and (run := Run(folder)).keep.kind != "all":
-        return table(run)
+    if (folder / MANIFEST).is_file() and read_manifest(folder).keep != "all":
+        return table(Run(folder))
     return table_rows(index, cards, index.words("arm"))
 
 
@@ -128,16 +147,19 @@ def fill_index(connection: sqlite3.Connection, folder: Path, cards: dict[str, Ca
     connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + SCHEMA)
     before = read_fact(connection, "progress")
     progress = msgspec.json.decode(before, type=Progress) if before else Progress()
-    if stamp.endswith("True"):
+    if _is_parquet(folder):
+        progress = scan_parquet(connection, folder, cards, progress)
+    elif stamp.endswith("True"):
         progress = scan_scored(connection, folder, cards, progress)
     else:
         progress = scan_played(connection, folder)
     if (folder / TURNS).is_file():
         scan_steps(connection, folder)
-    _rank_cases(connection)
+    number_cases(connection)
     index = Index(connection)
     facts = {
         "rows": msgspec.json.encode(_rows(index, folder, cards)).decode(),
+        "short": msgspec.json.encode(short_counts(index, cards)).decode(),
         "version": VERSION,
         "stamp": stamp,
         "cards": _cards_digest(cards),
@@ -146,15 +168,6 @@ def fill_index(connection: sqlite3.Connection, folder: Path, cards: dict[str, Ca
     }
     connection.executemany("INSERT OR REPLACE INTO fact VALUES (?, ?)", facts.items())
     connection.commit()
-
-
-def _rank_cases(connection: sqlite3.Connection) -> None:
-    """Keep a column by which conversations stand in alphabetical order of their cases."""
-    places = [place for (place,) in connection.execute('SELECT place FROM conversation ORDER BY "case", place')]
-    ranks = np.empty(len(places), dtype="i4")
-    ranks[places] = np.arange(len(places), dtype="i4")
-    connection.execute("DELETE FROM piece WHERE name = 'case_rank'")
-    write_piece(connection, "case_rank", 0, ranks, "i4")
 
 
 def _can_continue(path: Path, folder: Path, cards: dict[str, Card]) -> bool:
@@ -167,6 +180,9 @@ def _can_continue(path: Path, folder: Path, cards: dict[str, Card]) -> bool:
             progress = msgspec.json.decode(read_fact(connection, "progress"), type=Progress)
     except (sqlite3.Error, msgspec.MsgspecError, OSError):
         return False
+    if progress.parts:
+        stamps = part_stamps(folder)
+        return known and len(stamps) > len(progress.parts) and stamps[: len(progress.parts)] == progress.parts
     last = bytes.fromhex(progress.last)
     sizes = [(folder / name).stat().st_size if (folder / name).is_file() else 0 for name in (RECORDS, SCORES)]
     if not known or not last or sizes[0] < progress.records or sizes[1] <= progress.scores:
@@ -174,6 +190,10 @@ def _can_continue(path: Path, folder: Path, cards: dict[str, Card]) -> bool:
     with (folder / SCORES).open("rb") as file:
         file.seek(progress.scores - len(last))
         return file.read(len(last)) == last
+
+
+def _is_parquet(folder: Path) -> bool:
+    return (folder / MANIFEST).is_file() and read_manifest(folder).store == "parquet"
 
 
 def _in_memory(folder: Path, cards: dict[str, Card], is_scored: bool) -> Index:

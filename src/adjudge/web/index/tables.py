@@ -19,11 +19,32 @@ Numbers = np.ndarray[Any, Any]
 
 def table_rows(index: Index, cards: dict[str, Card], arms: list[str]) -> list[Row]:
     """A row for each metric and arm, as `adjudge report` has them."""
+    arm_codes, arm_words, misses = index.column("arm"), index.words("arm"), index.misses()
     return [
         row(card, arm, tally)
         for card in cards.values()
-        for arm, tally in _tallies(index, card, arms, index.column("arm"), index.words("arm"), index.misses())
+        for arm, tally in _tallies(index, card, arms, arm_codes, arm_words, misses)
     ]
+
+
+def short_counts(index: Index, cards: dict[str, Card]) -> dict[str, dict[str, int]]:
+    """How many conversations are short of the best value, by metric and arm."""
+    arms, words = index.column("arm"), index.words("arm")
+    counts = {}
+    for card in cards.values():
+        values = index.column(f"value:{card.name}")
+        short = arms[falls_short(values, card) & np.isfinite(values)].astype(int)
+        counts[card.name] = dict(zip(words, np.bincount(short, minlength=len(words)).tolist(), strict=True))
+    return counts
+
+
+def falls_short(values: Numbers, card: Card | None) -> Numbers:
+    """Which values are short of the best one, as far as the card of the metric says what is best."""
+    low, high = card.scale if card else (None, None)
+    if card is None or card.better == "neither" or low is None or high is None:
+        return np.zeros(len(values), dtype=bool)
+    short: Numbers = values < high - 1e-9 if card.better == "higher" else values > low + 1e-9
+    return short
 
 
 def facet_table(index: Index, card: Card, facet: str, arms: list[str]) -> list[Row]:

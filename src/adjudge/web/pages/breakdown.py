@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.aggregate import Row, RunTables, row, tables_of, tally_groups
 from adjudge.core.card import Card
@@ -15,8 +15,11 @@ from adjudge.report.page.bars import Bars, bars_of
 from adjudge.report.run.facets import GROUP, choose_rows
 from adjudge.run import SCORES, Run
 from adjudge.run.lines import read_lines
+from adjudge.run.names import PARTS
+from adjudge.run.parquet import read_parquet_rows
 from adjudge.web.address import FACET, Choice, ListState, worst_first
 from adjudge.web.index import lines
+from adjudge.web.index.store import scores_size
 from adjudge.web.index.tables import facet_table
 from adjudge.web.memory import remember
 from adjudge.web.opened import OpenRun
@@ -29,12 +32,13 @@ LARGE_FILE = 20_000_000
 
 
 class GroupLine(Struct, frozen=True):
-    """The values of all arms in one group."""
+    """The values of all arms in one group, with the list of all conversations behind them and those of each arm."""
 
     group: str
     rows: list[Row | None]
     bars: Bars
     state: ListState
+    arm_states: list[ListState]
 
 
 def breakdown_view(run: OpenRun, asked: dict[str, str]) -> dict[str, Any] | None:
@@ -68,7 +72,8 @@ def breakdown_lines(run: OpenRun, card: Card, by: str) -> list[GroupLine]:
     for group in sorted(groups):
         cells = [groups[group].get(arm) for arm in run.arms]
         state = ListState(choices=(Choice(field, group),), sort=worst_first(card))
-        made.append(GroupLine(group, cells, bars_of(card, cells), state))
+        arm_states = [structs.replace(state, choices=(*state.choices, Choice("arm", arm))) for arm in run.arms]
+        made.append(GroupLine(group, cells, bars_of(card, cells), state, arm_states))
     return made
 
 
@@ -78,7 +83,7 @@ def _first_way(run: OpenRun, ways: list[str]) -> str:
 
 
 def _is_quick(run: OpenRun) -> bool:
-    return (run.entry.folder / SCORES).stat().st_size < LARGE_FILE
+    return scores_size(run.entry.folder) < LARGE_FILE
 
 
 def _ways(run: OpenRun) -> list[str]:
@@ -87,8 +92,7 @@ def _ways(run: OpenRun) -> list[str]:
         tables = _tables(run)
         return [*([GROUP] if tables.groups else []), *tables.facets]
     facets = [name for name in run.index.facets() if len(run.index.words(f"facet:{name}")) > 2]
-    scores = run.entry.folder / SCORES
-    grouped = len(run.index.words(GROUP)) > 1 and scores.is_file() and scores.stat().st_size < LARGEST_FILE
+    grouped = len(run.index.words(GROUP)) > 1 and scores_size(run.entry.folder) < LARGEST_FILE
     return [*([GROUP] if grouped else []), *facets]
 
 
@@ -101,9 +105,16 @@ def _group_rows(run: OpenRun, card: Card) -> list[Row]:
     """The rows of a metric by group of its marks; all metrics are read at once and kept."""
 
     def read() -> list[Row]:
-        rows = islice(read_lines(run.entry.folder / SCORES, lines.SCORES), run.index.count)
-        tallies = tally_groups(cast("Iterable[ScoreRow]", rows))  # These rows have all that is tallied.
+        tallies = tally_groups(islice(_score_rows(run), run.index.count))
         known = {key: tally for key, tally in tallies.items() if key[0] in run.cards}
         return [row(run.cards[name], arm, tally, group) for (name, arm, group), tally in known.items()]
 
     return [each for each in remember(run, "groups", read) if each.metric == card.name]
+
+
+def _score_rows(run: OpenRun) -> Iterator[ScoreRow]:
+    """The lines of scores, or at least all in them that is tallied."""
+    manifest = run.entry.manifest
+    if manifest is not None and manifest.store == "parquet":
+        return read_parquet_rows(run.entry.folder / PARTS, run.cards)
+    return cast("Iterator[ScoreRow]", read_lines(run.entry.folder / SCORES, lines.SCORES))

@@ -17,6 +17,7 @@ from adjudge.web.index.build import JOINT
 from adjudge.web.index.columns import SKIPPED, is_value
 from adjudge.web.index.reader import ListedConversation
 from adjudge.web.labels.files import label_files
+from adjudge.web.memory import Memory
 from adjudge.web.opened import OpenRun
 from adjudge.web.query import in_order, select
 from adjudge.web.search import search
@@ -25,6 +26,8 @@ PAGE = 50
 # A field with more values than so many is not offered as a list of boxes.
 VALUES = 14
 COLUMNS = 3
+# A list of a million conversations has 4 MB.
+_LISTS = Memory(4)
 
 
 class ValueCell(Struct, frozen=True):
@@ -57,7 +60,6 @@ class FilterField(Struct, frozen=True):
 def conversations_view(run: OpenRun, state: ListState) -> dict[str, Any]:
     """The page of the list that the address asks for."""
     cards = shown_cards(run, state)
-    mask = select(run.index, state, run.cards)
     view = {
         "run": run,
         "state": state,
@@ -73,8 +75,8 @@ def conversations_view(run: OpenRun, state: ListState) -> dict[str, Any]:
         "empty": "",
     }
     if state.text:
-        return view | {"hits": _hits(run, state, mask, cards), "total": None, "lines": [], "pages": 0}
-    places = in_order(run.index, np.flatnonzero(mask), state.sort)
+        return view | {"hits": _hits(run, state, cards), "total": None, "lines": [], "pages": 0}
+    places = ordered_places(run, state)
     first = (state.page - 1) * PAGE
     lines = [_line(run, place, cards) for place in places[first : first + PAGE].tolist()]
     pages = max(-(-len(places) // PAGE), 1)
@@ -86,7 +88,7 @@ def neighbours(run: OpenRun, state: ListState, place: int) -> tuple[int | None, 
     """The conversations before and behind one in a list, its number in it, and how many the list has."""
     if state.text:
         return None, None, 0, 0
-    places = in_order(run.index, np.flatnonzero(select(run.index, state, run.cards)), state.sort)
+    places = ordered_places(run, state)
     (where,) = np.nonzero(places == place)
     if not len(where):
         return None, None, 0, len(places)
@@ -94,6 +96,15 @@ def neighbours(run: OpenRun, state: ListState, place: int) -> tuple[int | None, 
     before = int(places[at - 1]) if at else None
     behind = int(places[at + 1]) if at + 1 < len(places) else None
     return before, behind, at + 1, len(places)
+
+
+def ordered_places(run: OpenRun, state: ListState) -> np.ndarray[Any, Any]:
+    """The conversations of a list in its order; the last lists are kept, as one goes through them page by page."""
+
+    def order() -> np.ndarray[Any, Any]:
+        return in_order(run.index, np.flatnonzero(select(run.index, state, run.cards)), state.sort).astype("i4")
+
+    return _LISTS.remember(run, f"list {structs.replace(state, page=1).query()}", order)
 
 
 def shown_cards(run: OpenRun, state: ListState) -> list[Card]:
@@ -132,9 +143,9 @@ def _counts(run: OpenRun, column: str) -> dict[str, int]:
     return counts if column == "arm" else {value: counts[value] for value in counts if value not in everywhere}
 
 
-def _hits(run: OpenRun, state: ListState, mask: Any, cards: list[Card]) -> Iterator[ConversationLine]:
+def _hits(run: OpenRun, state: ListState, cards: list[Card]) -> Iterator[ConversationLine]:
     """The lines of a page of hits, as they are found in the order of the file; one more says that there are others."""
-    hits = search(run.entry.folder / RECORDS, state.text, mask)
+    hits = search(run.entry.folder / RECORDS, state.text, select(run.index, state, run.cards))
     first = (state.page - 1) * PAGE
     for place, hit in islice(hits, first, first + PAGE + 1):
         yield structs.replace(_line(run, place, cards), hit=hit)
@@ -170,8 +181,13 @@ def _strip(run: OpenRun, place: int) -> list[int]:
 def _emptiness(run: OpenRun, state: ListState) -> str:
     """Which filters let nothing through, and what dropping the last would leave."""
     parts = state.parts()
+    if not parts and not run.keeps_all:
+        return (
+            f"All {run.records:,} were scored, and the run keeps tables only. Score the data again with --keep worst "
+            "or --keep all to look at conversations."
+        )
     if not parts:
-        return "The run has no conversation yet."
+        return "They appear here as soon as they are scored."
     names = ", ".join(f"{name} {value}" for name, value, _ in parts)
     left = int(select(run.index, parts[-1][2], run.cards).sum())
     return f"{names}: without the last, {left:,} would be left."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from msgspec import Struct, structs
 
 from adjudge.aggregate import Row
@@ -30,7 +29,6 @@ from adjudge.web.opened import OpenRun
 from adjudge.web.pages.breakdown import breakdown_view
 from adjudge.web.pages.contrasts import Verdict, contrasts_of
 from adjudge.web.pages.pictures import distributions_of, pictures_of
-from adjudge.web.query import falls_short
 
 
 class ArmCell(Struct, frozen=True):
@@ -127,13 +125,13 @@ def _plain_heading(run: OpenRun) -> str:
 def _warnings(run: OpenRun, summary: RunSummary) -> list[str]:
     entry = run.entry
     lines = [entry.warning] if entry.warning else []
-    lines += [f"scores.jsonl: {run.index.damage}"] if run.index.damage else []
+    lines += [run.index.damage] if run.index.damage else []
     if entry.manifest is not None:
         lines += failed_canaries(summary.canaries)
         lines += warning_lines("complete", summary.coverage)
         lines += absent_lines(absent_parts(Keep.parse(entry.manifest.keep)))
         expected = entry.manifest.counts.get("kept", entry.manifest.counts.get("records"))
-        if expected is not None and expected != run.index.count and not run.index.damage:
+        if entry.status == "complete" and expected not in (None, run.index.count) and not run.index.damage:
             lines.append(
                 f"{run.index.count:,} of {expected:,} records can be shown: the files do not have a line for each "
                 "record; run the same `adjudge score` command again"
@@ -146,25 +144,21 @@ def _lines(run: OpenRun, rows: list[Row]) -> list[MetricLine]:
     for row in rows:
         by_metric.setdefault(row.metric, {})[row.arm] = row
     verdicts = contrasts_of(run)
-    arm_codes = run.index.column("arm")
     return [
-        structs.replace(_line(run, card, by_metric[name], arm_codes), verdict=verdicts.get(name))
+        structs.replace(_line(run, card, by_metric[name]), verdict=verdicts.get(name))
         for name, card in run.cards.items()
         if name in by_metric and any(row.value is not None for row in by_metric[name].values())
     ]
 
 
-def _line(run: OpenRun, card: Card, rows: dict[str, Row], arm_codes: np.ndarray[Any, Any]) -> MetricLine:
-    values, words = run.index.column(f"value:{card.name}"), run.index.words("arm")
+def _line(run: OpenRun, card: Card, rows: dict[str, Row]) -> MetricLine:
     wrong = ListState(conditions=(Condition(card.name, "wrong"),), sort=worst_first(card))
     judged = card.better != "neither" and None not in card.scale
-    short = falls_short(values, card) & np.isfinite(values)
     cells = []
     for arm in run.arms:
         choice = (Choice("arm", arm),)
-        code = words.index(arm) if arm in words else -1
         state = ListState(choices=choice, sort=worst_first(card))
-        number = int((short & (arm_codes == code)).sum()) if judged and run.keeps_all else None
+        number = run.index.short(card.name, arm) if judged and run.keeps_all else None
         cells.append(ArmCell(arm, rows.get(arm), state, number, structs.replace(wrong, choices=choice)))
     bars = bars_of(card, [rows.get(arm) for arm in run.arms])
     return MetricLine(card, cells, bars, ListState(sort=worst_first(card)))
