@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -80,6 +81,8 @@ def all_asked(answerer: JudgeAnswerer, server: ChatServer) -> Iterator[threading
     server.script = lambda body, number: answer()
     for each in far_ahead(answerer):
         answerer.ask([each])
+    while len(server.bodies) < answerer.client.limit.most:
+        time.sleep(0.01)
     yield event
     event.set()
 
