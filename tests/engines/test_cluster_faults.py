@@ -100,6 +100,7 @@ def finish(folder: Path, run: str, cluster: DaskCluster, process: subprocess.Pop
     for _ in range(5):
         if process.wait(timeout=300) == 0:
             return
+        cluster.replace_lost_workers()  # Workers that have lost their scheduler may end some time later.
         process = start(folder, run, *dask(cluster))
     raise AssertionError(f"exit code {process.wait()}: {messages(folder, run).read_text('utf-8')}")
 
