@@ -50,9 +50,8 @@ def _listen(listening: Listening) -> socket.socket:
     try:
         listener.bind((listening.host, listening.port))
         listener.listen(128)  # Who asks before the server is up has to wait, and is not turned away.
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         listener.close()
-        raise BadInput(
-            f"--port {listening.port}: {error.strerror} on {listening.host}; name another, or none to take a free one"
-        ) from error
+        why = f"{error.strerror} on {listening.host}" if isinstance(error, OSError) else "ports go from 0 to 65535"
+        raise BadInput(f"--port {listening.port}: {why}; name another, or none to take a free one") from error
     return listener
